@@ -1,0 +1,166 @@
+"""Claims and the mechanisms that bear them: plain frozen data, known to every floor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+Literal: TypeAlias = "None | bool | int | float | str | list[Literal] | tuple[Literal, ...] | dict[str, Literal]"
+"""What a claim may hold and what data and arguments are made of."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A range of source text: lines and columns count from 1, columns in code points, the end is exclusive."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class Relation(StrEnum):
+    """The neighbour relations that have a name; `CUSTOM` is a callable that yields pairs."""
+
+    LINF = "linf"
+    L1 = "l1"
+    L2 = "l2"
+    ADD_REMOVE = "add-remove"
+    REPLACE_ONE = "replace-one"
+    ANY = "any"
+    CUSTOM = "custom"
+
+    @property
+    def is_vector(self) -> bool:
+        """Whether the data is a vector of real answers."""
+        return self in (Relation.LINF, Relation.L1, Relation.L2)
+
+    @property
+    def is_records(self) -> bool:
+        """Whether the data is a sequence of records."""
+        return self in (Relation.ADD_REMOVE, Relation.REPLACE_ONE)
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """The values from low to high, both included; integers only if both bounds are written as integers."""
+
+    low: float
+    high: float
+    integer: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Categories:
+    """A finite list of values, in the order the user wrote."""
+
+    values: tuple[None | bool | int | float | str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """A record with named columns, each with a domain of its own."""
+
+    columns: tuple[tuple[str, Interval | Categories], ...]
+
+
+Domain: TypeAlias = Interval | Categories | Columns
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """An argument that the claim fixes to one value."""
+
+    value: Literal
+
+
+ArgumentSpec: TypeAlias = Fixed | Categories | Interval
+"""What a claim's `args` says of one parameter: one value, a list of candidates, or an interval."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """What an annotation promises. See `dplint.dp` for the meaning of the fields.
+
+    `epsilon` and `delta` are numbers or expressions over the parameters. `pairs` is set when `relation` is CUSTOM:
+    "module:function", or ":function" for a function of the mechanism's own module.
+    """
+
+    epsilon: float | str
+    delta: float | str = 0.0
+    relation: Relation = Relation.LINF
+    pairs: str | None = None
+    sensitivity: float = 1.0
+    data: str | None = None
+    domain: Domain | None = None
+    size: tuple[int, ...] | None = None
+    args: tuple[tuple[str, ArgumentSpec], ...] = ()
+    rng: str | None = None
+
+    @property
+    def neighbors(self) -> str:
+        """The relation as the user would write it."""
+        return self.pairs if self.relation is Relation.CUSTOM and self.pairs else self.relation.value
+
+
+class ParameterKind(StrEnum):
+    """How a parameter takes its argument."""
+
+    POSITIONAL_ONLY = "positional-only"
+    NORMAL = "normal"
+    KEYWORD_ONLY = "keyword-only"
+    VAR_POSITIONAL = "*args"
+    VAR_KEYWORD = "**kwargs"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a mechanism; `annotation` and `default` are source text, None where absent."""
+
+    name: str
+    kind: ParameterKind = ParameterKind.NORMAL
+    annotation: str | None = None
+    default: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mechanism:
+    """A function that bears a claim, as found in the source.
+
+    file: as it is shown to the user, relative to the working directory.
+    path: absolute path of the file.
+    import_root: the folder that goes first on `sys.path`, as pytest's default import mode chooses it.
+    project_root: the nearest folder upwards with a pyproject.toml, setup.cfg, setup.py or .git; else import_root.
+    module: dotted module name, relative to import_root.
+    qualname: as Python's `__qualname__`, for instance `Counter.release` or `outer.<locals>.inner`.
+    span: the range of the function's name. claim_span: the range of the decorator or comment.
+    data: name of the data parameter. rng: name of the generator parameter, None if it has none.
+    digest: hex digest of the function's source and claim; moves in the file do not change it.
+    untestable: why this mechanism cannot be run, None if it can.
+    """
+
+    file: str
+    path: str
+    import_root: str
+    project_root: str
+    module: str
+    qualname: str
+    span: Span
+    claim_span: Span
+    claim: Claim
+    parameters: tuple[Parameter, ...]
+    data: str | None
+    rng: str | None
+    digest: str
+    untestable: str | None = None
+    source_lines: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def name(self) -> str:
+        """The place to show and to type: `file::qualname`."""
+        return f"{self.file}::{self.qualname}"
+
+    def parameter(self, name: str) -> Parameter | None:
+        """The parameter of that name, None if there is none."""
+        return next((p for p in self.parameters if p.name == name), None)

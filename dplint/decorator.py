@@ -1,0 +1,57 @@
+"""The `dp` decorator: attaches a claim to a function and returns the function unchanged.
+
+This file needs nothing but the standard library and runs on Python 3.9 and later: the runner carries it into
+environments where dplint is not installed.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def dp(
+    *,
+    epsilon: float | str,
+    delta: float | str = 0.0,
+    neighbors: str | Callable[..., Any] = "linf",
+    sensitivity: float = 1.0,
+    data: str | None = None,
+    domain: Any = None,
+    size: int | tuple[int, ...] | list[int] | None = None,
+    args: dict[str, Any] | None = None,
+    rng: str | None = None,
+) -> Callable[[F], F]:
+    """Claim that a function is (epsilon, delta)-differentially private.
+
+    The function is returned as it is, with the claim attached as the attribute `__dplint_claim__`. Nothing is
+    checked here: `dplint check` reads the claim from the source and reports a wrong one at its place.
+
+    epsilon, delta: a number, or an expression over the function's parameters such as `"epsilon"` or `"eps1 + eps2"`.
+    neighbors: `"linf"`, `"l1"`, `"l2"` (vectors of answers), `"add-remove"`, `"replace-one"` (records), `"any"` (one
+        local value), or a callable or `"module:function"` that yields pairs.
+    sensitivity: how far neighbouring vectors may be apart, in the norm that `neighbors` names.
+    data: the name of the data parameter; by default the first parameter that is not the generator.
+    domain: what a value or record may be: `(low, high)`, a list of categories, or a dict of those by column.
+    size: length or lengths of the data to try.
+    args: fixed values, lists of candidates, or `(low, high)` intervals for other parameters.
+    rng: the name of the generator parameter.
+    """
+    claim = {
+        "epsilon": epsilon,
+        "delta": delta,
+        "neighbors": neighbors,
+        "sensitivity": sensitivity,
+        "data": data,
+        "domain": domain,
+        "size": size,
+        "args": args,
+        "rng": rng,
+    }
+
+    def attach(function: F) -> F:
+        function.__dplint_claim__ = claim  # type: ignore[attr-defined]
+        return function
+
+    return attach

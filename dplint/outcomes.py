@@ -1,0 +1,226 @@
+"""Outcomes: what is known about a mechanism after a check. Frozen, picklable data; `report` makes text of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+from dplint.claims import Literal, Mechanism, Span
+
+
+class Evidence(StrEnum):
+    """How a verdict is known."""
+
+    EXACT = "exact"
+    SYMBOLIC = "symbolic"
+    STATISTICAL = "statistical"
+
+
+class StopReason(StrEnum):
+    """Why an audit ended."""
+
+    VIOLATION = "violation found"
+    BUDGET = "the budget of runs was used up"
+    TIME = "the time limit was reached"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """The value of one parameter and who chose it."""
+
+    name: str
+    value: Literal
+    why: str
+    """For instance "default", "fixed by the claim", "least noise", "10 of 10 comparisons differ"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counterexample:
+    """Two neighbouring inputs, arguments, and an event that is too much likelier on D1 than on D2.
+
+    d1, d2: data of plain values; for custom pairs that hold other objects, their `repr`.
+    event: a Python expression over `output`.
+    p1, p2: estimates; interval1, interval2: Clopper-Pearson intervals, each at `confidence`.
+    p_value: of the final test, two-sided correction included; log_e_value: None unless betting was used.
+    """
+
+    d1: Literal
+    d2: Literal
+    arguments: tuple[Argument, ...]
+    event: str
+    count1: int
+    count2: int
+    runs1: int
+    runs2: int
+    p1: float
+    p2: float
+    interval1: tuple[float, float]
+    interval2: tuple[float, float]
+    confidence: float
+    p_value: float | None
+    log_e_value: float | None
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestedEpsilon:
+    """One value of the claim that was tested: the claimed epsilon and delta, and what the final test said.
+
+    arguments: those that the claim depends on, e.g. epsilon = 0.7. lower: lower confidence bound for the loss of the
+    chosen event. p_value: 1.0 where no event was worth a test.
+    """
+
+    epsilon: float
+    delta: float
+    parameters: tuple[Argument, ...]
+    p_value: float
+    lower: float
+    runs: int
+    rejected: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effort:
+    """What an audit cost and covered. `runs` counts single executions; `alpha` is the level for the whole mechanism."""
+
+    runs: int = 0
+    seconds: float = 0.0
+    pairs: int = 0
+    argument_choices: int = 0
+    events: int = 0
+    alpha: float = 0.001
+    seed: int = 0
+    stop: StopReason = StopReason.BUDGET
+    notes: tuple[str, ...] = ()
+    """What a reader must know, for instance that the mechanism was run as it is because a construct is Unsupported."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Violation:
+    """The claim is refuted by the counterexample. epsilon_lower holds at `confidence`."""
+
+    counterexample: Counterexample
+    tested: tuple[TestedEpsilon, ...]
+    epsilon_tested: float
+    delta_tested: float
+    epsilon_lower: float
+    confidence: float
+    evidence: Evidence
+    effort: Effort
+    code: str = "DP901"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proved:
+    """The claim holds for the inputs that `scope` names."""
+
+    scope: str
+    evidence: Evidence
+    epsilon_upper: float
+    effort: Effort
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoViolation:
+    """Nothing was found with this effort. This never means that the mechanism is private."""
+
+    tested: tuple[TestedEpsilon, ...]
+    choices: tuple[tuple[Argument, ...], ...]
+    """The distinct choices of arguments that were tried."""
+    confidence: float
+    effort: Effort
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Untestable:
+    """The mechanism cannot be run or judged, for a reason that lies in what it is."""
+
+    reason: str
+    code: str = "DP904"
+
+
+class FailureKind(StrEnum):
+    """What went wrong in an audit that failed."""
+
+    IMPORT = "import"
+    DEADLINE = "deadline"
+    CRASH = "crash"
+    MEMORY = "memory"
+    EFFECT = "effect"
+    INPUT = "input"
+    INTERNAL = "internal"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failed:
+    """The audit could not be completed. `detail` is a traceback or the tail of what the process wrote, may be empty."""
+
+    kind: FailureKind
+    reason: str
+    detail: str = ""
+    effort: Effort = field(default_factory=Effort)
+    code: str = "DP905"
+
+
+Outcome: TypeAlias = Violation | Proved | NoViolation | Untestable | Failed
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A mechanism and its outcome."""
+
+    mechanism: Mechanism
+    outcome: Outcome
+
+
+class Severity(StrEnum):
+    """How a finding counts: an error makes the exit code 1."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a static rule reports, at a place in the source."""
+
+    file: str
+    span: Span
+    function: str | None
+    code: str
+    severity: Severity
+    message: str
+    fixable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CheckError:
+    """Something that could not be checked at all: an unreadable file, a wrong configuration. line is None if unknown."""
+
+    file: str
+    line: int | None
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the audit of one mechanism is. total is the number of runs that its present plan foresees."""
+
+    mechanism: Mechanism
+    phase: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """First item of every check: the mechanisms that will be audited, in the order found."""
+
+    mechanisms: tuple[Mechanism, ...]
+
+
+CheckEvent: TypeAlias = Plan | Progress | Result | Finding | CheckError
+"""What `check` yields, in the order in which it becomes known."""
