@@ -1,0 +1,1 @@
+"""Inputs of an audit: neighbouring pairs of data, and values for the other parameters."""
