@@ -1,0 +1,159 @@
+"""D1 and D2 side by side: cut into cells, the differing ones marked, long stretches of equal ones left out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from dplint.claims import Literal
+from dplint.report.literals import LONGEST, around, literal
+
+CONTEXT = 2
+"""Equal cells that stay on each side of a difference when the rest is left out."""
+MOST_DIFFERENT = 24
+"""A longer stretch of differing cells is shortened too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One entry of D1 and its counterpart in D2; None where one of them has no counterpart.
+
+    before, after: brackets, keys and commas around the entry, the same on both sides.
+    """
+
+    text1: str | None
+    text2: str | None
+    differs: bool
+    before: str = ""
+    after: str = ""
+
+    @property
+    def inner(self) -> int:
+        """The width of the wider text."""
+        return max(len(self.text1 or ""), len(self.text2 or ""))
+
+    @property
+    def width(self) -> int:
+        """The width with what stands around it."""
+        return len(self.before) + self.inner + len(self.after)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Cells that fit beside one another."""
+
+    cells: tuple[Cell, ...]
+
+    def marks(self, mark: str = "^") -> str:
+        """The line of marks under the differing entries; empty if none differs."""
+        line = [
+            " " * len(cell.before) + (mark if cell.differs else " ") * cell.inner + " " * len(cell.after)
+            for cell in self.cells
+        ]
+        return " ".join(line).rstrip()
+
+
+def compare(d1: Literal, d2: Literal) -> list[Cell]:
+    """The cells of two data, in order: entries of sequences, columns of records, or the one value.
+
+    Sequences of different length are aligned at their common beginning and end, so that an added record stands alone.
+    """
+    return _shorten(_cells(d1, d2))
+
+
+def rows(cells: list[Cell], width: int) -> list[Row]:
+    """The cells broken into rows of at most that width; a wider cell stands in a row of its own."""
+    result: list[Row] = []
+    row: list[Cell] = []
+    used = 0
+    for cell in cells:
+        if row and used + cell.width + 1 > width:
+            result.append(Row(tuple(row)))
+            row, used = [], 0
+        row.append(cell)
+        used += cell.width + 1
+    return [*result, Row(tuple(row))] if row else result
+
+
+def _cells(d1: Literal, d2: Literal) -> list[Cell]:
+    if isinstance(d1, list) and isinstance(d2, list):
+        return _brackets("[", "]", _sequence(d1, d2))
+    if isinstance(d1, tuple) and isinstance(d2, tuple):
+        return _brackets("(", ")", _sequence(list(d1), list(d2)))
+    if isinstance(d1, dict) and isinstance(d2, dict):
+        return _brackets("{", "}", _record(d1, d2))
+    text1, text2 = repr(d1), repr(d2)
+    if text1 == text2:
+        return [Cell(literal(d1), literal(d2), differs=False)]
+    return [Cell(*around(text1, text2, LONGEST), differs=True)]
+
+
+def _sequence(d1: list[Literal], d2: list[Literal]) -> list[list[Cell]]:
+    if len(d1) == len(d2):
+        return [_cells(a, b) for a, b in zip(d1, d2, strict=True)]
+    reprs1, reprs2 = [repr(value) for value in d1], [repr(value) for value in d2]
+    shorter = min(len(d1), len(d2))
+    head = next((i for i in range(shorter) if reprs1[i] != reprs2[i]), shorter)
+    tail = next((i for i in range(shorter - head) if reprs1[-1 - i] != reprs2[-1 - i]), shorter - head)
+    parts = [_cells(value, value) for value in d1[:head]]
+    middle1, middle2 = d1[head : len(d1) - tail], d2[head : len(d2) - tail]
+    for i in range(max(len(middle1), len(middle2))):
+        if i < len(middle1) and i < len(middle2):
+            parts.append(_cells(middle1[i], middle2[i]))
+        elif i < len(middle1):
+            parts.append([Cell(literal(middle1[i]), None, differs=True)])
+        else:
+            parts.append([Cell(None, literal(middle2[i]), differs=True)])
+    return parts + [_cells(value, value) for value in d1[len(d1) - tail :]]
+
+
+def _record(d1: dict[str, Literal], d2: dict[str, Literal]) -> list[list[Cell]]:
+    parts: list[list[Cell]] = []
+    for key in [*d1, *(key for key in d2 if key not in d1)]:
+        if key in d1 and key in d2:
+            first, *rest = _cells(d1[key], d2[key])
+            parts.append([_wrap(first, f"{key!r}: ", ""), *rest])
+        elif key in d1:
+            parts.append([Cell(f"{key!r}: {literal(d1[key])}", None, differs=True)])
+        else:
+            parts.append([Cell(None, f"{key!r}: {literal(d2[key])}", differs=True)])
+    return parts
+
+
+def _brackets(opening: str, closing: str, parts: list[list[Cell]]) -> list[Cell]:
+    """Join the cells of the entries, with commas, inside brackets."""
+    if not parts:
+        return [Cell(opening + closing, opening + closing, differs=False)]
+    cells: list[Cell] = []
+    for i, part in enumerate(parts):
+        *before, last = part
+        cells += [*before, _wrap(last, "", "," if i < len(parts) - 1 else closing)]
+    return [_wrap(cells[0], opening, ""), *cells[1:]]
+
+
+def _wrap(cell: Cell, before: str, after: str) -> Cell:
+    return replace(cell, before=before + cell.before, after=cell.after + after)
+
+
+def _shorten(cells: list[Cell]) -> list[Cell]:
+    """Leave out the middle of long stretches: of equal cells, and of very many differing ones."""
+    result: list[Cell] = []
+    start = 0
+    while start < len(cells):
+        end = start
+        while end < len(cells) and cells[end].differs == cells[start].differs:
+            end += 1
+        stretch = cells[start:end]
+        if stretch[0].differs:
+            result += _leave_out(stretch, MOST_DIFFERENT // 2, MOST_DIFFERENT // 2, "differing")
+        else:
+            result += _leave_out(stretch, CONTEXT, CONTEXT, "equal")
+        start = end
+    return result
+
+
+def _leave_out(stretch: list[Cell], first: int, last: int, word: str) -> list[Cell]:
+    left_out = len(stretch) - first - last
+    if left_out < 4:
+        return stretch
+    text = f"... {left_out} {word} ..."
+    return [*stretch[:first], Cell(text, text, differs=False), *stretch[-last:]]

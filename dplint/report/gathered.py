@@ -1,0 +1,183 @@
+"""What a check yielded, gathered and put in an order that does not depend on which worker was faster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias, assert_never
+
+from dplint.claims import Mechanism
+from dplint.outcomes import (
+    CheckError,
+    CheckEvent,
+    Effort,
+    Failed,
+    Finding,
+    NoViolation,
+    Outcome,
+    Plan,
+    Progress,
+    Proved,
+    Result,
+    Severity,
+    Untestable,
+    Violation,
+)
+
+Problem: TypeAlias = Result | Finding | CheckError
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How often each verdict was reached. `mechanisms` counts also those without an outcome."""
+
+    mechanisms: int
+    violations: int
+    proved: int
+    no_violation: int
+    untestable: int
+    failed: int
+    findings: int
+    errors: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """All items of a check, each kind sorted by file and line. `hidden`: results and findings that were deselected."""
+
+    mechanisms: tuple[Mechanism, ...]
+    results: tuple[Result, ...]
+    findings: tuple[Finding, ...]
+    errors: tuple[CheckError, ...]
+    hidden: int = 0
+
+    @property
+    def counts(self) -> Counts:
+        """The numbers of the summary."""
+        kinds = [type(result.outcome) for result in self.results]
+        return Counts(
+            mechanisms=len(self.mechanisms),
+            violations=kinds.count(Violation),
+            proved=kinds.count(Proved),
+            no_violation=kinds.count(NoViolation),
+            untestable=kinds.count(Untestable),
+            failed=kinds.count(Failed),
+            findings=len(self.findings),
+            errors=len(self.errors),
+        )
+
+
+def gather(events: Iterable[CheckEvent], select: Sequence[str] = (), ignore: Sequence[str] = ()) -> Gathered:
+    """Sort the events of a whole check by kind and place.
+
+    select, ignore: prefixes of codes. Results without a code, failures and errors are kept whatever these say:
+    what could not be checked must not vanish. A planned mechanism that got no outcome becomes an error.
+    """
+    planned: list[Mechanism] = []
+    results: list[Result] = []
+    findings: list[Finding] = []
+    errors: list[CheckError] = []
+    for event in events:
+        match event:
+            case Plan():
+                planned.extend(event.mechanisms)
+            case Result():
+                results.append(event)
+            case Finding():
+                findings.append(event)
+            case CheckError():
+                errors.append(event)
+            case Progress():
+                pass
+            case _:
+                assert_never(event)
+    answered = {result.mechanism.name for result in results}
+    errors += [_no_outcome(mechanism) for mechanism in planned if mechanism.name not in answered]
+    mechanisms = {mechanism.name: mechanism for mechanism in [*planned, *(result.mechanism for result in results)]}
+    kept_results = [result for result in results if _is_kept(result, select, ignore)]
+    kept_findings = [finding for finding in findings if is_selected(finding.code, select, ignore)]
+    return Gathered(
+        mechanisms=tuple(sorted(mechanisms.values(), key=lambda mechanism: (mechanism.file, mechanism.span))),
+        results=tuple(sorted(kept_results, key=lambda result: (result.mechanism.file, result.mechanism.span))),
+        findings=tuple(sorted(kept_findings, key=lambda finding: (finding.file, finding.span, finding.code))),
+        errors=tuple(sorted(errors, key=lambda error: (error.file, error.line or 0, error.message))),
+        hidden=len(results) + len(findings) - len(kept_results) - len(kept_findings),
+    )
+
+
+def is_selected(code: str, select: Sequence[str], ignore: Sequence[str]) -> bool:
+    """Whether a code is reported: the longest matching prefix decides, and `ignore` wins a tie.
+
+    An empty `select` selects everything.
+    """
+    chosen = max((len(prefix) for prefix in select if code.startswith(prefix)), default=-1 if select else 0)
+    dropped = max((len(prefix) for prefix in ignore if code.startswith(prefix)), default=-1)
+    return chosen >= 0 and chosen > dropped
+
+
+def code_of(outcome: Outcome) -> str | None:
+    """The code under which an outcome is reported, None for one that is no problem."""
+    match outcome:
+        case Violation() | Untestable() | Failed():
+            return outcome.code
+        case Proved() | NoViolation():
+            return None
+        case _:
+            assert_never(outcome)
+
+
+def effort_of(outcome: Outcome) -> Effort:
+    """What the outcome cost; nothing for a mechanism that was never run."""
+    match outcome:
+        case Violation() | Proved() | NoViolation() | Failed():
+            return outcome.effort
+        case Untestable():
+            return Effort(alpha=0.0)
+        case _:
+            assert_never(outcome)
+
+
+def exit_code(gathered: Gathered) -> int:
+    """0: nothing wrong. 1: a violation or an error-level finding. 2: something could not be checked; 2 wins over 1.
+
+    Untestable mechanisms are displayed and counted, but do not change the exit code: what they are will not change
+    by checking again, and a claim on them is no broken promise.
+    """
+    if gathered.errors or any(isinstance(result.outcome, Failed) for result in gathered.results):
+        return 2
+    if any(isinstance(result.outcome, Violation) for result in gathered.results):
+        return 1
+    return 1 if any(finding.severity is Severity.ERROR for finding in gathered.findings) else 0
+
+
+def problems(gathered: Gathered) -> list[Problem]:
+    """Everything a reader must look at, by file and line: results with a code, findings, errors."""
+    found: list[Problem] = [result for result in gathered.results if code_of(result.outcome) is not None]
+    found += [*gathered.findings, *gathered.errors]
+    return sorted(found, key=place)
+
+
+def place(problem: Problem) -> tuple[str, int, int]:
+    """File, line and column, counted from 1; an error without a line counts as the first."""
+    match problem:
+        case Result():
+            return problem.mechanism.file, problem.mechanism.span.line, problem.mechanism.span.column
+        case Finding():
+            return problem.file, problem.span.line, problem.span.column
+        case CheckError():
+            return problem.file, problem.line or 1, 1
+        case _:
+            assert_never(problem)
+
+
+def _is_kept(result: Result, select: Sequence[str], ignore: Sequence[str]) -> bool:
+    code = code_of(result.outcome)
+    return code is None or isinstance(result.outcome, Failed) or is_selected(code, select, ignore)
+
+
+def _no_outcome(mechanism: Mechanism) -> CheckError:
+    return CheckError(
+        mechanism.file,
+        mechanism.span.line,
+        f"the audit of `{mechanism.qualname}` ended without an outcome; this is a bug of dplint, please report it",
+    )

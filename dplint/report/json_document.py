@@ -1,0 +1,278 @@
+"""JSON, version 1: DESIGN section 2's contract. Keys may be added within a version; those of the contract stay."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from typing import TypeAlias, assert_never
+
+from dplint.claims import Claim, Literal, Mechanism, Span
+from dplint.outcomes import (
+    Argument,
+    CheckError,
+    Counterexample,
+    Curve,
+    Effort,
+    Failed,
+    Finding,
+    NoViolation,
+    Proved,
+    Result,
+    TestedEpsilon,
+    Untestable,
+    Violation,
+)
+from dplint.report import words
+from dplint.report.gathered import Gathered, code_of, effort_of
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+
+VERSION = 1
+
+
+def check_json(gathered: Gathered, seconds: float) -> str:
+    """The document of a check. Numbers are never NaN (null stands for it); infinity is the string "inf"."""
+    counts = gathered.counts
+    document: dict[str, Json] = {
+        "version": VERSION,
+        "results": [_result(result) for result in gathered.results],
+        "findings": [_finding(finding) for finding in gathered.findings],
+        "errors": [_error(error) for error in gathered.errors],
+        "summary": {
+            "mechanisms": counts.mechanisms,
+            "violations": counts.violations,
+            "proved": counts.proved,
+            "no_violation": counts.no_violation,
+            "untestable": counts.untestable,
+            "failed": counts.failed,
+            "findings": counts.findings,
+            "errors": counts.errors,
+            "hidden": gathered.hidden,
+            "seconds": _number(round(seconds, 3)),
+        },
+    }
+    return _dump(document)
+
+
+def sweep_json(curve: Curve | None, gathered: Gathered) -> str:
+    """The document of a sweep; "curve" is null if there is none, and "results" and "errors" say why."""
+    document: dict[str, Json] = {
+        "version": VERSION,
+        "curve": None if curve is None else _curve(curve),
+        "results": [_result(result) for result in gathered.results],
+        "findings": [_finding(finding) for finding in gathered.findings],
+        "errors": [_error(error) for error in gathered.errors],
+    }
+    return _dump(document)
+
+
+def _dump(document: dict[str, Json]) -> str:
+    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _result(result: Result) -> Json:
+    mechanism, outcome, effort = result.mechanism, result.outcome, effort_of(result.outcome)
+    document: dict[str, Json] = {
+        **_place(mechanism.file, mechanism.span),
+        "function": mechanism.qualname,
+        "claim": _claim(mechanism.claim),
+        "verdict": "no-violation" if isinstance(outcome, NoViolation) else words.verdict(outcome),
+        "code": code_of(outcome),
+        "message": words.message(result),
+        "evidence": None,
+        "epsilon_tested": None,
+        "epsilon_lower": None,
+        "epsilon_upper": None,
+        "confidence": None,
+        "counterexample": None,
+        "runs": effort.runs,
+        "seconds": _number(round(effort.seconds, 3)),
+        "reason": None,
+        "cure": words.cure(result),
+        "tested": [],
+        "choices": [],
+        "effort": None if isinstance(outcome, Untestable) else _effort(effort),
+    }
+    document.update(_details(result))
+    return document
+
+
+def _details(result: Result) -> dict[str, Json]:
+    """What depends on the verdict."""
+    outcome = result.outcome
+    match outcome:
+        case Violation():
+            return {
+                "evidence": outcome.evidence.value,
+                "epsilon_tested": _number(outcome.epsilon_tested),
+                "delta_tested": _number(outcome.delta_tested),
+                "epsilon_lower": _number(outcome.epsilon_lower),
+                "confidence": _number(outcome.confidence),
+                "counterexample": _counterexample(outcome.counterexample, words.attacker(outcome)),
+                "tested": _tested(outcome.tested),
+                "reason": outcome.effort.stop.value,
+            }
+        case Proved():
+            return {
+                "evidence": outcome.evidence.value,
+                "epsilon_upper": _number(outcome.epsilon_upper),
+                "scope": outcome.scope,
+                "reason": outcome.effort.stop.value,
+            }
+        case NoViolation():
+            only = outcome.tested[0] if len(outcome.tested) == 1 else None
+            return {
+                "evidence": "statistical",
+                "epsilon_tested": None if only is None else _number(only.epsilon),
+                "epsilon_lower": None if only is None else _number(only.lower),
+                "confidence": _number(outcome.confidence),
+                "tested": _tested(outcome.tested),
+                "choices": [_arguments(choice) for choice in outcome.choices],
+                "reason": outcome.effort.stop.value,
+            }
+        case Untestable():
+            return {"reason": outcome.reason}
+        case Failed():
+            return {"reason": outcome.reason, "failure": outcome.kind.value, "detail": outcome.detail}
+        case _:
+            assert_never(outcome)
+
+
+def _place(file: str, span: Span) -> dict[str, Json]:
+    return {
+        "file": file,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+    }
+
+
+def _claim(claim: Claim) -> Json:
+    return {
+        "epsilon": claim.epsilon if isinstance(claim.epsilon, str) else _number(claim.epsilon),
+        "delta": claim.delta if isinstance(claim.delta, str) else _number(claim.delta),
+        "neighbors": claim.neighbors,
+        "sensitivity": _number(claim.sensitivity),
+    }
+
+
+def _counterexample(found: Counterexample, attacker: str) -> Json:
+    return {
+        "d1": _value(found.d1),
+        "d2": _value(found.d2),
+        "args": {argument.name: _value(argument.value) for argument in found.arguments},
+        "event": found.event,
+        "p1": _number(found.p1),
+        "p2": _number(found.p2),
+        "count1": found.count1,
+        "count2": found.count2,
+        "runs1": found.runs1,
+        "runs2": found.runs2,
+        "p_value": _number(found.p_value),
+        "log_e_value": _number(found.log_e_value),
+        "seed": found.seed,
+        "interval1": [_number(bound) for bound in found.interval1],
+        "interval2": [_number(bound) for bound in found.interval2],
+        "confidence": _number(found.confidence),
+        "arguments": _arguments(found.arguments),
+        "attacker": attacker,
+    }
+
+
+def _arguments(arguments: Sequence[Argument]) -> Json:
+    return [{"name": a.name, "value": _value(a.value), "why": a.why} for a in arguments]
+
+
+def _tested(tested: Sequence[TestedEpsilon]) -> Json:
+    return [
+        {
+            "epsilon": _number(one.epsilon),
+            "delta": _number(one.delta),
+            "parameters": _arguments(one.parameters),
+            "p_value": _number(one.p_value),
+            "lower": _number(one.lower),
+            "runs": one.runs,
+            "rejected": one.rejected,
+        }
+        for one in tested
+    ]
+
+
+def _effort(effort: Effort) -> Json:
+    return {
+        "pairs": effort.pairs,
+        "argument_choices": effort.argument_choices,
+        "events": effort.events,
+        "alpha": _number(effort.alpha),
+        "seed": effort.seed,
+        "notes": list(effort.notes),
+    }
+
+
+def _finding(finding: Finding) -> Json:
+    return {
+        **_place(finding.file, finding.span),
+        "function": finding.function,
+        "code": finding.code,
+        "severity": finding.severity.value,
+        "message": finding.message,
+        "fixable": finding.fixable,
+    }
+
+
+def _error(error: CheckError) -> Json:
+    return {"file": error.file, "line": error.line, "message": error.message}
+
+
+def _curve(curve: Curve) -> Json:
+    mechanism: Mechanism = curve.mechanism
+    return {
+        **_place(mechanism.file, mechanism.span),
+        "function": mechanism.qualname,
+        "claim": _claim(mechanism.claim),
+        "level": _number(curve.level),
+        "runs": curve.effort.runs,
+        "seconds": _number(round(curve.effort.seconds, 3)),
+        "seed": curve.effort.seed,
+        "lines": [
+            {
+                "parameters": _arguments(line.parameters),
+                "claimed": _number(line.claimed),
+                "points": [
+                    {
+                        "epsilon": _number(point.epsilon),
+                        "p_value": _number(point.p_value),
+                        "lower": _number(point.lower),
+                        "rejected": point.rejected,
+                        "d1": _value(point.d1),
+                        "d2": _value(point.d2),
+                        "arguments": _arguments(point.arguments),
+                        "event": point.event,
+                    }
+                    for point in line.points
+                ],
+            }
+            for line in curve.lines
+        ],
+    }
+
+
+def _number(value: float | None) -> Json:
+    if value is None or math.isnan(value):
+        return None
+    if math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    return value
+
+
+def _value(value: Literal) -> Json:
+    """Data as JSON: tuples become lists, and floats that JSON cannot hold become "nan", "inf" and "-inf"."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, list | tuple):
+        return [_value(entry) for entry in value]
+    if isinstance(value, dict):
+        return {str(key): _value(entry) for key, entry in value.items()}
+    return value

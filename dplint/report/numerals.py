@@ -1,0 +1,99 @@
+"""Numbers as people read them: few digits, thousands separated, and bounds never rounded the flattering way."""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_FLOOR, Decimal
+
+
+def exact(value: float) -> str:
+    """A number that a user wrote: all its digits, without a needless ".0"."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return _tidy(repr(value))
+
+
+def short(value: float, digits: int = 3) -> str:
+    """A measured number with that many significant digits, e.g. 3.39, 1,234 or 1.2e-5."""
+    if math.isnan(value):
+        return "unknown"
+    if math.isinf(value):
+        return "infinity" if value > 0 else "-infinity"
+    if abs(value) >= 1000:
+        return f"{value:,.0f}" if abs(value) < 1e9 else _tidy(f"{value:.{digits}g}")
+    return _tidy(f"{value:.{digits}g}")
+
+
+def lower_bound(value: float) -> str:
+    """A lower bound with three digits, rounded down, so that the text never claims more than the bound."""
+    if not math.isfinite(value):
+        return short(value)
+    if value == 0:
+        return "0"
+    places = 2 - math.floor(math.log10(abs(value)))
+    # repr, not the exact binary value: 1.15 is to stay 1.15
+    return short(float(Decimal(repr(value)).quantize(Decimal(1).scaleb(-places), rounding=ROUND_FLOOR)))
+
+
+def p_value(value: float | None) -> str:
+    """A p-value with two digits; zero is only what floating point makes of something too small."""
+    if value is None or math.isnan(value):
+        return "unknown"
+    if value < 1e-300:
+        return "< 1e-300"
+    return _tidy(f"{value:.2g}")
+
+
+def probability(value: float, interval: tuple[float, float]) -> str:
+    """A probability with its interval, in as many decimals as tell the ends of the interval apart."""
+    places = decimals(interval)
+    low, high = interval
+    return f"{value:.{places}f} [{low:.{places}f}, {high:.{places}f}]"
+
+
+def decimals(interval: tuple[float, float]) -> int:
+    """How many decimals show the width of an interval with two digits; between 3 and 9."""
+    width = interval[1] - interval[0]
+    if not width > 0:
+        return 4
+    return min(9, max(3, math.ceil(-math.log10(width)) + 1))
+
+
+def percent(value: float) -> str:
+    """A confidence such as 0.999 as "99.9%"."""
+    return f"{_tidy(f'{value * 100:.10g}')}%"
+
+
+def seconds(value: float) -> str:
+    """A duration, e.g. "0.4 s", "12 s", "3 min 20 s"."""
+    if value < 9.95:
+        return f"{value:.1f} s"
+    whole = round(value)
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+
+
+def compact(amount: int) -> str:
+    """A large count in few characters: 950, 120k, 3.6M."""
+    for size, letter in ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")):
+        if amount >= size:
+            return f"{amount / size:.3g}{letter}" if amount < 1000 * size else f"{amount // size:,}{letter}"
+    return str(amount)
+
+
+def count(amount: int, noun: str, plural: str | None = None) -> str:
+    """An amount and its noun, e.g. "1 violation" or "2,000 runs"."""
+    return f"{amount:,} {noun if amount == 1 else plural or noun + 's'}"
+
+
+def listing(items: list[str]) -> str:
+    """Words in a row: "a", "a and b", "a, b and c"."""
+    return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
+
+
+def _tidy(text: str) -> str:
+    """1e-05 as 1e-5 and 1e+06 as 1e6."""
+    mantissa, e, exponent = text.partition("e")
+    return f"{mantissa}e{int(exponent)}" if e else text

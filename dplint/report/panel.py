@@ -1,0 +1,174 @@
+"""The panel of one violation: the counterexample, laid out so that a person can check it."""
+
+from __future__ import annotations
+
+from rich.box import ROUNDED
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from dplint.claims import Mechanism
+from dplint.outcomes import Counterexample, Result, Violation
+from dplint.report import numerals, words
+from dplint.report.difference import Row, compare, rows
+from dplint.report.excerpt import SourceLine, excerpt
+from dplint.report.literals import literal
+from dplint.report.style import Glyphs, bar
+
+WIDEST = 110
+LABEL = 9
+BAR = 24
+DIFFERENT = "bold red"
+
+
+def violation_panel(
+    result: Result, violation: Violation, characters: Glyphs, width: int, source: SourceLine
+) -> RenderableType:
+    """The panel, at most `width` and never more than 110 characters wide."""
+    width = min(width, WIDEST)
+    room = max(24, width - 4 - LABEL - 2)
+    mechanism, found = result.mechanism, violation.counterexample
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(style="bold", width=LABEL, no_wrap=True)
+    table.add_column(width=room, overflow="fold")
+    table.add_row("claim", _claim(mechanism, violation))
+    for label, text in _data(found, room):
+        table.add_row(label, text)
+    _add_arguments(table, found)
+    table.add_row("event", Text(found.event, style="cyan"))
+    _add_probabilities(table, found, room, characters)
+    _add_limit(table, violation, room, characters)
+    if found.p_value is not None:
+        table.add_row("p-value", numerals.p_value(found.p_value))
+    if found.log_e_value is not None:
+        table.add_row("e-value", f"exp({numerals.short(found.log_e_value)})")
+    table.add_row("epsilon", _epsilon(violation))
+    line = source(mechanism.file, mechanism.span.line)
+    parts: list[RenderableType] = [*excerpt(line, mechanism.span, characters, DIFFERENT, width - 4)]
+    parts += [Text()] if parts else []
+    parts += [
+        table,
+        Text(),
+        Text(words.attacker(violation), style="bold"),
+        Text(),
+        _again(mechanism, found, characters),
+    ]
+    return Panel(
+        Group(*parts),
+        title=_title(mechanism, violation),
+        title_align="left",
+        border_style="red",
+        box=ROUNDED,
+        width=width,
+    )
+
+
+def location(mechanism: Mechanism) -> Text:
+    """`file:line:column` of the function, a link where the terminal knows links."""
+    place = f"{mechanism.file}:{mechanism.span.line}:{mechanism.span.column}"
+    return Text(place, style=Style(bold=True, link=f"file://{mechanism.path}"))
+
+
+def _title(mechanism: Mechanism, violation: Violation) -> Text:
+    return Text.assemble((f"{violation.code} ", DIFFERENT), f"{mechanism.qualname} ", location(mechanism))
+
+
+def _claim(mechanism: Mechanism, violation: Violation) -> Text:
+    tested = words.promise(violation.epsilon_tested, violation.delta_tested)
+    return Text.assemble(tested, (f"   {words.claim_words(mechanism.claim)}", "dim"))
+
+
+def _data(found: Counterexample, room: int) -> list[tuple[str, Text]]:
+    """Lines of D1, D2 and the marks under what differs."""
+    lines: list[tuple[str, Text]] = []
+    for i, row in enumerate(rows(compare(found.d1, found.d2), room)):
+        lines.append(("" if i else "D1", _side(row, first=True)))
+        lines.append(("" if i else "D2", _side(row, first=False)))
+        if marks := row.marks():
+            lines.append(("", Text(marks, style=DIFFERENT, no_wrap=True)))
+    size1, size2 = (len(data) if isinstance(data, list | tuple) else 0 for data in (found.d1, found.d2))
+    if size1 != size2:
+        longer, shorter, more = ("D1", "D2", size1 - size2) if size1 > size2 else ("D2", "D1", size2 - size1)
+        lines.append(("", Text(f"{longer} has {numerals.count(more, 'record')} more than {shorter}", style="dim")))
+    return lines
+
+
+def _side(row: Row, *, first: bool) -> Text:
+    line = Text(no_wrap=True, overflow="ellipsis")
+    for cell in row.cells:
+        text = cell.text1 if first else cell.text2
+        # a record that is missing here takes its comma with it
+        after = cell.after if text is not None else cell.after.replace(",", " ")
+        line.append(cell.before)
+        line.append(text or "", style=DIFFERENT if cell.differs else "")
+        line.append(after + " " * (cell.inner - len(text or "")) + " ")
+    line.rstrip()
+    return line
+
+
+def _add_arguments(table: Table, found: Counterexample) -> None:
+    shown = [f"{argument.name} = {literal(argument.value)}" for argument in found.arguments]
+    width = min(24, max((len(text) for text in shown), default=0))
+    for i, (argument, text) in enumerate(zip(found.arguments, shown, strict=True)):
+        table.add_row("" if i else "arguments", Text.assemble(f"{text:{width}}  ", (argument.why, "dim")))
+
+
+def _add_probabilities(table: Table, found: Counterexample, room: int, characters: Glyphs) -> None:
+    if not found.runs1:
+        table.add_row("P on D1", numerals.short(found.p1))
+        table.add_row("P on D2", numerals.short(found.p2))
+        return
+    sides = [
+        ("P on D1", found.p1, found.interval1, found.count1, found.runs1, "red"),
+        ("P on D2", found.p2, found.interval2, found.count2, found.runs2, "blue"),
+    ]
+    chances = [numerals.probability(p, interval) for _, p, interval, *_ in sides]
+    counts = [f"{count:,} of {numerals.count(runs, 'run')}" for _, _, _, count, runs, _ in sides]
+    width, width_counts = max(map(len, chances)), max(map(len, counts))
+    free = room - width - width_counts - 4
+    for (label, p, *_, colour), chance, count in zip(sides, chances, counts, strict=True):
+        line = Text.assemble(f"{chance:{width}}  ", (f"{count:>{width_counts}}", "dim"))
+        if free >= 8:
+            line.append("  " + bar(p / max(found.p1, found.p2, 1e-300), min(BAR, free), characters), style=colour)
+        table.add_row(label, line)
+    table.add_row("", Text(f"intervals: Clopper-Pearson, {numerals.percent(found.confidence)} each", style="dim"))
+
+
+def _add_limit(table: Table, violation: Violation, room: int, characters: Glyphs) -> None:
+    """What was found beside what the claim allows: a ratio, or for delta > 0 a probability on D1."""
+    found = violation.counterexample
+    at_least = False
+    if violation.delta_tested:
+        label, value, limit = "P on D1", found.p1, words.allowed_probability(violation)
+    elif words.is_certain(violation):
+        return
+    else:
+        label, limit = "ratio", words.ratio_allowed(violation)
+        value, at_least = words.ratio_found(found)
+    texts = [f"{'> ' if at_least else ''}{numerals.short(value)}", numerals.short(limit)]
+    width = max(map(len, texts))
+    free = min(BAR, room - width - 10)
+    for name, text, number, colour in (("found", texts[0], value, "red"), ("allowed", texts[1], limit, "blue")):
+        line = Text(f"{name:7} {text:>{width}}")
+        if free >= 8:
+            line.append("  " + bar(number / max(value, limit, 1e-300), free, characters), style=colour)
+        table.add_row(label, line)
+        label = ""
+
+
+def _epsilon(violation: Violation) -> Text:
+    lower = words.lower_words(violation)
+    how = (
+        f"with {numerals.percent(violation.confidence)} confidence"
+        if violation.evidence.value == "statistical"
+        else violation.evidence.value
+    )
+    short = lower.removeprefix("epsilon is ")
+    return Text.assemble((short, "bold"), f" ({how}), claimed {numerals.exact(violation.epsilon_tested)}")
+
+
+def _again(mechanism: Mechanism, found: Counterexample, characters: Glyphs) -> Text:
+    command = words.reproduce(mechanism, found.seed)
+    return Text.assemble((f"seed {found.seed} {characters.arrow} ", "dim"), (command, "cyan"))

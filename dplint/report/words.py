@@ -1,0 +1,243 @@
+"""Outcomes in words: what was found, what an attacker learns, what a verdict does not mean, and how to mend things."""
+
+from __future__ import annotations
+
+import math
+from typing import assert_never
+
+from dplint.claims import Claim, Mechanism
+from dplint.outcomes import (
+    Argument,
+    Counterexample,
+    Effort,
+    Evidence,
+    Failed,
+    FailureKind,
+    NoViolation,
+    Outcome,
+    Proved,
+    Result,
+    TestedEpsilon,
+    Untestable,
+    Violation,
+)
+from dplint.report import numerals
+from dplint.report.literals import literal
+
+NOT_PRIVATE = (
+    "No violation found does not mean private: inputs, arguments and events that were not tried, and losses too small "
+    "for this number of runs, may still break the claim."
+)
+
+CURES = {
+    FailureKind.IMPORT: "Make the module importable with the interpreter in use, or name another one with --python.",
+    FailureKind.DEADLINE: "If the function does end, raise --deadline or claim smaller data with size=.",
+    FailureKind.CRASH: "Call the function by hand with small data: something in it ends the whole Python process.",
+    FailureKind.MEMORY: "Raise --memory-mib, or claim smaller data with size=.",
+    FailureKind.EFFECT: "If the function is meant to do that, permit it with --allow.",
+    FailureKind.INPUT: "Say in the claim which inputs the function takes, with domain=, size= or args=.",
+    FailureKind.INTERNAL: "This is a bug of dplint: please report it with the detail shown.",
+}
+
+
+def claim_words(claim: Claim) -> str:
+    """The claim as it would be written, without what is left at its default."""
+    parts = [f"epsilon={_quoted(claim.epsilon)}"]
+    if claim.delta != 0.0:
+        parts.append(f"delta={_quoted(claim.delta)}")
+    parts.append(f'neighbors="{claim.neighbors}"')
+    if claim.sensitivity != 1.0:
+        parts.append(f"sensitivity={numerals.exact(claim.sensitivity)}")
+    return ", ".join(parts)
+
+
+def promise(epsilon: float, delta: float) -> str:
+    """The values of a claim: "epsilon = 0.7" or "epsilon = 0.7, delta = 1e-5"."""
+    words = f"epsilon = {numerals.exact(epsilon)}"
+    return f"{words}, delta = {numerals.short(delta)}" if delta else words
+
+
+def arguments_words(arguments: tuple[Argument, ...]) -> str:
+    """Arguments as "T = 1, N = 1"."""
+    return ", ".join(f"{argument.name} = {literal(argument.value)}" for argument in arguments)
+
+
+def verdict(outcome: Outcome) -> str:
+    """The verdict as DESIGN's glossary calls it."""
+    match outcome:
+        case Violation():
+            return "violation"
+        case Proved():
+            return "proved"
+        case NoViolation():
+            return "no violation found"
+        case Untestable():
+            return "untestable"
+        case Failed():
+            return "failed"
+        case _:
+            assert_never(outcome)
+
+
+def message(result: Result) -> str:
+    """One sentence that tells a person what is known of a mechanism."""
+    name, outcome = result.mechanism.qualname, result.outcome
+    match outcome:
+        case Violation():
+            claimed = promise(outcome.epsilon_tested, outcome.delta_tested)
+            return f"`{name}` breaks its claim of {claimed}: {_found(outcome)}"
+        case Proved():
+            return (
+                f"the claim of `{name}` is proved for {outcome.scope}: epsilon is at most "
+                f"{numerals.short(outcome.epsilon_upper)} there ({outcome.evidence.value})"
+            )
+        case NoViolation():
+            return f"no violation found in `{name}`: {tried(outcome)}"
+        case Untestable():
+            return f"`{name}` cannot be tested: {outcome.reason}"
+        case Failed():
+            return f"the audit of `{name}` failed ({outcome.kind.value}): {outcome.reason}"
+        case _:
+            assert_never(outcome)
+
+
+def tried(outcome: NoViolation) -> str:
+    """What was tried before nothing was found, and why it ended there."""
+    effort = outcome.effort
+    return (
+        f"tested {tested_words(outcome.tested)} with {numerals.count(effort.pairs, 'pair')}, "
+        f"{numerals.count(effort.argument_choices, 'choice', 'choices')} of arguments, "
+        f"{numerals.count(effort.events, 'event')} and {numerals.count(effort.runs, 'run')} "
+        f"at level {numerals.short(effort.alpha)}; ended because {effort.stop.value}"
+    )
+
+
+def tested_words(tested: tuple[TestedEpsilon, ...]) -> str:
+    """The tested values of the claim: "epsilon = 0.2, 0.7 and 1.5"."""
+    if not tested:
+        return "no value of epsilon"
+    if len({one.delta for one in tested}) > 1:
+        return numerals.listing([f"({promise(one.epsilon, one.delta)})" for one in tested])
+    values = numerals.listing([numerals.exact(one.epsilon) for one in tested])
+    return f"epsilon = {values}" + (f", delta = {numerals.short(tested[0].delta)}" if tested[0].delta else "")
+
+
+def attacker(violation: Violation) -> str:
+    """What someone learns from the output who wonders whether the data was D1 or D2.
+
+    The odds are those after the event, if D1 and D2 seemed equally likely before it. Where the event never happened
+    on D2, they come from the ends of the two intervals and not from the zero: unless the evidence is exact or symbolic.
+    """
+    found, event = violation.counterexample, f"`{violation.counterexample.event}`"
+    claimed = promise(violation.epsilon_tested, violation.delta_tested)
+    if is_certain(violation):
+        return (
+            f"If the output has {event}, the data was D1: on D2 that cannot happen, "
+            f"while {claimed} allows {_allowed_words(violation)}."
+        )
+    if violation.delta_tested:
+        return (
+            f"The output has {event} with probability {numerals.short(found.p1)} if the data was D1 and "
+            f"{numerals.short(found.p2)} if it was D2; with the latter, {claimed} allows at most "
+            f"{numerals.short(allowed_probability(violation))} on D1."
+        )
+    odds, at_least = ratio_found(found)
+    more = "more than " if at_least else ""
+    return (
+        f"If the output has {event}, the data was D1 rather than D2 with odds {more}{numerals.short(odds)} to 1; "
+        f"{claimed} allows {_allowed_words(violation)}."
+    )
+
+
+def is_certain(violation: Violation) -> bool:
+    """Whether it is known, not only seen in runs, that the event cannot happen on D2."""
+    return violation.evidence is not Evidence.STATISTICAL and violation.counterexample.p2 == 0
+
+
+def ratio_found(found: Counterexample) -> tuple[float, bool]:
+    """P1 / P2 as estimated; where the event never happened on D2, a bound from the intervals and True."""
+    if found.p2 > 0:
+        return found.p1 / found.p2, False
+    low, high = found.interval1[0], found.interval2[1]
+    return (low / high if high > 0 else math.inf), True
+
+
+def ratio_allowed(violation: Violation) -> float:
+    """The largest P1 / P2 that the claim allows for the P2 that was found; infinite if delta > 0 and P2 is zero."""
+    p2 = violation.counterexample.p2
+    if not violation.delta_tested:
+        return math.exp(violation.epsilon_tested)
+    return allowed_probability(violation) / p2 if p2 > 0 else math.inf
+
+
+def allowed_probability(violation: Violation) -> float:
+    """The largest P1 that the claim allows for the P2 that was found: e^epsilon P2 + delta."""
+    allowed = math.exp(violation.epsilon_tested) * violation.counterexample.p2 + violation.delta_tested
+    return min(1.0, allowed)
+
+
+def cure(result: Result) -> str | None:
+    """How to mend what could not be tested or failed; None where the reason says all there is."""
+    match result.outcome:
+        case Failed(kind=kind):
+            return CURES[kind]
+        case Untestable():
+            return _untestable_cure(result.mechanism)
+        case Violation() | Proved() | NoViolation():
+            return None
+        case _:
+            assert_never(result.outcome)
+
+
+def lower_words(violation: Violation) -> str:
+    """The lower bound for epsilon in words."""
+    if math.isinf(violation.epsilon_lower):
+        return "no finite epsilon holds"
+    return f"epsilon is at least {numerals.lower_bound(violation.epsilon_lower)}"
+
+
+def effort_words(effort: Effort) -> str:
+    """The cost of an audit: "1.3 s, 1,200,000 runs"."""
+    return f"{numerals.seconds(effort.seconds)}, {numerals.count(effort.runs, 'run')}"
+
+
+def reproduce(mechanism: Mechanism, seed: int) -> str:
+    """The command that makes the same report again."""
+    return f"dplint check {_shell(mechanism.file)} --seed {seed}"
+
+
+def _shell(file: str) -> str:
+    plain = all(character.isalnum() or character in "/._-+" for character in file)
+    return file if plain else "'" + file.replace("'", "'\\''") + "'"
+
+
+def _untestable_cure(mechanism: Mechanism) -> str | None:
+    if mechanism.untestable is None:
+        return None
+    return "Put the claim on a function of the module that can be called with the data and the arguments alone."
+
+
+def _found(violation: Violation) -> str:
+    found = violation.counterexample
+    if is_certain(violation):
+        return f"`{found.event}` has probability {numerals.short(found.p1)} on D1 and cannot happen on D2"
+    places1, places2 = numerals.decimals(found.interval1), numerals.decimals(found.interval2)
+    on_d2 = f"{found.p2:.{places2}f}" if found.count2 else f"was never seen in {numerals.count(found.runs2, 'run')}"
+    chances = f"`{found.event}` has probability {found.p1:.{places1}f} on D1 and {on_d2} on D2"
+    if violation.delta_tested:
+        limit = f"where {numerals.short(allowed_probability(violation))} is allowed on D1"
+    else:
+        odds, at_least = ratio_found(found)
+        more = "more than " if at_least else ""
+        limit = f"{more}{numerals.short(odds)} to 1 where {numerals.short(ratio_allowed(violation))} to 1 is allowed"
+    return f"{chances}, {limit}; {lower_words(violation)}"
+
+
+def _allowed_words(violation: Violation) -> str:
+    if violation.delta_tested:
+        return f"it a probability of at most {numerals.short(allowed_probability(violation))} on D1"
+    return f"at most {numerals.short(ratio_allowed(violation))} to 1"
+
+
+def _quoted(value: float | str) -> str:
+    return f'"{value}"' if isinstance(value, str) else numerals.exact(value)

@@ -1,0 +1,222 @@
+"""Outcomes made by hand, one of every kind, for the tests of the report and the command line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dplint.claims import Claim, Literal, Mechanism, Parameter, Relation, Span
+from dplint.outcomes import (
+    Argument,
+    CheckError,
+    CheckEvent,
+    Counterexample,
+    Curve,
+    CurveLine,
+    CurvePoint,
+    Effort,
+    Evidence,
+    Failed,
+    FailureKind,
+    Finding,
+    NoViolation,
+    Plan,
+    Progress,
+    Proved,
+    Result,
+    Severity,
+    StopReason,
+    TestedEpsilon,
+    Untestable,
+    Violation,
+)
+
+SOURCE = """\
+import numpy as np
+from dplint import dp
+
+@dp(epsilon="epsilon")
+def noisy_max(rng, queries, epsilon):
+    return max(q + rng.laplace(scale=1 / epsilon) for q in queries)
+"""
+
+
+def mechanism(name: str = "noisy_max", *, line: int = 5, file: str = "src/release.py", **claim: object) -> Mechanism:
+    fields: dict[str, object] = {"epsilon": "epsilon", **claim}
+    return Mechanism(
+        file=file,
+        path=f"/somewhere/{file}",
+        import_root="/somewhere/src",
+        project_root="/somewhere",
+        module="release",
+        qualname=name,
+        span=Span(line, 5, line, 5 + len(name)),
+        claim_span=Span(line - 1, 1, line - 1, 23),
+        claim=Claim(**fields),  # type: ignore[arg-type]
+        parameters=(Parameter("rng"), Parameter("queries"), Parameter("epsilon")),
+        data="queries",
+        rng="rng",
+        digest="00ff",
+    )
+
+
+def tested_at(epsilon: float, *, rejected: bool = False, lower: float = 0.1, delta: float = 0.0) -> TestedEpsilon:
+    return TestedEpsilon(
+        epsilon=epsilon,
+        delta=delta,
+        parameters=(Argument("epsilon", epsilon, "value of the claim"),),
+        p_value=1e-30 if rejected else 0.4,
+        lower=lower,
+        runs=1_200_000,
+        rejected=rejected,
+    )
+
+
+EFFORT = Effort(
+    runs=3_600_000,
+    seconds=12.34,
+    pairs=28,
+    argument_choices=3,
+    events=512,
+    alpha=0.001,
+    seed=7,
+    stop=StopReason.BUDGET,
+)
+TESTED = (tested_at(0.2), tested_at(0.7, rejected=True, lower=1.19), tested_at(1.5))
+
+
+def violation(
+    d1: Literal = None,
+    d2: Literal = None,
+    *,
+    event: str = "output < 0.5",
+    count1: int = 171_000,
+    count2: int = 50_500,
+    delta: float = 0.0,
+    arguments: tuple[Argument, ...] = (
+        Argument("epsilon", 0.7, "value of the claim"),
+        Argument("T", 1, "10 of 10 comparisons differ"),
+        Argument("N", 1, "least noise"),
+    ),
+    evidence: Evidence = Evidence.STATISTICAL,
+    lower: float = 1.1987,
+) -> Violation:
+    p1, p2 = count1 / 500_000, count2 / 500_000
+    found = Counterexample(
+        d1=[1.0, 1.0, 2.0, 1.0, 1.0] if d1 is None else d1,
+        d2=[1.0, 1.0, 1.0, 1.0, 1.0] if d2 is None else d2,
+        arguments=arguments,
+        event=event,
+        count1=count1,
+        count2=count2,
+        runs1=500_000,
+        runs2=500_000,
+        p1=p1,
+        p2=p2,
+        interval1=(max(0.0, p1 - 0.0022), p1 + 0.0022),
+        interval2=(max(0.0, p2 - 0.0014), p2 + 0.0014) if count2 else (0.0, 1.5e-5),
+        confidence=0.999,
+        p_value=1.25e-30,
+        log_e_value=None,
+        seed=7,
+    )
+    return Violation(
+        counterexample=found,
+        tested=TESTED,
+        epsilon_tested=0.7,
+        delta_tested=delta,
+        epsilon_lower=lower,
+        confidence=0.999,
+        evidence=evidence,
+        effort=replace(EFFORT, stop=StopReason.VIOLATION),
+        code="DP901" if evidence is Evidence.STATISTICAL else "DP902",
+    )
+
+
+NO_VIOLATION = NoViolation(
+    tested=(tested_at(0.2), tested_at(0.7), tested_at(1.5)),
+    choices=((Argument("T", 1, "10 of 10 comparisons differ"),), (Argument("T", 2, "a branch not taken before"),)),
+    confidence=0.999,
+    effort=replace(EFFORT, notes=("run as it is, by calling it: `with` in line 9 is Unsupported",)),
+)
+PROVED = Proved(scope="5 queries and every argument", evidence=Evidence.EXACT, epsilon_upper=0.7, effort=EFFORT)
+UNTESTABLE = Untestable(reason="a method that needs an instance")
+FAILED = Failed(
+    kind=FailureKind.DEADLINE, reason="no run ended within 10 s", detail="Traceback:\n  endless()", effort=EFFORT
+)
+
+LISTS = Result(mechanism("svt_bools", line=12), violation(event="output == [False] * 9 + [True]"))
+MIXED = Result(
+    mechanism("svt_mixed", line=20),
+    violation(
+        [2.0] + [1.0] * 29,
+        [1.0] * 30,
+        event="output[:9] == [False] * 9 and -2.4 < output[-1] < 2.4",
+        count2=0,
+    ),
+)
+RECORDS = Result(
+    mechanism("count_records", line=30, relation=Relation.ADD_REMOVE),
+    violation([3, 5, 9, 9], [3, 5, 9], event="len(output) == 4"),
+)
+ROWS = Result(
+    mechanism("rows", line=40, relation=Relation.REPLACE_ONE, delta=1e-5),
+    violation(
+        [{"age": 30, "diagnosis": "flu"}, {"age": 90, "diagnosis": "none"}],
+        [{"age": 30, "diagnosis": "flu"}, {"age": 18, "diagnosis": "none"}],
+        delta=1e-5,
+    ),
+)
+SCALAR = Result(
+    mechanism("respond", line=50, relation=Relation.ANY, epsilon=0.7),
+    violation(True, False, count2=0, evidence=Evidence.EXACT, lower=float("inf")),
+)
+RESULTS: tuple[Result, ...] = (
+    Result(mechanism(), violation()),
+    LISTS,
+    MIXED,
+    RECORDS,
+    ROWS,
+    SCALAR,
+    Result(mechanism("fine", line=60), NO_VIOLATION),
+    Result(mechanism("proved", line=70), PROVED),
+    Result(replace(mechanism("Counter.release", line=80), untestable="a method"), UNTESTABLE),
+    Result(mechanism("endless", line=90), FAILED),
+)
+FINDINGS = (
+    Finding("src/release.py", Span(4, 5, 4, 22), "noisy_max", "DP001", Severity.ERROR, "unknown parameter `epsilom`"),
+    Finding("src/release.py", Span(6, 29, 6, 38), "noisy_max", "DP101", Severity.WARNING, "scale is a constant", True),
+)
+ERROR = CheckError("src/broken.py", 3, "does not parse: expected ':'")
+EVENTS: tuple[CheckEvent, ...] = (
+    Plan(tuple(result.mechanism for result in RESULTS)),
+    Progress(RESULTS[0].mechanism, "selecting", 1000, 600_000),
+    *reversed(RESULTS),
+    *FINDINGS,
+    ERROR,
+)
+
+
+def curve() -> Curve:
+    """Three claims, each rejected below its claimed epsilon and accepted above."""
+
+    def point(epsilon: float, claimed: float) -> CurvePoint:
+        rejected = epsilon < claimed - 0.05
+        return CurvePoint(
+            epsilon=epsilon,
+            p_value=0.0 if rejected else min(1.0, 0.5 + (epsilon - claimed) * 2),
+            lower=claimed - 0.1,
+            rejected=rejected,
+            d1=[2, 1],
+            d2=[1, 1],
+            arguments=(Argument("epsilon", claimed, "value of the claim"),),
+            event=None if epsilon > claimed + 0.3 else "output == 0",
+        )
+
+    epsilons = [round(0.1 * i, 10) for i in range(1, 21)]
+    lines = tuple(
+        CurveLine(
+            (Argument("epsilon", claimed, "value of the claim"),), claimed, tuple(point(e, claimed) for e in epsilons)
+        )
+        for claimed in (0.2, 0.7, 1.5)
+    )
+    return Curve(mechanism(), lines, 0.05, EFFORT)
