@@ -1,0 +1,22 @@
+"""Settings: what they are, where they come from, and which interpreter they lead to. Standard library only."""
+
+from dplint.config.interpreter import choose_interpreter
+from dplint.config.load import ConfigError, find_pyproject, load_settings, shown
+from dplint.config.nearest import hint, nearest
+from dplint.config.settings import PROFILES, ClaimTable, Permission, Profile, ProfileName, Settings
+
+__all__ = [
+    "PROFILES",
+    "ClaimTable",
+    "ConfigError",
+    "Permission",
+    "Profile",
+    "ProfileName",
+    "Settings",
+    "choose_interpreter",
+    "find_pyproject",
+    "hint",
+    "load_settings",
+    "nearest",
+    "shown",
+]

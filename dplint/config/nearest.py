@@ -1,0 +1,22 @@
+"""The hint that names what the user probably meant."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that is most like `word`, None if none is much like it."""
+    folded = {name.lower().replace("-", "_"): name for name in known}
+    found = difflib.get_close_matches(word.lower().replace("-", "_"), folded, n=1, cutoff=0.6)
+    return folded[found[0]] if found else None
+
+
+def hint(word: str, known: Iterable[str], *, noun: str) -> str:
+    """A sentence that names the nearest known word, or, where none is near, all of them."""
+    names = list(known)
+    near = nearest(word, names)
+    if near is not None:
+        return f"Did you mean {near!r}?"
+    return f"{noun[:1].upper()}{noun[1:]}: {', '.join(names)}." if names else f"There are no {noun}."

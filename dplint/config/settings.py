@@ -1,0 +1,105 @@
+"""The settings, as frozen data, and the profiles that their defaults come from."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from dplint.claims import Span
+
+ProfileName: TypeAlias = Literal["editor", "commit", "ci", "nightly"]
+Permission: TypeAlias = Literal["network", "write", "process"]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How much effort one mechanism may cost: runs a side to select and to test, and seconds."""
+
+    select_runs: int
+    test_runs: int
+    time_limit: float
+
+
+PROFILES: Mapping[ProfileName, Profile] = {
+    "editor": Profile(2_000, 20_000, 10.0),
+    "commit": Profile(20_000, 100_000, 60.0),
+    "ci": Profile(100_000, 500_000, 600.0),
+    "nightly": Profile(500_000, 2_000_000, 3600.0),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimTable:
+    """A claim in pyproject.toml, as it was written.
+
+    name: "module:function". values: the table as TOML has it, unchecked; `dplint.source` reads it.
+    file: the pyproject.toml, as it is shown. span: where the table is named. spans: where each key stands.
+    """
+
+    name: str
+    values: Mapping[str, object]
+    file: str
+    span: Span
+    spans: Mapping[str, Span] = field(default_factory=dict)
+
+    @property
+    def module(self) -> str:
+        """The dotted module name in front of the colon."""
+        return self.name.partition(":")[0]
+
+    @property
+    def qualname(self) -> str:
+        """The function's qualified name, behind the colon."""
+        return self.name.partition(":")[2]
+
+
+def usable_cpus() -> int:
+    """Number of processors that this process may use, at least 1."""
+    if hasattr(os, "sched_getaffinity"):
+        return max(1, len(os.sched_getaffinity(0)))
+    return max(1, os.cpu_count() or 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All settings of a check. Values are not validated here; `load_settings` does that.
+
+    alpha: level of the test, for one mechanism. seed: None to derive it from source and claim.
+    jobs: worker processes. epsilons: values for a parameter that the claim depends on.
+    select_runs, test_runs: runs a side. time_limit: seconds for one mechanism. 0 stands for what the profile says,
+    and is replaced when the object is made.
+    deadline: seconds that one request to user code may take. memory_mib: limit of the runner's memory.
+    interpreter: the python that runs user code; None to look for one, see `choose_interpreter`.
+    exclude: patterns of files and folders that are not looked at. allow: what user code may do besides computing.
+    select, ignore: prefixes of codes. mechanisms: claims in pyproject.toml by "module:function".
+    root: folder of the pyproject.toml that was read, None if there is none.
+    """
+
+    alpha: float = 0.001
+    seed: int | None = None
+    jobs: int = field(default_factory=usable_cpus)
+    epsilons: tuple[float, ...] = (0.2, 0.7, 1.5)
+    profile: ProfileName = "ci"
+    select_runs: int = 0
+    test_runs: int = 0
+    time_limit: float = 0.0
+    deadline: float = 10.0
+    memory_mib: int = 2048
+    interpreter: str | None = None
+    exclude: tuple[str, ...] = ()
+    allow: frozenset[Permission] = frozenset()
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    static_only: bool = False
+    mechanisms: Mapping[str, ClaimTable] = field(default_factory=dict)
+    root: Path | None = None
+
+    def __post_init__(self) -> None:
+        """Fill in what the profile says."""
+        profile = PROFILES[self.profile]
+        for name in ("select_runs", "test_runs", "time_limit"):
+            if getattr(self, name) == 0:
+                object.__setattr__(self, name, getattr(profile, name))

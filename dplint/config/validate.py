@@ -1,0 +1,113 @@
+"""What each setting may be. A check returns the value as `Settings` holds it, or raises ValueError saying why not."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from dplint.config.nearest import hint
+from dplint.config.settings import PROFILES
+
+_CODE = re.compile(r"DP\d{0,3}")
+_PERMISSIONS = ("network", "write", "process")
+
+
+def _integer(least: int, most: int) -> Callable[[object], object]:
+    def check(value: object) -> object:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise ValueError(f"must be an integer, not {value!r}")
+        if not least <= value <= most:
+            raise ValueError(f"must lie between {least} and {most}, not {value}")
+        return value
+
+    return check
+
+
+def _real(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"must be a number, not {value!r}")
+    if not math.isfinite(value):
+        raise ValueError(f"must be finite, not {value}")
+    return float(value)
+
+
+def _positive(value: object) -> float:
+    number = _real(value)
+    if number <= 0:
+        raise ValueError(f"must be positive, not {value}")
+    return number
+
+
+def _level(value: object) -> float:
+    number = _real(value)
+    if not 0 < number < 1:
+        raise ValueError(f"must lie between 0 and 1, both excluded, not {value}")
+    return number
+
+
+def _positives(value: object) -> tuple[float, ...]:
+    if not isinstance(value, list | tuple) or not value:
+        raise ValueError(f"must be a list of at least one positive number, such as [0.2, 0.7, 1.5], not {value!r}")
+    return tuple(_positive(item) for item in value)
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"must be true or false, not {value!r}")
+    return value
+
+
+def _word(value: object) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"must be a non-empty string, not {value!r}")
+    return value
+
+
+def _words(value: object) -> tuple[str, ...]:
+    if isinstance(value, str) or not isinstance(value, Sequence | frozenset | set):
+        raise ValueError(f"must be a list of strings, not {value!r}")
+    return tuple(_word(item) for item in value)
+
+
+def _one_of(value: str, known: Sequence[str]) -> str:
+    if value not in known:
+        raise ValueError(f"is not one of {', '.join(known)}: {value!r}. {hint(value, known, noun='known values')}")
+    return value
+
+
+def _profile(value: object) -> str:
+    return _one_of(_word(value), tuple(PROFILES))
+
+
+def _permissions(value: object) -> frozenset[str]:
+    return frozenset(_one_of(item, _PERMISSIONS) for item in _words(value))
+
+
+def _codes(value: object) -> tuple[str, ...]:
+    codes = _words(value)
+    for code in codes:
+        if not _CODE.fullmatch(code):
+            raise ValueError(f"holds {code!r}, which is no code and no beginning of one, such as DP101, DP1 or DP")
+    return codes
+
+
+CHECKS: Mapping[str, Callable[[object], object]] = {
+    "alpha": _level,
+    "seed": _integer(0, 2**128 - 1),
+    "jobs": _integer(1, 1024),
+    "epsilons": _positives,
+    "profile": _profile,
+    "select_runs": _integer(1, 10**12),
+    "test_runs": _integer(1, 10**12),
+    "time_limit": _positive,
+    "deadline": _positive,
+    "memory_mib": _integer(128, 2**30),
+    "interpreter": _word,
+    "exclude": _words,
+    "allow": _permissions,
+    "select": _codes,
+    "ignore": _codes,
+    "static_only": _flag,
+}
+"""The check of each field of Settings that is one value; `mechanisms` and `root` are made by the loader."""
