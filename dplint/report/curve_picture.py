@@ -13,18 +13,11 @@ from dplint.report.curve import line_name
 
 COLOURS = ("#1f5fa8", "#d9701a", "#2c8a4b", "#a03a8f", "#178a94", "#b3262b")
 MARKERS = ("o", "s", "^", "D", "v", "P")
-SETTINGS = {
-    "svg.hashsalt": "dplint",
-    "font.family": "DejaVu Sans",
-    "font.size": 10.0,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-}
 
 
 def write_svg(curve: Curve, path: Path) -> None:
     """Write the picture. The same curve makes the same bytes. Raises OSError if the file cannot be written."""
-    with mpl.rc_context(SETTINGS):
+    with mpl.rc_context({"svg.hashsalt": "dplint", "axes.spines.top": False, "axes.spines.right": False}):
         figure = Figure(figsize=(6.4, 4.0), layout="constrained")
         axes = figure.add_subplot()
         for i, line in enumerate(curve.lines):

@@ -11,6 +11,8 @@ from rich.text import Text
 from dplint.report import numerals
 from dplint.report.style import Glyphs
 
+AXIS = 5
+
 
 @dataclass(frozen=True, slots=True)
 class Series:
@@ -23,6 +25,20 @@ class Series:
     claimed: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    low: float
+    high: float
+    columns: int
+    height: int
+
+    def column(self, x: float) -> int:
+        return round((x - self.low) / ((self.high - self.low) or 1.0) * (self.columns - 1))
+
+    def row(self, y: float) -> int:
+        return round((1.0 - min(1.0, max(0.0, y))) * (self.height - 1))
+
+
 def plot(series: Sequence[Series], level: float, characters: Glyphs, width: int, height: int) -> list[Text]:
     """Lines of a plot whose y axis runs from 0 to 1. A later series covers an earlier one where they meet.
 
@@ -31,29 +47,27 @@ def plot(series: Sequence[Series], level: float, characters: Glyphs, width: int,
     xs = [x for one in series for x in (*one.xs, one.claimed)]
     if not xs:
         return []
-    low, high = min(xs), max(xs)
-    columns, axis = max(20, width - 7), 5
-    grid = [[(" ", "")] * columns for _ in range(height)]
-
-    def column(x: float) -> int:
-        return round((x - low) / ((high - low) or 1.0) * (columns - 1))
-
-    def row(y: float) -> int:
-        return round((1.0 - min(1.0, max(0.0, y))) * (height - 1))
-
-    for x in range(columns):
-        grid[row(level)][x] = (characters.horizontal, "dim")
-    for one in series:
-        for y in range(height):
-            grid[y][column(one.claimed)] = (characters.vertical, one.colour)
-    for one in series:
-        for x, p in zip(one.xs, one.ys, strict=True):
-            if math.isfinite(p):
-                grid[row(p)][column(x)] = (one.marker, one.colour)
+    scale = _Scale(min(xs), max(xs), max(20, width - AXIS - 2), height)
+    grid = _draw(series, level, characters, scale)
     lines = []
+    every = max(1, (height - 1) // 4)
     for y, cells in enumerate(grid):
-        label = numerals.short(1.0 - y / (height - 1)) if y % ((height - 1) // 4 or 1) == 0 else ""
-        lines.append(Text.assemble(f"{label:>{axis}} ", (characters.gutter, "dim"), *cells, no_wrap=True))
-    left, right = numerals.short(low), numerals.short(high)
-    ruler = left + "tested epsilon".center(columns - len(left) - len(right)) + right
-    return [*lines, Text(" " * (axis + 2) + ruler, no_wrap=True)]
+        label = numerals.short(1.0 - y / (height - 1)) if y % every == 0 else ""
+        lines.append(Text.assemble(f"{label:>{AXIS}} ", (characters.gutter, "dim"), *cells, no_wrap=True))
+    left, right = numerals.short(scale.low), numerals.short(scale.high)
+    ruler = left + "tested epsilon".center(scale.columns - len(left) - len(right)) + right
+    return [*lines, Text(" " * (AXIS + 2) + ruler, no_wrap=True)]
+
+
+def _draw(series: Sequence[Series], level: float, characters: Glyphs, scale: _Scale) -> list[list[tuple[str, str]]]:
+    """The characters and their colours, row by row."""
+    grid = [[(" ", "")] * scale.columns for _ in range(scale.height)]
+    grid[scale.row(level)] = [(characters.horizontal, "dim")] * scale.columns
+    for one in series:
+        for line in grid:
+            line[scale.column(one.claimed)] = (characters.vertical, one.colour)
+    for one in series:
+        for x, y in zip(one.xs, one.ys, strict=True):
+            if math.isfinite(y):
+                grid[scale.row(y)][scale.column(x)] = (one.marker, one.colour)
+    return grid

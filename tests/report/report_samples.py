@@ -215,8 +215,10 @@ def curve() -> Curve:
     epsilons = [round(0.1 * i, 10) for i in range(1, 21)]
     lines = tuple(
         CurveLine(
-            (Argument("epsilon", claimed, "value of the claim"),), claimed, tuple(point(e, claimed) for e in epsilons)
+            parameters=(Argument("epsilon", claimed, "value of the claim"),),
+            claimed=claimed,
+            points=tuple(point(epsilon, claimed) for epsilon in epsilons),
         )
         for claimed in (0.2, 0.7, 1.5)
     )
-    return Curve(mechanism(), lines, 0.05, EFFORT)
+    return Curve(mechanism=mechanism(), lines=lines, level=0.05, effort=EFFORT)
