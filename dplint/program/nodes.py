@@ -1,0 +1,421 @@
+"""The nodes of a program: a mechanism, lowered to a small tree that every reading can walk.
+
+Nodes are frozen and picklable, and each knows its place in the source. Names are resolved: a `Name` is a local
+variable or a parameter, a `Call` bears the canonical dotted name of what it calls. A program holds only constructs
+whose meaning the evaluator knows; whatever else Python can say is `Unsupported`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from dplint.claims import Literal, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """A construct that the lowering or a reading does not know; `hint` is a way to write it that works, or empty."""
+
+    construct: str
+    span: Span
+    hint: str = ""
+
+    def __str__(self) -> str:
+        """The construct and its line, then the hint."""
+        return f"{self.construct} at line {self.span.line}" + (f" ({self.hint})" if self.hint else "")
+
+
+class UnsupportedConstruct(Exception):  # noqa: N818  a reason to give up, not an error of the program
+    """Carries an `Unsupported` out of the lowering or a reading."""
+
+    def __init__(self, unsupported: Unsupported) -> None:
+        super().__init__(unsupported)
+        self.unsupported = unsupported
+
+    def __str__(self) -> str:
+        return str(self.unsupported)
+
+
+def unsupported(construct: str, span: Span, hint: str = "") -> UnsupportedConstruct:
+    """The exception to raise for a construct."""
+    return UnsupportedConstruct(Unsupported(construct, span, hint))
+
+
+# Expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A literal value."""
+
+    value: Literal
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A local variable or a parameter."""
+
+    id: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """`left operator right`; the operator is one of + - * / // % ** & | ^ @ << >>."""
+
+    operator: str
+    left: Expression
+    right: Expression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    """`operator operand`; the operator is one of - + ~ not."""
+
+    operator: str
+    operand: Expression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """A chain such as `a < b <= c`; the operators are == != < <= > >= is "is not" in "not in"."""
+
+    left: Expression
+    operators: tuple[str, ...]
+    comparators: tuple[Expression, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class BoolOp:
+    """`a and b and ...` or `a or b or ...`: operands after the one that decides are not evaluated."""
+
+    operator: str
+    operands: tuple[Expression, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class IfExp:
+    """`body if test else orelse`."""
+
+    test: Expression
+    body: Expression
+    orelse: Expression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ListDisplay:
+    """`[a, b]`."""
+
+    elements: tuple[Expression, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class TupleDisplay:
+    """`(a, b)`."""
+
+    elements: tuple[Expression, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class DictDisplay:
+    """`{"key": value}` with constant keys."""
+
+    keys: tuple[Literal, ...]
+    values: tuple[Expression, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """`for target in iterable if condition if condition` of a comprehension."""
+
+    target: Target
+    iterable: Expression
+    conditions: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comprehension:
+    """A list comprehension, or `any(...)` or `all(...)` of a generator expression, which stop early.
+
+    kind: "list", "any" or "all". The names that the clauses bind are unique to this comprehension, so that it runs as
+    a loop in the frame around it.
+    """
+
+    kind: str
+    element: Expression
+    clauses: tuple[Clause, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """`start:stop:step` as an index."""
+
+    start: Expression | None
+    stop: Expression | None
+    step: Expression | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Subscript:
+    """`value[index]`."""
+
+    value: Expression
+    index: Expression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a known function: "len", "math.log", "numpy.argmax"; "f-string" joins the texts of its arguments."""
+
+    function: str
+    arguments: tuple[Expression, ...]
+    keywords: tuple[tuple[str, Expression], ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class MethodCall:
+    """A call of a method that leaves its receiver as it is, such as `list.index` or `ndarray.sum`."""
+
+    receiver: Expression
+    method: str
+    arguments: tuple[Expression, ...]
+    keywords: tuple[tuple[str, Expression], ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class CallFunction:
+    """A call of a helper function of the same module.
+
+    arguments: (parameter, expression) in the order of evaluation; defaults are filled in.
+    """
+
+    function: str
+    arguments: tuple[tuple[str, Expression], ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A draw from a distribution.
+
+    distribution: canonical name ("laplace", "integers", ...), see `dplint.program.vocabulary`.
+    parameters: (canonical name, expression) in the order of evaluation, defaults last.
+    size: the shape; None for a scalar.
+    generator: "argument", "local", "numpy.random" or "random": where the source makes the draw.
+    """
+
+    distribution: str
+    parameters: tuple[tuple[str, Expression], ...]
+    size: Expression | None
+    generator: str
+    span: Span
+
+
+Expression: TypeAlias = (
+    Constant
+    | Name
+    | Binary
+    | Unary
+    | Compare
+    | BoolOp
+    | IfExp
+    | ListDisplay
+    | TupleDisplay
+    | DictDisplay
+    | Comprehension
+    | Slice
+    | Subscript
+    | Call
+    | MethodCall
+    | CallFunction
+    | Draw
+)
+
+
+# Targets and statements
+
+
+@dataclass(frozen=True, slots=True)
+class TupleTarget:
+    """`a, (b, c)` on the left of an assignment or in a loop."""
+
+    elements: tuple[Target, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ItemTarget:
+    """`name[index]` on the left of an assignment."""
+
+    name: Name
+    index: Expression
+    span: Span
+
+
+Target: TypeAlias = Name | TupleTarget | ItemTarget
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """`target = target = value`."""
+
+    targets: tuple[Target, ...]
+    value: Expression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AugAssign:
+    """`target operator= value`; the operator is written without its `=`."""
+
+    target: Name | ItemTarget
+    operator: str
+    value: Expression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """`name.method(arguments)` as a statement, where the method changes the list or dict: `out.append(x)`."""
+
+    name: Name
+    method: str
+    arguments: tuple[Expression, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """`if test: body else: orelse`."""
+
+    test: Expression
+    body: tuple[Statement, ...]
+    orelse: tuple[Statement, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """`for target in iterable: body else: orelse`."""
+
+    target: Target
+    iterable: Expression
+    body: tuple[Statement, ...]
+    orelse: tuple[Statement, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    """`while test: body else: orelse`."""
+
+    test: Expression
+    body: tuple[Statement, ...]
+    orelse: tuple[Statement, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """`break`."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """`continue`."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """`return value`."""
+
+    value: Expression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Raise:
+    """`raise exception(arguments)`; the exception is the name of a built-in one."""
+
+    exception: str
+    arguments: tuple[Expression, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ExpressionStatement:
+    """An expression whose value is dropped."""
+
+    value: Expression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """`pass`."""
+
+    span: Span
+
+
+Statement: TypeAlias = (
+    Assign | AugAssign | Update | If | For | While | Break | Continue | Return | Raise | ExpressionStatement | Pass
+)
+Node: TypeAlias = Expression | Statement | Clause | TupleTarget | ItemTarget
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A helper function of the same module, lowered. `shared`: as for `Program`."""
+
+    name: str
+    parameters: tuple[str, ...]
+    body: tuple[Statement, ...]
+    shared: frozenset[str]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A mechanism, lowered.
+
+    parameters: all but the generator, in order. data, rng: names as in the claim; rng is None without one.
+    functions: the helper functions that are called, directly or not.
+    shared: names whose value another name, a container or the caller may also hold; a list or array that they hold
+        must not be changed in place, see `dplint.program.sharing`.
+    span: the range of the function's name.
+    """
+
+    name: str
+    parameters: tuple[str, ...]
+    body: tuple[Statement, ...]
+    data: str | None
+    rng: str | None
+    functions: tuple[Function, ...]
+    shared: frozenset[str]
+    span: Span
+
+    def function(self, name: str) -> Function:
+        """The helper function of that name; KeyError if there is none."""
+        for function in self.functions:
+            if function.name == name:
+                return function
+        raise KeyError(name)

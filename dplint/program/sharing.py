@@ -1,0 +1,276 @@
+"""Which names may share a list or array with something else.
+
+The evaluator treats values as immutable and turns `out.append(x)` into a new value of `out`. That is Python's meaning
+as long as nobody else holds the same list. `shared_names` finds, without following control flow, every name whose value
+may also be reached from another name, from inside a container, or from the caller. It errs on the side of
+sharing: the price of a false alarm is plain runs, the price of a miss would be a wrong answer.
+
+Each name has two nodes, the object it holds (O) and what that object contains (C). An edge says that what stands on
+the right can be reached from the left. Aliases are edges both ways. (A flow-insensitive points-to analysis in the
+manner of Steensgaard, POPL 1996, with the direction of containment kept.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from dplint.program.nodes import (
+    Assign,
+    AugAssign,
+    BoolOp,
+    Call,
+    CallFunction,
+    Clause,
+    Comprehension,
+    DictDisplay,
+    Draw,
+    Expression,
+    For,
+    IfExp,
+    ItemTarget,
+    ListDisplay,
+    MethodCall,
+    Name,
+    Slice,
+    Statement,
+    Subscript,
+    Target,
+    TupleDisplay,
+    TupleTarget,
+    Update,
+    unsupported,
+)
+from dplint.program.walk import walk
+
+_VIEWS = frozenset(["numpy.asarray", "numpy.where", "numpy.minimum", "numpy.maximum", "numpy.clip"])
+"""Functions that may return their argument itself or a view of it."""
+_COPIES = frozenset(
+    [
+        "list",
+        "tuple",
+        "sorted",
+        "reversed",
+        "zip",
+        "enumerate",
+        "max",
+        "min",
+        "numpy.array",
+        "numpy.concatenate",
+        "numpy.append",
+        "dict",
+    ]
+)
+"""Functions whose result may contain what their arguments contain."""
+_ELEMENT_METHODS = frozenset(["get", "items", "values", "copy", "tolist"])
+
+_Node = tuple[str, str]
+_CALLER = "<caller>"
+
+
+@dataclass(slots=True)
+class _Graph:
+    edges: dict[_Node, set[_Node]] = field(default_factory=dict)
+
+    def link(self, left: _Node, right: _Node) -> None:
+        self.edges.setdefault(left, set()).add(right)
+
+    def same(self, left: _Node, right: _Node) -> None:
+        self.link(left, right)
+        self.link(right, left)
+
+    def reachable(self, start: _Node) -> set[_Node]:
+        seen, todo = {start}, [start]
+        while todo:
+            for node in self.edges.get(todo.pop(), ()):
+                if node not in seen:
+                    seen.add(node)
+                    todo.append(node)
+        return seen
+
+
+def shared_names(parameters: Iterable[str], body: Sequence[Statement]) -> frozenset[str]:
+    """The names whose value something else may hold too; the parameters are among them, the caller has those."""
+    graph = _Graph()
+    names = set(parameters)
+    for parameter in names:
+        graph.same(("O", _CALLER), ("O", parameter))
+    for node in walk(body):
+        if isinstance(node, Name):
+            names.add(node.id)
+        _flow(node, graph)
+    for name in (*names, _CALLER):
+        graph.link(("O", name), ("C", name))
+    shared: set[str] = set()
+    for name in (*names, _CALLER):
+        for kind, reached in graph.reachable(("O", name)):
+            if kind == "O" and reached != name:
+                shared.add(reached)
+    return frozenset(shared - {_CALLER})
+
+
+def _flow(node: object, graph: _Graph) -> None:
+    if isinstance(node, Assign):
+        for target in node.targets:
+            _assign(target, node.value, graph)
+        if len(node.targets) > 1:
+            for target in node.targets[1:]:
+                _alias_targets(node.targets[0], target, graph)
+    elif isinstance(node, AugAssign):
+        _store(_root(node.target), _contents(node.value) | _objects(node.value), graph)
+    elif isinstance(node, Update):
+        for argument in node.arguments:
+            _store(node.name.id, _objects(argument) | _contents(argument), graph)
+    elif isinstance(node, For | Clause):
+        _take(node.target, _contents(node.iterable), graph)
+
+
+def _root(target: Name | ItemTarget) -> str:
+    return target.id if isinstance(target, Name) else target.name.id
+
+
+def _store(name: str, sources: Iterable[_Node], graph: _Graph) -> None:
+    for source in sources:
+        graph.link(("C", name), source)
+
+
+def _take(target: Target, sources: set[_Node], graph: _Graph) -> None:
+    """Bind the target to something that is one of the sources, or lies inside it."""
+    if isinstance(target, Name):
+        for source in sources:
+            graph.same(("O", target.id), source)
+    elif isinstance(target, TupleTarget):
+        for element in target.elements:
+            _take(element, sources, graph)
+    else:
+        _store(target.name.id, sources, graph)
+
+
+def _assign(target: Target, value: Expression, graph: _Graph) -> None:
+    if isinstance(target, TupleTarget):
+        if isinstance(value, TupleDisplay | ListDisplay) and len(value.elements) == len(target.elements):
+            for part, element in zip(target.elements, value.elements, strict=True):
+                _assign(part, element, graph)
+        else:
+            _take(target, _contents(value) | _objects(value), graph)
+    elif isinstance(target, Name):
+        for source in _objects(value):
+            if source != ("O", target.id):
+                graph.same(("O", target.id), source)
+        _store(target.id, _contents(value) - {("C", target.id)}, graph)
+    else:
+        _store(target.name.id, _objects(value) | _contents(value), graph)
+
+
+def _alias_targets(first: Target, other: Target, graph: _Graph) -> None:
+    if isinstance(first, Name) and isinstance(other, Name):
+        graph.same(("O", first.id), ("O", other.id))
+    elif isinstance(first, ItemTarget) and isinstance(other, Name):
+        _store(first.name.id, {("O", other.id)}, graph)
+    elif isinstance(other, ItemTarget) and isinstance(first, Name):
+        _store(other.name.id, {("O", first.id)}, graph)
+
+
+def _objects(node: Expression) -> set[_Node]:
+    """The nodes whose object the value of the expression may be."""
+    if isinstance(node, Name):
+        return {("O", node.id)}
+    if isinstance(node, IfExp):
+        return _objects(node.body) | _objects(node.orelse)
+    if isinstance(node, BoolOp):
+        return set().union(*(_objects(operand) for operand in node.operands))
+    if isinstance(node, Subscript):
+        whole = _objects(node.value) if isinstance(node.index, Slice) else set()
+        return whole | _contents(node.value)
+    if isinstance(node, Call) and node.function in _VIEWS | {"max", "min"}:
+        objects = set().union(*(_objects(argument) for argument in node.arguments))
+        contents = set().union(*(_contents(argument) for argument in node.arguments))
+        return objects | (contents if node.function in {"max", "min"} else set())
+    if isinstance(node, CallFunction):
+        return set().union(*(_objects(argument) for _, argument in node.arguments))
+    if isinstance(node, MethodCall) and node.method in _ELEMENT_METHODS | {"clip", "astype"}:
+        return _contents(node.receiver) | (_objects(node.receiver) if node.method != "copy" else set())
+    return set()
+
+
+def _contents(node: Expression) -> set[_Node]:
+    """The nodes that the value of the expression may contain."""
+    if isinstance(node, Name):
+        return {("C", node.id)}
+    if isinstance(node, ListDisplay | TupleDisplay):
+        return set().union(*(_objects(e) | _contents(e) for e in node.elements))
+    if isinstance(node, DictDisplay):
+        return set().union(*(_objects(e) | _contents(e) for e in node.values))
+    if isinstance(node, Comprehension):
+        return _objects(node.element) | _contents(node.element)
+    if isinstance(node, Call):
+        if node.function not in _COPIES | _VIEWS:
+            return set()
+        return set().union(*(_contents(a) | _pair_objects(node, a) for a in node.arguments))
+    if isinstance(node, Draw):
+        return set().union(*(_contents(value) for _, value in node.parameters))
+    parts: set[_Node] = set()
+    for child in _parts(node):
+        parts |= _contents(child)
+    return parts
+
+
+def _pair_objects(node: Call, argument: Expression) -> set[_Node]:
+    """Zip and enumerate make tuples of elements; max and min of several arguments return one of them."""
+    return _objects(argument) if node.function in {"max", "min"} else set()
+
+
+def _parts(node: Expression) -> tuple[Expression, ...]:
+    if isinstance(node, IfExp):
+        return (node.body, node.orelse)
+    if isinstance(node, BoolOp):
+        return node.operands
+    if isinstance(node, Subscript):
+        return (node.value,)
+    if isinstance(node, MethodCall):
+        return (node.receiver,)
+    if isinstance(node, CallFunction):
+        return tuple(argument for _, argument in node.arguments)
+    left, right = getattr(node, "left", None), getattr(node, "right", None)
+    return tuple(part for part in (left, right) if part is not None)
+
+
+def refuse_changes_while_iterating(body: Sequence[Statement]) -> None:
+    """Raise UnsupportedConstruct where a loop changes the list that it goes through.
+
+    Python would show the change to the turns that follow; the evaluator goes through the list as it was. Assigning
+    the present element of `for i, x in enumerate(xs)` shows nothing, and is allowed.
+    """
+    for node in walk(body):
+        if isinstance(node, For):
+            sources = {name for _, name in _objects(node.iterable) | _iterated(node.iterable)}
+            for inner in walk(node.body):
+                changed = _changed(inner)
+                if changed is not None and changed.id in sources and not _present_element(node, inner):
+                    raise unsupported(
+                        f"a change of {changed.id} while looping over it", changed.span, "loop over a copy, or by index"
+                    )
+
+
+def _iterated(node: Expression) -> set[_Node]:
+    if isinstance(node, Call) and node.function in {"zip", "enumerate", "reversed"}:
+        return set().union(*(_objects(argument) | _iterated(argument) for argument in node.arguments))
+    return set()
+
+
+def _changed(node: object) -> Name | None:
+    if isinstance(node, Update):
+        return node.name
+    if isinstance(node, AugAssign):
+        return node.target if isinstance(node.target, Name) else node.target.name
+    return node.name if isinstance(node, ItemTarget) else None
+
+
+def _present_element(loop: For, node: object) -> bool:
+    item = node.target if isinstance(node, AugAssign) else node
+    if not (isinstance(item, ItemTarget) and isinstance(item.index, Name) and isinstance(loop.target, TupleTarget)):
+        return False
+    first = loop.target.elements[0]
+    if not (isinstance(loop.iterable, Call) and loop.iterable.function == "enumerate"):
+        return False
+    return isinstance(first, Name) and first.id == item.index.id and len(loop.iterable.arguments) == 1

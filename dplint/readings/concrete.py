@@ -1,0 +1,302 @@
+"""The simplest reading: one run, on plain Python values, with draws from a callback.
+
+It is the documentation of what a reading has to do, and the oracle of the others: whatever it gives must be what
+calling the Python function gives on the same draws. A mask is a bool. Lists are copied before they are changed, so
+that an alias which the evaluator failed to notice shows as a difference.
+"""
+
+from __future__ import annotations
+
+import builtins
+import copy
+import math
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from dplint.claims import Literal, Span
+from dplint.program import Draw, Program, evaluate
+from dplint.program.nodes import Expression, For
+
+DrawCallback: TypeAlias = Callable[[Draw, Mapping[str, Any], Any], Any]
+"""Takes the node, the parameters by canonical name and the size; returns what the draw gives."""
+
+BINARY: Mapping[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "**": operator.pow,
+    "@": operator.matmul,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+    "<<": operator.lshift,
+    ">>": operator.rshift,
+}
+_AUGMENTED: Mapping[str, Callable[[Any, Any], Any]] = {
+    "+": operator.iadd,
+    "-": operator.isub,
+    "*": operator.imul,
+    "/": operator.itruediv,
+    "//": operator.ifloordiv,
+    "%": operator.imod,
+    "**": operator.ipow,
+    "&": operator.iand,
+    "|": operator.ior,
+    "^": operator.ixor,
+}
+UNARY: Mapping[str, Callable[[Any], Any]] = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
+COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "is": operator.is_,
+    "is not": operator.is_not,
+    "in": lambda item, container: item in container,
+    "not in": lambda item, container: item not in container,
+}
+_TYPES = {"int": int, "float": float, "bool": bool}
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One evaluated condition: where it stands, and what it came to."""
+
+    span: Span
+    taken: bool
+
+
+@dataclass(slots=True)
+class Run:
+    """What one run did. `exception` is None unless it raised one: its name and arguments."""
+
+    output: Any = None
+    exception: tuple[str, tuple[Any, ...]] | None = None
+    out_of_fuel: bool = False
+    branches: list[Branch] = field(default_factory=list)
+
+
+def run(program: Program, arguments: Mapping[str, Any], draw: DrawCallback, *, fuel: int = 10_000) -> Run:
+    """Run the program once. Raises UnsupportedConstruct where the program cannot be followed."""
+    reading = ConcreteReading(draw, fuel)
+    evaluate(program, reading, {name: arguments[name] for name in program.parameters})
+    return reading.result
+
+
+class ConcreteReading:
+    """See the module."""
+
+    def __init__(self, draw: DrawCallback, fuel: int) -> None:
+        self._draw = draw
+        self._fuel = fuel
+        self._ended = False
+        self.result = Run()
+
+    @property
+    def fuel(self) -> int:
+        """How many turns of one `while` loop are followed."""
+        return self._fuel
+
+    # masks
+
+    def everywhere(self) -> bool:
+        """The run."""
+        return True
+
+    def nowhere(self) -> bool:
+        """No run."""
+        return False
+
+    def both(self, left: bool, right: bool) -> bool:
+        """Conjunction."""
+        return left and right
+
+    def either(self, left: bool, right: bool) -> bool:
+        """Disjunction."""
+        return left or right
+
+    def negate(self, mask: bool) -> bool:
+        """Negation."""
+        return not mask
+
+    def always(self, mask: bool) -> bool:
+        """Whether the mask holds."""
+        return mask
+
+    def never(self, mask: bool) -> bool:
+        """Whether it does not."""
+        return not mask
+
+    def alive(self, active: bool) -> bool:
+        """Whether the run goes on."""
+        return active and not self._ended
+
+    def checkpoint(self, active: bool) -> bool:
+        """Nothing to let go of."""
+        return active
+
+    # values
+
+    def constant(self, value: Literal) -> Any:
+        """The value itself."""
+        return copy.copy(value)
+
+    def truth(self, value: Any, active: bool, span: Span) -> bool:
+        """Python's truth."""
+        return bool(self._try(bool, (value,), active, span))
+
+    def from_mask(self, mask: bool) -> Any:
+        """The mask itself."""
+        return mask
+
+    def select(self, mask: bool, new: Any, old: Any, span: Span) -> Any:  # noqa: ARG002
+        """One or the other."""
+        return new if mask else old
+
+    def mutable(self, value: Any) -> bool:
+        """Whether it can be changed in place."""
+        return isinstance(value, list | dict | np.ndarray)
+
+    def unary(self, operator: str, operand: Any, active: bool, span: Span) -> Any:
+        """Python's operator."""
+        return self._try(UNARY[operator], (operand,), active, span)
+
+    def binary(self, operator: str, left: Any, right: Any, active: bool, span: Span) -> Any:
+        """Python's operator."""
+        return self._try(BINARY[operator], (left, right), active, span)
+
+    def augmented(self, operator: str, left: Any, right: Any, active: bool, span: Span) -> Any:
+        """Python's operator, on a copy."""
+        return self._try(_AUGMENTED[operator], (copy.copy(left), right), active, span)
+
+    def compare(self, operator: str, left: Any, right: Any, active: bool, span: Span) -> Any:
+        """Python's operator."""
+        return self._try(COMPARE[operator], (left, right), active, span)
+
+    # containers
+
+    def list_display(self, elements: Sequence[Any], active: bool, span: Span) -> Any:  # noqa: ARG002
+        """A new list."""
+        return list(elements)
+
+    def tuple_display(self, elements: Sequence[Any], active: bool, span: Span) -> Any:  # noqa: ARG002
+        """A tuple."""
+        return tuple(elements)
+
+    def dict_display(self, keys: Sequence[Literal], values: Sequence[Any], active: bool, span: Span) -> Any:  # noqa: ARG002
+        """A dict."""
+        return dict(zip(keys, values, strict=True))
+
+    def slice(self, start: Any, stop: Any, step: Any, span: Span) -> Any:  # noqa: ARG002
+        """Python's slice."""
+        return slice(start, stop, step)
+
+    def subscript(self, value: Any, index: Any, active: bool, span: Span) -> Any:
+        """An item."""
+        return self._try(operator.getitem, (value, index), active, span)
+
+    def set_item(self, value: Any, index: Any, item: Any, active: bool, span: Span) -> Any:
+        """A copy with one item replaced."""
+        if not active:
+            return value
+        changed = copy.copy(value)
+        self._try(operator.setitem, (changed, index, item), active, span)
+        return changed
+
+    def update(self, value: Any, method: str, arguments: Sequence[Any], active: bool, span: Span) -> Any:
+        """A copy, changed by the method."""
+        if not active:
+            return value
+        changed = copy.copy(value)
+        self._try(getattr(changed, method), arguments, active, span)
+        return changed
+
+    def unpack(self, value: Any, count: int, active: bool, span: Span) -> Sequence[Any]:
+        """The items, or an exception if there are more or fewer."""
+        items = self._try(list, (value,), active, span)
+        if items is not None and len(items) != count:
+            few = "not enough values to unpack" if len(items) < count else "too many values to unpack"
+            self.raised("ValueError", (few,), active, span)
+        return items if items is not None and len(items) == count else [None] * count
+
+    def iterate(self, value: Any, active: bool, span: Span) -> Iterator[tuple[Any, bool]]:
+        """Python's iteration."""
+        iterator = self._try(iter, (value,), active, span)
+        if iterator is not None:
+            for item in iterator:
+                yield item, True
+
+    # calls and draws
+
+    def call(
+        self, function: str, arguments: Sequence[Any], keywords: Mapping[str, Any], active: bool, span: Span
+    ) -> Any:
+        """The function itself; `print` says nothing."""
+        if function == "print":
+            return None
+        if function == "f-string":
+            return self._try(lambda *parts: "".join(format(part) for part in parts), arguments, active, span)
+        module, _, name = function.rpartition(".")
+        called = getattr({"": builtins, "math": math, "numpy": np}[module], name)
+        plain = {key: _TYPES.get(value, value) if key == "dtype" else value for key, value in keywords.items()}
+        return self._try(lambda *given: called(*given, **plain), arguments, active, span)
+
+    def method(  # noqa: PLR0917  as in the protocol
+        self,
+        receiver: Any,
+        method: str,
+        arguments: Sequence[Any],
+        keywords: Mapping[str, Any],
+        active: bool,
+        span: Span,
+    ) -> Any:
+        """The method itself."""
+        given = [_TYPES[value] for value in arguments] if method == "astype" else arguments
+        return self._try(lambda *g: getattr(receiver, method)(*g, **keywords), given, active, span)
+
+    def draw(self, node: Draw, parameters: Mapping[str, Any], size: Any, active: bool) -> Any:
+        """What the callback gives; it may raise what the generator would."""
+        return self._try(lambda: self._draw(node, parameters, size), (), active, node.span)
+
+    # what happens
+
+    def branch(self, condition: bool, active: bool, node: Expression | For) -> None:
+        """Noted in the result."""
+        if active:
+            self.result.branches.append(Branch(node.span, condition))
+
+    def returned(self, value: Any, active: bool, span: Span) -> None:  # noqa: ARG002
+        """The output."""
+        if active:
+            self.result.output = value
+            self._ended = True
+
+    def raised(self, exception: str, arguments: Sequence[Any], active: bool, span: Span) -> None:  # noqa: ARG002
+        """The exception that ended the run; what would follow it is not real."""
+        if active and not self._ended:
+            self.result.exception = (exception, tuple(arguments))
+            self._ended = True
+
+    def exhausted(self, active: bool, span: Span) -> None:  # noqa: ARG002
+        """The run is given up."""
+        if active:
+            self.result.out_of_fuel = True
+            self._ended = True
+
+    def _try(self, function: Callable[..., Any], arguments: Sequence[Any], active: bool, span: Span) -> Any:
+        if not active or self._ended:
+            return None
+        try:
+            return function(*arguments)
+        except Exception as error:  # the mechanism's own exceptions are its outputs
+            self.raised(type(error).__name__, error.args, active, span)
+            return None

@@ -1,0 +1,298 @@
+"""Lowering of expressions, calls left out."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import libcst as cst
+
+from dplint.claims import Span
+from dplint.program.nodes import (
+    Binary,
+    BoolOp,
+    Call,
+    Clause,
+    Compare,
+    Comprehension,
+    Constant,
+    DictDisplay,
+    Expression,
+    IfExp,
+    ItemTarget,
+    ListDisplay,
+    Name,
+    Slice,
+    Subscript,
+    Target,
+    TupleDisplay,
+    TupleTarget,
+    Unary,
+    UnsupportedConstruct,
+    unsupported,
+)
+from dplint.program.vocabulary import CONSTANTS
+from dplint.source.lowering.scope import Scope
+
+_BINARY: Mapping[type[cst.CSTNode], str] = {
+    cst.Add: "+",
+    cst.Subtract: "-",
+    cst.Multiply: "*",
+    cst.Divide: "/",
+    cst.FloorDivide: "//",
+    cst.Modulo: "%",
+    cst.Power: "**",
+    cst.MatrixMultiply: "@",
+    cst.BitAnd: "&",
+    cst.BitOr: "|",
+    cst.BitXor: "^",
+    cst.LeftShift: "<<",
+    cst.RightShift: ">>",
+}
+_UNARY: Mapping[type[cst.CSTNode], str] = {cst.Minus: "-", cst.Plus: "+", cst.BitInvert: "~", cst.Not: "not"}
+_COMPARE: Mapping[type[cst.CSTNode], str] = {
+    cst.Equal: "==",
+    cst.NotEqual: "!=",
+    cst.LessThan: "<",
+    cst.LessThanEqual: "<=",
+    cst.GreaterThan: ">",
+    cst.GreaterThanEqual: ">=",
+    cst.Is: "is",
+    cst.IsNot: "is not",
+    cst.In: "in",
+    cst.NotIn: "not in",
+}
+_NO_HINT = "the construct is not known"
+_NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
+    cst.Lambda: ("a lambda", "write a loop, or a function of the module"),
+    cst.NamedExpr: ("an assignment expression", "assign on a line of its own"),
+    cst.SetComp: ("a set comprehension", "use a list"),
+    cst.DictComp: ("a dict comprehension", "write the dict with constant keys, or use a list"),
+    cst.GeneratorExp: ("a generator kept as a value", "use a list comprehension"),
+    cst.Set: ("a set", "use a tuple"),
+    cst.Yield: ("yield", "append to a list and return it"),
+    cst.Await: ("await", "call a plain function"),
+    cst.StarredElement: ("a starred element", "write the elements out"),
+    cst.Imaginary: ("a complex number", ""),
+}
+
+
+class ExpressionLowering(ABC):
+    """Lowers the expressions of one function; raises UnsupportedConstruct for what has no node."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self._handlers: Mapping[type[cst.CSTNode], Callable[[Any], Expression]] = {
+            cst.Integer: lambda node: Constant(node.evaluated_value, self.span(node)),
+            cst.Float: lambda node: Constant(node.evaluated_value, self.span(node)),
+            cst.SimpleString: self._string,
+            cst.ConcatenatedString: self._string,
+            cst.FormattedString: self._f_string,
+            cst.Name: self._name,
+            cst.Attribute: self._attribute,
+            cst.BinaryOperation: self._binary,
+            cst.UnaryOperation: self._unary,
+            cst.Comparison: self._comparison,
+            cst.BooleanOperation: self._boolean,
+            cst.IfExp: self._if_exp,
+            cst.List: lambda node: ListDisplay(self._elements(node), self.span(node)),
+            cst.Tuple: lambda node: TupleDisplay(self._elements(node), self.span(node)),
+            cst.Dict: self._dict,
+            cst.ListComp: lambda node: self.comprehension(node, "list"),
+            cst.Subscript: self._subscript,
+            cst.Call: self.call,
+        }
+
+    def span(self, node: cst.CSTNode) -> Span:
+        """The range of a node."""
+        return self.scope.module.span(node)
+
+    def refuse(self, construct: str, node: cst.CSTNode, hint: str = "") -> UnsupportedConstruct:
+        """The exception to raise for a construct at a node."""
+        return unsupported(construct, self.span(node), hint)
+
+    def expression(self, node: cst.BaseExpression) -> Expression:
+        """The lowered expression."""
+        handler = self._handlers.get(type(node))
+        if handler is None:
+            construct, hint = _NAMES.get(type(node), (f"the expression {type(node).__name__}", _NO_HINT))
+            raise self.refuse(construct, node, hint)
+        return handler(node)
+
+    @abstractmethod
+    def call(self, node: cst.Call) -> Expression:
+        """A lowered call."""
+
+    @abstractmethod
+    def iterable(self, node: cst.BaseExpression) -> Expression:
+        """An expression that is used up at once, where an iterator such as `zip(...)` is as good as a list."""
+
+    def is_generator(self, node: cst.BaseExpression) -> bool:
+        """Whether the expression is a generator of random numbers."""
+        return isinstance(node, cst.Name) and self.scope.stream(node.value) is not None
+
+    def _string(self, node: cst.SimpleString | cst.ConcatenatedString) -> Expression:
+        value = node.evaluated_value
+        if not isinstance(value, str):
+            raise self.refuse("bytes or an f-string in parts", node, "use one plain string")
+        return Constant(value, self.span(node))
+
+    def _f_string(self, node: cst.FormattedString) -> Expression:
+        parts: list[Expression] = []
+        for part in node.parts:
+            if isinstance(part, cst.FormattedStringText):
+                parts.append(Constant(part.value.replace("{{", "{").replace("}}", "}"), self.span(part)))
+                if "\\" in part.value:
+                    raise self.refuse("an escape in an f-string", part)
+            elif isinstance(part, cst.FormattedStringExpression):
+                if part.format_spec or part.conversion or part.equal:
+                    raise self.refuse("a format in an f-string", part, "use plain {name}")
+                parts.append(self.expression(part.expression))
+        return Call("f-string", tuple(parts), (), self.span(node))
+
+    def _name(self, node: cst.Name) -> Expression:
+        name, span = node.value, self.span(node)
+        if name in ("True", "False", "None"):
+            return Constant({"True": True, "False": False, "None": None}[name], span)
+        if self.scope.stream(name) is not None:
+            raise self.refuse("a generator used as a value", node, "draw from it where it is")
+        local = self.scope.local(name)
+        if local is not None:
+            return Name(local, span)
+        facts = self.scope.module.facts
+        if name in facts.constants and name not in self.scope.aliases:
+            return Constant(facts.constants[name], span)
+        canonical = self.scope.canonical(node)
+        if canonical is not None and canonical in CONSTANTS:
+            return Constant(CONSTANTS[canonical], span)
+        raise self.refuse(f"the name {name}", node, "pass it as a parameter, or make it a constant of the module")
+
+    def _attribute(self, node: cst.Attribute) -> Expression:
+        canonical = self.scope.canonical(node)
+        if canonical is not None and canonical in CONSTANTS:
+            return Constant(CONSTANTS[canonical], self.span(node))
+        raise self.refuse(f"the attribute {node.attr.value}", node, "use plain parameters and local variables")
+
+    def _binary(self, node: cst.BinaryOperation) -> Expression:
+        left, right = self.expression(node.left), self.expression(node.right)
+        return Binary(_BINARY[type(node.operator)], left, right, self.span(node))
+
+    def _unary(self, node: cst.UnaryOperation) -> Expression:
+        operator, operand = _UNARY[type(node.operator)], self.expression(node.expression)
+        if operator == "-" and isinstance(operand, Constant) and type(operand.value) in (int, float):
+            return Constant(-operand.value, self.span(node))  # type: ignore[operator]
+        return Unary(operator, operand, self.span(node))
+
+    def _comparison(self, node: cst.Comparison) -> Expression:
+        span = self.span(node)
+        first = node.comparisons[0]
+        if self.is_generator(node.left) and isinstance(first.operator, cst.Is | cst.IsNot):
+            return Constant(isinstance(first.operator, cst.IsNot), span)
+        operators = tuple(_COMPARE[type(target.operator)] for target in node.comparisons)
+        comparators = tuple(self.expression(target.comparator) for target in node.comparisons)
+        for operator, comparator in zip(operators, comparators, strict=True):
+            known = isinstance(comparator, Constant) and (
+                comparator.value is None or isinstance(comparator.value, bool)
+            )
+            if operator in ("is", "is not") and not known:
+                raise self.refuse("a comparison of identity", node, "use == or !=")
+        return Compare(self.expression(node.left), operators, comparators, span)
+
+    def _boolean(self, node: cst.BooleanOperation) -> Expression:
+        operator = "and" if isinstance(node.operator, cst.And) else "or"
+        operands: list[Expression] = []
+        for side in (node.left, node.right):
+            lowered = self.expression(side)
+            nested = isinstance(lowered, BoolOp) and lowered.operator == operator
+            operands += lowered.operands if nested else (lowered,)  # type: ignore[union-attr]
+        return BoolOp(operator, tuple(operands), self.span(node))
+
+    def _if_exp(self, node: cst.IfExp) -> Expression:
+        test, body = self.expression(node.test), self.expression(node.body)
+        return IfExp(test, body, self.expression(node.orelse), self.span(node))
+
+    def _elements(self, node: cst.List | cst.Tuple) -> tuple[Expression, ...]:
+        elements: list[Expression] = []
+        for element in node.elements:
+            if isinstance(element, cst.StarredElement):
+                raise self.refuse("a starred element", element, "write the elements out")
+            elements.append(self.expression(element.value))
+        return tuple(elements)
+
+    def _dict(self, node: cst.Dict) -> Expression:
+        keys, values = [], []
+        for element in node.elements:
+            if not isinstance(element, cst.DictElement):
+                raise self.refuse("a starred dict", element, "write the entries out")
+            key = self.expression(element.key)
+            if not isinstance(key, Constant) or isinstance(key.value, list | dict):
+                raise self.refuse("a dict key that is not a constant", element, "use constant keys")
+            keys.append(key.value)
+            values.append(self.expression(element.value))
+        return DictDisplay(tuple(keys), tuple(values), self.span(node))
+
+    def comprehension(self, node: cst.ListComp | cst.GeneratorExp, kind: str) -> Expression:
+        """A comprehension as a loop; its variables get names of their own."""
+        pushed = 0
+        clauses: list[Clause] = []
+        part: cst.CompFor | None = node.for_in
+        try:
+            while part is not None:
+                if part.asynchronous is not None:
+                    raise self.refuse("an asynchronous comprehension", part)
+                iterable = self.iterable(part.iter)
+                self.scope.renamed.append(self.scope.rename(_names_in(part.target)))
+                pushed += 1
+                target = self.target(part.target)
+                conditions = tuple(self.expression(test.test) for test in part.ifs)
+                clauses.append(Clause(target, iterable, conditions))
+                part = part.inner_for_in
+            return Comprehension(kind, self.expression(node.elt), tuple(clauses), self.span(node))
+        finally:
+            del self.scope.renamed[len(self.scope.renamed) - pushed :]
+
+    def _subscript(self, node: cst.Subscript) -> Expression:
+        return Subscript(self.expression(node.value), self.index(node.slice), self.span(node))
+
+    def index(self, elements: Any) -> Expression:
+        """The index between brackets; several become a tuple."""
+        parts = [self._index_part(element.slice) for element in elements]
+        return parts[0] if len(parts) == 1 else TupleDisplay(tuple(parts), self.span(elements[0]))
+
+    def _index_part(self, node: cst.BaseSlice) -> Expression:
+        if isinstance(node, cst.Index):
+            return self.expression(node.value)
+        assert isinstance(node, cst.Slice)
+        lower, upper, step = (
+            None if part is None else self.expression(part) for part in (node.lower, node.upper, node.step)
+        )
+        return Slice(lower, upper, step, self.span(node))
+
+    def target(self, node: cst.BaseExpression) -> Target:
+        """The target of an assignment or a loop."""
+        if isinstance(node, cst.Name):
+            if self.scope.stream(node.value) is not None:
+                raise self.refuse("a generator that is assigned something else", node, "use another name")
+            return Name(self.scope.local(node.value) or node.value, self.span(node))
+        if isinstance(node, cst.Tuple | cst.List):
+            if any(isinstance(element, cst.StarredElement) for element in node.elements):
+                raise self.refuse("a starred target", node, "use slices")
+            return TupleTarget(tuple(self.target(element.value) for element in node.elements), self.span(node))
+        if isinstance(node, cst.Subscript):
+            name = self.expression(node.value)
+            index = self.index(node.slice)
+            if not isinstance(name, Name):
+                raise self.refuse("an assignment to an element of an element", node, "use a list of numbers")
+            if isinstance(index, TupleDisplay | Slice):
+                raise self.refuse("an assignment to a slice", node, "assign the elements in a loop")
+            return ItemTarget(name, index, self.span(node))
+        raise self.refuse("an assignment to an attribute", node, "use a local variable")
+
+
+def _names_in(node: cst.BaseExpression) -> set[str]:
+    if isinstance(node, cst.Name):
+        return {node.value}
+    if isinstance(node, cst.Tuple | cst.List):
+        return set().union(*(_names_in(element.value) for element in node.elements))
+    return set()

@@ -1,0 +1,212 @@
+"""What the names in a function stand for: locals, generators, imports, constants, helper functions, builtins."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import libcst as cst
+from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
+
+from dplint.claims import Literal, Span
+from dplint.program.vocabulary import GENERATOR, LEGACY, PYTHON, Signature
+
+
+class ModuleFacts(Protocol):
+    """What the lowering needs of a parsed module; functions to lower are nodes of `wrapper.module`."""
+
+    @property
+    def wrapper(self) -> MetadataWrapper:
+        """The module with its metadata."""
+        ...
+
+    @property
+    def aliases(self) -> Mapping[str, str]:
+        """Imported names and what they stand for: {"np": "numpy", "laplace": "numpy.random.laplace"}."""
+        ...
+
+    @property
+    def constants(self) -> Mapping[str, Literal]:
+        """Names that are bound once, at the top level, to a literal."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """A source of randomness: the value for `Draw.generator`, and the draws that it spells."""
+
+    label: str
+    signatures: Mapping[str, Signature]
+
+
+NUMPY_MODULE = Stream("numpy.random", LEGACY)
+PYTHON_MODULE = Stream("random", PYTHON)
+MAKERS: Mapping[str, Mapping[str, Signature]] = {
+    "numpy.random.default_rng": GENERATOR,
+    "numpy.random.RandomState": LEGACY,
+    "random.Random": PYTHON,
+    "random.SystemRandom": PYTHON,
+}
+"""Calls that make a generator."""
+
+
+def parameter_stream(annotation: cst.Annotation | None) -> Stream:
+    """The stream behind a generator parameter, by its annotation; a `numpy.random.Generator` without one."""
+    node = annotation.annotation if annotation is not None else None
+    last = node.attr.value if isinstance(node, cst.Attribute) else node.value if isinstance(node, cst.Name) else ""
+    return Stream("argument", {"RandomState": LEGACY, "Random": PYTHON}.get(str(last), GENERATOR))
+
+
+def dotted(node: cst.BaseExpression) -> list[str] | None:
+    """The parts of a dotted name, None if it is something else."""
+    if isinstance(node, cst.Name):
+        return [node.value]
+    if isinstance(node, cst.Attribute):
+        head = dotted(node.value)
+        return None if head is None else [*head, node.attr.value]
+    return None
+
+
+@dataclass(slots=True)
+class Module:
+    """The module around the functions that are lowered."""
+
+    facts: ModuleFacts
+    functions: Mapping[str, cst.FunctionDef]
+    bound: frozenset[str]
+    positions: Mapping[cst.CSTNode, CodeRange]
+
+    @classmethod
+    def of(cls, facts: ModuleFacts) -> Module:
+        """Collect what the top level of the module binds."""
+        functions: dict[str, cst.FunctionDef] = {}
+        seen: set[str] = set()
+        twice: set[str] = set()
+        for name, node in _top_level(facts.wrapper.module.body):
+            twice |= {name} & seen
+            seen.add(name)
+            if isinstance(node, cst.FunctionDef):
+                functions[name] = node
+        once = {name: node for name, node in functions.items() if name not in twice}
+        return cls(facts, once, frozenset(seen), facts.wrapper.resolve(PositionProvider))
+
+    def span(self, node: cst.CSTNode) -> Span:
+        """The range of a node."""
+        place = self.positions[node]
+        return Span(place.start.line, place.start.column + 1, place.end.line, place.end.column + 1)
+
+
+def _top_level(body: object) -> Iterator[tuple[str, cst.CSTNode]]:
+    """Names that statements at the top level bind, imports left out."""
+    for statement in body if isinstance(body, list | tuple) else ():
+        if isinstance(statement, cst.FunctionDef | cst.ClassDef):
+            yield statement.name.value, statement
+        elif isinstance(statement, cst.SimpleStatementLine):
+            for small in statement.body:
+                for name in bound_names(small):
+                    yield name, small
+        elif isinstance(statement, cst.BaseCompoundStatement):
+            yield from _nested(statement)
+
+
+def _nested(statement: cst.BaseCompoundStatement) -> Iterator[tuple[str, cst.CSTNode]]:
+    """A name that is bound below an `if` or `try` counts twice: what it stands for is not known."""
+    for name in bound_names(statement):
+        yield name, statement
+        yield name, statement
+
+
+def bound_names(node: cst.CSTNode) -> set[str]:
+    """The names that a statement binds, nested functions and classes left out, comprehensions too."""
+    finder = _Bindings()
+    node.visit(finder)
+    return finder.names
+
+
+class _Bindings(cst.CSTVisitor):
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+
+    def _target(self, node: cst.BaseExpression) -> None:
+        if isinstance(node, cst.Name):
+            self.names.add(node.value)
+        elif isinstance(node, cst.Tuple | cst.List):
+            for element in node.elements:
+                self._target(element.value)
+
+    def visit_AssignTarget(self, node: cst.AssignTarget) -> None:  # noqa: N802
+        self._target(node.target)
+
+    def visit_AugAssign(self, node: cst.AugAssign) -> None:  # noqa: N802
+        self._target(node.target)
+
+    def visit_AnnAssign(self, node: cst.AnnAssign) -> None:  # noqa: N802
+        self._target(node.target)
+
+    def visit_For(self, node: cst.For) -> None:  # noqa: N802
+        self._target(node.target)
+
+    def visit_NamedExpr(self, node: cst.NamedExpr) -> None:  # noqa: N802
+        self._target(node.target)
+
+    def visit_FunctionDef(self, node: cst.FunctionDef) -> bool:  # noqa: N802
+        self.names.add(node.name.value)
+        return False
+
+    def visit_ClassDef(self, node: cst.ClassDef) -> bool:  # noqa: N802
+        self.names.add(node.name.value)
+        return False
+
+    def visit_Lambda(self, node: cst.Lambda) -> bool:  # noqa: ARG002, N802
+        return False
+
+
+@dataclass(slots=True)
+class Scope:
+    """The names of one function. `renamed` holds the variables of the comprehensions around the present place."""
+
+    module: Module
+    names: frozenset[str]
+    streams: dict[str, Stream]
+    aliases: dict[str, str] = field(default_factory=dict)
+    renamed: list[dict[str, str]] = field(default_factory=list)
+    counter: int = 0
+
+    def local(self, name: str) -> str | None:
+        """The variable of the program that the name stands for here, None if it is not a local."""
+        for names in reversed(self.renamed):
+            if name in names:
+                return names[name]
+        return name if name in self.names else None
+
+    def stream(self, name: str) -> Stream | None:
+        """The generator of that name."""
+        if any(name in names for names in self.renamed):
+            return None
+        return self.streams.get(name)
+
+    def canonical(self, node: cst.BaseExpression) -> str | None:
+        """The canonical dotted name of an imported object or a builtin, None for everything else."""
+        parts = dotted(node)
+        if parts is None or self.local(parts[0]) is not None:
+            return None
+        alias = self.aliases.get(parts[0])
+        if alias is None and parts[0] not in self.module.bound:
+            alias = self.module.facts.aliases.get(parts[0])
+            if alias is None and hasattr(builtins, parts[0]) and len(parts) == 1:
+                return parts[0]
+        return None if alias is None else ".".join([alias, *parts[1:]])
+
+    def helper(self, node: cst.BaseExpression) -> cst.FunctionDef | None:
+        """The function of the same module that the name stands for."""
+        if not isinstance(node, cst.Name) or self.local(node.value) is not None or node.value in self.aliases:
+            return None
+        return self.module.functions.get(node.value)
+
+    def rename(self, names: set[str]) -> dict[str, str]:
+        """Fresh variables for the names that a comprehension binds; `[` keeps them apart from Python's names."""
+        self.counter += 1
+        return {name: f"{name}[{self.counter}]" for name in sorted(names)}

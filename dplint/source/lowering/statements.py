@@ -1,0 +1,315 @@
+"""Lowering of statements and of whole functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import libcst as cst
+
+from dplint.program.nodes import (
+    Assign,
+    AugAssign,
+    Break,
+    CallFunction,
+    Constant,
+    Continue,
+    Expression,
+    ExpressionStatement,
+    For,
+    Function,
+    If,
+    ItemTarget,
+    Name,
+    Pass,
+    Raise,
+    Return,
+    Statement,
+    Unary,
+    Update,
+    While,
+)
+from dplint.program.sharing import refuse_changes_while_iterating, shared_names
+from dplint.program.vocabulary import EXCEPTIONS, UPDATES
+from dplint.source.lowering.calls import CallLowering
+from dplint.source.lowering.scope import Module, Scope, Stream, bound_names, dotted
+
+_AUGMENTED: Mapping[type[cst.CSTNode], str] = {
+    cst.AddAssign: "+",
+    cst.SubtractAssign: "-",
+    cst.MultiplyAssign: "*",
+    cst.DivideAssign: "/",
+    cst.FloorDivideAssign: "//",
+    cst.ModuloAssign: "%",
+    cst.PowerAssign: "**",
+    cst.BitAndAssign: "&",
+    cst.BitOrAssign: "|",
+    cst.BitXorAssign: "^",
+}
+_NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
+    cst.Try: ("try", "test before, instead of catching afterwards"),
+    cst.TryStar: ("try", "test before, instead of catching afterwards"),
+    cst.With: ("with", "move it out of the mechanism"),
+    cst.Match: ("match", "use if and elif"),
+    cst.FunctionDef: ("a nested function", "make it a function of the module"),
+    cst.ClassDef: ("a nested class", "make it a class of the module"),
+    cst.Del: ("del", "leave it out"),
+    cst.Global: ("global", "pass the value in and return it"),
+    cst.Nonlocal: ("nonlocal", "pass the value in and return it"),
+}
+
+
+@dataclass(slots=True)
+class Helpers:
+    """The helper functions of one program, as they are met, and which of their parameters are generators."""
+
+    done: dict[str, Function] = field(default_factory=dict)
+    streams: dict[str, dict[str, Stream]] = field(default_factory=dict)
+    open: list[str] = field(default_factory=list)
+
+
+class Lowering(CallLowering):
+    """Lowers one function."""
+
+    def __init__(self, scope: Scope, helpers: Helpers) -> None:
+        super().__init__(scope)
+        self._helpers = helpers
+        self._statements: Mapping[type[cst.CSTNode], Callable[[Any], Statement]] = {
+            cst.Assign: self._assign,
+            cst.AnnAssign: self._ann_assign,
+            cst.AugAssign: self._aug_assign,
+            cst.Expr: self._expr,
+            cst.Return: self._return,
+            cst.Raise: self._raise,
+            cst.Assert: self._assert,
+            cst.Break: lambda node: Break(self.span(node)),
+            cst.Continue: lambda node: Continue(self.span(node)),
+            cst.Pass: lambda node: Pass(self.span(node)),
+            cst.Import: self._import,
+            cst.ImportFrom: self._import,
+            cst.If: self._if,
+            cst.For: self._for,
+            cst.While: self._while,
+        }
+
+    def block(self, body: cst.BaseSuite) -> tuple[Statement, ...]:
+        """The statements of a suite."""
+        lowered: list[Statement] = []
+        for statement in body.body:
+            parts: Iterable[cst.CSTNode] = (
+                statement.body if isinstance(statement, cst.SimpleStatementLine) else (statement,)
+            )
+            lowered += [self._statement(part) for part in parts]
+        return tuple(lowered)
+
+    def _statement(self, node: cst.CSTNode) -> Statement:
+        handler = self._statements.get(type(node))
+        if handler is None:
+            construct, hint = _NAMES.get(type(node), (f"the statement {type(node).__name__}", ""))
+            raise self.refuse(construct, node, hint)
+        return handler(node)
+
+    def _assign(self, node: cst.Assign) -> Statement:
+        if len(node.targets) == 1 and self._keeps_generator(node.targets[0].target, node.value):
+            return Pass(self.span(node))
+        value = self.expression(node.value)
+        return Assign(tuple(self.target(target.target) for target in node.targets), value, self.span(node))
+
+    def _ann_assign(self, node: cst.AnnAssign) -> Statement:
+        if node.value is None or self._keeps_generator(node.target, node.value):
+            return Pass(self.span(node))
+        value = self.expression(node.value)
+        return Assign((self.target(node.target),), value, self.span(node))
+
+    def _keeps_generator(self, target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
+        """Whether a generator is assigned to a name that only ever holds generators of its kind."""
+        if not isinstance(target, cst.Name) or self.scope.stream(target.value) is None:
+            return False
+        return self.stream_of(value) is not None
+
+    def _aug_assign(self, node: cst.AugAssign) -> Statement:
+        operator = _AUGMENTED.get(type(node.operator))
+        target = self.target(node.target)
+        if operator is None or not isinstance(target, Name | ItemTarget):
+            raise self.refuse("this augmented assignment", node, "write target = target + value")
+        return AugAssign(target, operator, self.expression(node.value), self.span(node))
+
+    def _expr(self, node: cst.Expr) -> Statement:
+        value = node.value
+        if isinstance(value, cst.BaseString | cst.Ellipsis):
+            return Pass(self.span(node))
+        if isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute):
+            method, receiver = value.func.attr.value, value.func.value
+            if method in UPDATES and self.stream_of(receiver) is None and self.scope.canonical(value.func) is None:
+                return self._update(value, method, receiver)
+        return ExpressionStatement(self.expression(value), self.span(node))
+
+    def _update(self, node: cst.Call, method: str, receiver: cst.BaseExpression) -> Statement:
+        name = self.expression(receiver)
+        if not isinstance(name, Name):
+            raise self.refuse(f"{method} on an element", node, "use a list with a name of its own")
+        if any(argument.keyword or argument.star for argument in node.args):
+            raise self.refuse(f"{method} with such arguments", node, "pass plain arguments")
+        lower = self.iterable if method == "extend" else self.expression
+        arguments = tuple(lower(argument.value) for argument in node.args)
+        return Update(name, method, arguments, self.span(node))
+
+    def _return(self, node: cst.Return) -> Statement:
+        span = self.span(node)
+        return Return(Constant(None, span) if node.value is None else self.expression(node.value), span)
+
+    def _raise(self, node: cst.Raise) -> Statement:
+        call = node.exc
+        function = call.func if isinstance(call, cst.Call) else call
+        canonical = None if function is None else self.scope.canonical(function)
+        if canonical not in EXCEPTIONS or node.cause is not None:
+            raise self.refuse("this raise", node, "raise a built-in exception such as ValueError")
+        arguments = call.args if isinstance(call, cst.Call) else ()
+        if any(argument.keyword or argument.star for argument in arguments):
+            raise self.refuse("this raise", node, "pass the message only")
+        values = tuple(self.expression(argument.value) for argument in arguments)
+        return Raise(canonical, values, self.span(node))
+
+    def _assert(self, node: cst.Assert) -> Statement:
+        span = self.span(node)
+        message = () if node.msg is None else (self.expression(node.msg),)
+        test = self.expression(node.test)
+        return If(Unary("not", test, test.span), (Raise("AssertionError", message, span),), (), span)
+
+    def _import(self, node: cst.Import | cst.ImportFrom) -> Statement:
+        if isinstance(node.names, cst.ImportStar) or (isinstance(node, cst.ImportFrom) and node.relative):
+            raise self.refuse("this import", node, "import it at the top of the module")
+        module = ".".join(dotted(node.module) or ()) + "." if isinstance(node, cst.ImportFrom) and node.module else ""
+        for alias in node.names:
+            path = dotted(alias.name) or []
+            bound = dotted(alias.asname.name) if alias.asname and isinstance(alias.asname.name, cst.Name) else None
+            if bound is None and len(path) > 1:
+                bound, path = path[:1], path[:1]
+            self.scope.aliases[(bound or path)[0]] = module + ".".join(path)
+        return Pass(self.span(node))
+
+    def _if(self, node: cst.If) -> Statement:
+        test = self.expression(node.test)
+        body = self.block(node.body)
+        orelse: tuple[Statement, ...] = ()
+        if isinstance(node.orelse, cst.If):
+            orelse = (self._if(node.orelse),)
+        elif node.orelse is not None:
+            orelse = self.block(node.orelse.body)
+        return If(test, body, orelse, self.span(node))
+
+    def _for(self, node: cst.For) -> Statement:
+        if node.asynchronous is not None:
+            raise self.refuse("async for", node, "use a plain loop")
+        iterable = self.iterable(node.iter)
+        target = self.target(node.target)
+        orelse = () if node.orelse is None else self.block(node.orelse.body)
+        return For(target, iterable, self.block(node.body), orelse, self.span(node))
+
+    def _while(self, node: cst.While) -> Statement:
+        orelse = () if node.orelse is None else self.block(node.orelse.body)
+        return While(self.expression(node.test), self.block(node.body), orelse, self.span(node))
+
+    def call_helper(self, function: cst.FunctionDef, node: cst.Call) -> Expression:
+        """A call of a function of the same module, which is lowered when it is first met."""
+        name = function.name.value
+        if name in self._helpers.open:
+            raise self.refuse(f"the recursive function {name}", node, "write it as a loop")
+        given = self._bind_arguments(function, node)
+        streams = {n: s for n, v in given.items() if (s := self.stream_of(v)) is not None}
+        if self._helpers.streams.setdefault(name, streams) != streams:
+            raise self.refuse(f"{name} called with different generators", node, "pass the same generator each time")
+        arguments = tuple((n, self.expression(v)) for n, v in given.items() if n not in streams)
+        if name not in self._helpers.done:
+            self._helpers.open.append(name)
+            parameters = tuple(p for p in _plain_parameters(self, function) if p not in streams)
+            body, shared = lower_body(self.scope.module, function, parameters, streams, self._helpers)
+            self._helpers.open.pop()
+            self._helpers.done[name] = Function(name, parameters, body, shared, self.span(function.name))
+        return CallFunction(name, arguments, self.span(node))
+
+    def _bind_arguments(self, function: cst.FunctionDef, node: cst.Call) -> dict[str, cst.BaseExpression]:
+        """Argument expressions by parameter, in the order of evaluation, defaults last."""
+        if function.decorators or function.asynchronous is not None:
+            raise self.refuse(f"the decorated function {function.name.value}", node, "leave the decorator out")
+        names = _plain_parameters(self, function)
+        positional = [p.name.value for p in (*function.params.posonly_params, *function.params.params)]
+        given: dict[str, cst.BaseExpression] = {}
+        for position, argument in enumerate(node.args):
+            name = argument.keyword.value if argument.keyword else positional[position : position + 1]
+            name = name if isinstance(name, str) else "".join(name)
+            if name not in names or name in given:
+                raise self.refuse(f"the arguments of {function.name.value}", argument, "match them to its parameters")
+            given[name] = argument.value
+        for parameter in _parameters(function):
+            if parameter.name.value not in given:
+                if not _is_literal(parameter.default):
+                    raise self.refuse(f"the defaults of {function.name.value}", node, "pass every argument")
+                assert parameter.default is not None
+                given[parameter.name.value] = parameter.default
+        return given
+
+
+def _is_literal(node: cst.BaseExpression | None) -> bool:
+    if isinstance(node, cst.UnaryOperation):
+        return _is_literal(node.expression)
+    if isinstance(node, cst.Name):
+        return node.value in ("True", "False", "None")
+    return isinstance(node, cst.Integer | cst.Float | cst.SimpleString)
+
+
+def _parameters(function: cst.FunctionDef) -> Sequence[cst.Param]:
+    params = function.params
+    return (*params.posonly_params, *params.params, *params.kwonly_params)
+
+
+def _plain_parameters(lowering: Lowering, function: cst.FunctionDef) -> tuple[str, ...]:
+    star = function.params.star_arg
+    if isinstance(star, cst.Param) or function.params.star_kwarg is not None:
+        raise lowering.refuse("*args or **kwargs", function.params, "name every parameter")
+    return tuple(parameter.name.value for parameter in _parameters(function))
+
+
+def lower_body(
+    module: Module,
+    function: cst.FunctionDef,
+    parameters: tuple[str, ...],
+    streams: Mapping[str, Stream],
+    helpers: Helpers,
+) -> tuple[tuple[Statement, ...], frozenset[str]]:
+    """The lowered body of a function and its shared names. Raises UnsupportedConstruct."""
+    names = frozenset({*parameters, *streams}) | bound_names(function.body)
+    scope = Scope(module, names, dict(streams))
+    lowering = Lowering(scope, helpers)
+    scope.streams.update(_local_streams(lowering, function))
+    body = lowering.block(function.body)
+    refuse_changes_while_iterating(body)
+    return body, shared_names(parameters, body)
+
+
+class _Assignments(cst.CSTVisitor):
+    """All assignments to plain names, in source order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.values: dict[str, list[cst.BaseExpression]] = {}
+
+    def visit_Assign(self, node: cst.Assign) -> None:  # noqa: N802
+        for target in node.targets:
+            if isinstance(target.target, cst.Name):
+                self.values.setdefault(target.target.value, []).append(node.value)
+
+
+def _local_streams(lowering: Lowering, function: cst.FunctionDef) -> dict[str, Stream]:
+    """Local names that hold generators: the first assignment decides, `Lowering` refuses any other value later."""
+    found = _Assignments()
+    function.body.visit(found)
+    streams: dict[str, Stream] = {}
+    for name, values in found.values.items():
+        if name not in lowering.scope.streams and isinstance(values[0], cst.Call | cst.Name | cst.BooleanOperation):
+            stream = lowering.stream_of(values[0])
+            if stream is not None:
+                streams[name] = stream
+                lowering.scope.streams[name] = stream
+    return streams
