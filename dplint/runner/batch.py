@@ -1,0 +1,188 @@
+"""Outputs of a mechanism as columns, as the worker sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping as Lookup
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any, TypeAlias
+from typing import Literal as OneOf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dplint.claims import Literal
+
+Form: TypeAlias = OneOf["list", "array", "tuple", "frame", "scalar"]
+
+MOST_LEAVES = 4096
+"""Of a longer output, this many leaves are kept; `Sequence.shape` and `Mapping.length` still tell the true length."""
+MOST_SKELETONS = 1024
+"""Outputs of still other shapes in the same batch become one OTHER leaf that names their type."""
+
+
+class Kind(IntEnum):
+    """What a leaf is. The value of a STRING, BIGINT or OTHER leaf is an index into the batch's strings."""
+
+    BOOL = 0
+    INT = 1
+    FLOAT = 2
+    NAN = 3
+    STRING = 4
+    NONE = 5
+    BIGINT = 6
+    """An integer beyond 2**53; the string is its repr, in hexadecimal if it is very long."""
+    OTHER = 7
+    """Anything else; the string is an Enum's name, the repr of bytes and dates, else the name of the type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """A list, tuple, set (sorted), array (in C order), Series, ... by the name of its type.
+
+    shape: the true lengths, more than one for arrays. items: how many plain leaves are kept, or the skeletons of the
+    items if not all are plain.
+    """
+
+    type: str
+    shape: tuple[int, ...]
+    items: int | tuple[Skeleton, ...]
+
+    @property
+    def length(self) -> int:
+        """What `len` says of the output."""
+        return self.shape[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """A dict, keys in order of insertion, their repr where they are not plain; `length` is the true number of keys."""
+
+    keys: tuple[Literal, ...]
+    children: tuple[Skeleton, ...]
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A dataclass, named tuple, attrs object or complex number: the class's name and its fields."""
+
+    name: str
+    fields: tuple[str, ...]
+    children: tuple[Skeleton, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """An exception of that class; its one leaf is the message."""
+
+    name: str
+
+
+Skeleton: TypeAlias = Leaf | Sequence | Mapping | Record | Raised
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The outputs of one shape. rows: which runs of the batch, ascending; kinds and values have a row for each."""
+
+    skeleton: Skeleton
+    rows: NDArray[np.int32]
+    kinds: NDArray[np.uint8]
+    values: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The outputs of one data value in one request. Every run is in exactly one group."""
+
+    runs: int
+    groups: tuple[Group, ...]
+    strings: tuple[str, ...]
+
+    def outputs(self) -> list[object]:
+        """The outputs as Python objects, in the order of the runs; for tests and for showing a few.
+
+        Tuples come back as tuples, all other sequences as flat or nested lists, records and exceptions as tuples
+        `(name, ...)`. What was cut off stays cut off.
+        """
+        found: list[object] = [None] * self.runs
+        for group in self.groups:
+            for row, kinds, values in zip(
+                group.rows.tolist(), group.kinds.tolist(), group.values.tolist(), strict=True
+            ):
+                leaves = iter([_leaf(kind, value, self.strings) for kind, value in zip(kinds, values, strict=True)])
+                found[row] = _restore(group.skeleton, leaves)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class DataValue:
+    """One value of the data parameter: a plain value and the form that the mechanism wants, or a handle.
+
+    form: "frame" makes a pandas DataFrame of a list of dicts, "array" a NumPy array. handle: (number of the pair, 0
+    or 1) for objects that stay in the runner.
+    """
+
+    value: Literal | None
+    form: Form = "list"
+    handle: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SampleRequest:
+    """Run the mechanism `runs` times on each of the data values, alternating in blocks of `block` runs.
+
+    seed: entropy and spawn key of a SeedSequence; each data value has a stream spawned from it. noise_free: every
+    draw returns its centre.
+    """
+
+    datas: tuple[DataValue, ...]
+    arguments: Lookup[str, Literal] = field(default_factory=dict)
+    runs: int = 1
+    block: int = 1000
+    seed: tuple[int, tuple[int, ...]] = (0, ())
+    noise_free: bool = False
+
+
+def _leaf(kind: int, value: float, strings: tuple[str, ...]) -> object:
+    match Kind(kind):
+        case Kind.BOOL:
+            return bool(value)
+        case Kind.INT:
+            return int(value)
+        case Kind.NONE:
+            return None
+        case Kind.BIGINT:
+            return int(strings[int(value)], 0)
+        case Kind.STRING | Kind.OTHER:
+            return strings[int(value)]
+        case Kind.FLOAT | Kind.NAN:
+            return value
+
+
+def _restore(skeleton: Skeleton, leaves: Iterator[Any]) -> object:
+    match skeleton:
+        case Leaf():
+            return next(leaves)
+        case Raised(name):
+            return (name, next(leaves))
+        case Sequence(kind, _, int(count)):
+            return _sequence(kind, [next(leaves) for _ in range(count)])
+        case Sequence(kind, _, tuple(children)):
+            return _sequence(kind, [_restore(child, leaves) for child in children])
+        case Mapping(keys, children):
+            return {key: _restore(child, leaves) for key, child in zip(keys, children, strict=True)}
+        case Record(name, _, children):
+            return (name, *(_restore(child, leaves) for child in children))
+    raise TypeError(f"not a skeleton: {skeleton!r}")
+
+
+def _sequence(kind: str, items: list[object]) -> object:
+    return tuple(items) if kind == "tuple" else items

@@ -1,0 +1,80 @@
+"""The loop that runs a mechanism, compiled for one request. Runs in the user's interpreter.
+
+Time in this loop is time that is taken from the user's function, so the call is written out as source text, as
+`timeit` does: names are local, constants are bound, and only what is mutable is copied.
+"""
+
+from __future__ import annotations
+
+import inspect
+from copy import deepcopy
+from itertools import repeat
+from typing import Any, Callable, Dict, List, Sequence
+
+from .failures import INPUT, Failure
+from .flatten import Raised, drain
+from .values import copy_expression
+
+Loop = Callable[[int, Callable[[Any], None]], None]
+
+_TEMPLATE = """
+def loop(count, sink):
+    function = bound_function
+    for _ in repeat(None, count):
+        try:
+            output = {call}
+        except Exception as error:
+            output = Raised(error)
+        sink(output)
+"""
+
+
+def compile_loop(
+    function: Any, given: Dict[str, Any], parameters: Sequence[Dict[str, Any]], shared: Sequence[str]
+) -> Loop:
+    """A function (count, sink) that runs the mechanism `count` times and hands every output to `sink`.
+
+    given: values by parameter. parameters: name and kind of each, in order. shared: the given ones that are not
+    copied, as the generator. Raises Failure for what cannot be passed.
+    """
+    names: Dict[str, Any] = {
+        "bound_function": function,
+        "repeat": repeat,
+        "Raised": Raised,
+        "deepcopy": deepcopy,
+        "drain": drain,
+    }
+    known = {parameter["name"]: parameter["kind"] for parameter in parameters}
+    takes_any = "**kwargs" in known.values()
+    parts: List[str] = []
+    keywords: List[str] = []
+    open_positions = True
+    for parameter in parameters:
+        if parameter["kind"] == "positional-only":
+            if parameter["name"] not in given:
+                open_positions = False
+            elif open_positions:
+                parts.append(_bind(names, parameter["name"], given, shared))
+            else:
+                raise Failure(
+                    INPUT, f"parameter {parameter['name']!r} is positional-only and follows one without a value"
+                )
+    for name in given:
+        kind = known.get(name)
+        if kind in ("*args", "**kwargs") or (kind is None and not takes_any):
+            what = f"collects {kind}" if kind else "does not exist"
+            raise Failure(INPUT, f"cannot pass {name!r}: the parameter {what}")
+        if kind != "positional-only":
+            keywords.append(f"{name}={_bind(names, name, given, shared)}")
+    call = f"function({', '.join(parts + keywords)})"
+    if inspect.isgeneratorfunction(function):
+        call = f"drain({call})"
+    exec(compile(_TEMPLATE.format(call=call), "<dplint runs>", "exec"), names)
+    loop: Loop = names["loop"]
+    return loop
+
+
+def _bind(names: Dict[str, Any], name: str, given: Dict[str, Any], shared: Sequence[str]) -> str:
+    bound = f"given_{name}"
+    names[bound] = given[name]
+    return bound if name in shared else copy_expression(bound, given[name])

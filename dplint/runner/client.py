@@ -1,0 +1,152 @@
+"""The worker's side of a runner: load a mechanism, make runs, get columns of outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Items
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self
+
+from dplint.claims import Literal, Mechanism
+from dplint.inputs.pair import Pair
+from dplint.outcomes import FailureKind
+from dplint.runner.batch import Batch, DataValue, SampleRequest
+from dplint.runner.decode import decode_batches
+from dplint.runner.frames import BrokenFrame
+from dplint.runner.literals import decode, encode
+from dplint.runner.process import Process, RunnerError
+
+__all__ = ["Batch", "Captured", "DataValue", "Runner", "RunnerError", "SampleRequest"]
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """What user code printed: the last 4 KiB, and how many bytes in all."""
+
+    tail: str
+    total: int
+
+
+class Runner:
+    """One process of the user's interpreter that runs one mechanism after another; a context manager.
+
+    deadline: seconds that any single request may take. memory_mib: address space that user code may take. allow: effects
+    not blocked, of "network", "write" and "process". The constructor and all methods raise RunnerError; after
+    a DEADLINE or the death of the process every further call does, and a new Runner is needed. Not promised: to hold an
+    attacker, or to see edits of modules that were imported before.
+    """
+
+    def __init__(
+        self, interpreter: str, *, deadline: float, memory_mib: int, allow: frozenset[str] = frozenset()
+    ) -> None:
+        self._deadline = deadline
+        self._process = Process(interpreter, memory_mib=memory_mib, allow=allow)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    @property
+    def versions(self) -> tuple[str, str]:
+        """The versions of Python and NumPy that run the mechanism."""
+        return str(self._process.hello["python"]), str(self._process.hello["numpy"])
+
+    @property
+    def captured(self) -> Captured:
+        """What user code has printed so far."""
+        return Captured(self._process.capture.tail, self._process.capture.total)
+
+    def load(self, mechanism: Mechanism, source_text: str | None = None) -> None:
+        """Import the mechanism's module, from `source_text` if given, and find its function."""
+        rng = mechanism.parameter(mechanism.rng) if mechanism.rng is not None else None
+        described = {
+            "path": mechanism.path,
+            "import_root": mechanism.import_root,
+            "project_root": mechanism.project_root,
+            "module": mechanism.module,
+            "qualname": mechanism.qualname,
+            "data": mechanism.data,
+            "rng": mechanism.rng,
+            "rng_annotation": rng.annotation if rng is not None else None,
+            "body": "\n".join(mechanism.source_lines),
+            "parameters": [{"name": item.name, "kind": item.kind.value} for item in mechanism.parameters],
+        }
+        self._ask({"do": "load", "mechanism": described, "text": source_text})
+
+    def pairs(self, reference: str, limit: int, seed: tuple[int, tuple[int, ...]] = (0, ())) -> list[Pair]:
+        """The first pairs that the claim's own neighbour function yields; the objects stay in the runner.
+
+        reference: as `Claim.pairs`. d1 and d2 of a pair are the data themselves if these are plain, else their repr.
+        """
+        answer, _ = self._ask({"do": "pairs", "reference": reference, "limit": limit, "seed": seed})
+        try:
+            return [
+                Pair(_shown(d1), _shown(d2), pattern="custom", size=int(size), handle=number)
+                for number, (d1, d2, size) in enumerate(answer["pairs"])
+            ]
+        except (KeyError, TypeError, ValueError) as error:
+            raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no pairs: {error!r}") from error
+
+    def sample(self, request: SampleRequest) -> list[Batch]:
+        """The outputs of `request.runs` runs for each data value, in the order of the data values."""
+        answer, body = self._ask({"do": "sample", **_described(request)})
+        try:
+            return decode_batches(answer, body)
+        except BrokenFrame as error:
+            raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no outputs: {error}") from error
+
+    def outputs(self, request: SampleRequest) -> list[str]:
+        """The reprs of the outputs of a few runs, data value by data value, cut at 1,000 characters each."""
+        answer, _ = self._ask({"do": "outputs", **_described(request)})
+        return [str(text) for text in answer["outputs"]]
+
+    def close(self) -> None:
+        """End the process; harmless if it has ended."""
+        self._process.close()
+
+    def _ask(self, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+        return self._process.exchange(request, self._deadline)
+
+
+def _described(request: SampleRequest) -> dict[str, Any]:
+    if request.runs < 0 or request.block < 1:
+        raise RunnerError(
+            FailureKind.INPUT, f"runs = {request.runs}, block = {request.block}: at least 0 and 1 are needed"
+        )
+    return {
+        "datas": [
+            {"value": _encoded("the data", data.value), "form": data.form, "handle": data.handle}
+            for data in request.datas
+        ],
+        "arguments": {name: _encoded(name, value) for name, value in request.arguments.items()},
+        "runs": request.runs,
+        "block": request.block,
+        "seed": _seed(request.seed),
+        "noise_free": request.noise_free,
+    }
+
+
+def _encoded(name: str, value: Literal) -> Any:
+    try:
+        return encode(value)
+    except TypeError as error:
+        raise RunnerError(FailureKind.INPUT, f"{name} = {value!r}: {error}") from None
+
+
+def _seed(seed: tuple[int, Items[int]]) -> list[Any]:
+    entropy, spawn_key = seed
+    return [int(entropy), [int(key) for key in spawn_key]]
+
+
+def _shown(item: dict[str, Any]) -> Literal:
+    value: Literal = decode(item["literal"]) if "literal" in item else str(item["repr"])
+    return value

@@ -1,0 +1,96 @@
+"""From the runner's columns to batches, trusting nothing: user code shares the runner's process."""
+
+from __future__ import annotations
+
+import json
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from dplint.runner.batch import Batch, Group, Kind, Leaf, Mapping, Raised, Record, Sequence, Skeleton
+from dplint.runner.frames import BrokenFrame
+from dplint.runner.literals import decode as decode_literal
+
+_INDEXED = (Kind.STRING, Kind.BIGINT, Kind.OTHER)
+
+
+def decode_batches(header: dict[str, Any], body: bytes | bytearray) -> list[Batch]:
+    """The batches of an answer. Raises BrokenFrame for bytes that the runner does not send."""
+    try:
+        reader = _Reader(memoryview(body))
+        batches = [_batch(batch, reader) for batch in header["batches"]]
+    except (KeyError, IndexError, TypeError, ValueError, RecursionError) as error:
+        raise BrokenFrame(f"not an answer with batches: {error!r}") from error
+    if reader.offset != len(body):
+        raise BrokenFrame(f"{len(body) - reader.offset} bytes too many")
+    return batches
+
+
+class _Reader:
+    """Takes arrays off the front of a body."""
+
+    def __init__(self, body: memoryview) -> None:
+        self._body = body
+        self.offset = 0
+
+    def take(self, dtype: str, *shape: int) -> Any:
+        size = prod(shape)
+        array = np.frombuffer(self._body, dtype=dtype, count=size, offset=self.offset) if size else np.empty(0, dtype)
+        self.offset += array.nbytes
+        return array.reshape(shape)
+
+
+def _batch(header: dict[str, Any], reader: _Reader) -> Batch:
+    strings = tuple(header["strings"])
+    runs = header["runs"]
+    groups = []
+    for item in header["groups"]:
+        count, leaves = item["rows"], item["leaves"]
+        rows, kinds, values = (
+            reader.take("<i4", count),
+            reader.take("u1", count, leaves),
+            reader.take("<f8", count, leaves),
+        )
+        skeleton = _skeleton(item["signature"])
+        if _width(skeleton) != leaves:
+            raise ValueError(f"{leaves} leaves for {skeleton!r}")
+        if kinds.size and kinds.max() > max(Kind):
+            raise ValueError("unknown kind of leaf")
+        indices = values[np.isin(kinds, _INDEXED)]
+        if indices.size and not (indices.min() >= 0 and indices.max() < len(strings)):
+            raise ValueError("a leaf points outside the strings")
+        groups.append(Group(skeleton, rows, kinds, values))
+    every = np.concatenate([group.rows for group in groups]) if groups else np.empty(0, np.int32)
+    if len(every) != runs or not np.array_equal(np.sort(every), np.arange(runs)):
+        raise ValueError("the groups do not cover the runs")
+    return Batch(runs, tuple(groups), strings)
+
+
+def _skeleton(item: Any) -> Skeleton:
+    if item == 0:
+        return Leaf()
+    match item:
+        case ["s", str(kind), [*shape], int(count)]:
+            return Sequence(kind, tuple(shape), count)
+        case ["s", str(kind), [*shape], [*children]]:
+            return Sequence(kind, tuple(shape), tuple(map(_skeleton, children)))
+        case ["m", [*keys], [*children], int(length)]:
+            return Mapping(
+                tuple(decode_literal(json.loads(key)) for key in keys), tuple(map(_skeleton, children)), length
+            )
+        case ["r", str(name), [*fields], [*children]]:
+            return Record(name, tuple(fields), tuple(map(_skeleton, children)))
+        case ["e", str(name)]:
+            return Raised(name)
+    raise ValueError(f"not a signature: {item!r}")
+
+
+def _width(skeleton: Skeleton) -> int:
+    match skeleton:
+        case Sequence(_, _, int(count)):
+            return count
+        case Sequence(_, _, tuple(children)) | Mapping(_, children) | Record(_, _, children):
+            return sum(map(_width, children))
+        case _:
+            return 1

@@ -1,0 +1,78 @@
+"""What the runner answers instead of a result. Runs in the user's interpreter."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from typing import List, Optional
+
+IMPORT, DEADLINE, CRASH, MEMORY, EFFECT, INPUT, INTERNAL = (
+    "import",
+    "deadline",
+    "crash",
+    "memory",
+    "effect",
+    "input",
+    "internal",
+)
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class Failure(Exception):
+    """A request that cannot be answered; `kind` is one of the names above, those of `dplint.outcomes.FailureKind`."""
+
+    def __init__(self, kind: str, reason: str, detail: str = "") -> None:
+        super().__init__(kind, reason, detail)
+        self.kind = kind
+        self.reason = reason
+        self.detail = detail
+
+
+def summary(error: BaseException) -> str:
+    """The exception in one line, as Python prints it last; never raises, whatever the user's `__str__` does."""
+    try:
+        text = str(error)
+    except Exception:
+        text = ""
+    name = type(error).__name__
+    return f"{name}: {text}" if text else name
+
+
+def user_traceback(error: BaseException) -> str:
+    """The traceback without the frames of the runner and of the import machinery."""
+    try:
+        frames: List[traceback.FrameSummary] = [
+            frame
+            for frame in traceback.extract_tb(error.__traceback__)
+            if not frame.filename.startswith("<frozen importlib") and os.path.dirname(frame.filename) != _HERE
+        ]
+        lines = ["Traceback (most recent call last):\n", *traceback.format_list(frames)] if frames else []
+        return "".join([*lines, *traceback.format_exception_only(type(error), error)])
+    except Exception:
+        return summary(error)
+
+
+def failure_of(error: BaseException, doing: str) -> Failure:
+    """What to answer when `error` has left user code, other than as an output of a run."""
+    if isinstance(error, Failure):
+        return error
+    if isinstance(error, MemoryError):
+        return Failure(MEMORY, f"{doing} needs more memory than the limit allows", user_traceback(error))
+    if isinstance(error, SystemExit):
+        return Failure(CRASH, f"{doing} called sys.exit({_exit_code(error)})", user_traceback(error))
+    if not isinstance(error, Exception):
+        return Failure(CRASH, f"{doing} raised {summary(error)}", user_traceback(error))
+    return Failure(
+        INTERNAL,
+        f"{doing} failed: {summary(error)}",
+        "".join(traceback.format_exception(type(error), error, error.__traceback__)),
+    )
+
+
+def _exit_code(error: SystemExit) -> str:
+    code: Optional[object] = error.code
+    try:
+        return "" if code is None else repr(code)
+    except Exception:
+        return "..."

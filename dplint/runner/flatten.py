@@ -1,0 +1,279 @@
+"""One output of any kind as a signature and its leaves. Runs in the user's interpreter.
+
+A signature is a nested tuple of plain values, equal for outputs of the same shape, and goes over the wire as JSON:
+
+    0                               a leaf
+    ("s", type, shape, items)       sequence or array; items: how many plain leaves, or a tuple of signatures
+    ("m", keys, children, length)   mapping; keys as JSON texts of literals
+    ("r", name, fields, children)   dataclass, named tuple, attrs class
+    ("e", name)                     exception; one leaf, its message
+"""
+
+from __future__ import annotations
+
+# ruff: noqa: B905  (zip has no `strict` in Python 3.9)
+import dataclasses
+import datetime
+import decimal
+import enum
+import fractions
+import hashlib
+import json
+import math
+from collections import deque
+from itertools import islice
+from typing import Any, Dict, List, Optional, Tuple
+
+import numpy as np
+
+from .failures import DEADLINE, MEMORY, Failure
+from .literals import encode as encode_literal
+
+BOOL, INT, FLOAT, NAN, STRING, NONE, BIGINT, OTHER = range(8)
+MOST_LEAVES = 4096
+MOST_NODES = 8192
+MOST_DEPTH = 24
+MOST_ITEMS = 10_000
+MOST_TEXT = 1000
+EXACT = 2**53
+LEAF = 0
+
+SCALARS: Dict[type, int] = {
+    bool: BOOL,
+    int: INT,
+    float: FLOAT,
+    str: STRING,
+    type(None): NONE,
+    np.bool_: BOOL,
+    np.str_: STRING,
+}
+SCALARS.update({getattr(np, f"{sign}int{bits}"): INT for sign in ("", "u") for bits in (8, 16, 32, 64)})
+SCALARS.update({np.float16: FLOAT, np.float32: FLOAT, np.float64: FLOAT, np.longdouble: FLOAT})
+_IS_SCALAR = SCALARS.__contains__
+_SEQUENCES: Any = (list, tuple, range, deque, type({}.keys()), type({}.values()), type({}.items()))
+_PRINTABLE = (
+    bytes,
+    bytearray,
+    enum.Enum,
+    datetime.date,
+    datetime.time,
+    datetime.timedelta,
+    np.datetime64,
+    np.timedelta64,
+)
+
+
+class Raised:
+    """An exception that a run raised, without its frames."""
+
+    __slots__ = ("message", "name")
+
+    def __init__(self, error: BaseException) -> None:
+        if isinstance(error, MemoryError):
+            raise Failure(MEMORY, "a run needs more memory than the limit allows")
+        self.name = type(error).__name__
+        try:
+            self.message = str(error)
+        except Exception:
+            self.message = ""
+
+
+class Strings:
+    """Every distinct text once; leaves hold its index."""
+
+    def __init__(self) -> None:
+        self._index: Dict[str, int] = {}
+
+    def intern(self, text: str) -> int:
+        """The index of the text. Long texts are cut, with a digest that keeps different ones different."""
+        if len(text) > MOST_TEXT:
+            digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+            text = f"{text[: MOST_TEXT - 40]}…[{len(text)} characters, sha256 {digest}]"
+        return self._index.setdefault(text, len(self._index))
+
+    def all(self) -> List[str]:
+        """The texts in the order of their indices."""
+        return list(self._index)
+
+
+class Flattener:
+    """Flattens one output at a time; after `take`, `kinds` and `values` hold its leaves."""
+
+    def __init__(self, strings: Strings) -> None:
+        self._intern = strings.intern
+        self.kinds: List[int] = []
+        self.values: List[float] = []
+        self._nodes = 0
+
+    def take(self, output: Any) -> Any:
+        """The signature. Runs user code where the output has methods of its own; what they raise becomes the output."""
+        self.kinds.clear()
+        self.values.clear()
+        self._nodes = 0
+        try:
+            return self._node(output, 0)
+        except Failure:
+            raise
+        except Exception as error:
+            self.kinds.clear()
+            self.values.clear()
+            return self._node(Raised(error), 0)
+
+    def _node(self, value: Any, depth: int) -> Any:
+        kind = SCALARS.get(type(value))
+        if kind is not None:
+            self._leaf(kind, value)
+            return LEAF
+        self._nodes += 1
+        if isinstance(value, Raised):
+            self._leaf(STRING, value.message)
+            return ("e", value.name)
+        if depth > MOST_DEPTH:
+            return self._text(type(value).__name__)
+        if isinstance(value, tuple) and hasattr(value, "_fields"):
+            return self._record(value, value._fields, list(value), depth)
+        if isinstance(value, _SEQUENCES):
+            items = value if isinstance(value, (list, tuple)) else list(islice(value, MOST_LEAVES + 1))
+            return self._sequence(type(value).__name__, (len(value),), items, depth)
+        return self._container(value, depth)
+
+    def _container(self, value: Any, depth: int) -> Any:
+        if isinstance(value, dict):
+            return self._mapping(value, depth)
+        if isinstance(value, np.ndarray):
+            return self._array("array", value, depth)
+        if isinstance(value, (set, frozenset)):
+            return self._sequence(type(value).__name__, (len(value),), _sorted(value), depth)
+        if not isinstance(value, type):
+            if dataclasses.is_dataclass(value):
+                names = [field.name for field in dataclasses.fields(value)]
+                return self._record(value, names, [getattr(value, name, None) for name in names], depth)
+            if hasattr(type(value), "__attrs_attrs__"):
+                names = [field.name for field in type(value).__attrs_attrs__]
+                return self._record(value, names, [getattr(value, name, None) for name in names], depth)
+        return self._foreign(value, depth)
+
+    def _foreign(self, value: Any, depth: int) -> Any:
+        if isinstance(value, (decimal.Decimal, fractions.Fraction)):
+            self._leaf(FLOAT, float(value))
+            return LEAF
+        if isinstance(value, _PRINTABLE):
+            return self._text(str(value) if isinstance(value, (enum.Enum, np.generic)) else repr(value))
+        for plain, kind in ((int, INT), (float, FLOAT), (str, STRING)):
+            if isinstance(value, plain):
+                self._leaf(kind, plain.__str__(value) if plain is str else value)
+                return LEAF
+        if isinstance(value, (complex, np.complexfloating)):
+            return self._record(value, ("real", "imag"), [float(value.real), float(value.imag)], depth)
+        if isinstance(value, type):
+            return self._text(value.__name__)
+        if hasattr(value, "to_numpy"):
+            return self._array(type(value).__name__, np.asarray(value.to_numpy()), depth)
+        if hasattr(value, "tolist"):
+            return self._listed(value, depth)
+        if hasattr(value, "__next__"):
+            return self._sequence("generator", None, drain(value), depth)
+        return self._text(type(value).__name__)
+
+    def _listed(self, value: Any, depth: int) -> Any:
+        plain = value.tolist()
+        if isinstance(plain, list):
+            shape = getattr(value, "shape", None)
+            if shape is None:
+                return self._sequence(type(value).__name__, (len(plain),), plain, depth)
+            return self._array(type(value).__name__, np.array(plain).reshape(tuple(int(n) for n in shape)), depth)
+        return self._node(plain, depth + 1)
+
+    def _sequence(self, name: str, shape: Optional[Tuple[int, ...]], items: Any, depth: int) -> Any:
+        shape = (len(items),) if shape is None else shape
+        room = MOST_LEAVES - len(self.kinds)
+        kept = items if len(items) <= room else items[:room]
+        if all(map(_IS_SCALAR, map(type, kept))):
+            for item in kept:
+                self._leaf(SCALARS[type(item)], item)
+            return ("s", name, shape, len(kept))
+        children = []
+        for item in kept:
+            if len(self.kinds) >= MOST_LEAVES or self._nodes >= MOST_NODES:
+                break
+            children.append(self._node(item, depth + 1))
+        plain = all(child == LEAF for child in children)
+        return ("s", name, shape, len(children) if plain else tuple(children))
+
+    def _array(self, name: str, value: Any, depth: int) -> Any:
+        if value.ndim == 0:
+            return self._node(value.item(), depth + 1)
+        items = value.ravel()[: MOST_LEAVES + 1].tolist()
+        return self._sequence(name, tuple(value.shape), items, depth)
+
+    def _mapping(self, value: Any, depth: int) -> Any:
+        keys = []
+        children = []
+        for key, item in value.items():
+            if len(self.kinds) >= MOST_LEAVES or self._nodes >= MOST_NODES:
+                break
+            keys.append(_key(key))
+            children.append(self._node(item, depth + 1))
+        return ("m", tuple(keys), tuple(children), len(value))
+
+    def _record(self, value: Any, names: Any, items: Any, depth: int) -> Any:
+        kept = []
+        children = []
+        for name, item in zip(names, items):
+            if len(self.kinds) >= MOST_LEAVES or self._nodes >= MOST_NODES:
+                break
+            kept.append(str(name))
+            children.append(self._node(item, depth + 1))
+        return ("r", type(value).__name__, tuple(kept), tuple(children))
+
+    def _text(self, text: str) -> Any:
+        self.kinds.append(OTHER)
+        self.values.append(self._intern(text))
+        return LEAF
+
+    def _leaf(self, kind: int, value: Any) -> None:
+        if kind == FLOAT:
+            value = float(value)
+            if math.isnan(value):
+                kind = NAN
+        elif kind == INT:
+            if not -EXACT <= value <= EXACT:
+                kind = BIGINT
+                value = self._intern(_digits(int(value)))
+        elif kind == STRING:
+            value = self._intern(str.__str__(value))
+        elif kind == NONE:
+            value = 0.0
+        self.kinds.append(kind)
+        self.values.append(value)
+
+
+def drain(iterator: Any) -> List[Any]:
+    """The items of a generator that was returned. Raises Failure if they are more than MOST_ITEMS."""
+    items = list(islice(iterator, MOST_ITEMS + 1))
+    if len(items) > MOST_ITEMS:
+        raise Failure(DEADLINE, f"a run yields without end: more than {MOST_ITEMS} items")
+    return items
+
+
+def _sorted(values: Any) -> List[Any]:
+    try:
+        # NaN makes sorted() depend on the order that it starts from.
+        if not any(isinstance(value, float) and math.isnan(value) for value in values):
+            return sorted(values)
+    except Exception:
+        pass
+    return sorted(values, key=lambda value: (type(value).__name__, repr(value)))
+
+
+def _key(key: Any) -> str:
+    if isinstance(key, np.generic):
+        key = key.item()
+    try:
+        return json.dumps(encode_literal(key))
+    except TypeError:
+        return json.dumps(str(key) if isinstance(key, enum.Enum) else repr(key)[:MOST_TEXT])
+
+
+def _digits(value: int) -> str:
+    return repr(value) if value.bit_length() < 2000 else hex(value)

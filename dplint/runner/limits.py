@@ -1,0 +1,69 @@
+"""What keeps a runner small, quiet and mortal. Runs in the user's interpreter."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import resource
+import signal
+import sys
+import threading
+import time
+
+_PR_SET_PDEATHSIG = 1
+_WATCH_SECONDS = 0.5
+_SPARE_CPU_SECONDS = 10
+
+
+def step_back() -> None:
+    """Run at low priority and leave no core files."""
+    with contextlib.suppress(OSError):
+        os.nice(10)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def limit_memory(mib: int) -> None:
+    """Allow `mib` MiB of address space beyond what the process holds now. Systems without RLIMIT_AS ignore it."""
+    try:
+        with open("/proc/self/statm") as file:
+            held = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        held = 0
+    wanted = held + mib * 1024 * 1024
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_AS, (wanted, wanted))
+
+
+def limit_cpu(seconds: float) -> None:
+    """A backstop for one request, should the worker not be there to enforce the deadline: SIGXCPU ends the process."""
+    used = time.process_time()
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    wanted = int(used + 4 * seconds) + _SPARE_CPU_SECONDS
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_CPU, (wanted, hard))
+
+
+def die_with_parent(by_signal: bool) -> None:
+    """End this process soon after its parent has gone.
+
+    by_signal: also have Linux send SIGKILL, which reaches code that never lets go of the interpreter lock. Linux
+    sends it when the *thread* that started this process ends, so it is asked for only where that was a main thread.
+    """
+    parent = os.getppid()
+    if by_signal and sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+    threading.Thread(target=_watch, args=(parent, time.sleep, os.getppid, os._exit), daemon=True).start()
+
+
+def _watch(parent, sleep, getppid, leave) -> None:  # type: ignore[no-untyped-def]
+    while getppid() == parent:
+        sleep(_WATCH_SECONDS)
+    leave(1)

@@ -1,0 +1,155 @@
+"""Importing the user's module as their own tools would, and finding the function.
+
+Runs in the user's interpreter.
+"""
+
+from __future__ import annotations
+
+# ruff: noqa: ARG002  (signatures are those of importlib)
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import linecache
+import os
+import sys
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+from .failures import IMPORT, INPUT, Failure, failure_of, summary, user_traceback
+
+_HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_STANDARD_LIBRARY = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    """Executes an unsaved buffer, or the file itself; never a stale .pyc."""
+
+    def __init__(self, name: str, path: str, text: Optional[str]) -> None:
+        super().__init__(name, path)
+        self._text = text
+
+    def get_code(self, fullname: str) -> Any:
+        source = self.get_data(self.path) if self._text is None else self._text
+        return compile(source, self.path, "exec", dont_inherit=True)
+
+    def get_source(self, fullname: str) -> Optional[str]:
+        return super().get_source(fullname) if self._text is None else self._text
+
+
+class _Target(importlib.abc.MetaPathFinder):
+    """Serves the audited modules from their files or buffers, before anything else of the same name."""
+
+    def __init__(self) -> None:
+        self.entries: Dict[str, Tuple[str, Optional[str]]] = {}
+
+    def find_spec(self, fullname: str, path: Optional[Sequence[str]], target: Any = None) -> Any:
+        entry = self.entries.get(fullname)
+        if entry is None:
+            return None
+        file, text = entry
+        return importlib.util.spec_from_file_location(fullname, file, loader=_Loader(fullname, file, text))
+
+
+class _Decorator(importlib.abc.MetaPathFinder):
+    """Supplies `dplint` from the decorator's file where the environment has none; stands last on `sys.meta_path`."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+
+    def find_spec(self, fullname: str, path: Optional[Sequence[str]], target: Any = None) -> Any:
+        if fullname not in ("dplint", "dplint.decorator"):
+            return None
+        spec = importlib.util.spec_from_file_location(fullname, self._file, loader=_Loader(fullname, self._file, None))
+        if spec is not None and fullname == "dplint":
+            spec.submodule_search_locations = []
+        return spec
+
+
+class Loader:
+    """Loads modules and keeps what it loaded."""
+
+    def __init__(self, decorator: str) -> None:
+        self._target = _Target()
+        self._roots: List[str] = []
+        sys.meta_path.insert(0, self._target)
+        sys.meta_path.append(_Decorator(decorator))
+
+    def module(self, name: str, path: str, import_root: str, project_root: str, text: Optional[str]) -> Any:
+        """The module, imported unless it was before from the same path and text. Raises Failure."""
+        self._set_path(import_root, project_root)
+        entry = (path, text)
+        if self._target.entries.get(name) == entry and name in sys.modules:
+            return sys.modules[name]
+        self._target.entries[name] = entry
+        present = sys.modules.get(name)
+        if present is not None and (text is not None or not _same_file(getattr(present, "__file__", None), path)):
+            del sys.modules[name]
+        if text is not None:
+            linecache.cache[path] = (len(text), None, text.splitlines(True), path)
+        try:
+            return importlib.import_module(name)
+        except BaseException as error:
+            self._target.entries.pop(name, None)
+            raise _import_failure(error, name) from None
+
+    def own_modules(self) -> List[Any]:
+        """The imported modules that lie in the user's project, installed packages left out."""
+        found = []
+        for module in list(sys.modules.values()):
+            file = getattr(module, "__file__", None)
+            if isinstance(file, str) and file.startswith(tuple(self._roots)) and not _is_installed(file):
+                found.append(module)
+        return found
+
+    def _set_path(self, import_root: str, project_root: str) -> None:
+        roots = [import_root] if import_root == project_root else [import_root, project_root]
+        sys.path[:] = roots + [entry for entry in sys.path if entry not in roots and entry != ""]
+        for root in roots:
+            if root + os.sep not in self._roots:
+                self._roots.append(root + os.sep)
+        importlib.invalidate_caches()
+
+
+def function_of(module: Any, qualname: str) -> Any:
+    """The callable of that qualified name. Raises Failure where there is none, or where it needs an instance."""
+    if "<locals>" in qualname:
+        raise Failure(INPUT, f"{qualname} is made inside another function and cannot be called from outside")
+    owner: Any = None
+    found = module
+    for part in qualname.split("."):
+        owner = found
+        try:
+            found = getattr(found, part)
+        except Exception:
+            raise Failure(IMPORT, f"module {module.__name__} has no {qualname!r} after its import") from None
+    if not callable(found):
+        raise Failure(IMPORT, f"{qualname} in module {module.__name__} is not a function but {type(found).__name__}")
+    if isinstance(owner, type):
+        raw = next((vars(base)[part] for base in owner.__mro__ if part in vars(base)), None)
+        if not isinstance(raw, (staticmethod, classmethod)) and not isinstance(found, type):
+            raise Failure(
+                INPUT, f"{qualname} needs an instance of {owner.__name__}; a static or class method can be audited"
+            )
+    return found
+
+
+def _import_failure(error: BaseException, name: str) -> Failure:
+    if isinstance(error, (MemoryError, SystemExit)) or not isinstance(error, Exception):
+        return failure_of(error, f"the import of {name}")
+    hint = ""
+    if isinstance(error, ModuleNotFoundError):
+        hint = (
+            f". The interpreter {sys.executable} does not find {error.name!r}: install it there,"
+            " or name the right interpreter with `interpreter` in [tool.dplint]"
+        )
+    return Failure(IMPORT, f"the import of {name} failed: {summary(error)}{hint}", user_traceback(error))
+
+
+def _same_file(one: Optional[str], other: str) -> bool:
+    return one is not None and os.path.realpath(one) == os.path.realpath(other)
+
+
+def _is_installed(file: str) -> bool:
+    if file.startswith((_STANDARD_LIBRARY, _HERE)):
+        return True
+    return f"{os.sep}site-packages{os.sep}" in file or f"{os.sep}dist-packages{os.sep}" in file

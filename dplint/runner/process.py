@@ -1,0 +1,323 @@
+"""Starting, talking to, and ending one runner process. Part of the worker."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+import weakref
+from pathlib import Path
+from typing import Any
+
+from dplint.outcomes import FailureKind
+from dplint.runner import frames
+
+_PACKAGE = Path(__file__).parent
+_DECORATOR = _PACKAGE.parent / "decorator.py"
+_TAIL = 4096
+_CHUNK = 1 << 20
+_POLL_SECONDS = 0.2
+_DUMP_SECONDS = 0.5
+_STARTUP_SECONDS = 30.0
+_STALE_SECONDS = 86_400
+
+_BOOTSTRAP = """
+import importlib.util, sys
+if sys.version_info < (3, 9):
+    sys.exit("dplint needs Python 3.9 or later to run mechanisms; this is " + sys.version)
+folder = sys.argv[1]
+name = "_dplint_runner"
+spec = importlib.util.spec_from_file_location(name, folder + "/__init__.py", submodule_search_locations=[folder])
+package = importlib.util.module_from_spec(spec)
+sys.modules[name] = package
+spec.loader.exec_module(package)
+from _dplint_runner.main import main
+settings = sys.argv[2]
+sys.argv[:] = [""]
+main(settings)
+"""
+
+
+class RunnerError(Exception):
+    """A request that was not answered: the kind of failure, why in a sentence, and a traceback or captured output."""
+
+    def __init__(self, kind: FailureKind, reason: str, detail: str = "") -> None:
+        super().__init__(reason)
+        self.kind = kind
+        self.reason = reason
+        self.detail = detail
+
+    def __reduce__(self) -> tuple[type[RunnerError], tuple[FailureKind, str, str]]:
+        return RunnerError, (self.kind, self.reason, self.detail)
+
+
+class Capture:
+    """What the process wrote to its standard streams: the last bytes and how many there were."""
+
+    def __init__(self) -> None:
+        self._tail = b""
+        self.total = 0
+
+    def add(self, data: bytes) -> None:
+        """Take in what was read."""
+        self.total += len(data)
+        self._tail = (self._tail + data)[-_TAIL:] if len(data) < _TAIL else data[-_TAIL:]
+
+    @property
+    def tail(self) -> str:
+        """The last 4 KiB as text."""
+        return self._tail.decode("utf-8", "replace")
+
+
+class Process:
+    """One runner process in its own session. Nothing of it survives `close`, this object, or the parent process."""
+
+    def __init__(self, interpreter: str, *, memory_mib: int, allow: frozenset[str]) -> None:
+        _sweep()
+        self._scratch = tempfile.mkdtemp(prefix=f"dplint-run-{os.getpid()}-")
+        settings = {
+            "memory_mib": memory_mib,
+            "allow": sorted(allow),
+            "scratch": self._scratch,
+            "decorator": str(_DECORATOR),
+            "by_signal": threading.current_thread() is threading.main_thread(),
+        }
+        try:
+            self._popen = subprocess.Popen(
+                [interpreter, "-c", _BOOTSTRAP, str(_PACKAGE), json.dumps(settings)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                env=_environment(self._scratch),
+                start_new_session=True,
+            )
+        except OSError as error:
+            shutil.rmtree(self._scratch, ignore_errors=True)
+            raise RunnerError(
+                FailureKind.IMPORT,
+                f"cannot start the interpreter {interpreter!r}: {error.strerror or error}; `interpreter` in [tool.dplint] names it",
+            ) from None
+        self._end = weakref.finalize(self, _end, self._popen, self._scratch)
+        self.capture = Capture()
+        self._dead: RunnerError | None = None
+        self._streams = _Streams(self._popen, self.capture)
+        self.hello, _ = self._finish_exchange(
+            b"", time.monotonic() + _STARTUP_SECONDS, "the interpreter did not start within 30 s"
+        )
+
+    @property
+    def pid(self) -> int:
+        """The process's number."""
+        return self._popen.pid
+
+    def exchange(self, header: dict[str, Any], deadline: float) -> tuple[dict[str, Any], bytes]:
+        """The answer to one request. Raises RunnerError; a process that does not answer in time is ended."""
+        if self._dead is not None:
+            raise RunnerError(self._dead.kind, f"the runner has ended before: {self._dead.reason}", self._dead.detail)
+        message = frames.pack({**header, "deadline": deadline})
+        return self._finish_exchange(message, time.monotonic() + deadline, f"no answer within {deadline:g} s")
+
+    def close(self) -> None:
+        """End the process and everything it started, and remove its scratch folder."""
+        self._end()
+        self._dead = self._dead or RunnerError(FailureKind.INTERNAL, "it was closed")
+
+    def _finish_exchange(self, message: bytes, end: float, late: str) -> tuple[dict[str, Any], bytes]:
+        try:
+            header, body = self._streams.exchange(message, end)
+        except TimeoutError:
+            self._die(FailureKind.DEADLINE, f"{late}: it was stopped", self._where())
+        except EOFError:
+            self._die(*self._post_mortem())
+        except frames.BrokenFrame as error:
+            self._die(
+                FailureKind.CRASH, f"something else than the runner wrote to its channel: {error}", self.capture.tail
+            )
+        failure = header.get("failure")
+        if failure is not None:
+            raise RunnerError(FailureKind(failure["kind"]), str(failure["reason"]), str(failure["detail"]))
+        return header, body
+
+    def _die(self, kind: FailureKind, reason: str, detail: str) -> None:
+        self._dead = RunnerError(kind, reason, detail)
+        self._end()
+        raise self._dead
+
+    def _where(self) -> str:
+        """Where the process hangs: on SIGABRT, faulthandler writes the stack, even of code that holds the interpreter lock."""
+        before = self.capture.total
+        with contextlib.suppress(OSError):
+            self._popen.send_signal(signal.SIGABRT)
+        self._streams.drain(time.monotonic() + _DUMP_SECONDS)
+        if self.capture.total == before:
+            return self.capture.tail
+        return _without_runner_frames(self.capture.tail)
+
+    def _post_mortem(self) -> tuple[FailureKind, str, str]:
+        self._streams.drain(time.monotonic() + _DUMP_SECONDS)
+        try:
+            code = self._popen.wait(timeout=1.0)
+        except subprocess.TimeoutExpired:
+            return FailureKind.CRASH, "the process closed its channel to dplint", self.capture.tail
+        detail = _without_runner_frames(self.capture.tail)
+        if code >= 0:
+            return FailureKind.CRASH, f"the process ended by itself with exit code {code}, without an answer", detail
+        name = _signal_name(-code)
+        if name == "SIGXCPU":
+            return FailureKind.DEADLINE, "the process was stopped for the processor time it used", detail
+        if name == "SIGKILL":
+            reason = "the process was killed (SIGKILL), most likely because the machine ran out of memory"
+            return FailureKind.MEMORY, reason, detail
+        if name == "SIGABRT" and any(word in detail for word in ("bad_alloc", "MemoryError", "Cannot allocate memory")):
+            return FailureKind.MEMORY, "the process died for lack of memory: signal SIGABRT", detail
+        return FailureKind.CRASH, f"the process died: signal {name}", detail
+
+
+class _Streams:
+    """Both directions of the protocol and the captured output, in one loop, so that none can block another."""
+
+    def __init__(self, popen: subprocess.Popen[bytes], capture: Capture) -> None:
+        assert popen.stdin is not None
+        assert popen.stdout is not None
+        assert popen.stderr is not None
+        self._popen = popen
+        self._capture = capture
+        self._to, self._replies, self._captured = popen.stdin.fileno(), popen.stdout.fileno(), popen.stderr.fileno()
+        self._open = {self._replies, self._captured}
+        self._received = bytearray()
+        for fd in (self._to, self._replies, self._captured):
+            os.set_blocking(fd, False)
+
+    def exchange(self, message: bytes, end: float) -> tuple[dict[str, Any], bytes]:
+        """Send the message, if any, and return the next frame. Raises TimeoutError, EOFError, BrokenFrame."""
+        rest = memoryview(message)
+        while True:
+            frame = self._frame()
+            if frame is not None:
+                return frame
+            left = end - time.monotonic()
+            if left <= 0:
+                raise TimeoutError
+            ready = self._wait(min(left, _POLL_SECONDS), bool(rest))
+            if self._to in ready and rest:
+                try:
+                    rest = rest[os.write(self._to, rest[:_CHUNK]) :]
+                except BlockingIOError:
+                    pass
+                except BrokenPipeError:
+                    rest = rest[:0]
+            if self._captured in ready:
+                self._capture.add(self._read(self._captured))
+            if self._replies in ready:
+                self._received += self._read(self._replies)
+            ended = self._replies not in self._open or (not ready and self._popen.poll() is not None)
+            if ended and self._frame_size() is None:
+                raise EOFError
+
+    def drain(self, end: float) -> None:
+        """Take what is left of the captured output, until it ends or time is up."""
+        while self._captured in self._open and (left := end - time.monotonic()) > 0:
+            if self._captured in self._wait(min(left, 0.05), sending=False):
+                self._capture.add(self._read(self._captured))
+            elif self._popen.poll() is not None:
+                return
+
+    def _wait(self, seconds: float, sending: bool) -> set[int]:
+        poll = select.poll()
+        for fd in self._open:
+            poll.register(fd, select.POLLIN)
+        if sending:
+            poll.register(self._to, select.POLLOUT)
+        return {fd for fd, _ in poll.poll(seconds * 1000)}
+
+    def _read(self, fd: int) -> bytes:
+        try:
+            data = os.read(fd, _CHUNK)
+        except BlockingIOError:
+            return b""
+        if not data:
+            self._open.discard(fd)
+        return data
+
+    def _frame_size(self) -> tuple[int, int] | None:
+        """Sizes of header and body once the frame is complete."""
+        head = frames.HEAD.size
+        if len(self._received) < head:
+            return None
+        header, body = frames.sizes(bytes(self._received[:head]))
+        return (header, body) if len(self._received) >= head + header + body else None
+
+    def _frame(self) -> tuple[dict[str, Any], bytes] | None:
+        size = self._frame_size()
+        if size is None:
+            return None
+        start = frames.HEAD.size
+        middle, end = start + size[0], start + sum(size)
+        text, body = bytes(self._received[start:middle]), bytes(self._received[middle:end])
+        del self._received[:end]
+        return frames.parse_header(text), body
+
+
+def _environment(scratch: str) -> dict[str, str]:
+    environment = {
+        key: value
+        for key, value in os.environ.items()
+        if key not in ("PYTHONUNBUFFERED", "PYTHONSTARTUP", "PYTHONINSPECT")
+    }
+    for name in (
+        "OMP_NUM_THREADS",
+        "OPENBLAS_NUM_THREADS",
+        "MKL_NUM_THREADS",
+        "NUMEXPR_NUM_THREADS",
+        "VECLIB_MAXIMUM_THREADS",
+    ):
+        environment[name] = "1"
+    for name in ("TMPDIR", "TEMP", "TMP", "MPLCONFIGDIR", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR"):
+        environment[name] = scratch
+    environment.update(
+        PYTHONDONTWRITEBYTECODE="1", PYTHONHASHSEED="0", PYTHONIOENCODING="utf-8:backslashreplace", MPLBACKEND="agg"
+    )
+    return environment
+
+
+def _end(popen: subprocess.Popen[bytes], scratch: str) -> None:
+    """Kill the whole group, reap, and clean up; safe to call at any time, also at the exit of the interpreter."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(popen.pid, signal.SIGKILL)
+    with contextlib.suppress(OSError):
+        popen.kill()
+    popen.wait()
+    for stream in (popen.stdin, popen.stdout, popen.stderr):
+        if stream is not None:
+            with contextlib.suppress(OSError):
+                stream.close()
+    shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _sweep() -> None:
+    """Remove scratch folders that killed workers left behind, a day later."""
+    for folder in Path(tempfile.gettempdir()).glob("dplint-run-*"):
+        with contextlib.suppress(OSError, ValueError):
+            pid = int(folder.name.split("-")[2])
+            if not Path(f"/proc/{pid}").exists() and time.time() - folder.stat().st_mtime > _STALE_SECONDS:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return str(number)
+
+
+def _without_runner_frames(text: str) -> str:
+    hidden = (f'File "{_PACKAGE}', 'File "<dplint runs>"', 'File "<string>"', 'File "<frozen importlib')
+    return "".join(line for line in text.splitlines(keepends=True) if not line.lstrip().startswith(hidden))

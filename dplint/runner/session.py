@@ -1,0 +1,260 @@
+"""The requests that a runner answers. Runs in the user's interpreter."""
+
+from __future__ import annotations
+
+# ruff: noqa: B905  (zip has no `strict` in Python 3.9)
+import contextlib
+import gc
+import inspect
+import sys
+from itertools import islice
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+import numpy as np
+
+from .calls import Loop, compile_loop
+from .encode import PROBES, Columns, Mode
+from .failures import INPUT, INTERNAL, Failure, failure_of, summary, user_traceback
+from .flatten import Raised
+from .literals import decode, encode
+from .loading import Loader, function_of
+from .silent import Silence
+from .streams import Door, Residents, Stream, kind_of
+from .values import Frames, build
+from .wall import Blocked, Wall
+
+Answer = Tuple[Dict[str, Any], List[Any]]
+
+_BULK = 4096
+_MOST_SHOWN = 1000
+_SPAWN_RESIDENTS = 1 << 30
+
+
+class Session:
+    """One mechanism, loaded, and what is kept of it between requests."""
+
+    def __init__(self, decorator: str, wall: Wall, door: Door) -> None:
+        self._wall = wall
+        self._door = door
+        self._loader = Loader(decorator)
+        self._residents = Residents(door)
+        self._silence: Optional[Silence] = None
+        self._frames = Frames()
+        self._pairs: List[Tuple[Any, Any]] = []
+        self._mechanism: Dict[str, Any] = {}
+        self._module: Any = None
+        self._function: Any = None
+        self._rng_kind = ""
+        self._mode = Mode()
+
+    def answer(self, request: Dict[str, Any]) -> Answer:
+        """The answer to one request; whatever goes wrong is an answer too."""
+        self._wall.reset()
+        handler = {"load": self._load, "pairs": self._make_pairs, "sample": self._sample, "outputs": self._outputs}.get(
+            request["do"]
+        )
+        doing = {"load": "the import", "pairs": "the neighbour function"}.get(request["do"], "a run")
+        try:
+            if handler is None:
+                raise Failure(INTERNAL, f"unknown request {request['do']!r}")
+            answer = handler(request)
+            self._wall.check()
+            return answer
+        except BaseException as error:
+            failure = failure_of(error, doing)
+            detail = user_traceback(error) if isinstance(error, Blocked) else failure.detail
+            try:
+                self._wall.check()
+            except Failure as effect:
+                failure = effect
+            return {"failure": {"kind": failure.kind, "reason": failure.reason, "detail": failure.detail or detail}}, []
+
+    def _load(self, request: Dict[str, Any]) -> Answer:
+        mechanism = request["mechanism"]
+        with self._residents:
+            self._module = self._loader.module(
+                mechanism["module"],
+                mechanism["path"],
+                mechanism["import_root"],
+                mechanism["project_root"],
+                request["text"],
+            )
+        self._wall.check()
+        self._function = function_of(self._module, mechanism["qualname"])
+        self._mechanism = mechanism
+        self._rng_kind = kind_of(mechanism["rng"], mechanism["rng_annotation"], mechanism["body"])
+        self._mode = Mode()
+        self._pairs = []
+        # Collections during the runs need not look at what the imports made.
+        gc.collect()
+        gc.freeze()
+        return {}, []
+
+    def _make_pairs(self, request: Dict[str, Any]) -> Answer:
+        stream = self._stream(request, 0)
+        stream.enter(self._door)
+        function = self._neighbour_function(request["reference"])
+        try:
+            wants_rng = [
+                name
+                for name in inspect.signature(function).parameters
+                if name in ("rng", "prng", "random_state", "generator")
+            ]
+        except (TypeError, ValueError):
+            wants_rng = []
+        try:
+            made = list(islice(iter(function(**dict.fromkeys(wants_rng, stream.rng))), request["limit"]))
+        except MemoryError:
+            raise
+        except Exception as error:
+            raise Failure(INPUT, f"the neighbour function failed: {summary(error)}", user_traceback(error)) from None
+        shown = []
+        for number, pair in enumerate(made):
+            if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+                raise Failure(
+                    INPUT, f"the neighbour function must yield pairs (d1, d2); item {number} is {_repr(pair)}"
+                )
+            shown.append([_show(pair[0]), _show(pair[1]), len(pair[0]) if hasattr(pair[0], "__len__") else 1])
+        self._pairs = [(pair[0], pair[1]) for pair in made]
+        return {"pairs": shown}, []
+
+    def _neighbour_function(self, reference: str) -> Any:
+        module_name, _, name = reference.rpartition(":")
+        try:
+            module = __import__(module_name, fromlist=["_"]) if module_name else self._module
+            for part in name.split("."):
+                module = getattr(module, part)
+            found = module
+        except Exception as error:
+            claim = getattr(self._function, "__dplint_claim__", None)
+            found = claim.get("neighbors") if isinstance(claim, dict) else None
+            if module_name or not callable(found):
+                raise Failure(
+                    INPUT,
+                    f"the neighbour function {reference!r} is not to be found: {summary(error)}",
+                    user_traceback(error),
+                ) from None
+        if not callable(found):
+            raise Failure(INPUT, f"the neighbour function {reference!r} is not callable but {type(found).__name__}")
+        return found
+
+    def _sample(self, request: Dict[str, Any]) -> Answer:
+        columns = [Columns(self._mode) for _ in request["datas"]]
+        streams, loops = self._prepare(request)
+        if request["noise_free"]:
+            with self._silenced().everywhere(self._loader.own_modules()):
+                self._alternate(request, streams, loops, columns)
+        else:
+            self._alternate(request, streams, loops, columns)
+        header: Dict[str, Any] = {"batches": []}
+        buffers: List[Any] = []
+        for column in columns:
+            batch, parts = column.finish()
+            header["batches"].append(batch)
+            buffers += parts
+        return header, buffers
+
+    def _outputs(self, request: Dict[str, Any]) -> Answer:
+        streams, loops = self._prepare(request)
+        shown: List[str] = []
+
+        def show(output: Any) -> None:
+            shown.append(f"{output.name}({output.message!r})" if isinstance(output, Raised) else _repr(output))
+
+        for stream, loop in zip(streams, loops):
+            stream.enter(self._door)
+            loop(request["runs"], show)
+        return {"outputs": shown}, []
+
+    def _prepare(self, request: Dict[str, Any]) -> Tuple[List[Stream], List[Loop]]:
+        mechanism = self._mechanism
+        if self._function is None:
+            raise Failure(INTERNAL, "nothing is loaded yet")
+        entropy, spawn_key = request["seed"]
+        self._residents.reseed(np.random.SeedSequence(entropy, spawn_key=(*spawn_key, _SPAWN_RESIDENTS)))
+        streams = [self._stream(request, number) for number in range(len(request["datas"]))]
+        arguments = {name: decode(value) for name, value in request["arguments"].items()}
+        loops = []
+        for data, stream in zip(build(request["datas"], self._frames, self._pairs), streams):
+            given = dict(arguments)
+            if mechanism["data"] is not None:
+                given[mechanism["data"]] = data
+            shared = []
+            if mechanism["rng"] is not None:
+                shared = [mechanism["rng"]]
+                given[mechanism["rng"]] = (
+                    self._silenced().of_kind(self._rng_kind) if request["noise_free"] else stream.rng
+                )
+            loops.append(compile_loop(self._function, given, mechanism["parameters"], shared))
+        return streams, loops
+
+    def _alternate(
+        self, request: Dict[str, Any], streams: Sequence[Stream], loops: Sequence[Loop], columns: Sequence[Columns]
+    ) -> None:
+        """Run the data values in turns, a block each, in reversed order on every other round."""
+        order = list(range(len(loops)))
+        left = request["runs"]
+        while left > 0:
+            count = min(request["block"], left)
+            left -= count
+            for number in order:
+                streams[number].enter(self._door)
+                self._run_block(loops[number], count, columns[number])
+                streams[number].leave()
+            order.reverse()
+            self._wall.check()
+
+    def _run_block(self, loop: Loop, count: int, columns: Columns) -> None:
+        while count > 0:
+            if self._mode.careful:
+                part = min(count, PROBES)
+                loop(part, columns.take)
+            else:
+                part = min(count, _BULK)
+                outputs: List[Any] = []
+                loop(part, outputs.append)
+                columns.take_block(outputs)
+            count -= part
+
+    def _stream(self, request: Dict[str, Any], number: int) -> Stream:
+        entropy, spawn_key = request["seed"]
+        return Stream(entropy, (*spawn_key, number), self._rng_kind)
+
+    def _silenced(self) -> Silence:
+        if self._silence is None:
+            self._silence = Silence()
+        return self._silence
+
+
+def _show(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        value = value.item()
+    try:
+        return {"literal": encode(_without_numpy(value))}
+    except TypeError:
+        return {"repr": _repr(value)}
+
+
+def _without_numpy(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    if type(value) in (list, tuple):
+        return type(value)(_without_numpy(item) for item in value)
+    if type(value) is dict:
+        return {key: _without_numpy(item) for key, item in value.items()}
+    return value
+
+
+def _repr(value: Any) -> str:
+    try:
+        text = repr(value)
+    except Exception as error:
+        return f"<{type(value).__name__} whose repr raises {summary(error)}>"
+    return text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 1] + "…"
+
+
+def flush_output() -> None:
+    """Send on what user code has printed; a stream that it closed or replaced is its own affair."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(Exception):
+            stream.flush()

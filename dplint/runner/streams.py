@@ -1,0 +1,173 @@
+"""Where user code gets its randomness from. Runs in the user's interpreter.
+
+Every unseeded generator of Python and NumPy takes its entropy from `os.urandom`, directly or through `secrets`, or from
+`random.Random.seed(None)`. Those doors are replaced before the user's module is imported, so that generators made
+anywhere follow our stream, while seeds that the user writes keep their meaning.
+"""
+
+from __future__ import annotations
+
+# ruff: noqa: B905  (zip has no `strict` in Python 3.9)
+import gc
+import os
+import random
+from typing import Any, List, Optional, Sequence, Set, Tuple
+
+import numpy as np
+
+GENERATOR, RANDOM_STATE, PYTHON_RANDOM = "generator", "randomstate", "random.Random"
+
+
+class Door:
+    """The source of entropy: bytes from a seeded generator instead of the operating system."""
+
+    def __init__(self) -> None:
+        self.source = np.random.Generator(np.random.SFC64(np.random.SeedSequence(0)))
+        self.handed_out: Set[int] = set()
+        self.unseeded: List[random.Random] = []
+        self.recording = False
+
+    def install(self) -> None:
+        """Replace the doors of `os`, `random` and, through `secrets`, of NumPy."""
+        os.urandom = self._bytes
+        random._urandom = self._bytes  # type: ignore[attr-defined]
+        seed = random.Random.seed
+
+        def seeded(generator: random.Random, a: Any = None, version: int = 2) -> None:
+            if a is None:
+                a = int.from_bytes(self._bytes(32), "little")
+                if self.recording:
+                    self.unseeded.append(generator)
+            seed(generator, a, version)
+
+        random.Random.seed = seeded  # type: ignore[method-assign,assignment]
+        random.seed = random._inst.seed
+        bit_generator: Any = np.random.bit_generator
+        # NumPy < 1.19 has no such name and reads the operating system in C.
+        if hasattr(bit_generator, "randbits"):
+            bit_generator.randbits = self._bits
+
+    def _bytes(self, size: int) -> bytes:
+        return self.source.bytes(size)
+
+    def _bits(self, count: int) -> int:
+        value = int.from_bytes(self._bytes((count + 7) // 8), "little") >> (-count % 8)
+        if self.recording:
+            self.handed_out.add(value)
+        return value
+
+
+class Stream:
+    """The random state of one data value in one request: the generator to pass in, and the global states."""
+
+    def __init__(self, entropy: int, spawn_key: Sequence[int], kind: str) -> None:
+        passed, numpy_global, python, door, self.inner = np.random.SeedSequence(
+            entropy, spawn_key=tuple(spawn_key)
+        ).spawn(5)
+        self.rng = _generator(passed, kind)
+        self._numpy = np.random.RandomState(np.random.MT19937(numpy_global)).get_state(legacy=False)
+        self._python = random.Random(_number(python)).getstate()
+        self._door = np.random.Generator(np.random.SFC64(door))
+
+    def enter(self, door: Door) -> None:
+        """Make this the stream of the global generators."""
+        np.random.set_state(self._numpy)
+        random.setstate(self._python)
+        door.source = self._door
+
+    def leave(self) -> None:
+        """Keep where the global generators have come to."""
+        self._numpy = np.random.get_state(legacy=False)
+        self._python = random.getstate()
+
+
+class Residents:
+    """Generators that were made without a seed while the user's modules were imported, wherever they are kept."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+        self._found: List[Any] = []
+
+    def __enter__(self) -> "Residents":
+        self._door.recording = True
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._door.recording = False
+        known = set(map(id, self._found))
+        for item in gc.get_objects():
+            if (
+                type(item) in (np.random.Generator, np.random.RandomState)
+                and id(item) not in known
+                and self._is_unseeded(item)
+            ):
+                self._found.append(item)
+        self._found.extend(item for item in self._door.unseeded if item is not random._inst)
+        self._door.unseeded.clear()
+
+    def reseed(self, sequence: np.random.SeedSequence) -> None:
+        """Give each of them a stream of its own."""
+        for item, child in zip(self._found, sequence.spawn(len(self._found))):
+            if isinstance(item, random.Random):
+                item.seed(_number(child))
+                continue
+            bits = _bit_generator(item)
+            bits.state = type(bits)(child).state
+
+    def _is_unseeded(self, item: Any) -> bool:
+        bits = _bit_generator(item)
+        sequence = getattr(bits, "seed_seq", None) or getattr(bits, "_seed_seq", None)
+        entropy = getattr(sequence, "entropy", None)
+        return isinstance(entropy, int) and entropy in self._door.handed_out
+
+
+def kind_of(name: Optional[str], annotation: Optional[str], body: str) -> str:
+    """Which generator a parameter wants, from its annotation, else from the methods that the body calls on it."""
+    text = annotation or ""
+    if "RandomState" in text:
+        return RANDOM_STATE
+    if "Generator" in text:
+        return GENERATOR
+    if "Random" in text:
+        return PYTHON_RANDOM
+    for kind, methods in _TELLING:
+        if any(f"{name}.{method}(" in body for method in methods):
+            return kind
+    return GENERATOR
+
+
+_TELLING: Tuple[Tuple[str, Tuple[str, ...]], ...] = (
+    (RANDOM_STATE, ("rand", "randn", "random_sample", "random_integers", "tomaxint", "seed")),
+    (
+        PYTHON_RANDOM,
+        (
+            *(
+                "gauss",
+                "normalvariate",
+                "expovariate",
+                "betavariate",
+                "gammavariate",
+                "lognormvariate",
+                "vonmisesvariate",
+            ),
+            *("paretovariate", "weibullvariate", "randrange", "getrandbits", "choices", "sample", "randbytes"),
+        ),
+    ),
+    (RANDOM_STATE, ("randint",)),
+)
+
+
+def _generator(sequence: np.random.SeedSequence, kind: str) -> Any:
+    if kind == RANDOM_STATE:
+        return np.random.RandomState(np.random.MT19937(sequence))
+    if kind == PYTHON_RANDOM:
+        return random.Random(_number(sequence))
+    return np.random.Generator(np.random.SFC64(sequence))
+
+
+def _number(sequence: np.random.SeedSequence) -> int:
+    return int.from_bytes(sequence.generate_state(8, np.uint32).tobytes(), "little")
+
+
+def _bit_generator(item: Any) -> Any:
+    return item.bit_generator if isinstance(item, np.random.Generator) else item._bit_generator
