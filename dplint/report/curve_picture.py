@@ -49,7 +49,7 @@ def write_svg(curve: Curve, path: Path) -> None:
         axes.set_ylim(0.0, 1.0)
         axes.set_xlabel("tested ε")
         axes.set_ylabel("p-value")
-        axes.set_title(f"{curve.mechanism.qualname} (dashed: the claimed ε)", fontsize=11)
+        axes.set_title(f"{curve.mechanism.qualname} (dashed: the claimed ε)", fontsize=11, pad=10)
         axes.grid(visible=True, color="#e6e6e6", linewidth=0.7)
         if curve.lines:
             axes.legend(frameon=False, loc="best")

@@ -68,7 +68,7 @@ def sweep_json(curve: Curve | None, gathered: Gathered) -> str:
 
 
 def _dump(document: dict[str, Json]) -> str:
-    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(document, indent=2, allow_nan=False) + "\n"
 
 
 def _result(result: Result) -> Json:

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from dplint.claims import Mechanism
-from dplint.outcomes import Counterexample, Result, Violation
+from dplint.outcomes import Counterexample, Violation
 from dplint.report import numerals, words
 from dplint.report.difference import Row, compare, rows
 from dplint.report.excerpt import SourceLine, excerpt
@@ -24,12 +24,15 @@ DIFFERENT = "bold red"
 
 
 def violation_panel(
-    result: Result, violation: Violation, characters: Glyphs, width: int, source: SourceLine
+    mechanism: Mechanism, violation: Violation, characters: Glyphs, *, width: int, source: SourceLine, repeat: str = ""
 ) -> RenderableType:
-    """The panel, at most `width` and never more than 110 characters wide."""
+    """The panel, at most `width` and never more than 110 characters wide.
+
+    repeat: the options that the command to reproduce needs besides the seed.
+    """
     width = min(width, WIDEST)
     room = max(24, width - 4 - LABEL - 2)
-    mechanism, found = result.mechanism, violation.counterexample
+    found = violation.counterexample
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style="bold", width=LABEL, no_wrap=True)
     table.add_column(width=room, overflow="fold")
@@ -53,7 +56,7 @@ def violation_panel(
         Text(),
         Text(words.attacker(violation), style="bold"),
         Text(),
-        _again(mechanism, found, characters),
+        _again(mechanism, found, characters, repeat),
     ]
     return Panel(
         Group(*parts),
@@ -169,6 +172,6 @@ def _epsilon(violation: Violation) -> Text:
     return Text.assemble((short, "bold"), f" ({how}), claimed {numerals.exact(violation.epsilon_tested)}")
 
 
-def _again(mechanism: Mechanism, found: Counterexample, characters: Glyphs) -> Text:
-    command = words.reproduce(mechanism, found.seed)
+def _again(mechanism: Mechanism, found: Counterexample, characters: Glyphs, repeat: str) -> Text:
+    command = words.reproduce(mechanism, found.seed, repeat)
     return Text.assemble((f"seed {found.seed} {characters.arrow} ", "dim"), (command, "cyan"))

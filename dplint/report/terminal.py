@@ -38,13 +38,21 @@ PICTURE_WIDTH = 100
 
 
 def print_report(
-    gathered: Gathered, seconds: float, console: Console, source: SourceLine, *, quiet: bool = False
+    gathered: Gathered, seconds: float, console: Console, source: SourceLine, *, quiet: bool = False, repeat: str = ""
 ) -> None:
-    """Print the whole report. quiet: only what a reader must look at, without the lines of the rest and the summary."""
+    """Print the whole report.
+
+    quiet: only what a reader must look at, without the lines of the rest and the summary.
+    repeat: the options that a command to reproduce a violation needs besides the seed.
+    """
     characters = glyphs(console.encoding)
     for result in gathered.results:
         if isinstance(result.outcome, Violation):
-            console.print(violation_panel(result, result.outcome, characters, console.width, source))
+            console.print(
+                violation_panel(
+                    result.mechanism, result.outcome, characters, width=console.width, source=source, repeat=repeat
+                )
+            )
             console.print()
     for finding in gathered.findings:
         _print_finding(finding, console, characters, source)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from typing import assert_never
 
 from dplint.claims import Claim, Mechanism
@@ -201,14 +202,9 @@ def effort_words(effort: Effort) -> str:
     return f"{numerals.seconds(effort.seconds)}, {numerals.count(effort.runs, 'run')}"
 
 
-def reproduce(mechanism: Mechanism, seed: int) -> str:
-    """The command that makes the same report again."""
-    return f"dplint check {_shell(mechanism.file)} --seed {seed}"
-
-
-def _shell(file: str) -> str:
-    plain = all(character.isalnum() or character in "/._-+" for character in file)
-    return file if plain else "'" + file.replace("'", "'\\''") + "'"
+def reproduce(mechanism: Mechanism, seed: int, repeat: str = "") -> str:
+    """The command that makes the same report again. repeat: further options that it needs."""
+    return f"dplint check {shlex.quote(mechanism.file)} --seed {seed}{' ' if repeat else ''}{repeat}"
 
 
 def _untestable_cure(mechanism: Mechanism) -> str | None:

@@ -1,0 +1,8 @@
+"""`python -m dplint`."""
+
+import sys
+
+from dplint.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,41 @@
+"""The command line. Importing it, and showing help, needs nothing but click; each command imports what it uses."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Sequence
+from types import FrameType
+
+import click
+
+from dplint.cli.app import app
+
+__all__ = ["app", "main"]
+
+USAGE = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code.
+
+    0: nothing wrong. 1: a violation or an error-level finding. 2: bad usage, or something could not be checked.
+    130: interrupted. 141: the reader of the output went away. 143: told to end.
+    """
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), _end)
+    program = "python -m dplint" if sys.argv[0].endswith("__main__.py") else "dplint"
+    try:
+        code = app.main(args=None if arguments is None else list(arguments), prog_name=program, standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return USAGE
+    except click.Abort:
+        return 130
+    return code if isinstance(code, int) else 0
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    """Leave as after an exception, so that workers are stopped on the way out."""
+    sys.exit(128 + number)

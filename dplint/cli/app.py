@@ -1,0 +1,118 @@
+"""The commands and their options. Nothing but click is imported until a command runs."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dplint import __version__
+from dplint.cli.options import audit_options, output_options
+from dplint.cli.values import epsilon_range, epsilons, prefixes
+
+
+class Quiet(click.Group):
+    """A group whose commands end quietly on Ctrl-C and broken pipes, and never end with 1 after an internal error."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command and return its exit code."""
+        try:
+            code = super().invoke(ctx)
+            sys.stdout.flush()
+        except KeyboardInterrupt:
+            ctx.exit(130)
+        except BrokenPipeError:
+            # what is left in the buffer would fail again when Python flushes at its end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(141)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception:
+            traceback.print_exc()
+            click.echo("dplint failed: this is a bug of dplint, please report it with the lines above.", err=True)
+            ctx.exit(2)
+        return code
+
+
+@click.group(cls=Quiet, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="dplint")
+def app() -> None:
+    """Find broken privacy promises in plain Python.
+
+    A function says what it promises with @dp(epsilon=..., neighbors=...) or with a comment "# dplint: dp(...)".
+    dplint looks for two neighbouring inputs and an event that break the promise.
+    """
+
+
+@app.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@output_options(("rich", "json", "concise"))
+@click.option(
+    "--select",
+    multiple=True,
+    callback=prefixes,
+    metavar="CODES",
+    help="Report only codes that begin so, e.g. DP1,DP901.",
+)
+@click.option("--ignore", multiple=True, callback=prefixes, metavar="CODES", help="Do not report codes that begin so.")
+@audit_options
+@click.option("--static-only", is_flag=True, default=None, help="Check the claims and the source; run nothing.")
+@click.option("--alpha", type=float, metavar="LEVEL", help="Level of the test, for one mechanism.  [default: 0.001]")
+@click.option(
+    "--epsilon",
+    "epsilons",
+    callback=epsilons,
+    metavar="VALUES",
+    help="Values at which a claim that depends on a parameter is tested.  [default: 0.2,0.7,1.5]",
+)
+@click.option("--exclude", multiple=True, metavar="PATTERN", help="Files and folders to leave out; repeatable.")
+@click.option("--picture", type=click.Path(path_type=Path, dir_okay=False), hidden=True)
+def check(paths: tuple[Path, ...], **options: Any) -> int:
+    """Check the claims in files and folders (default: the working directory).
+
+    Exit code 0: nothing wrong. 1: a violation or an error-level finding. 2: something could not be checked.
+    """
+    from dplint.cli.run_check import run_check  # noqa: PLC0415 - help answers fast
+
+    return run_check(paths or (Path(),), options)
+
+
+@app.command()
+@click.argument("target", metavar="FILE::FUNCTION")
+@click.option(
+    "--epsilon",
+    "epsilons",
+    callback=epsilon_range,
+    required=True,
+    metavar="START:STOP:STEP",
+    help="Range of epsilons to test, both ends included, e.g. 0.1:2.0:0.1.",
+)
+@click.option(
+    "--at",
+    type=float,
+    multiple=True,
+    metavar="VALUE",
+    help="Value of the claim at which the mechanism is run; repeatable.  [default: 0.2, 0.7 and 1.5]",
+)
+@click.option("--plot", type=click.Path(path_type=Path, dir_okay=False), help="Write the curve as an SVG picture.")
+@click.option(
+    "--level",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    help="A point is rejected if its p-value is below this.",
+)
+@output_options(("rich", "json"))
+@audit_options
+def sweep(target: str, **options: Any) -> int:
+    """Test one mechanism against a range of epsilons: p-values as a table and a plot.
+
+    Exit code 0: there is a curve. 2: there is none, or it could not be written.
+    """
+    from dplint.cli.run_sweep import run_sweep  # noqa: PLC0415 - help answers fast
+
+    return run_sweep(target, options)

@@ -1,0 +1,71 @@
+"""Where reports go: streams, files, the live display; and the lines of source that reports quote."""
+
+from __future__ import annotations
+
+import io
+import sys
+import tokenize
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import TextIO, TypeVar
+
+import click
+
+from dplint.outcomes import CheckEvent, Curve
+
+Event = TypeVar("Event", bound=CheckEvent | Curve)
+
+
+@contextmanager
+def report_stream(path: Path | None) -> Iterator[TextIO]:
+    """The stream of the report: stdout, or a file.
+
+    Raises:
+        click.FileError: the file cannot be written.
+    """
+    if path is None:
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            # a name in the user's source may hold what the terminal's encoding does not
+            sys.stdout.reconfigure(errors="backslashreplace")
+        yield sys.stdout
+        return
+    try:
+        stream = path.open("w", encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise click.FileError(str(path), f"{error.strerror}; name a file in a folder that exists") from None
+    with stream:
+        yield stream
+
+
+def watched(stream: Iterator[Event], *, shown: bool) -> Iterator[Event]:
+    """The events, shown on stderr as they come if that is a terminal and `shown`.
+
+    The stream is closed at the end, also after an exception: closing it is what stops the workers.
+    """
+    try:
+        if shown and sys.stderr.isatty():
+            from dplint.cli.people import live  # noqa: PLC0415 - rich is imported only where it is used
+
+            yield from live(stream)
+        else:
+            yield from stream
+    finally:
+        if isinstance(stream, Generator):
+            stream.close()
+
+
+def source_line(file: str, line: int) -> str | None:
+    """A line of a file, counted from 1; None if the file cannot be read or is shorter."""
+    lines = _lines(file)
+    return lines[line - 1] if 1 <= line <= len(lines) else None
+
+
+@lru_cache(maxsize=64)
+def _lines(file: str) -> tuple[str, ...]:
+    try:
+        with tokenize.open(file) as stream:
+            return tuple(stream)
+    except (OSError, SyntaxError, UnicodeDecodeError):
+        return ()

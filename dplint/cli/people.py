@@ -1,0 +1,49 @@
+"""Output for people. Only this file of the command line imports rich."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TextIO
+
+from rich.console import Console
+
+from dplint.cli.output import Event, source_line
+from dplint.outcomes import Curve
+from dplint.report.curve import print_curve
+from dplint.report.gathered import Gathered
+from dplint.report.progress import LiveProgress
+from dplint.report.terminal import print_report, save_picture
+
+PLAIN_WIDTH = 100
+"""Width of a report that does not go to a terminal."""
+
+
+def live(stream: Iterable[Event]) -> Iterator[Event]:
+    """The events, shown on stderr as they come."""
+    with LiveProgress(Console(stderr=True, highlight=False)) as display:
+        for event in stream:
+            display.show(event)
+            yield event
+
+
+def write_report(gathered: Gathered, seconds: float, stream: TextIO, *, quiet: bool, repeat: str = "") -> None:
+    """Write the report of a check."""
+    print_report(gathered, seconds, _console(stream), source_line, quiet=quiet, repeat=repeat)
+
+
+def write_curve(curve: Curve, stream: TextIO) -> None:
+    """Write the curve of a sweep."""
+    print_curve(curve, _console(stream))
+
+
+def write_picture(gathered: Gathered, seconds: float, path: Path) -> None:
+    """Write the report of a check as SVG. Raises OSError if the file cannot be written."""
+    save_picture(gathered, seconds, path, source_line)
+
+
+def _console(stream: TextIO) -> Console:
+    """Colours only on a terminal, and not under NO_COLOR."""
+    wide = stream.isatty() or "COLUMNS" in os.environ
+    return Console(file=stream, width=None if wide else PLAIN_WIDTH, highlight=False)

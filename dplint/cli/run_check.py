@@ -1,0 +1,77 @@
+"""`dplint check`: call, gather, render."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+
+from dplint import check
+from dplint.cli.output import report_stream, watched
+from dplint.cli.overrides import overrides, repeat_words, settings_for
+from dplint.config import hint
+from dplint.outcomes import CheckError
+from dplint.report.concise import concise
+from dplint.report.gathered import Gathered, exit_code, gather
+from dplint.report.json_document import check_json
+
+
+def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
+    """Check the paths, write the report, and return the exit code.
+
+    Raises:
+        click.ClickException: a path does not exist, an option is wrong, or the report cannot be written.
+    """
+    for path in paths:
+        require_path(path)
+    started = time.monotonic()
+    values = overrides(options)
+    settings = settings_for(paths[0], values)
+    if isinstance(settings, CheckError):
+        gathered = gather([settings])
+    else:
+        shown = not (options["quiet"] or options["no_progress"])
+        gathered = gather(watched(check.check_paths(paths, settings), shown=shown), settings.select, settings.ignore)
+    seconds = time.monotonic() - started
+    with report_stream(options["output_file"]) as stream:
+        _write(gathered, seconds, stream, options, repeat_words(values))
+    if options["picture"] is not None:
+        _picture(gathered, seconds, options["picture"])
+    return exit_code(gathered)
+
+
+def require_path(path: Path) -> None:
+    """Raise a usage error that names the nearest sibling if the path does not exist."""
+    if path.exists():
+        return
+    parent = path.parent
+    if not parent.is_dir():
+        require_path(parent)
+        raise click.UsageError(f"'{path}' does not exist: '{parent}' is not a folder.")
+    siblings = sorted(entry.name for entry in parent.iterdir() if entry.is_dir() or entry.suffix == ".py")
+    near = hint(path.name, siblings, noun="folders and Python files there") if siblings else "The folder is empty."
+    raise click.UsageError(f"'{path}' does not exist. {near}")
+
+
+def _write(gathered: Gathered, seconds: float, stream: TextIO, options: Mapping[str, Any], repeat: str) -> None:
+    match options["form"]:
+        case "json":
+            stream.write(check_json(gathered, seconds))
+        case "concise":
+            stream.write(concise(gathered, seconds, quiet=options["quiet"]))
+        case _:
+            from dplint.cli.people import write_report  # noqa: PLC0415 - rich is imported only where it is used
+
+            write_report(gathered, seconds, stream, quiet=options["quiet"], repeat=repeat)
+
+
+def _picture(gathered: Gathered, seconds: float, path: Path) -> None:
+    from dplint.cli.people import write_picture  # noqa: PLC0415 - rich is imported only where it is used
+
+    try:
+        write_picture(gathered, seconds, path)
+    except OSError as error:
+        raise click.FileError(str(path), error.strerror) from None

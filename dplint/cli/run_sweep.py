@@ -1,0 +1,120 @@
+"""`dplint sweep`: call, gather, render."""
+
+from __future__ import annotations
+
+import ast
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+
+from dplint import check
+from dplint.cli.output import report_stream, watched
+from dplint.cli.overrides import overrides, settings_for
+from dplint.cli.run_check import require_path
+from dplint.config import Settings, hint
+from dplint.outcomes import CheckError, CheckEvent, Curve
+from dplint.report.gathered import Gathered, gather
+from dplint.report.json_document import sweep_json
+
+SEPARATOR = "::"
+
+
+def run_sweep(target: str, options: Mapping[str, Any]) -> int:
+    """Sweep, write the curve, and return the exit code: 0 if there is a curve and nothing failed, else 2.
+
+    Raises:
+        click.ClickException: there is no such function, an option is wrong, or a file cannot be written.
+    """
+    file = _require_function(target)
+    started = time.monotonic()
+    values = overrides({name: value for name, value in options.items() if name != "epsilons"})
+    settings = settings_for(file, values)
+    curve: Curve | None = None
+    events: list[CheckEvent] = []
+    if isinstance(settings, CheckError):
+        events.append(settings)
+    else:
+        for event in _events(target, settings, options):
+            if isinstance(event, Curve):
+                curve = event
+            else:
+                events.append(event)
+    gathered = gather(events)
+    with report_stream(options["output_file"]) as stream:
+        _write(curve, gathered, time.monotonic() - started, stream, options)
+    if curve is not None and options["plot"] is not None:
+        _plot(curve, options["plot"])
+    return 2 if curve is None or gathered.errors else 0
+
+
+def _events(target: str, settings: Settings, options: Mapping[str, Any]) -> Iterator[CheckEvent | Curve]:
+    shown = not (options["quiet"] or options["no_progress"])
+    at = options["at"] or None
+    stream = check.sweep(target, options["epsilons"], settings, at=at, level=options["level"])
+    return watched(stream, shown=shown)
+
+
+def _write(curve: Curve | None, gathered: Gathered, seconds: float, stream: TextIO, options: Mapping[str, Any]) -> None:
+    if options["form"] == "json":
+        stream.write(sweep_json(curve, gathered))
+        return
+    from dplint.cli.people import write_curve, write_report  # noqa: PLC0415 - rich is imported only where it is used
+
+    if gathered.results or gathered.findings or gathered.errors:
+        write_report(gathered, seconds, stream, quiet=True)
+    if curve is not None:
+        write_curve(curve, stream)
+
+
+def _plot(curve: Curve, path: Path) -> None:
+    from dplint.report.curve_picture import write_svg  # noqa: PLC0415 - matplotlib is slow to import
+
+    try:
+        write_svg(curve, path)
+    except OSError as error:
+        raise click.FileError(str(path), error.strerror) from None
+
+
+def _require_function(target: str) -> Path:
+    """The file of a target whose function is there; whether it bears a claim is for the sweep to see."""
+    name, separator, function = target.rpartition(SEPARATOR)
+    if not separator or not name or not function:
+        raise click.UsageError(
+            f"{target!r} does not name a function; write FILE::FUNCTION, such as src/counts.py::noisy_max"
+        )
+    file = Path(name)
+    require_path(file)
+    if not file.is_file():
+        raise click.UsageError(f"'{file}' is a folder; name the file that holds `{function}`.")
+    names = _names(file)
+    if names is not None and function not in names:
+        raise click.UsageError(
+            f"'{file}' has no function {function!r}. {hint(function, names, noun='functions there')}"
+        )
+    return file
+
+
+def _names(file: Path) -> list[str] | None:
+    """Qualified names of the functions, also of lambdas with a name; None where the file cannot be parsed here."""
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return None
+    return list(_qualified(tree, ""))
+
+
+def _qualified(node: ast.AST, prefix: str) -> Iterator[str]:
+    for child in ast.iter_child_nodes(node):
+        match child:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield prefix + name
+                yield from _qualified(child, f"{prefix}{name}.<locals>.")
+            case ast.ClassDef(name=name):
+                yield from _qualified(child, f"{prefix}{name}.")
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda()):
+                yield prefix + name
+            case _:
+                yield from _qualified(child, prefix)

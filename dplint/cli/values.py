@@ -1,0 +1,64 @@
+"""Callbacks that read values of options: lists of numbers, ranges, prefixes of codes."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+
+import click
+
+MOST_VALUES = 1000
+
+
+def epsilons(_ctx: click.Context, _param: click.Parameter, value: str | None) -> tuple[float, ...] | None:
+    """Positive numbers, separated by commas; a usage error if one is not."""
+    if value is None:
+        return None
+    try:
+        return tuple(float(_positive(text)) for text in value.split(","))
+    except ValueError as error:
+        raise click.BadParameter(f"{error}; give positive numbers separated by commas, such as 0.2,0.7,1.5") from None
+
+
+def epsilon_range(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[float, ...]:
+    """START:STOP:STEP with both ends included, or numbers separated by commas; a usage error if it is neither."""
+    try:
+        return _range(value)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}; give START:STOP:STEP, such as 0.1:2.0:0.1") from None
+
+
+def prefixes(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """Prefixes of codes in capitals, separated by commas; a usage error if one option holds none."""
+    found: list[str] = []
+    for value in values:
+        parts = [part.strip().upper() for part in value.split(",") if part.strip()]
+        if not parts:
+            raise click.BadParameter(f"{value!r} holds no code; give codes or their beginnings, such as DP1,DP901")
+        found += parts
+    return tuple(found)
+
+
+def _range(text: str) -> tuple[float, ...]:
+    if ":" not in text:
+        return tuple(sorted({float(_positive(part)) for part in text.split(",")}))
+    parts = text.split(":")
+    if len(parts) != 3:
+        raise ValueError(f"{text!r} has {len(parts)} parts, not three")
+    start, stop, step = (_positive(part) for part in parts)
+    if start > stop:
+        raise ValueError(f"{text!r} starts above its end")
+    count = int((stop - start) / step) + 1
+    if count > MOST_VALUES:
+        raise ValueError(f"{text!r} holds {count:,} values, more than {MOST_VALUES:,}")
+    # decimal, so that the third value of 0.1:0.3:0.1 is 0.3 and is there
+    return tuple(float(start + step * i) for i in range(count))
+
+
+def _positive(text: str) -> Decimal:
+    try:
+        number = Decimal(text.strip())
+    except InvalidOperation:
+        raise ValueError(f"{text.strip()!r} is not a number") from None
+    if not number.is_finite() or number <= 0:
+        raise ValueError(f"{text.strip()!r} is not positive and finite")
+    return number
