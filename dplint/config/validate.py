@@ -27,9 +27,13 @@ def _integer(least: int, most: int) -> Callable[[object], object]:
 def _real(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"must be a number, not {value!r}")
-    if not math.isfinite(value):
-        raise ValueError(f"must be finite, not {value}")
-    return float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise ValueError(f"must be finite, not {number}")
+    return number
 
 
 def _positive(value: object) -> float:

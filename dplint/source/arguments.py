@@ -1,0 +1,159 @@
+"""The arguments of a claim with their places, from a call `dp(...)` in the source or from a table in pyproject.toml."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from dplint.claims import Literal, Span
+from dplint.config import ClaimTable, hint, nearest
+from dplint.source.problems import Item, Problems
+from dplint.source.static_values import Names, NotStaticError, dotted_name, read_value
+from dplint.source.text import Segment
+
+ARGUMENTS = ("epsilon", "delta", "neighbors", "sensitivity", "data", "domain", "size", "args", "rng")
+
+_INSTEAD: Mapping[str, str] = {
+    "epsilon": 'a number, or a string with an expression over the parameters, such as "epsilon"',
+    "delta": 'a number, or a string with an expression over the parameters, such as "delta"',
+    "neighbors": 'the name of a relation, a function of the module, or "module:function"',
+    "sensitivity": "a number",
+    "data": "the parameter's name as a string",
+    "domain": "(low, high), a list of categories, or a dict of those by column",
+    "size": "an integer or a tuple of integers",
+    "args": "a dict of values, lists of candidates or intervals (low, high)",
+    "rng": "the parameter's name as a string",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The arguments of a claim that could be read. given: also those that were meant, but could not be."""
+
+    items: Mapping[str, Item]
+    given: frozenset[str]
+
+
+def call_arguments(
+    call: ast.Call, segment: Segment, names: Names, parameters: Collection[str], problems: Problems
+) -> Arguments:
+    """The arguments of `dp(...)` that can be read; for the others a problem is noted.
+
+    call: from parsing `segment` by itself. parameters: those of the function, for the hint to put one in quotes.
+    """
+    items: dict[str, Item] = {}
+    given = {"epsilon"} if call.args else set()
+    for positional in call.args:
+        message = f"dp takes no positional arguments: {ast.unparse(positional)}. Name it, as in dp(epsilon=1.0)."
+        problems.add("DP017", _span(positional, segment), message)
+    for keyword in call.keywords:
+        name, node = keyword.arg, keyword.value
+        given |= _meant(name)
+        if name is None:
+            message = f"**{ast.unparse(node)} cannot be read without running the code. Write the arguments out."
+            problems.add("DP009", _span(keyword, segment), message)
+        elif name not in ARGUMENTS:
+            problems.add("DP001", _span(keyword, segment), _unknown(name))
+        elif name in items:
+            problems.add("DP001", _span(keyword, segment), f"{name} is given twice. Keep one of them.")
+        else:
+            try:
+                items[name] = _neighbors(node, segment, names) if name == "neighbors" else _item(node, segment, names)
+            except NotStaticError as error:
+                message = (
+                    f"{name} cannot be read without running the code: {error.reason}. {_cure(node, name, parameters)}"
+                )
+                problems.add("DP009", _span(node, segment), message)
+            except (RecursionError, MemoryError):
+                problems.add("DP009", _span(node, segment), f"{name} is nested too deeply to be read.")
+    return Arguments(items, frozenset(given))
+
+
+def table_arguments(table: ClaimTable, problems: Problems) -> Arguments:
+    """The arguments that a table of pyproject.toml gives; `{low = .., high = ..}` stands for an interval."""
+    items: dict[str, Item] = {}
+    for name, raw in table.values.items():
+        span = table.spans.get(name, table.span)
+        if name not in ARGUMENTS:
+            problems.add("DP001", span, _unknown(name))
+            continue
+        try:
+            items[name] = _table_item(raw, span)
+        except NotStaticError as error:
+            problems.add("DP009", span, f"{name} = {error.reason} is no value of a claim. Write {_INSTEAD[name]}.")
+    return Arguments(items, frozenset().union(*map(_meant, table.values)))
+
+
+def _meant(name: str | None) -> frozenset[str]:
+    """The argument that a keyword stands for, misspelt or not; `**` may stand for all of them."""
+    if name is None:
+        return frozenset(ARGUMENTS)
+    near = nearest(name, ARGUMENTS)
+    return frozenset() if near is None else frozenset({near})
+
+
+def _unknown(name: str) -> str:
+    return f"dp has no argument {name!r}. {hint(name, ARGUMENTS, noun='its arguments')}"
+
+
+def _span(node: ast.expr | ast.keyword, segment: Segment) -> Span:
+    end_line = node.end_lineno if node.end_lineno is not None else node.lineno
+    end_byte = node.end_col_offset if node.end_col_offset is not None else node.col_offset
+    return segment.span(node.lineno, node.col_offset, end_line, end_byte)
+
+
+def _cure(node: ast.expr, name: str, parameters: Collection[str]) -> str:
+    if isinstance(node, ast.Name) and node.id in parameters:
+        return f'It is a parameter: put it in quotes, {name}="{node.id}".'
+    return f"Write {_INSTEAD[name]}."
+
+
+def _item(node: ast.expr, segment: Segment, names: Names) -> Item:
+    value = read_value(node, names)
+    entries: dict[str, Item] = {}
+    if isinstance(node, ast.Dict):
+        for key, entry in zip(node.keys, node.values, strict=True):
+            read = read_value(key, names) if key is not None else None
+            if isinstance(read, str):
+                entries[read] = _item(entry, segment, names)
+    elif isinstance(value, dict):
+        entries = {key: Item(entry, _span(node, segment)) for key, entry in value.items()}
+    return Item(value, _span(node, segment), entries)
+
+
+def _neighbors(node: ast.expr, segment: Segment, names: Names) -> Item:
+    """A relation's name, or a function as "module:function", ":function" if it is the module's own."""
+    span = _span(node, segment)
+    dotted = dotted_name(node)
+    if dotted is None or dotted in names.constants:
+        return Item(read_value(node, names), span)
+    first = dotted.partition(".")[0]
+    if first in names.aliases:
+        module, _, function = names.full_name(dotted).rpartition(".")
+        if module:
+            return Item(f"{module}:{function}", span)
+        raise NotStaticError(f"{dotted}, which is a module")
+    if first in names.bound:
+        return Item(f":{dotted}", span)
+    raise NotStaticError(f"{dotted}, which this module does not define")
+
+
+def _table_item(raw: object, span: Span) -> Item:
+    value = _table_value(raw)
+    entries = {key: Item(entry, span) for key, entry in value.items()} if isinstance(value, dict) else {}
+    return Item(value, span, entries)
+
+
+def _table_value(raw: object) -> Literal:
+    match raw:
+        case None | bool() | int() | float() | str():
+            return raw
+        case list():
+            return [_table_value(entry) for entry in raw]
+        case dict() if set(raw) == {"low", "high"} and all(isinstance(bound, int | float) for bound in raw.values()):
+            return (raw["low"], raw["high"])
+        case dict():
+            return {str(key): _table_value(entry) for key, entry in raw.items()}
+        case _:
+            raise NotStaticError(str(raw))

@@ -1,0 +1,134 @@
+"""epsilon and delta of a claim: numbers, or expressions over the parameters of the function that bears it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from dplint.claims import ArgumentSpec, Categories, Fixed, Literal, Parameter, Relation, Span
+from dplint.config import hint
+from dplint.expressions import ExpressionError, evaluate_expression, expression_parameters, length_parameters
+from dplint.source.domains import is_finite, is_number
+from dplint.source.parameters import is_variadic
+from dplint.source.problems import Item, Problems
+from dplint.source.static_values import Names
+
+_SAME_LENGTH = (Relation.LINF, Relation.L1, Relation.L2, Relation.REPLACE_ONE)
+_MOST_CANDIDATES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """The function that a claim is about. name: its qualname. span: of its name."""
+
+    name: str
+    span: Span
+    parameters: tuple[Parameter, ...]
+    names: Names
+
+    def names_of(self, *, variadic: bool = False) -> tuple[str, ...]:
+        """The names of its parameters, without `*args` and `**kwargs` unless asked for."""
+        return tuple(item.name for item in self.parameters if variadic or not is_variadic(item))
+
+    def unknown(self, field: str, name: str) -> str:
+        """A message that `field` of the claim names a parameter that there is not."""
+        known = hint(name, self.names_of(), noun="its parameters" if self.parameters else "parameters")
+        return f"{field} names {name!r}, which is no parameter of {self.name}. {known}"
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Reads epsilon and delta, which may be expressions over the parameters."""
+
+    bearer: Bearer
+    relation: Relation | None
+    data: str | None
+    rng: str | None
+    specs: Mapping[str, ArgumentSpec]
+    problems: Problems
+
+    def epsilon(self, item: Item) -> float | str | None:
+        """epsilon; None if it is wrong."""
+        return self._bound(item, "epsilon", "DP003")
+
+    def delta(self, item: Item) -> float | str:
+        """delta; 0 if it is wrong."""
+        value = self._bound(item, "delta", "DP004")
+        return 0.0 if value is None else value
+
+    def _bound(self, item: Item, field: str, code: str) -> float | str | None:
+        value = item.value
+        if isinstance(value, str):
+            return self._expression(value, item.span, field, code)
+        if not is_number(value) or not is_finite(value):
+            self.problems.add(code, item.span, f"{field} must be {_wanted(field)}, not {value!r}.")
+            return None
+        return float(value) if self._in_range(float(value), item.span, field, code, "") else None
+
+    def _in_range(self, value: float, span: Span, field: str, code: str, where: str) -> bool:
+        right = value > 0 if field == "epsilon" else 0 <= value < 1
+        if not right:
+            self.problems.add(code, span, f"{field} must be {_wanted(field)}, not {value:g}{where}.")
+        return right
+
+    def _expression(self, text: str, span: Span, field: str, code: str) -> float | str | None:
+        try:
+            used = expression_parameters(text)
+            lengths = length_parameters(text)
+        except ExpressionError as error:
+            self.problems.add("DP008", span, f"{field} is no expression of a claim: {error}.")
+            return None
+        for name in sorted(used):
+            if not self._may_use(name, name in lengths, span, field):
+                return None
+        if not used:
+            return self._value(text, {}, span, field, code)
+        for values in self._fixed_values(sorted(used)):
+            if self._value(text, values, span, field, code) is None:
+                return None
+        return text
+
+    def _may_use(self, name: str, only_length: bool, span: Span, field: str) -> bool:
+        if name not in self.bearer.names_of():
+            self.problems.add("DP007", span, self.bearer.unknown(field, name))
+        elif name == self.rng:
+            self.problems.add("DP008", span, f"{field} uses the generator {name!r}. A promise cannot be random.")
+        elif name == self.data and not (only_length and self.relation in _SAME_LENGTH):
+            relation = self.relation.value if self.relation is not None else "this relation"
+            message = f"{field} depends on the data {name!r}, which a promise must not" + (
+                f" (with {relation!r} neighbours may differ in length)."
+                if only_length
+                else "; only len(...) of it may be used."
+            )
+            self.problems.add("DP008", span, message)
+        else:
+            return True
+        return False
+
+    def _fixed_values(self, used: Sequence[str]) -> list[dict[str, Literal]]:
+        """The combinations of values that args gives to all of `used`; none if it leaves one of them open."""
+        choices: list[Sequence[Literal]] = []
+        for name in used:
+            match self.specs.get(name):
+                case Fixed(value=value):
+                    choices.append([value])
+                case Categories(values=values):
+                    choices.append(values)
+                case _:
+                    return []
+        combinations = itertools.islice(itertools.product(*choices), _MOST_CANDIDATES)
+        return [dict(zip(used, combination, strict=True)) for combination in combinations]
+
+    def _value(self, text: str, values: Mapping[str, Literal], span: Span, field: str, code: str) -> float | None:
+        where = "".join(f" with {name} = {value!r}" for name, value in values.items())
+        try:
+            value = evaluate_expression(text, values)
+        except ExpressionError as error:
+            self.problems.add("DP008", span, f"{field} has no value{where}: {error}.")
+            return None
+        return value if self._in_range(value, span, field, code, where) else None
+
+
+def _wanted(field: str) -> str:
+    return "positive and finite" if field == "epsilon" else "at least 0 and less than 1"

@@ -1,0 +1,204 @@
+"""From the arguments of a claim to a `Claim`, or to the problems that it has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dplint.claims import ArgumentSpec, Claim, Domain, Relation, Span
+from dplint.config import hint
+from dplint.source.arguments import Arguments
+from dplint.source.bounds import Bearer, Bounds
+from dplint.source.domains import (
+    DomainError,
+    check_pairs_exist,
+    domain_from_annotation,
+    is_finite,
+    is_number,
+    read_domain,
+    read_spec,
+)
+from dplint.source.parameters import default_data, default_generator
+from dplint.source.problems import Item, Problems
+
+_RELATIONS = tuple(relation.value for relation in Relation if relation is not Relation.CUSTOM)
+_FUNCTION = re.compile(r"(?:[^\W\d]\w*(?:\.[^\W\d]\w*)*)?:[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+_EXAMPLE: Mapping[str, str] = {
+    "any": 'domain=(0, 1) or domain=["yes", "no"]',
+    "add-remove": 'domain=(0, 100), domain=["a", "b"] or domain={"age": (0, 120)}',
+    "replace-one": 'domain=(0, 100), domain=["a", "b"] or domain={"age": (0, 120)}',
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ReadClaim:
+    """A claim that holds together, and the parameters that take the data and the generator."""
+
+    claim: Claim
+    data: str
+    rng: str | None
+
+
+def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems: Problems) -> ReadClaim | None:
+    """The claim that the arguments make; None, with `problems` filled, if something is wrong with it.
+
+    Arguments that could not be read have their problem in `problems` already. claim_span: where to say that
+    something is missing.
+    """
+    items = arguments.items
+    rng = _parameter(items.get("rng"), "rng", bearer, problems) or default_generator(bearer.parameters, bearer.names)
+    data = _data(items.get("data"), rng, bearer, problems)
+    relation, pairs = _relation(items.get("neighbors"), problems)
+    domain = _domain(arguments, relation, data, bearer, claim_span, problems)
+    specs = _specs(items.get("args"), data, rng, bearer, problems)
+    bounds = Bounds(bearer, relation, data, rng, dict(specs), problems)
+    epsilon = bounds.epsilon(items["epsilon"]) if "epsilon" in items else None
+    if "epsilon" not in arguments.given:
+        message = 'the claim has no epsilon. Add one: dp(epsilon=1.0), or dp(epsilon="epsilon") for a parameter.'
+        problems.add("DP002", claim_span, message)
+    delta = bounds.delta(items["delta"]) if "delta" in items else 0.0
+    sensitivity = _sensitivity(items.get("sensitivity"), problems)
+    size = _size(items.get("size"), problems)
+    if problems.found or epsilon is None or data is None or relation is None:
+        return None
+    claim = Claim(
+        epsilon=epsilon,
+        delta=delta,
+        relation=relation,
+        pairs=pairs,
+        sensitivity=sensitivity,
+        data=data if "data" in items else None,
+        domain=domain,
+        size=size,
+        args=specs,
+        rng=rng if "rng" in items else None,
+    )
+    return ReadClaim(claim, data, rng)
+
+
+def _given(item: Item | None) -> bool:
+    return item is not None and item.value is not None
+
+
+def _parameter(item: Item | None, field: str, bearer: Bearer, problems: Problems) -> str | None:
+    if item is None or item.value is None:
+        return None
+    if not isinstance(item.value, str):
+        problems.add("DP007", item.span, f"{field} must be a parameter's name as a string, not {item.value!r}.")
+    elif item.value not in bearer.names_of(variadic=True):
+        problems.add("DP007", item.span, bearer.unknown(field, item.value))
+    else:
+        return item.value
+    return None
+
+
+def _data(item: Item | None, rng: str | None, bearer: Bearer, problems: Problems) -> str | None:
+    if item is not None and _given(item):
+        data = _parameter(item, "data", bearer, problems)
+        if data is not None and data == rng:
+            problems.add(
+                "DP007", item.span, f"data names {data!r}, which is the generator. Name the parameter of the data."
+            )
+        return data
+    data = default_data(bearer.parameters, rng)
+    if data is None:
+        message = f"{bearer.name} has no parameter for the data"
+        if rng is not None:
+            message += f" besides the generator {rng!r}"
+        problems.add("DP018", bearer.span, f"{message}. Give it one, or remove the claim.")
+    return data
+
+
+def _relation(item: Item | None, problems: Problems) -> tuple[Relation | None, str | None]:
+    if item is None:
+        return Relation.LINF, None
+    value = item.value
+    if isinstance(value, str) and value in _RELATIONS:
+        return Relation(value), None
+    if isinstance(value, str) and _FUNCTION.fullmatch(value):
+        return Relation.CUSTOM, value
+    near = hint(value, _RELATIONS, noun="known relations") if isinstance(value, str) else ""
+    message = f'neighbors={value!r} is no neighbour relation, and no function written as "module:function". {near}'
+    problems.add("DP005", item.span, message.strip())
+    return None, None
+
+
+def _domain(
+    arguments: Arguments,
+    relation: Relation | None,
+    data: str | None,
+    bearer: Bearer,
+    claim_span: Span,
+    problems: Problems,
+) -> Domain | None:
+    items = arguments.items
+    item = items.get("domain")
+    if item is None or item.value is None:
+        annotation = next((entry.annotation for entry in bearer.parameters if entry.name == data), None)
+        domain = None if relation is None else domain_from_annotation(annotation, relation)
+        unreadable = item is None and "domain" in arguments.given
+        if domain is None and relation is not None and relation.value in _EXAMPLE and not unreadable:
+            place = items["neighbors"].span if "neighbors" in items else claim_span
+            message = f"neighbors={relation.value!r} needs a domain to make data from. Add {_EXAMPLE[relation.value]}."
+            problems.add("DP006", place, message)
+        return domain
+    try:
+        domain = read_domain(item.value)
+        if relation is not None:
+            check_pairs_exist(domain, relation)
+    except DomainError as error:
+        problems.add("DP010", item.span, f"domain is wrong: {error}.")
+        return None
+    return domain
+
+
+def _specs(
+    item: Item | None, data: str | None, rng: str | None, bearer: Bearer, problems: Problems
+) -> tuple[tuple[str, ArgumentSpec], ...]:
+    if item is None or item.value is None:
+        return ()
+    if not isinstance(item.value, dict):
+        message = f'args must be a dict from parameters to values, such as {{"N": 1}}, not {item.value!r}.'
+        problems.add("DP013", item.span, message)
+        return ()
+    found: list[tuple[str, ArgumentSpec]] = []
+    roles = {data: "the data", rng: "the generator"}
+    for name, value in item.value.items():
+        span = item.entries[name].span if name in item.entries else item.span
+        if name not in bearer.names_of(variadic=True):
+            problems.add("DP007", span, bearer.unknown("args", name))
+        elif name in roles:
+            problems.add("DP013", span, f"args names {name!r}, which is {roles[name]}. Remove it from args.")
+        elif name not in bearer.names_of():
+            problems.add(
+                "DP013", span, f"args names {name!r}, which takes any number of arguments. Remove it from args."
+            )
+        else:
+            try:
+                found.append((name, read_spec(value)))
+            except DomainError as error:
+                problems.add("DP013", span, f"args is wrong for {name!r}: {error}.")
+    return tuple(found)
+
+
+def _sensitivity(item: Item | None, problems: Problems) -> float:
+    if item is None:
+        return 1.0
+    value = item.value
+    if not is_number(value) or not is_finite(value) or value <= 0:
+        problems.add("DP012", item.span, f"sensitivity must be a positive, finite number, not {value!r}.")
+        return 1.0
+    return float(value)
+
+
+def _size(item: Item | None, problems: Problems) -> tuple[int, ...] | None:
+    if item is None or item.value is None:
+        return None
+    sizes = item.value if isinstance(item.value, list | tuple) else [item.value]
+    good = tuple(size for size in sizes if isinstance(size, int) and not isinstance(size, bool) and size > 0)
+    if not sizes or len(good) != len(sizes):
+        message = f"size must be a positive integer, or a non-empty tuple of those, not {item.value!r}."
+        problems.add("DP011", item.span, message)
+        return None
+    return good

@@ -1,0 +1,191 @@
+"""Brings claims and functions together: decorators, calls, comments, and tables of pyproject.toml."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import textwrap
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from dplint.claims import Claim, Mechanism, Parameter, Span
+from dplint.config import ClaimTable, nearest
+from dplint.outcomes import Finding, Severity
+from dplint.source.arguments import Arguments, call_arguments, table_arguments
+from dplint.source.bounds import Bearer
+from dplint.source.claim_checks import ReadClaim, check_claim
+from dplint.source.comments import CommentTargets, claim_comment
+from dplint.source.module import ParsedModule
+from dplint.source.parameters import read_parameters
+from dplint.source.problems import Problem, Problems
+from dplint.source.targets import Function, Inventory, Site, Target, find_target, take_inventory
+from dplint.source.testable import why_untestable
+from dplint.source.text import Segment, cut
+
+ReadArguments: TypeAlias = Callable[[Collection[str], Problems], Arguments]
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A claim that was made about a function. file, span: where; how: in words."""
+
+    target: Target
+    file: str
+    span: Span
+    how: str
+    read: ReadArguments
+
+
+def discover(
+    module: ParsedModule, file: str, path: Path, tables: Sequence[ClaimTable]
+) -> tuple[list[tuple[Mechanism, Function]], list[Finding]]:
+    """The mechanisms of a module with their functions, and the findings about its claims, both in source order.
+
+    tables: the claims of pyproject.toml for this module.
+    """
+    return _Discovery(module, file, path).run(tables)
+
+
+class _Discovery:
+    def __init__(self, module: ParsedModule, file: str, path: Path) -> None:
+        self._module = module
+        self._file = file
+        self._path = path
+        self._inventory: Inventory = take_inventory(module)
+        self._mechanisms: list[tuple[Mechanism, Function]] = []
+        self._findings: list[Finding] = []
+
+    def run(self, tables: Sequence[ClaimTable]) -> tuple[list[tuple[Mechanism, Function]], list[Finding]]:
+        made: dict[int, list[_Made]] = {}
+        for claim in (*self._from_sites(), *self._from_comments(), *self._from_tables(tables)):
+            made.setdefault(id(claim.target), []).append(claim)
+        for first, *others in made.values():
+            for other in others:
+                where = f"in line {first.span.line}" if first.file == other.file else f"in {first.file}"
+                message = f"{first.target.qualname} already has a claim: {first.how} {where}. Keep one of the two."
+                self._report(other.file, Problem("DP014", other.span, message), first.target.qualname)
+            self._take(first, alone=not others)
+        self._mechanisms.sort(key=lambda item: item[0].span)
+        self._findings.sort(key=lambda item: (item.file != self._file, item.file, item.span, item.code))
+        return self._mechanisms, self._findings
+
+    def _report(self, file: str, problem: Problem, function: str | None) -> None:
+        finding = Finding(file, problem.span, function, problem.code, Severity.ERROR, problem.message)
+        self._findings.append(finding)
+
+    # the three forms
+
+    def _from_sites(self) -> Iterator[_Made]:
+        for site in self._inventory.sites:
+            target = self._applied(site)
+            if target is not None:
+                yield _Made(target, self._file, site.span, "dp(...)", self._reader(site))
+            else:
+                message = "this claim is attached to no function that can be found. Write @dp(...) directly above one."
+                if isinstance(site.applied, str):
+                    name = site.applied.rpartition(".")[2]
+                    message = f"this claim is applied to {name!r}, which is no function of this module. Claim it there."
+                self._report(self._file, Problem("DP019", site.span, message), None)
+
+    def _applied(self, site: Site) -> Target | None:
+        if not isinstance(site.applied, str):
+            return site.applied
+        targets = self._inventory.targets
+        return find_target(targets, site.applied) or find_target(targets, site.applied.rpartition(".")[2])
+
+    def _reader(self, site: Site) -> ReadArguments:
+        def read(parameters: Collection[str], problems: Problems) -> Arguments:
+            if site.call is None:
+                return Arguments({}, frozenset())
+            span = self._module.span(site.call)
+            segment = Segment(cut(self._module.lines, span), span.line, span.column)
+            try:
+                call = ast.parse(segment.text, mode="eval").body
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                call = None
+            if not isinstance(call, ast.Call):
+                problems.add("DP009", span, "the claim cannot be read. Write plain literals.")
+                return Arguments({}, frozenset({"epsilon"}))
+            return call_arguments(call, segment, self._module.names, parameters, problems)
+
+        return read
+
+    def _from_comments(self) -> Iterator[_Made]:
+        places = CommentTargets(self._inventory.targets, self._module.lines)
+        for text, span in self._inventory.comments:
+            comment = claim_comment(text, span)
+            if comment is None:
+                continue
+            target = places.below(span)
+            if comment.call is None:
+                message = (
+                    f'this claim cannot be used: {comment.error}. Write # dplint: dp(epsilon="epsilon") on one line.'
+                )
+                self._report(self._file, Problem("DP015", span, message), target.qualname if target else None)
+            elif target is None:
+                message = "this claim stands above no function. Put it on the line above a def or its decorators."
+                self._report(self._file, Problem("DP015", span, message), None)
+            else:
+                read = self._comment_reader(comment.call, comment.segment)
+                yield _Made(target, self._file, span, "a comment", read)
+
+    def _comment_reader(self, call: ast.Call, segment: Segment) -> ReadArguments:
+        return lambda parameters, problems: call_arguments(call, segment, self._module.names, parameters, problems)
+
+    def _from_tables(self, tables: Sequence[ClaimTable]) -> Iterator[_Made]:
+        for table in tables:
+            target = find_target(self._inventory.targets, table.qualname)
+            if target is not None:
+                yield _Made(target, table.file, table.span, "a table", _table_reader(table))
+            else:
+                near = nearest(table.qualname, [item.qualname for item in self._inventory.targets if item.named])
+                cure = f"Did you mean {near!r}?" if near is not None else "Remove the table, or correct the name."
+                message = f"{self._file} defines no function {table.qualname!r}. {cure}"
+                self._report(table.file, Problem("DP016", table.span, message), table.qualname)
+
+    # from a claim to a mechanism
+
+    def _take(self, made: _Made, *, alone: bool) -> None:
+        target, problems = made.target, Problems()
+        parameters = read_parameters(self._module.tree, target.node, bound=target.takes_bound_first)
+        span = target.span if made.file == self._file else made.span
+        bearer = Bearer(target.qualname, span, parameters, self._module.names)
+        claim = check_claim(made.read(bearer.names_of(), problems), bearer, made.span, problems)
+        for problem in problems.found:
+            self._report(made.file, problem, target.qualname)
+        if claim is not None and alone:
+            self._mechanisms.append((self._mechanism(made, parameters, claim), target.node))
+
+    def _mechanism(self, made: _Made, parameters: tuple[Parameter, ...], claim: ReadClaim) -> Mechanism:
+        target, place = made.target, self._module.place
+        data = next(item for item in parameters if item.name == claim.data)
+        first, last = target.whole
+        return Mechanism(
+            file=self._file,
+            path=str(self._path),
+            import_root=str(place.import_root),
+            project_root=str(place.project_root),
+            module=place.module,
+            qualname=target.qualname,
+            span=target.span,
+            claim_span=made.span if made.file == self._file else target.span,
+            claim=claim.claim,
+            parameters=parameters,
+            data=claim.data,
+            rng=claim.rng,
+            digest=_digest(self._module.lines[first - 1 : last], claim.claim),
+            untestable=why_untestable(target, self._inventory.targets, data, place, self._path.name),
+            source_lines=self._module.lines[target.span.line - 1 : last],
+        )
+
+
+def _table_reader(table: ClaimTable) -> ReadArguments:
+    return lambda _, problems: table_arguments(table, problems)
+
+
+def _digest(lines: Sequence[str], claim: Claim) -> str:
+    """Of source and claim; where the function stands, and how deep it is indented, does not matter."""
+    source = textwrap.dedent("\n".join(lines)).strip()
+    return hashlib.sha256(f"{source}\0{claim!r}".encode()).hexdigest()

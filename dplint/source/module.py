@@ -1,0 +1,134 @@
+"""A parsed module: the LibCST tree, positions, and what the names of its top level mean."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import libcst as cst
+from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
+
+from dplint.claims import Literal, Span
+from dplint.source.module_names import find_names
+from dplint.source.places import ImportPlace
+from dplint.source.static_values import Names
+from dplint.source.text import split_lines
+
+_DEEPEST = 100
+"""Brackets in brackets, or unary operators in a row. LibCST's native parser ends the process on far deeper nesting."""
+_TOKEN = re.compile(
+    r"""(?P<skip>\#[^\r\n]*|'{3}(?:\\.|[^\\])*?'{3}|"{3}(?:\\.|[^\\])*?"{3}|'(?:\\.|[^\\'\r\n])*'|"(?:\\.|[^\\"\r\n])*")"""
+    r"""|(?P<open>[(\[{])|(?P<close>[)\]}])""",
+    re.DOTALL,
+)
+_PREFIXES = re.compile(rf"(?:(?:[-+~]|\bnot\b|\blambda\b[^:\n]{{0,80}}:)\s*){{{_DEEPEST},}}")
+_ELIFS = re.compile(r"^[ \t\f]*elif\b", re.MULTILINE)
+_MOST_ELIFS = 2000
+_NOISE = re.compile(r"^(?:parser|tokenizer) error: (?:error at \d+:\d+: )?")
+
+
+class ParseError(Exception):
+    """Text that does not parse, with the line where that shows."""
+
+    def __init__(self, line: int | None, message: str) -> None:
+        super().__init__(line, message)
+        self.line = line
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedModule:
+    """What later steps need of a module that has claims.
+
+    wrapper: LibCST's metadata wrapper around `tree`. positions: of every node, lines from 1 and columns from 0, as
+    LibCST has them; `span` gives ours. lines: the text without line ends.
+    names: imported names (`np` -> `numpy`), constants of the module, and all names its top level binds. A constant
+    that is a list or a dict is as the source wrote it; that it is never changed in place is not promised.
+    functions: those of the module's top level whose name is bound once.
+    """
+
+    wrapper: MetadataWrapper
+    tree: cst.Module
+    positions: Mapping[cst.CSTNode, CodeRange]
+    lines: tuple[str, ...]
+    place: ImportPlace
+    names: Names
+    functions: Mapping[str, cst.FunctionDef]
+
+    @property
+    def aliases(self) -> Mapping[str, str]:
+        """Imported names and the full dotted names that they stand for."""
+        return self.names.aliases
+
+    @property
+    def constants(self) -> Mapping[str, Literal]:
+        """Names that are assigned exactly once, at the module's top level, to a value that can be read."""
+        return self.names.constants
+
+    def span(self, node: cst.CSTNode) -> Span:
+        """The range of a node, without the whitespace and comments around it."""
+        found = self.positions[node]
+        return Span(found.start.line, found.start.column + 1, found.end.line, found.end.column + 1)
+
+
+def parse_module(text: str, place: ImportPlace) -> ParsedModule:
+    """Parse the text of a module.
+
+    Raises:
+        ParseError: the text is not Python, or nested so deeply that it cannot be read.
+    """
+    _refuse_deep_nesting(text)
+    try:
+        tree = cst.parse_module(text)
+    except cst.ParserSyntaxError as error:
+        raise _syntax_error(text, error) from None
+    except UnicodeError:
+        raise ParseError(None, "does not parse: it holds characters that are no text (lone surrogates)") from None
+    except Exception as error:
+        raise ParseError(None, f"does not parse: {error}") from None
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # of LibCST's native parser; it derives from BaseException
+            raise
+        raise ParseError(None, f"does not parse: {error}") from None
+    try:
+        wrapper = MetadataWrapper(tree, unsafe_skip_copy=True)
+        positions = wrapper.resolve(PositionProvider)
+        names, functions = find_names(tree, place)
+    except RecursionError:
+        raise ParseError(None, "has expressions or blocks that are nested too deeply to be read") from None
+    return ParsedModule(wrapper, tree, positions, split_lines(text), place, names, functions)
+
+
+def _refuse_deep_nesting(text: str) -> None:
+    depth = 0
+    for token in _TOKEN.finditer(text):
+        if token.lastgroup == "skip":
+            continue
+        depth = depth + 1 if token.lastgroup == "open" else max(0, depth - 1)
+        if depth > _DEEPEST:
+            raise ParseError(_line(text, token.start()), f"has more than {_DEEPEST} brackets inside one another")
+    prefixes = _PREFIXES.search(text)
+    if prefixes is not None:
+        raise ParseError(_line(text, prefixes.start()), f"has more than {_DEEPEST} operators in a row")
+    if len(_ELIFS.findall(text)) > _MOST_ELIFS:
+        raise ParseError(None, f"has more than {_MOST_ELIFS} branches elif")
+
+
+def _line(text: str, offset: int) -> int:
+    return len(split_lines(text[:offset]))
+
+
+def _syntax_error(text: str, error: cst.ParserSyntaxError) -> ParseError:
+    """Python's own message where it refuses the text too: its place is the better one."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(text)
+    except SyntaxError as found:
+        return ParseError(found.lineno or error.raw_line, f"does not parse: {found.msg}")
+    except (ValueError, RecursionError, MemoryError):
+        pass
+    return ParseError(error.raw_line, f"does not parse: {_NOISE.sub('', error.message)}")

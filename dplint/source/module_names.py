@@ -1,0 +1,199 @@
+"""What the names of a module's top level mean: imports, constants, functions."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+import libcst as cst
+
+from dplint.claims import Literal
+from dplint.source.places import ImportPlace
+from dplint.source.static_values import Names, NotStaticError, read_value
+
+_STARS: Mapping[str, tuple[str, ...]] = {
+    "dplint": ("dp",),
+    "math": ("log", "exp", "sqrt", "inf", "pi", "e"),
+    "numpy.random": ("Generator",),
+}
+"""What a star import of these modules binds, as far as claims can use it."""
+
+_LITERALS = (
+    cst.BaseNumber,
+    cst.BaseString,
+    cst.UnaryOperation,
+    cst.BinaryOperation,
+    cst.Tuple,
+    cst.List,
+    cst.Dict,
+    cst.Name,
+    cst.Attribute,
+    cst.Call,
+)
+
+
+def find_names(tree: cst.Module, place: ImportPlace) -> tuple[Names, Mapping[str, cst.FunctionDef]]:
+    """The names of the module, and the functions of its top level whose name is bound once."""
+    collector = _Collector(place)
+    tree.visit(collector)
+    aliases = collector.inner_aliases | collector.aliases
+    once = {name for name, count in collector.bindings.items() if count == 1}
+    bound = frozenset(collector.bindings)
+    constants: dict[str, Literal] = {}
+    for name, node in _assignments(tree.body):
+        if name in once and isinstance(node, _LITERALS):
+            value = _read(tree, node, Names(aliases, constants, bound))
+            if value is not None:
+                constants[name] = value
+    functions = {name: node for name, node in collector.functions.items() if name in once}
+    return Names(aliases, constants, bound), functions
+
+
+def dotted_name(node: cst.CSTNode | None) -> str | None:
+    """`a.b.c` for a chain of attributes on a name, None for everything else."""
+    if isinstance(node, cst.Name):
+        return node.value
+    if isinstance(node, cst.Attribute):
+        before = dotted_name(node.value)
+        return None if before is None else f"{before}.{node.attr.value}"
+    return None
+
+
+def bound_names(target: cst.CSTNode | None) -> Iterator[str]:
+    """The names that an assignment to `target` binds."""
+    match target:
+        case cst.Name(value=name):
+            yield name
+        case cst.Tuple(elements=elements) | cst.List(elements=elements):
+            for element in elements:
+                yield from bound_names(element.value)
+        case cst.AsName(name=name):
+            yield from bound_names(name)
+        case _:
+            return
+
+
+def _assignments(body: Sequence[cst.CSTNode]) -> Iterator[tuple[str, cst.BaseExpression]]:
+    """Plain assignments to one name that are statements of the module itself, in no block."""
+    for line in body:
+        for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+            match statement:
+                case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))], value=value):
+                    yield name, value
+                case cst.AnnAssign(target=cst.Name(value=name), value=cst.BaseExpression() as value):
+                    yield name, value
+                case _:
+                    continue
+
+
+def _read(tree: cst.Module, node: cst.BaseExpression, names: Names) -> Literal:
+    """The value of a constant; None where it has none that can be read (or is None, which nobody needs)."""
+    try:
+        return read_value(ast.parse(tree.code_for_node(node).strip(), mode="eval").body, names)
+    except (NotStaticError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+class _Collector(cst.CSTVisitor):
+    """Counts bindings at the top level, and gathers imports everywhere."""
+
+    def __init__(self, place: ImportPlace) -> None:
+        super().__init__()
+        self.aliases: dict[str, str] = {}
+        self.inner_aliases: dict[str, str] = {}
+        self.bindings: Counter[str] = Counter()
+        self.functions: dict[str, cst.FunctionDef] = {}
+        self._place = place
+        self._depth = 0
+
+    def _bind(self, target: cst.CSTNode | None) -> None:
+        if self._depth == 0:
+            self.bindings.update(bound_names(target))
+
+    def _import(self, name: str, full: str) -> None:
+        if self._depth == 0:
+            self.bindings[name] += 1
+        aliases = self.aliases if self._depth == 0 else self.inner_aliases
+        aliases.setdefault(name, full)
+
+    def visit_Import(self, node: cst.Import) -> None:  # noqa: N802
+        for item in node.names:
+            full = dotted_name(item.name)
+            if full is None:
+                continue
+            if item.asname is not None:
+                for name in bound_names(item.asname):
+                    self._import(name, full)
+            else:
+                first = full.partition(".")[0]
+                self._import(first, first)
+
+    def visit_ImportFrom(self, node: cst.ImportFrom) -> None:  # noqa: N802
+        module = self._absolute(dotted_name(node.module) or "", len(node.relative))
+        if isinstance(node.names, cst.ImportStar):
+            for name in _STARS.get(module, ()):
+                self._import(name, f"{module}.{name}")
+            return
+        for item in node.names:
+            imported = dotted_name(item.name)
+            bound = next(bound_names(item.asname), None) if item.asname is not None else imported
+            if imported is not None and bound is not None:
+                self._import(bound, f"{module}.{imported}" if module else imported)
+
+    def _absolute(self, module: str, level: int) -> str:
+        if level == 0:
+            return module
+        package = self._place.package.split(".") if self._place.package else []
+        base = package[: max(0, len(package) - (level - 1))]
+        return ".".join((*base, module) if module else base)
+
+    def visit_FunctionDef(self, node: cst.FunctionDef) -> None:  # noqa: N802
+        self._bind(node.name)
+        if self._depth == 0:
+            self.functions[node.name.value] = node
+        self._depth += 1
+
+    def leave_FunctionDef(self, original_node: cst.FunctionDef) -> None:  # noqa: ARG002, N802
+        self._depth -= 1
+
+    def visit_ClassDef(self, node: cst.ClassDef) -> None:  # noqa: N802
+        self._bind(node.name)
+        self._depth += 1
+
+    def leave_ClassDef(self, original_node: cst.ClassDef) -> None:  # noqa: ARG002, N802
+        self._depth -= 1
+
+    def visit_Global(self, node: cst.Global) -> None:  # noqa: N802
+        self.bindings.update(item.name.value for item in node.names)
+
+    def visit_AssignTarget(self, node: cst.AssignTarget) -> None:  # noqa: N802
+        self._bind(node.target)
+
+    def visit_AnnAssign(self, node: cst.AnnAssign) -> None:  # noqa: N802
+        if node.value is not None:
+            self._bind(node.target)
+
+    def visit_AugAssign(self, node: cst.AugAssign) -> None:  # noqa: N802
+        self._bind(node.target)
+
+    def visit_For(self, node: cst.For) -> None:  # noqa: N802
+        self._bind(node.target)
+
+    def visit_AsName(self, node: cst.AsName) -> None:  # noqa: N802
+        self._bind(node.name)  # of `with`, `except` and, a second time and harmlessly, of `import`
+
+    def visit_NamedExpr(self, node: cst.NamedExpr) -> None:  # noqa: N802
+        self._bind(node.target)
+
+    def visit_Del(self, node: cst.Del) -> None:  # noqa: N802
+        self._bind(node.target)
+
+    def visit_MatchAs(self, node: cst.MatchAs) -> None:  # noqa: N802
+        self._bind(node.name)
+
+    def visit_MatchStar(self, node: cst.MatchStar) -> None:  # noqa: N802
+        self._bind(node.name)
+
+    def visit_MatchMapping(self, node: cst.MatchMapping) -> None:  # noqa: N802
+        self._bind(node.rest)

@@ -1,0 +1,40 @@
+"""How a file is imported: the folder for `sys.path`, the module's dotted name, the project it belongs to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+_PROJECT_MARKS = ("pyproject.toml", "setup.cfg", "setup.py", ".git")
+
+
+@dataclass(frozen=True, slots=True)
+class ImportPlace:
+    """What `Mechanism` says of the file that it stands in; see there. is_package: the file is an `__init__.py`."""
+
+    import_root: Path
+    project_root: Path
+    module: str
+    is_package: bool
+
+    @property
+    def package(self) -> str:
+        """The dotted name of the package that relative imports of this module start from; may be empty."""
+        return self.module if self.is_package else self.module.rpartition(".")[0]
+
+
+def import_place(path: Path) -> ImportPlace:
+    """How the file at the absolute `path` is imported, by the rule of pytest's import mode `prepend`.
+
+    The import root is the first folder upwards that has no `__init__.py` (or whose name is no identifier, so that it
+    cannot be a package). The file itself need not exist.
+    """
+    root = path.parent
+    while (root / "__init__.py").is_file() and root.name.isidentifier():
+        root = root.parent
+    parts = list(path.relative_to(root).with_suffix("").parts)
+    is_package = len(parts) > 1 and parts[-1] == "__init__"
+    if is_package:
+        parts.pop()
+    project = (folder for folder in path.parents if any((folder / mark).exists() for mark in _PROJECT_MARKS))
+    return ImportPlace(root, next(project, root), ".".join(parts), is_package)

@@ -1,0 +1,94 @@
+"""Reads one source file: its mechanisms, what is wrong with its claims, and why it could not be read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dplint.claims import Mechanism
+from dplint.config import ClaimTable
+from dplint.outcomes import CheckError, Finding
+from dplint.source.places import import_place
+from dplint.source.text import DecodeError, decode
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from dplint.source.module import ParsedModule
+
+MARK = "dplint"
+"""A file without this text, and without a table in pyproject.toml, has no claims and is not parsed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A mechanism and its function in the tree."""
+
+    mechanism: Mechanism
+    node: cst.FunctionDef | cst.Lambda
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """What is in a file. module: None if it was not parsed, because it has no claims or because of the errors."""
+
+    file: str
+    path: Path
+    text: str
+    mechanisms: tuple[Found, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    errors: tuple[CheckError, ...] = ()
+    module: ParsedModule | None = None
+
+
+def read_source(
+    path: Path, *, file: str, text: str | None = None, table: Mapping[str, ClaimTable] | None = None
+) -> SourceFile:
+    """The mechanisms of a file, in their order, and what is wrong with its claims.
+
+    file: the path as it is shown. text: what to read in place of the file's content, for instance an unsaved buffer.
+    table: the claims in pyproject.toml (`Settings.mechanisms`); those for other modules are ignored.
+    A file that cannot be read or parsed yields an error in `errors`; nothing is raised. That a module is importable
+    is not promised.
+    """
+    path = path.absolute()
+    place = import_place(path)
+    tables = [entry for entry in (table or {}).values() if entry.module == place.module]
+    if text is None:
+        try:
+            raw = path.read_bytes()
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            return _failed(file, path, "", None, f"cannot be read: {reason}")
+        if MARK.encode() not in raw and not tables:
+            return SourceFile(file, path, raw.decode("utf-8", "replace"))
+        try:
+            text = decode(raw)
+        except DecodeError as error:
+            return _failed(file, path, "", error.line, error.message)
+    text = text.removeprefix("\ufeff")
+    if MARK not in text and not tables:
+        return SourceFile(file, path, text)
+    return _parse(path, file, text, tables)
+
+
+def _parse(path: Path, file: str, text: str, tables: list[ClaimTable]) -> SourceFile:
+    # LibCST takes a fifth of a second to import, which files without claims must not cost.
+    from dplint.source.discover import discover  # noqa: PLC0415
+    from dplint.source.module import ParseError, parse_module  # noqa: PLC0415
+
+    try:
+        module = parse_module(text, import_place(path))
+        mechanisms, findings = discover(module, file, path, tables)
+    except ParseError as error:
+        return _failed(file, path, text, error.line, error.message)
+    except RecursionError:
+        return _failed(file, path, text, None, "has expressions or blocks that are nested too deeply to be read")
+    found = tuple(Found(mechanism, node) for mechanism, node in mechanisms)
+    return SourceFile(file, path, text, found, tuple(findings), (), module)
+
+
+def _failed(file: str, path: Path, text: str, line: int | None, message: str) -> SourceFile:
+    return SourceFile(file, path, text, errors=(CheckError(file, line, message),))

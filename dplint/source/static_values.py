@@ -1,0 +1,147 @@
+"""Values that can be read from the source without running it."""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from dplint.claims import Literal
+
+Number = int | float
+
+_OPERATORS: Mapping[type[ast.operator], Callable[[Number, Number], Number]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+}
+_FUNCTIONS: Mapping[str, Callable[..., float]] = {"log": math.log, "exp": math.exp, "sqrt": math.sqrt}
+_CONSTANTS: Mapping[str, float] = {"inf": math.inf, "pi": math.pi, "e": math.e}
+_MODULES = ("math", "numpy")
+_BIGGEST_POWER_BITS = 4096
+"""An integer power with more bits than this is not computed: it could take forever."""
+
+
+class NotStaticError(Exception):
+    """The value cannot be read without running the code; `reason` names the part and may give a hint."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What names mean in a module, as far as the source says.
+
+    aliases: imported names and their full dotted names. constants: names that are assigned once, to a value that can
+    be read. bound: all names that the module's top level binds.
+    """
+
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    constants: Mapping[str, Literal] = field(default_factory=dict)
+    bound: frozenset[str] = frozenset()
+
+    def full_name(self, dotted: str) -> str:
+        """The dotted name with its first part replaced by what that was imported as."""
+        first, dot, rest = dotted.partition(".")
+        return self.aliases.get(first, first) + dot + rest
+
+
+def dotted_name(node: ast.expr) -> str | None:
+    """`a.b.c` for a chain of attributes on a name, None for everything else."""
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=value, attr=attribute):
+            before = dotted_name(value)
+            return None if before is None else f"{before}.{attribute}"
+        case _:
+            return None
+
+
+def read_value(node: ast.expr, names: Names) -> Literal:
+    """The value of literals, arithmetic on numbers, `math` functions of numbers, and names of constants.
+
+    Raises:
+        NotStaticError: the value cannot be read so.
+    """
+    match node:
+        case ast.Constant(value=None | bool() | int() | float() | str() as value):
+            return value
+        case ast.Tuple(elts=elements):
+            return tuple(read_value(element, names) for element in elements)
+        case ast.List(elts=elements):
+            return [read_value(element, names) for element in elements]
+        case ast.Dict(keys=keys, values=values):
+            return {_key(key, names): read_value(value, names) for key, value in zip(keys, values, strict=True)}
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=operand):
+            number = _number(operand, names)
+            return -number if isinstance(sign, ast.USub) else number
+        case ast.BinOp(op=op) if type(op) in _OPERATORS:
+            return _arithmetic(node, names)
+        case ast.Name() | ast.Attribute():
+            return _named(node, names)
+        case ast.Call(func=func, args=args, keywords=[]):
+            return _call(node, func, args, names)
+        case ast.Set():
+            raise NotStaticError(f"{ast.unparse(node)} is a set, which has no order: write a list")
+        case _:
+            raise NotStaticError(ast.unparse(node))
+
+
+def _key(node: ast.expr | None, names: Names) -> str:
+    key = None if node is None else read_value(node, names)
+    if not isinstance(key, str):
+        raise NotStaticError("keys of a dict must be strings" if node is None else f"{ast.unparse(node)} as a key")
+    return key
+
+
+def _number(node: ast.expr, names: Names) -> Number:
+    value = read_value(node, names)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise NotStaticError(f"{ast.unparse(node)} is not a number")
+    return value
+
+
+def _arithmetic(node: ast.BinOp, names: Names) -> Number:
+    left, right = _number(node.left, names), _number(node.right, names)
+    integers = isinstance(left, int) and isinstance(right, int)
+    if integers and isinstance(node.op, ast.Pow) and int(left).bit_length() * abs(right) > _BIGGEST_POWER_BITS:
+        raise NotStaticError(f"{ast.unparse(node)} is too large")
+    try:
+        result = _OPERATORS[type(node.op)](left, right)
+    except (ArithmeticError, ValueError) as error:
+        raise NotStaticError(f"{ast.unparse(node)}: {error}") from None
+    if not isinstance(result, int | float):  # a root of a negative number is complex
+        raise NotStaticError(f"{ast.unparse(node)} is not a real number")
+    return result
+
+
+def _named(node: ast.Name | ast.Attribute, names: Names) -> Literal:
+    dotted = dotted_name(node)
+    if dotted is None:
+        raise NotStaticError(ast.unparse(node))
+    if dotted in names.constants:
+        return names.constants[dotted]
+    module, _, name = names.full_name(dotted).rpartition(".")
+    if module in _MODULES and name in _CONSTANTS:
+        return _CONSTANTS[name]
+    if dotted in names.bound:
+        raise NotStaticError(f"{dotted}, which is not assigned exactly once to a value that can be read")
+    raise NotStaticError(dotted)
+
+
+def _call(node: ast.Call, func: ast.expr, args: list[ast.expr], names: Names) -> float:
+    dotted = dotted_name(func)
+    module, _, name = names.full_name(dotted).rpartition(".") if dotted is not None else ("", "", "")
+    if module not in _MODULES or name not in _FUNCTIONS:
+        raise NotStaticError(ast.unparse(node))
+    try:
+        return _FUNCTIONS[name](*(_number(arg, names) for arg in args))
+    except (ArithmeticError, ValueError, TypeError) as error:
+        raise NotStaticError(f"{ast.unparse(node)}: {error}") from None

@@ -1,0 +1,248 @@
+"""Everything in a module that can bear a claim, and the calls of `dp` in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TypeAlias
+
+import libcst as cst
+
+from dplint.claims import Span
+from dplint.source.module import ParsedModule
+from dplint.source.module_names import dotted_name
+
+Function: TypeAlias = cst.FunctionDef | cst.Lambda
+DP_NAMES = frozenset({"dplint.dp", "dplint.decorator.dp"})
+
+
+class Scope(Enum):
+    """What a function stands in."""
+
+    CLASS = "class"
+    FUNCTION = "function"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A function or lambda.
+
+    span: its name, or the whole lambda. scopes: what it stands in, outermost first, each with its name.
+    named: it can be reached by its qualname; False for a lambda that is not simply assigned to a name.
+    block: identifies the list of statements that it is part of. starts: lines on which a decorator, the `def` or the
+    assignment begins, above which a comment may claim. whole: the lines from its first decorator to its end.
+    guarded: it stands under `if __name__ == "__main__"` or `if TYPE_CHECKING`.
+    """
+
+    node: Function
+    qualname: str
+    span: Span
+    scopes: tuple[tuple[Scope, str], ...]
+    named: bool
+    block: int
+    starts: tuple[int, ...]
+    whole: tuple[int, int]
+    guarded: str | None
+
+    @property
+    def decorators(self) -> frozenset[str]:
+        """The dotted names of its decorators, as written."""
+        if not isinstance(self.node, cst.FunctionDef):
+            return frozenset()
+        return frozenset(name for item in self.node.decorators if (name := dotted_name(item.decorator)) is not None)
+
+    @property
+    def is_method(self) -> bool:
+        """Whether a class is the innermost thing that it stands in."""
+        return bool(self.scopes) and self.scopes[-1][0] is Scope.CLASS
+
+    @property
+    def takes_bound_first(self) -> bool:
+        """Whether its first parameter is `self` or `cls`, which a caller does not give."""
+        return self.is_method and "staticmethod" not in self.decorators
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A use of `dp`: the range of the claim, its call (None for a bare `@dp`), and what it is applied to.
+
+    applied: a target, the name of one, or None if it is applied to nothing that can be found.
+    """
+
+    span: Span
+    call: cst.Call | None
+    applied: Target | str | None
+
+
+@dataclass(slots=True)
+class Inventory:
+    """What was found, in the order of the source."""
+
+    targets: list[Target] = field(default_factory=list)
+    sites: list[Site] = field(default_factory=list)
+    comments: list[tuple[str, Span]] = field(default_factory=list)
+
+
+def take_inventory(module: ParsedModule) -> Inventory:
+    """All functions, all lambdas that are assigned or claimed, all uses of `dp`, and all comments."""
+    collector = _Collector(module)
+    module.tree.visit(collector)
+    return collector.inventory
+
+
+class _Collector(cst.CSTVisitor):
+    def __init__(self, module: ParsedModule) -> None:
+        super().__init__()
+        self.inventory = Inventory()
+        self._module = module
+        self._scopes: list[tuple[Scope, str]] = []
+        self._blocks: list[int] = [0]
+        self._block_count = 0
+        self._guards: list[str] = []
+        self._used: set[cst.CSTNode] = set()
+        self._lambdas: dict[cst.Lambda, Target] = {}
+
+    def _is_dp(self, node: cst.CSTNode) -> bool:
+        dotted = dotted_name(node)
+        return dotted is not None and self._module.names.full_name(dotted) in DP_NAMES
+
+    def _claim_call(self, node: cst.CSTNode) -> cst.Call | None:
+        return node if isinstance(node, cst.Call) and self._is_dp(node.func) else None
+
+    def _qualname(self, name: str) -> str:
+        return (
+            "".join(f"{outer}.<locals>." if kind is Scope.FUNCTION else f"{outer}." for kind, outer in self._scopes)
+            + name
+        )
+
+    def _add(self, node: Function, name: str | None, span: Span, starts: Sequence[int], end: int) -> Target:
+        target = Target(
+            node=node,
+            qualname=self._qualname(name or "<lambda>"),
+            span=span,
+            scopes=tuple(self._scopes),
+            named=name is not None,
+            block=self._blocks[-1],
+            starts=tuple(starts),
+            whole=(min(starts), end),
+            guarded=self._guards[-1] if self._guards else None,
+        )
+        self.inventory.targets.append(target)
+        return target
+
+    # functions and classes
+
+    def visit_FunctionDef(self, node: cst.FunctionDef) -> None:  # noqa: N802
+        span = self._module.span
+        starts = [span(item).line for item in node.decorators]
+        starts.append(span(node.asynchronous if node.asynchronous is not None else node).line)
+        name = span(node.name)
+        target = self._add(node, node.name.value, name, [*starts, name.line], span(node).end_line)
+        for item in node.decorators:
+            call = self._claim_call(item.decorator)
+            if call is not None or self._is_dp(item.decorator):
+                self._used.add(item.decorator)
+                self.inventory.sites.append(Site(span(item), call, target))
+        self._scopes.append((Scope.FUNCTION, node.name.value))
+
+    def leave_FunctionDef(self, original_node: cst.FunctionDef) -> None:  # noqa: ARG002, N802
+        self._scopes.pop()
+
+    def visit_ClassDef(self, node: cst.ClassDef) -> None:  # noqa: N802
+        for item in node.decorators:
+            if self._is_dp(item.decorator):
+                self.inventory.sites.append(Site(self._module.span(item), None, None))
+        self._scopes.append((Scope.CLASS, node.name.value))
+
+    def leave_ClassDef(self, original_node: cst.ClassDef) -> None:  # noqa: ARG002, N802
+        self._scopes.pop()
+
+    # lambdas
+
+    def visit_SimpleStatementLine(self, node: cst.SimpleStatementLine) -> None:  # noqa: N802
+        for statement in node.body:
+            match statement:
+                case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))], value=value):
+                    self._assigned(name, value, node)
+                case cst.AnnAssign(target=cst.Name(value=name), value=cst.BaseExpression() as value):
+                    self._assigned(name, value, node)
+                case _:
+                    continue
+
+    def _assigned(self, name: str, value: cst.BaseExpression, line: cst.SimpleStatementLine) -> None:
+        applied = self._applied(value) if isinstance(value, cst.Call) else value
+        if isinstance(applied, cst.Lambda):
+            span = self._module.span(applied)
+            statement = self._module.span(line)
+            self._lambdas[applied] = self._add(applied, name, span, [statement.line], statement.end_line)
+
+    def _applied(self, node: cst.Call) -> cst.BaseExpression | None:
+        """What `dp(...)(...)` is applied to; None for other calls."""
+        if self._claim_call(node.func) is None or len(node.args) != 1:
+            return None
+        argument = node.args[0]
+        return argument.value if argument.keyword is None and not argument.star else None
+
+    def visit_Lambda(self, node: cst.Lambda) -> None:  # noqa: ARG002, N802
+        self._scopes.append((Scope.FUNCTION, "<lambda>"))
+
+    def leave_Lambda(self, original_node: cst.Lambda) -> None:  # noqa: ARG002, N802
+        self._scopes.pop()
+
+    def visit_Call(self, node: cst.Call) -> None:  # noqa: N802
+        inner = self._claim_call(node.func)
+        if inner is not None:
+            self._used.add(inner)
+            self.inventory.sites.append(Site(self._module.span(inner), inner, self._target_of(node)))
+        elif self._is_dp(node.func) and node not in self._used:
+            self.inventory.sites.append(Site(self._module.span(node), node, None))
+
+    def _target_of(self, node: cst.Call) -> Target | str | None:
+        applied = self._applied(node)
+        if isinstance(applied, cst.Lambda):
+            span = self._module.span(applied)
+            return self._lambdas.get(applied) or self._add(applied, None, span, [span.line], span.end_line)
+        if isinstance(applied, cst.Name):
+            return self._qualname(applied.value)
+        return None
+
+    # blocks, guards and comments
+
+    def visit_IndentedBlock(self, node: cst.IndentedBlock) -> None:  # noqa: ARG002, N802
+        self._block_count += 1
+        self._blocks.append(self._block_count)
+
+    def leave_IndentedBlock(self, original_node: cst.IndentedBlock) -> None:  # noqa: ARG002, N802
+        self._blocks.pop()
+
+    def visit_If_body(self, node: cst.If) -> None:  # noqa: N802
+        guard = _guard(node.test)
+        if guard is not None:
+            self._guards.append(guard)
+
+    def leave_If_body(self, node: cst.If) -> None:  # noqa: N802
+        if _guard(node.test) is not None:
+            self._guards.pop()
+
+    def visit_Comment(self, node: cst.Comment) -> None:  # noqa: N802
+        self.inventory.comments.append((node.value, self._module.span(node)))
+
+
+def _guard(test: cst.BaseExpression) -> str | None:
+    """The condition under which an imported module does not run the block, None for others."""
+    match test:
+        case cst.Name(value="TYPE_CHECKING") | cst.Attribute(attr=cst.Name(value="TYPE_CHECKING")):
+            return "TYPE_CHECKING"
+        case cst.Comparison(
+            left=cst.Name(value="__name__"),
+            comparisons=[cst.ComparisonTarget(operator=cst.Equal(), comparator=cst.SimpleString() as name)],
+        ) if name.evaluated_value == "__main__":
+            return '__name__ == "__main__"'
+        case _:
+            return None
+
+
+def find_target(targets: Iterable[Target], qualname: str) -> Target | None:
+    """The last target of that name, which is the one that the name means after import."""
+    return next((target for target in reversed(list(targets)) if target.named and target.qualname == qualname), None)

@@ -1,0 +1,75 @@
+"""Source text: decoding as Python does it, lines as Python counts them, and ranges."""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from dataclasses import dataclass
+
+from dplint.claims import Span
+
+_BREAK = re.compile(r"\r\n|\r|\n")
+
+
+class DecodeError(Exception):
+    """Bytes that are no Python source in the encoding they declare."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(line, message)
+        self.line = line
+        self.message = message
+
+
+def decode(raw: bytes) -> str:
+    """The text of a source file: byte order mark and coding cookie are obeyed, line ends are kept.
+
+    Raises:
+        DecodeError: the encoding is unknown, or the bytes do not fit it.
+    """
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
+    except SyntaxError as error:
+        raise DecodeError(1, f"cannot be decoded: {error.msg or error}") from None
+    try:
+        return raw.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = len(_BREAK.findall(raw[: error.start].decode("latin-1"))) + 1
+        raise DecodeError(line, f"cannot be decoded as {encoding}: {error.reason}") from None
+    except (LookupError, UnicodeError, ValueError) as error:
+        raise DecodeError(1, f"cannot be decoded as {encoding}: {error}") from None
+
+
+def split_lines(text: str) -> tuple[str, ...]:
+    """The lines without their ends. Not `str.splitlines`, which also breaks at form feeds and other separators."""
+    return tuple(_BREAK.split(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A piece of source text, parsed by itself with `ast`, and where it begins: lines and columns count from 1."""
+
+    text: str
+    line: int
+    column: int
+
+    def span(self, line: int, byte: int, end_line: int, end_byte: int) -> Span:
+        """The range in the file, from the lines and byte offsets that `ast` gives for this segment."""
+        first_line, first_column = self._position(line, byte)
+        last_line, last_column = self._position(end_line, end_byte)
+        return Span(first_line, first_column, last_line, last_column)
+
+    def _position(self, line: int, byte: int) -> tuple[int, int]:
+        lines = split_lines(self.text)
+        text = lines[line - 1] if line <= len(lines) else ""
+        column = len(text.encode("utf-8", "surrogatepass")[:byte].decode("utf-8", "replace"))
+        return self.line + line - 1, column + (self.column if line == 1 else 1)
+
+
+def cut(lines: tuple[str, ...], span: Span) -> str:
+    """The text of a range, its lines joined by newlines."""
+    if span.line == span.end_line:
+        return lines[span.line - 1][span.column - 1 : span.end_column - 1]
+    first = lines[span.line - 1][span.column - 1 :]
+    last = lines[span.end_line - 1][: span.end_column - 1]
+    return "\n".join((first, *lines[span.line : span.end_line - 1], last))
