@@ -30,7 +30,7 @@ class Captured:
 class Runner:
     """One process of the user's interpreter that runs one mechanism after another; a context manager.
 
-    deadline: seconds that any single request may take. memory_mib: address space that user code may take. allow: effects
+    deadline: seconds that any single request may take. memory_mib: address space user code may take. allow: effects
     not blocked, of "network", "write" and "process". The constructor and all methods raise RunnerError; after
     a DEADLINE or the death of the process every further call does, and a new Runner is needed. Not promised: to hold an
     attacker, or to see edits of modules that were imported before.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+import sys
 import traceback
-from typing import List, Optional
+from typing import Iterable, List, Optional
 
 IMPORT, DEADLINE, CRASH, MEMORY, EFFECT, INPUT, INTERNAL = (
     "import",
@@ -16,7 +18,7 @@ IMPORT, DEADLINE, CRASH, MEMORY, EFFECT, INPUT, INTERNAL = (
     "internal",
 )
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
+_HIDDEN = (os.path.dirname(os.path.abspath(__file__)), os.path.dirname(os.path.abspath(importlib.__file__)))
 
 
 class Failure(Exception):
@@ -42,15 +44,28 @@ def summary(error: BaseException) -> str:
 def user_traceback(error: BaseException) -> str:
     """The traceback without the frames of the runner and of the import machinery."""
     try:
-        frames: List[traceback.FrameSummary] = [
-            frame
-            for frame in traceback.extract_tb(error.__traceback__)
-            if not frame.filename.startswith("<frozen importlib") and os.path.dirname(frame.filename) != _HERE
-        ]
+        frames = _users(traceback.extract_tb(error.__traceback__))
         lines = ["Traceback (most recent call last):\n", *traceback.format_list(frames)] if frames else []
         return "".join([*lines, *traceback.format_exception_only(type(error), error)])
     except Exception:
         return summary(error)
+
+
+def user_stack() -> str:
+    """Where user code is at this moment, without the frames of the runner and of the import machinery."""
+    # Without reading source lines: that would be audited in turn.
+    frames = traceback.StackSummary.extract(traceback.walk_stack(sys._getframe(1)), lookup_lines=False)
+    return "".join(
+        f'  File "{frame.filename}", line {frame.lineno}, in {frame.name}\n' for frame in reversed(_users(frames))
+    )
+
+
+def _users(frames: Iterable[traceback.FrameSummary]) -> List[traceback.FrameSummary]:
+    return [
+        frame
+        for frame in frames
+        if not frame.filename.startswith("<") and os.path.dirname(frame.filename) not in _HIDDEN
+    ]
 
 
 def failure_of(error: BaseException, doing: str) -> Failure:

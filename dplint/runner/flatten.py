@@ -69,6 +69,8 @@ class Raised:
     __slots__ = ("message", "name")
 
     def __init__(self, error: BaseException) -> None:
+        if isinstance(error, Failure):
+            raise error
         if isinstance(error, MemoryError):
             raise Failure(MEMORY, "a run needs more memory than the limit allows")
         self.name = type(error).__name__

@@ -101,10 +101,8 @@ class Process:
             )
         except OSError as error:
             shutil.rmtree(self._scratch, ignore_errors=True)
-            raise RunnerError(
-                FailureKind.IMPORT,
-                f"cannot start the interpreter {interpreter!r}: {error.strerror or error}; `interpreter` in [tool.dplint] names it",
-            ) from None
+            why = f"{error.strerror or error}; `interpreter` in [tool.dplint] names it"
+            raise RunnerError(FailureKind.IMPORT, f"cannot start the interpreter {interpreter!r}: {why}") from None
         self._end = weakref.finalize(self, _end, self._popen, self._scratch)
         self.capture = Capture()
         self._dead: RunnerError | None = None
@@ -152,7 +150,7 @@ class Process:
         raise self._dead
 
     def _where(self) -> str:
-        """Where the process hangs: on SIGABRT, faulthandler writes the stack, even of code that holds the interpreter lock."""
+        """Where the process hangs: on SIGABRT, faulthandler writes the stack, also from C code."""
         before = self.capture.total
         with contextlib.suppress(OSError):
             self._popen.send_signal(signal.SIGABRT)

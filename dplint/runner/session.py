@@ -21,7 +21,7 @@ from .loading import Loader, function_of
 from .silent import Silence
 from .streams import Door, Residents, Stream, kind_of
 from .values import Frames, build
-from .wall import Blocked, Wall
+from .wall import Wall
 
 Answer = Tuple[Dict[str, Any], List[Any]]
 
@@ -62,12 +62,11 @@ class Session:
             return answer
         except BaseException as error:
             failure = failure_of(error, doing)
-            detail = user_traceback(error) if isinstance(error, Blocked) else failure.detail
             try:
                 self._wall.check()
             except Failure as effect:
                 failure = effect
-            return {"failure": {"kind": failure.kind, "reason": failure.reason, "detail": failure.detail or detail}}, []
+            return {"failure": {"kind": failure.kind, "reason": failure.reason, "detail": failure.detail}}, []
 
     def _load(self, request: Dict[str, Any]) -> Answer:
         mechanism = request["mechanism"]

@@ -10,7 +10,7 @@ import os
 import sys
 from typing import Any, Callable, Dict, FrozenSet, Optional, Tuple
 
-from .failures import EFFECT, Failure
+from .failures import EFFECT, Failure, user_stack
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _HARMLESS = frozenset(("/dev/null", "/dev/zero", "/dev/full", "/dev/stdout", "/dev/stderr", "/dev/tty"))
@@ -60,7 +60,7 @@ class Wall:
 
     def __init__(self, allow: FrozenSet[str], scratch: str) -> None:
         self._scratch = os.path.realpath(scratch)
-        self.first: Optional[Tuple[str, str]] = None
+        self.first: Optional[Tuple[str, str, str]] = None
         self._guards: Dict[str, Callable[[str, Tuple[Any, ...]], None]] = {}
         if "network" not in allow:
             self._guards.update((event, self._network) for event in _NETWORK)
@@ -85,10 +85,11 @@ class Wall:
     def check(self) -> None:
         """Raise the EFFECT failure for what was blocked since the last `reset`, if anything was."""
         if self.first is not None:
-            effect, what = self.first
+            effect, what, where = self.first
             raise Failure(
                 EFFECT,
                 f'tried to {what}, which is not allowed in an audit; `allow = ["{effect}"]` in [tool.dplint] allows it',
+                where,
             )
 
     def reset(self) -> None:
@@ -97,7 +98,7 @@ class Wall:
 
     def _block(self, effect: str, what: str) -> None:
         if self.first is None:
-            self.first = (effect, what)
+            self.first = (effect, what, user_stack())
         raise Blocked(what)
 
     def _network(self, event: str, args: Tuple[Any, ...]) -> None:
