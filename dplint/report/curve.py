@@ -69,7 +69,7 @@ def _table(curve: Curve, characters: Glyphs) -> Table:
     table = Table(box=ASCII2 if characters.bar == "#" else SIMPLE_HEAD, pad_edge=False)
     table.add_column("tested epsilon", justify="right")
     for i, line in enumerate(curve.lines):
-        table.add_column(line_name(line), justify="right", header_style=COLOURS[i % len(COLOURS)])
+        table.add_column(Text(line_name(line), COLOURS[i % len(COLOURS)]), justify="right")
     by_epsilon = [{point.epsilon: point for point in line.points} for line in curve.lines]
     for epsilon in sorted({epsilon for points in by_epsilon for epsilon in points}):
         cells = (_cell(points.get(epsilon), characters) for points in by_epsilon)

@@ -19,7 +19,7 @@ def short(value: float, digits: int = 3) -> str:
         return "unknown"
     if math.isinf(value):
         return "infinity" if value > 0 else "-infinity"
-    if abs(value) >= 1000:
+    if abs(value) >= 999.5:
         return f"{value:,.0f}" if abs(value) < 1e9 else _tidy(f"{value:.{digits}g}")
     return _tidy(f"{value:.{digits}g}")
 
@@ -78,8 +78,9 @@ def seconds(value: float) -> str:
 def compact(amount: int) -> str:
     """A large count in few characters: 950, 120k, 3.6M."""
     for size, letter in ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")):
-        if amount >= size:
-            return f"{amount / size:.3g}{letter}" if amount < 1000 * size else f"{amount // size:,}{letter}"
+        # 999,999 is 1M and not 1000k
+        if amount >= 0.9995 * size:
+            return f"{float(f'{amount / size:.3g}'):,g}{letter}"
     return str(amount)
 
 

@@ -130,6 +130,9 @@ def _add_probabilities(table: Table, found: Counterexample, room: int, character
     chances = [numerals.probability(p, interval) for _, p, interval, *_ in sides]
     counts = [f"{count:,} of {numerals.count(runs, 'run')}" for _, _, _, count, runs, _ in sides]
     width, width_counts = max(map(len, chances)), max(map(len, counts))
+    if width + width_counts + 2 > room:
+        counts = [count.removesuffix(" runs") for count in counts]
+        width_counts = max(map(len, counts))
     free = room - width - width_counts - 4
     for (label, p, *_, colour), chance, count in zip(sides, chances, counts, strict=True):
         line = Text.assemble(f"{chance:{width}}  ", (f"{count:>{width_counts}}", "dim"))

@@ -28,18 +28,18 @@ class LiveProgress:
         spinner = SpinnerColumn("dots" if glyphs(console.encoding).bar != "#" else "line")
         self._progress = Progress(
             spinner,
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=20),
-            TextColumn("{task.fields[state]}"),
+            TextColumn("{task.fields[state]}", markup=False),
             TimeElapsedColumn(),
             console=console,
             transient=True,
-            disable=not console.is_terminal,
+            disable=not console.is_terminal or console.is_dumb_terminal,
         )
         self._running: dict[str, TaskID] = {}
         self._done: set[str] = set()
         self._violations = 0
-        self._overall = self._progress.add_task("[bold]check[/bold]", total=None, state="finding claims")
+        self._overall = self._progress.add_task("dplint", total=None, state="")
 
     def __enter__(self) -> Self:
         """Start to draw."""
@@ -92,5 +92,4 @@ class LiveProgress:
 
 def _short_name(mechanism: Mechanism) -> str:
     name = mechanism.qualname
-    shown = name if len(name) <= NAME_WIDTH else "..." + name[-NAME_WIDTH + 3 :]
-    return shown.replace("[", "\\[")
+    return name if len(name) <= NAME_WIDTH else "..." + name[-NAME_WIDTH + 3 :]

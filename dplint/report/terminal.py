@@ -100,21 +100,21 @@ def _columns(results: list[Result], width: int, characters: Glyphs) -> list[Text
             Text(f"{symbol(result.outcome, characters)} {words.verdict(result.outcome)}", colour(result.outcome)),
             Text(result.mechanism.qualname, "bold"),
             _tested(result.outcome, characters),
-            Text(_seconds(result.outcome), "dim"),
             Text(_claim(result.mechanism.claim, characters), "dim"),
+            Text(_seconds(result.outcome), "dim"),
             Text(_runs(result.outcome), "dim"),
         ]
         for result in results
     ]
     widths = [max((row[i].cell_len for row in table), default=0) for i in range(6)]
     fitting = next((n for n in range(6, 2, -1) if sum(widths[:n]) + 2 * n <= width), 2)
-    order = [i for i in (0, 1, 4, 2, 3, 5) if i < fitting]
+    order = [i for i in (0, 1, 3, 2, 4, 5) if i < fitting]
     lines = []
     for row in table:
         line = Text("  ", no_wrap=True, overflow="ellipsis")
         for i in order:
             space = " " * (widths[i] - row[i].cell_len)
-            line.append_text(Text(space) + row[i] if i in (3, 5) else row[i] + Text(space))
+            line.append_text(Text(space) + row[i] if i in (4, 5) else row[i] + Text(space))
             line.append("  ")
         line.rstrip()
         lines.append(line)

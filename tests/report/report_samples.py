@@ -59,7 +59,7 @@ def mechanism(name: str = "noisy_max", *, line: int = 5, file: str = "src/releas
     )
 
 
-def tested_at(epsilon: float, *, rejected: bool = False, lower: float = 0.1, delta: float = 0.0) -> TestedEpsilon:
+def at_epsilon(epsilon: float, *, rejected: bool = False, lower: float = 0.1, delta: float = 0.0) -> TestedEpsilon:
     return TestedEpsilon(
         epsilon=epsilon,
         delta=delta,
@@ -81,7 +81,7 @@ EFFORT = Effort(
     seed=7,
     stop=StopReason.BUDGET,
 )
-TESTED = (tested_at(0.2), tested_at(0.7, rejected=True, lower=1.19), tested_at(1.5))
+TESTED = (at_epsilon(0.2), at_epsilon(0.7, rejected=True, lower=1.19), at_epsilon(1.5))
 
 
 def violation(
@@ -133,7 +133,7 @@ def violation(
 
 
 NO_VIOLATION = NoViolation(
-    tested=(tested_at(0.2), tested_at(0.7), tested_at(1.5)),
+    tested=(at_epsilon(0.2), at_epsilon(0.7), at_epsilon(1.5)),
     choices=((Argument("T", 1, "10 of 10 comparisons differ"),), (Argument("T", 2, "a branch not taken before"),)),
     confidence=0.999,
     effort=replace(EFFORT, notes=("run as it is, by calling it: `with` in line 9 is Unsupported",)),

@@ -1,0 +1,94 @@
+"""The curve of a sweep: table, plot and picture."""
+
+import io
+import re
+from dataclasses import replace
+
+import pytest
+import report_samples as samples
+from rich.console import Console
+
+from dplint.report.curve import line_name, outcome_words, print_curve, rejected_up_to
+from dplint.report.curve_picture import write_svg
+from dplint.report.plot import Series, plot
+from dplint.report.style import ASCII, UNICODE
+
+CURVE = samples.curve()
+
+
+@pytest.mark.parametrize(("line", "largest"), [(0, 0.1), (1, 0.6), (2, 1.4)])
+def test_the_largest_epsilon_rejected_with_all_smaller_ones(line, largest):
+    assert rejected_up_to(CURVE.lines[line]) == largest
+
+
+def test_an_island_of_rejection_does_not_count():
+    line = CURVE.lines[1]
+    points = (replace(line.points[0], rejected=False), *line.points[1:])
+    assert rejected_up_to(replace(line, points=points)) is None
+    assert "nothing rejected" in outcome_words(replace(line, points=points))
+
+
+def test_a_line_says_whether_its_claim_is_rejected():
+    assert outcome_words(CURVE.lines[1]) == (
+        "epsilon = 0.7: rejected up to 0.6; claimed 0.7: the claim is not rejected"
+    )
+    assert outcome_words(replace(CURVE.lines[1], claimed=0.6)).endswith("the claim is rejected too")
+
+
+def test_a_claim_without_parameters_is_named_by_its_epsilon():
+    assert line_name(replace(CURVE.lines[0], parameters=())) == "epsilon = 0.2"
+
+
+def shown(width=80, encoding="utf-8") -> str:
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding=encoding, newline="\n")
+    print_curve(CURVE, Console(file=stream, width=width))
+    stream.flush()
+    return raw.getvalue().decode(encoding)
+
+
+def test_the_table_has_a_row_for_each_epsilon_and_marks_rejection():
+    rows = [line.split() for line in shown().splitlines() if re.match(r"\s+\d[\d.]*\s{3,}", line) and "│" not in line]
+    table = {row[0]: row[1:] for row in rows}
+    assert len(table) == 20
+    assert table["0.6"] == ["1", "<", "1e-300", "✗", "<", "1e-300", "✗"]
+    assert table["0.7"] == ["1", "0.5", "<", "1e-300", "✗"]
+
+
+@pytest.mark.parametrize("width", [60, 80, 200])
+def test_the_curve_keeps_to_its_width(width):
+    assert max(map(len, shown(width).splitlines())) <= width
+    assert shown(width, "ascii").isascii()
+
+
+def test_points_stand_where_they_belong():
+    """Five columns for x = 0..4 after stretching, rows for y = 1, 0.5, 0: corners and centre are known."""
+    series = [Series([0.0, 2.0, 4.0], [0.0, 0.5, 1.0], "o", "blue", 4.0)]
+    top, middle, bottom, _ = plot(series, 0.0, ASCII, 28, 3)
+    area = slice(7, 28)
+    assert top.plain[area] == " " * 20 + "o"
+    assert middle.plain[area] == " " * 10 + "o" + " " * 9 + ":"
+    assert bottom.plain[area] == "o" + "." * 19 + ":"
+    assert [line.plain[:5].strip() for line in (top, middle, bottom)] == ["1", "0.5", "0"]
+
+
+def test_a_p_value_that_is_not_a_number_is_left_out():
+    lines = plot([Series([0.0, 1.0], [float("nan"), 0.5], "o", "blue", 1.0)], 0.05, UNICODE, 40, 5)
+    assert sum(line.plain.count("o") for line in lines[:-1]) == 1
+    assert plot([], 0.05, UNICODE, 40, 5) == []
+
+
+def test_the_picture_is_the_same_every_time_and_has_a_line_for_each_claim(tmp_path):
+    first, second = tmp_path / "a.svg", tmp_path / "b.svg"
+    write_svg(CURVE, first)
+    write_svg(CURVE, second)
+    text = first.read_text(encoding="utf-8")
+    assert text == second.read_text(encoding="utf-8")
+    assert "<svg" in text
+    assert "<dc:date>" not in text
+    for colour in ("#1f5fa8", "#d9701a", "#2c8a4b"):
+        assert re.search(
+            rf"stroke-dasharray: [^;]+; [^\"]*stroke: {colour}|stroke: {colour}; [^\"]*stroke-dasharray|"
+            rf"stroke-dasharray[^\"]*{colour}",
+            text,
+        ), colour

@@ -1,0 +1,184 @@
+"""The report for people: what it holds, at every width, with and without colour and Unicode."""
+
+import io
+import re
+from dataclasses import replace
+
+import pytest
+import report_samples as samples
+from rich.console import Console
+
+from dplint.claims import Span
+from dplint.outcomes import Result
+from dplint.report.excerpt import excerpt
+from dplint.report.gathered import gather
+from dplint.report.progress import LiveProgress
+from dplint.report.style import ASCII, UNICODE, bar
+from dplint.report.terminal import print_report, save_picture
+
+LINES = samples.SOURCE.splitlines()
+
+
+def source(file: str, line: int) -> str | None:
+    return LINES[line - 1] if file == "src/release.py" and line <= len(LINES) else None
+
+
+def render(events=samples.EVENTS, *, width=100, quiet=False, encoding="utf-8", repeat="", **console) -> str:
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding=encoding, newline="\n")
+    print_report(gather(events), 33.4, Console(file=stream, width=width, **console), source, quiet=quiet, repeat=repeat)
+    stream.flush()
+    return raw.getvalue().decode(encoding)
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 140, 200])
+def test_every_outcome_is_there_at_every_width_and_no_line_is_too_long(width):
+    text = render(width=width)
+    for result in samples.RESULTS:
+        assert result.mechanism.qualname in text
+    for error_or_finding in (*samples.FINDINGS, samples.ERROR):
+        assert error_or_finding.message in text
+    assert max(map(len, text.splitlines())) <= width
+    assert "\x1b" not in text, "no terminal, no colour"
+
+
+def test_the_panel_of_a_violation_holds_what_a_person_needs_to_check_it():
+    text = render((samples.RESULTS[0],), repeat="--profile ci")
+    for part in (
+        "DP901",
+        "src/release.py:5:5",
+        "def noisy_max(rng, queries, epsilon):",
+        'epsilon="epsilon", neighbors="linf"',
+        "T = 1          10 of 10 comparisons differ",
+        "output < 0.5",
+        "0.3420 [0.3398, 0.3442]  171,000 of 500,000 runs",
+        "0.1010 [0.0996, 0.1024]   50,500 of 500,000 runs",
+        "Clopper-Pearson, 99.9% each",
+        "found   3.39",
+        "allowed 2.01",
+        "1.2e-30",
+        "at least 1.19 (with 99.9% confidence), claimed 0.7",
+        "with odds 3.39 to 1",
+        "seed 7",
+        "dplint check src/release.py --seed 7 --profile ci",
+    ):
+        assert part in text, part
+
+
+def test_the_differing_entry_is_marked_without_colour():
+    lines = render((samples.RESULTS[0],)).splitlines()
+    at = next(i for i, line in enumerate(lines) if "D1  " in line)
+    column = lines[at].index("2.0")
+    assert lines[at + 1].index("1.0", column) == column
+    assert lines[at + 2][column : column + 3] == "^^^"
+    assert lines[at + 2].count("^") == 3
+
+
+def test_an_added_record_is_named():
+    assert "D1 has 1 record more than D2" in render((samples.RECORDS,))
+
+
+def test_with_delta_the_panel_compares_probabilities():
+    text = render((samples.ROWS,))
+    assert "epsilon = 0.7, delta = 1e-5" in text
+    assert re.search(r"found +0\.342\b", text)
+    assert re.search(r"allowed +0\.203\b", text)
+
+
+def test_findings_have_a_caret_under_their_place():
+    lines = render((samples.FINDINGS[0],)).splitlines()
+    at = next(i for i, line in enumerate(lines) if '@dp(epsilon="epsilon")' in line)
+    column = lines[at].index('dp(epsilon="epsilon")') + 3
+    assert lines[at - 1].endswith("src/release.py:4:5")
+    assert lines[at + 1].index("^") == column
+    assert lines[at + 1].count("^") == 17
+
+
+def test_a_span_is_in_view_on_a_very_long_line():
+    line = "x = [" + "1, " * 200 + "bad, " + "1, " * 200 + "]"
+    column = line.index("bad") + 1
+    shown, marks = excerpt(line, Span(3, column, 3, column + 3), UNICODE, "red", 60)
+    assert shown.plain[marks.plain.index("^") :].startswith("bad")
+    assert marks.plain.count("^") == 3
+    assert shown.cell_len <= 60
+
+
+def test_a_span_beyond_the_line_is_marked_at_its_end():
+    _, marks = excerpt("ab", Span(1, 9, 4, 2), UNICODE, "red", 60)
+    assert marks.plain.endswith("^")
+
+
+def test_an_ascii_output_gets_ascii():
+    text = render(encoding="ascii")
+    assert text.isascii()
+    assert "x violation" in text
+    assert "- no violation found" in text
+
+
+def test_colour_on_a_terminal_and_none_under_no_color(monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert "\x1b[1;31m" in render(force_terminal=True, color_system="standard", legacy_windows=False)
+    monkeypatch.setenv("NO_COLOR", "1")
+    text = render(force_terminal=True, color_system="standard", legacy_windows=False)
+    assert not re.search(r"\x1b\[[0-9;]*3[0-7]", text)
+
+
+def test_quiet_leaves_out_what_is_not_wrong():
+    text = render(quiet=True)
+    assert "fine" not in text
+    assert "mechanisms" not in text
+    for name in ("noisy_max", "Counter.release", "endless", "DP001"):
+        assert name in text
+
+
+def test_markup_in_the_users_text_is_printed_as_it_is():
+    reason = "returns [bold]x[/bold] :smile:"
+    text = render((Result(samples.mechanism(), replace(samples.UNTESTABLE, reason=reason)),))
+    assert reason in text
+
+
+def test_the_summary_does_not_promise_privacy():
+    text = render((samples.RESULTS[6],))
+    assert "does not mean private" in text
+    assert text.count("private") == 1
+
+
+@pytest.mark.parametrize(("share", "text"), [(0.0, ""), (1e-9, "▌"), (0.5, "██"), (1.0, "████"), (7.0, "████")])
+def test_bars(share, text):
+    assert bar(share, 4, UNICODE) == text
+    assert bar(share, 4, ASCII).isascii()
+
+
+def test_the_picture_is_a_report_in_svg(tmp_path):
+    paths = [tmp_path / "a.svg", tmp_path / "b.svg"]
+    for path in paths:
+        save_picture(gather(samples.EVENTS), 1.0, path, source)
+    text = paths[0].read_text(encoding="utf-8")
+    assert text.startswith("<svg")
+    assert "noisy_max" in text
+    assert text == paths[1].read_text(encoding="utf-8")
+
+
+def test_the_live_display_shows_mechanism_phase_and_what_is_left():
+    stream = io.StringIO()
+    console = Console(file=stream, width=100, force_terminal=True, color_system=None, force_interactive=True)
+    with LiveProgress(console) as live:
+        for event in samples.EVENTS[:2]:
+            live.show(event)
+        live._progress.refresh()
+        assert "noisy_max" in stream.getvalue()
+        assert "selecting: 1k runs done, 599k left" in stream.getvalue()
+        assert "0 of 10 mechanisms done" in stream.getvalue()
+        stream.truncate(0)
+        for event in samples.EVENTS[2:]:
+            live.show(event)
+        live._progress.refresh()
+        assert "10 of 10 mechanisms done, 6 violations" in stream.getvalue()
+
+
+def test_the_live_display_is_silent_where_there_is_no_terminal():
+    stream = io.StringIO()
+    with LiveProgress(Console(file=stream, force_terminal=False)) as live:
+        for event in samples.EVENTS:
+            live.show(event)
+    assert stream.getvalue().strip() == ""

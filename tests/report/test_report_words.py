@@ -1,0 +1,87 @@
+"""Sentences: the numbers in them, and what they must not say."""
+
+import math
+from dataclasses import replace
+
+import pytest
+import report_samples as samples
+
+from dplint.claims import Claim, Relation
+from dplint.outcomes import Evidence, FailureKind, Result
+from dplint.report import words
+
+
+def test_the_attacker_learns_odds():
+    """171,000 / 50,500 = 3.386 and e^0.7 = 2.0138."""
+    sentence = words.attacker(samples.violation())
+    assert sentence == (
+        "If the output has `output < 0.5`, the data was D1 rather than D2 with odds 3.39 to 1; "
+        "epsilon = 0.7 allows at most 2.01 to 1."
+    )
+
+
+def test_with_delta_the_allowed_probability_has_delta_in_it():
+    """e^0.7 * 0.101 + 0.05 = 0.2534."""
+    violation = samples.violation(delta=0.05)
+    assert words.allowed_probability(violation) == pytest.approx(0.25339, abs=1e-5)
+    sentence = words.attacker(violation)
+    assert "0.253" in sentence
+    assert "0.342" in sentence
+    assert "delta = 0.05" in sentence
+
+
+def test_a_zero_count_never_makes_infinite_odds():
+    """The ends of the intervals: (0.342 - 0.0022) / 1.5e-5 = 22,653."""
+    violation = samples.violation(count2=0)
+    ratio, at_least = words.ratio_found(violation.counterexample)
+    assert ratio == pytest.approx(22_653, abs=1)
+    assert at_least
+    assert "more than 22,653 to 1" in words.attacker(violation)
+    assert "cannot happen" not in words.attacker(violation)
+    assert "never seen in 500,000 runs" in words.message(Result(samples.mechanism(), violation))
+
+
+@pytest.mark.parametrize("evidence", [Evidence.EXACT, Evidence.SYMBOLIC])
+def test_only_exact_or_symbolic_evidence_says_that_an_event_cannot_happen(evidence):
+    violation = samples.violation(count2=0, evidence=evidence, lower=math.inf)
+    assert "cannot happen" in words.attacker(violation)
+    assert words.lower_words(violation) == "no finite epsilon holds"
+
+
+def test_no_violation_found_says_what_was_tried_and_is_never_called_private():
+    text = words.message(Result(samples.mechanism(), samples.NO_VIOLATION))
+    for part in ("epsilon = 0.2, 0.7 and 1.5", "28 pairs", "3 choices", "512 events", "3,600,000 runs", "level 0.001"):
+        assert part in text
+    assert "private" not in text
+    assert words.verdict(samples.NO_VIOLATION) == "no violation found"
+    assert "does not mean private" in words.NOT_PRIVATE
+
+
+def test_every_kind_of_failure_has_a_cure():
+    for kind in FailureKind:
+        assert words.cure(Result(samples.mechanism(), replace(samples.FAILED, kind=kind)))
+
+
+def test_the_cure_of_what_cannot_be_called_is_to_make_it_a_function():
+    method = Result(replace(samples.mechanism(), untestable="a method"), samples.UNTESTABLE)
+    assert "function of the module" in (words.cure(method) or "")
+    assert words.cure(Result(samples.mechanism(), samples.UNTESTABLE)) is None, "the reason has to say it"
+
+
+def test_the_command_to_reproduce_can_be_pasted():
+    mechanism = samples.mechanism(file="my code/a'b.py")
+    assert words.reproduce(mechanism, 7, "--profile ci") == (
+        "dplint check 'my code/a'\"'\"'b.py' --seed 7 --profile ci"
+    )
+
+
+def test_a_claim_leaves_out_its_defaults():
+    assert words.claim_words(Claim(epsilon=0.5)) == 'epsilon=0.5, neighbors="linf"'
+    claim = Claim(epsilon="a + b", delta=1e-5, relation=Relation.L1, sensitivity=2.0)
+    assert words.claim_words(claim) == 'epsilon="a + b", delta=1e-5, neighbors="l1", sensitivity=2'
+
+
+def test_every_outcome_has_a_message_that_names_the_mechanism():
+    for result in samples.RESULTS:
+        assert f"`{result.mechanism.qualname}`" in words.message(result)
+        assert "\n" not in words.message(result)
