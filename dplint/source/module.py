@@ -45,6 +45,7 @@ class ParsedModule:
 
     wrapper: LibCST's metadata wrapper around `tree`. positions: of every node, lines from 1 and columns from 0, as
     LibCST has them; `span` gives ours. lines: the text without line ends.
+    shifts: characters at the beginning of a line that LibCST drops; only form feeds can make it do so.
     names: imported names (`np` -> `numpy`), constants of the module, and all names its top level binds. A constant
     that is a list or a dict is as the source wrote it; that it is never changed in place is not promised.
     functions: those of the module's top level whose name is bound once.
@@ -57,6 +58,7 @@ class ParsedModule:
     place: ImportPlace
     names: Names
     functions: Mapping[str, cst.FunctionDef]
+    shifts: Mapping[int, int]
 
     @property
     def aliases(self) -> Mapping[str, str]:
@@ -70,8 +72,9 @@ class ParsedModule:
 
     def span(self, node: cst.CSTNode) -> Span:
         """The range of a node, without the whitespace and comments around it."""
-        found = self.positions[node]
-        return Span(found.start.line, found.start.column + 1, found.end.line, found.end.column + 1)
+        start, end = self.positions[node].start, self.positions[node].end
+        first, last = self.shifts.get(start.line, 0), self.shifts.get(end.line, 0)
+        return Span(start.line, start.column + 1 + first, end.line, end.column + 1 + last)
 
 
 def parse_module(text: str, place: ImportPlace) -> ParsedModule:
@@ -99,7 +102,14 @@ def parse_module(text: str, place: ImportPlace) -> ParsedModule:
         names, functions = find_names(tree, place)
     except RecursionError:
         raise ParseError(None, "has expressions or blocks that are nested too deeply to be read") from None
-    return ParsedModule(wrapper, tree, positions, split_lines(text), place, names, functions)
+    lines = split_lines(text)
+    shifts = _dropped(lines, split_lines(tree.code)) if "\f" in text else {}
+    return ParsedModule(wrapper, tree, positions, lines, place, names, functions, shifts)
+
+
+def _dropped(lines: tuple[str, ...], kept: tuple[str, ...]) -> dict[int, int]:
+    pairs = enumerate(zip(lines, kept, strict=False), start=1)
+    return {number: len(line) - len(rest) for number, (line, rest) in pairs if len(line) > len(rest)}
 
 
 def _refuse_deep_nesting(text: str) -> None:
