@@ -1,0 +1,58 @@
+"""What a worker is asked to do: plain picklable data, so that the front ends need none of the numerics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from dplint.claims import Mechanism
+from dplint.program.nodes import Program, Unsupported
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditSettings:
+    """The settings that an audit depends on.
+
+    alpha: probability of a false alarm for one mechanism, over everything that is tried. seed: None derives it from
+    the mechanism's digest. epsilons: values for the parameters that the claim depends on. select_runs, test_runs: runs
+    on each side. time_limit: seconds for one mechanism. deadline: seconds for one request to user code. use_solver: False
+    replaces z3 by a handful of simple argument values.
+    """
+
+    alpha: float = 0.001
+    seed: int | None = None
+    epsilons: tuple[float, ...] = (0.2, 0.7, 1.5)
+    select_runs: int = 100_000
+    test_runs: int = 500_000
+    time_limit: float = 600.0
+    deadline: float = 10.0
+    memory_mib: int = 2048
+    interpreter: str = ""
+    allow: frozenset[str] = frozenset()
+    use_solver: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditJob:
+    """Audit one mechanism. `program` is Unsupported where the lowering met a construct it does not know."""
+
+    mechanism: Mechanism
+    program: Program | Unsupported
+    settings: AuditSettings
+    source_text: str | None = None
+    """The text of an unsaved buffer; None runs the file as it is on disk."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SweepJob:
+    """Test one mechanism, run at each value of `at`, against every one of `epsilons`."""
+
+    mechanism: Mechanism
+    program: Program | Unsupported
+    settings: AuditSettings
+    epsilons: tuple[float, ...]
+    at: tuple[float, ...]
+    level: float
+
+
+Job: TypeAlias = AuditJob | SweepJob

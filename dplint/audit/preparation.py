@@ -1,0 +1,134 @@
+"""From a job to inputs that can be run: pairs, choices of arguments, and a first look at whether runs work at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dplint.audit.job import Job
+from dplint.audit.screening import Choice, Inputs, gather_inputs
+from dplint.audit.session import Session
+from dplint.audit.settings import Setting
+from dplint.claims import Fixed, Relation
+from dplint.inputs.arguments import choose_arguments, simple_arguments
+from dplint.inputs.pair import Pair
+from dplint.inputs.pairs import choose_pairs
+from dplint.outcomes import Argument, FailureKind
+from dplint.program.nodes import Unsupported
+from dplint.runner.batch import Batch, Raised
+from dplint.runner.client import RunnerError
+
+_CUSTOM_PAIRS = 50
+"""Pairs taken from a callable of the user's."""
+_CHOICES = 6
+"""Choices of arguments that are screened; more are not worth their runs."""
+
+
+class NothingToRun(Exception):
+    """No input could be made, for the reason given."""
+
+
+def find_pairs(session: Session) -> list[Pair]:
+    """The pairs of the claim's relation. Raises RunnerError if the user's callable fails, NothingToRun without pairs."""
+    claim = session.mechanism.claim
+    if claim.relation is Relation.CUSTOM:
+        session.announce("asking for pairs")
+        assert claim.pairs is not None
+        pairs = session.custom_pairs(claim.pairs, _CUSTOM_PAIRS)
+    else:
+        pairs = choose_pairs(session.mechanism)
+    if not pairs:
+        raise NothingToRun("the neighbour relation leaves no pair: its domain or sensitivity is too narrow")
+    return pairs
+
+
+def find_choices(job: Job, session: Session, pairs: Sequence[Pair], setting: Setting) -> list[Choice]:
+    """The choices of arguments for one value of the claim, most promising first. At least one, perhaps empty."""
+    session.announce("choosing arguments")
+    fixed = [*setting.parameters]
+    named = {a.name for a in fixed}
+    for name, spec in job.mechanism.claim.args:
+        if isinstance(spec, Fixed) and name not in named:
+            fixed.append(Argument(name, spec.value, "fixed by the claim"))
+    values = {a.name: a.value for a in fixed}
+    if job.settings.use_solver:
+        found = choose_arguments(job.program, job.mechanism, pairs, values)
+    else:
+        found = simple_arguments(job.mechanism, values)
+    shown = tuple(fixed)
+    return [Choice(choice.arguments, shown) for choice in found.choices[:_CHOICES]] or [Choice((), shown)]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Inputs that run, the choices that do, and one noise-free output for each data value where that worked."""
+
+    inputs: Inputs
+    choices: tuple[Choice, ...]
+    noise_free: tuple[tuple[Batch, ...], ...]
+    notes: tuple[str, ...]
+
+
+def prepare(session: Session, pairs: Sequence[Pair], choices: Sequence[Choice], stream: tuple[int, ...]) -> Prepared:
+    """Try a few runs of every choice, and leave out those under which every run raises an exception.
+
+    If all do, the data is tried as an array instead of a list. Raises RunnerError, of kind INPUT if nothing runs.
+    """
+    notes: list[str] = []
+    inputs = gather_inputs(session, pairs)
+    running, complaint = _that_run(session, inputs, choices, stream)
+    if not running and session.form == "list":
+        session.form = "array"
+        inputs = gather_inputs(session, pairs)
+        running, _ = _that_run(session, inputs, choices, stream)
+        if running:
+            notes.append(f"the data is passed as a NumPy array: with a list every run raised {complaint}")
+    if not running:
+        raise RunnerError(
+            FailureKind.INPUT,
+            f"every run raised {complaint}, whatever the input: annotate the data parameter (list, numpy.ndarray, "
+            "pandas.DataFrame, float, ...), or give the values that the function expects in the claim's `args`",
+            "",
+        )
+    if len(running) < len(choices):
+        notes.append(
+            f"{len(choices) - len(running)} choice(s) of arguments were left out: every run raised {complaint}"
+        )
+    noise_free = tuple(session.noise_free(inputs.data, choice.values) for choice in running)
+    return Prepared(inputs, tuple(running), noise_free, tuple(notes))
+
+
+def _that_run(
+    session: Session, inputs: Inputs, choices: Sequence[Choice], stream: tuple[int, ...]
+) -> tuple[list[Choice], str]:
+    """The choices under which some run returns, and what the others raised."""
+    running: list[Choice] = []
+    complaint = ""
+    for number, choice in enumerate(choices):
+        chunks = list(session.sample(inputs.data, choice.values, 2, (*stream, number), "first runs"))
+        raised = {_raised(batch) for chunk in chunks for batch in chunk.batches}
+        if None in raised:
+            running.append(choice)
+        else:
+            complaint = complaint or sorted(str(r) for r in raised)[0]
+    return running, complaint
+
+
+def _raised(batch: Batch) -> str | None:
+    """What every run of the batch raised, None if one of them returned."""
+    for group in batch.groups:
+        if not isinstance(group.skeleton, Raised):
+            return None
+    group = batch.groups[0]
+    assert isinstance(group.skeleton, Raised)
+    name = group.skeleton.name
+    message = batch.strings[int(group.values[0, 0])] if group.values.shape[1] else ""
+    return f"{name}: {message}" if message else name
+
+
+def program_note(job: Job) -> str | None:
+    """What the reader must know if the mechanism could not be lowered."""
+    if not isinstance(job.program, Unsupported):
+        return None
+    where = job.program
+    return f"arguments were chosen without reading the function: {where.construct} at line {where.span.line} is not understood"

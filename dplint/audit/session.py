@@ -1,0 +1,165 @@
+"""One audit's hold on the runner: it hands out samples and keeps count of runs, time and random streams."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+
+from dplint.audit.job import AuditSettings
+from dplint.claims import Literal, Mechanism
+from dplint.events.values import Texts
+from dplint.inputs.pair import Pair
+from dplint.inputs.pairs import data_form
+from dplint.runner.batch import Batch
+from dplint.runner.client import DataValue, Runner, SampleRequest
+
+Progress = Callable[[str, int, int], None]
+"""Called with the phase in words, the runs done and the runs planned."""
+
+_BLOCK = 50
+"""Runs of one data value before the next one has its turn."""
+_CHUNK_RUNS = 20_000
+"""Runs of a request, over all data values: a fraction of a second for a usual mechanism."""
+_FIRST = 4
+"""Runs for each data value in the first request, which tells how fast the mechanism is."""
+_CALM = 0.2
+"""Share of the deadline that a request should take at most, by the speed seen so far."""
+
+
+class OutOfTime(Exception):
+    """The time limit of this mechanism is used up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Outputs of some runs: one batch for each data value, all of the same number of runs."""
+
+    runs: int
+    batches: tuple[Batch, ...]
+
+
+class Session:
+    """The runner of one mechanism, with a budget. Use as a context manager: nothing survives it."""
+
+    def __init__(
+        self, mechanism: Mechanism, settings: AuditSettings, source_text: str | None, progress: Progress
+    ) -> None:
+        self.mechanism = mechanism
+        self.settings = settings
+        self.seed = int(mechanism.digest[:15], 16) if settings.seed is None else settings.seed
+        self.texts = Texts()
+        self.form = data_form(mechanism)
+        self.runs = 0
+        self.planned = 0
+        self.seconds_per_run = 0.0
+        self._source_text = source_text
+        self._progress = progress
+        self._started = time.monotonic()
+        self._runner = Runner(
+            settings.interpreter,
+            deadline=settings.deadline,
+            memory_mib=settings.memory_mib,
+            allow=settings.allow,
+        )
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._runner.close()
+
+    @property
+    def seconds(self) -> float:
+        """Time since the audit began."""
+        return time.monotonic() - self._started
+
+    def load(self) -> None:
+        """Import the user's module. Raises RunnerError."""
+        self._progress("importing", 0, 0)
+        self._runner.load(self.mechanism, self._source_text)
+
+    def custom_pairs(self, reference: str, limit: int) -> list[Pair]:
+        """Pairs from the user's own callable. Raises RunnerError."""
+        return self._runner.pairs(reference, limit)
+
+    def check_time(self) -> None:
+        """Raise OutOfTime if the time limit is used up."""
+        if self.seconds > self.settings.time_limit:
+            raise OutOfTime
+
+    def announce(self, phase: str) -> None:
+        """Tell the reader what is going on before a step that makes no runs."""
+        self._progress(phase, self.runs, max(self.planned, self.runs))
+
+    def noise_free(self, data: Sequence[DataValue], arguments: Mapping[str, Literal]) -> tuple[Batch, ...]:
+        """One run for each data value with every draw at its centre. Raises RunnerError."""
+        return tuple(self._runner.sample(self._request(data, arguments, 1, (0,), noise_free=True)))
+
+    def sample(
+        self,
+        data: Sequence[DataValue],
+        arguments: Mapping[str, Literal],
+        runs: int,
+        stream: tuple[int, ...],
+        phase: str,
+    ) -> Iterator[Chunk]:
+        """`runs` runs for each data value, in chunks; every chunk draws from streams of its own under `stream`.
+
+        Raises RunnerError, and OutOfTime between chunks.
+        """
+        done, number = 0, 0
+        while done < runs:
+            self.check_time()
+            count = min(self._chunk(len(data)), runs - done)
+            self._progress(phase, self.runs, max(self.planned, self.runs))
+            before = time.monotonic()
+            batches = self._runner.sample(self._request(data, arguments, count, (*stream, number)))
+            self._learn_speed((time.monotonic() - before) / (count * len(data)))
+            self.runs += count * len(data)
+            done += count
+            number += 1
+            yield Chunk(count, tuple(batches))
+
+    def _request(
+        self,
+        data: Sequence[DataValue],
+        arguments: Mapping[str, Literal],
+        runs: int,
+        stream: tuple[int, ...],
+        *,
+        noise_free: bool = False,
+    ) -> SampleRequest:
+        return SampleRequest(
+            datas=tuple(data),
+            arguments=dict(arguments),
+            runs=runs,
+            block=_BLOCK,
+            seed=(self.seed, stream),
+            noise_free=noise_free,
+        )
+
+    def _chunk(self, sides: int) -> int:
+        """Runs for each data value in the next request.
+
+        The same for every mechanism of usual speed, so that the same seed gives the same runs; smaller, in steps of
+        four, only where the deadline would come near.
+        """
+        if self.seconds_per_run == 0:
+            return _FIRST
+        count = max(1, _CHUNK_RUNS // sides)
+        while count > 1 and count * sides * self.seconds_per_run > _CALM * self.settings.deadline:
+            count = max(1, count // 4)
+        return count
+
+    def _learn_speed(self, seconds: float) -> None:
+        self.seconds_per_run = seconds if self.seconds_per_run == 0 else (self.seconds_per_run + 3 * seconds) / 4
+
+    def data_value(self, pair: Pair, side: int) -> DataValue:
+        """One side of a pair as the runner takes it; side is 1 or 2."""
+        if pair.handle is not None:
+            return DataValue(value=None, form="scalar", handle=(pair.handle, side - 1))
+        return DataValue(value=pair.d1 if side == 1 else pair.d2, form=self.form, handle=None)

@@ -1,0 +1,171 @@
+"""One mechanism against a range of tested epsilons: the figures 2 to 4 of Ding et al. (CCS 2018).
+
+The mechanism runs with its claim's parameters fixed, e.g. epsilon = 0.7, and is tested as if it had claimed each value of
+the range in turn. All values share the runs for selection; for each one an input and an event are chosen, and each chosen
+input is tested on fresh runs. As in the paper each point is a test of its own: there is no correction over the points.
+"""
+
+from __future__ import annotations
+
+import math
+
+from dplint.audit.budget import KEPT, stages_of
+from dplint.audit.job import SweepJob
+from dplint.audit.preparation import NothingToRun, Prepared, find_choices, find_pairs, prepare, program_note
+from dplint.audit.screening import candidates_of, tally_runs
+from dplint.audit.selection import Candidate, best_event, ranked
+from dplint.audit.session import OutOfTime, Progress, Session
+from dplint.audit.settings import ClaimNotTestable, Setting, claim_settings
+from dplint.audit.testing import Hits, judge
+from dplint.events.conditions import Event
+from dplint.events.extract import read_columns
+from dplint.inputs.pair import Pair
+from dplint.outcomes import Argument, Curve, CurveLine, CurvePoint, Effort, Failed, FailureKind, StopReason, Untestable
+from dplint.runner.client import RunnerError
+
+_PREPARE, _SCREEN, _SELECT, _TEST = range(100, 104)
+"""Numbers of the stages in the names of random streams; an audit uses others."""
+
+
+def sweep(job: SweepJob, progress: Progress) -> Curve | Untestable | Failed:
+    """Test the mechanism, run at each value of `job.at`, against every epsilon of `job.epsilons`."""
+    if job.mechanism.untestable:
+        return Untestable(reason=job.mechanism.untestable)
+    try:
+        settings = claim_settings(job.mechanism, job.at)
+    except ClaimNotTestable as error:
+        return Untestable(reason=str(error))
+    with Session(job.mechanism, job.settings, None, progress) as session:
+        try:
+            session.load()
+            pairs = find_pairs(session)
+            lines = [_line(job, session, number, setting, pairs) for number, setting in enumerate(settings)]
+        except RunnerError as error:
+            return Failed(kind=error.kind, reason=error.reason, detail=error.detail)
+        except NothingToRun as error:
+            return Failed(kind=FailureKind.INPUT, reason=str(error))
+        except OutOfTime:
+            limit = job.settings.time_limit
+            return Failed(
+                kind=FailureKind.DEADLINE,
+                reason=f"the time limit of {limit:g} s ended the sweep; give it more, or fewer runs",
+            )
+        note = program_note(job)
+        effort = Effort(
+            runs=session.runs,
+            seconds=session.seconds,
+            pairs=len(pairs),
+            alpha=job.level,
+            seed=session.seed,
+            stop=StopReason.BUDGET,
+            notes=(note,) if note else (),
+        )
+        return Curve(mechanism=job.mechanism, lines=tuple(lines), level=job.level, effort=effort)
+
+
+def _line(job: SweepJob, session: Session, number: int, setting: Setting, pairs: list[Pair]) -> CurveLine:
+    prepared = prepare(session, pairs, find_choices(job, session, pairs, setting), (number, _PREPARE))
+    chosen = _choose(job, session, number, setting, prepared)
+    hits = _count(job, session, number, prepared, [c for c in chosen if c is not None])
+    points = [
+        _point(job, setting, prepared, epsilon, candidate, hits)
+        for epsilon, candidate in zip(job.epsilons, chosen, strict=True)
+    ]
+    return CurveLine(parameters=setting.parameters, claimed=setting.epsilon, points=tuple(points))
+
+
+def _choose(
+    job: SweepJob, session: Session, number: int, setting: Setting, prepared: Prepared
+) -> list[Candidate | None]:
+    """For every tested epsilon the most promising input and event."""
+    stages = stages_of(job.settings)
+    data, choices = prepared.inputs.data, prepared.choices
+    sides = len(data) * len(choices)
+    lines = len(claim_settings(job.mechanism, job.at))
+    session.planned = session.planned or lines * stages.runs(sides, len(data) + 2 * KEPT)
+    screened = [
+        tally_runs(session, data, choice, stages.screen, (number, _SCREEN, i), "trying inputs", None, noise)
+        for i, (choice, noise) in enumerate(zip(choices, prepared.noise_free, strict=True))
+    ]
+    kept = [
+        candidate
+        for epsilon in job.epsilons
+        for candidate in candidates_of(prepared.inputs, screened, epsilon, setting.delta)[: KEPT // 2]
+    ]
+    inputs = {(c.choice, repr((c.pair.d1, c.pair.d2))): c for c in kept}
+    found: dict[float, list[Candidate | None]] = {epsilon: [] for epsilon in job.epsilons}
+    for choice in sorted({c.choice for c in inputs.values()}):
+        mine = [c for c in inputs.values() if c.choice == choice]
+        numbers = sorted({side for c in mine for side in c.sides})
+        tally = tally_runs(
+            session,
+            [data[n] for n in numbers],
+            choices[choice],
+            stages.select,
+            (number, _SELECT, choice),
+            "choosing events",
+            screened[choice].grids,
+        )
+        for epsilon in job.epsilons:
+            for c in mine:
+                local = (numbers.index(c.sides[0]), numbers.index(c.sides[1]))
+                found[epsilon].append(best_event(tally, choice, c.pair, local, epsilon, setting.delta))
+    return [next(iter(ranked(found[epsilon])), None) for epsilon in job.epsilons]
+
+
+_Test = tuple[int, str, Event]
+
+
+def _key(candidate: Candidate) -> tuple[int, str]:
+    return candidate.choice, repr((candidate.pair.d1, candidate.pair.d2))
+
+
+def _count(
+    job: SweepJob, session: Session, number: int, prepared: Prepared, chosen: list[Candidate]
+) -> dict[_Test, Hits]:
+    """Fresh runs of every chosen input, once for all the events chosen on it."""
+    result: dict[_Test, Hits] = {}
+    for index, key in enumerate(dict.fromkeys(_key(c) for c in chosen)):
+        mine = [c for c in chosen if _key(c) == key]
+        events = list(dict.fromkeys(c.event for c in mine))
+        features = {feature for event in events for feature in event.features}
+        data = [session.data_value(mine[0].pair, 1), session.data_value(mine[0].pair, 2)]
+        counts = {event: [0, 0] for event in events}
+        arguments = prepared.choices[key[0]].values
+        runs = job.settings.test_runs
+        for chunk in session.sample(data, arguments, runs, (number, _TEST, index), "testing"):
+            for side, batch in enumerate(chunk.batches):
+                columns = read_columns(features, batch, session.texts)
+                for event in events:
+                    counts[event][side] += int(event.mask(columns).sum())
+        for event in events:
+            result[(*key, event)] = Hits(counts[event][0], counts[event][1], runs)
+    return result
+
+
+def _point(
+    job: SweepJob,
+    setting: Setting,
+    prepared: Prepared,
+    epsilon: float,
+    candidate: Candidate | None,
+    hits: dict[_Test, Hits],
+) -> CurvePoint:
+    arguments: tuple[Argument, ...] = ()
+    if candidate is None:
+        return CurvePoint(
+            epsilon=epsilon, p_value=1.0, lower=0.0, rejected=False, d1=None, d2=None, arguments=arguments, event=None
+        )
+    result = judge(hits[(*_key(candidate), candidate.event)], epsilon, setting.delta, job.level)
+    choice = prepared.choices[candidate.choice]
+    pair = candidate.pair
+    return CurvePoint(
+        epsilon=epsilon,
+        p_value=result.p_value,
+        lower=max(0.0, result.lower) if math.isfinite(result.lower) else 0.0,
+        rejected=result.p_value < job.level,
+        d1=pair.d1 if result.forward else pair.d2,
+        d2=pair.d2 if result.forward else pair.d1,
+        arguments=(*choice.fixed, *choice.arguments),
+        event=candidate.event.expression(),
+    )

@@ -1,0 +1,6 @@
+"""One call for every front end: paths and settings in, a stream of outcomes out."""
+
+from dplint.check.checking import check_paths
+from dplint.check.sweeping import sweep
+
+__all__ = ["check_paths", "sweep"]

@@ -1,0 +1,49 @@
+"""Checking files and folders: find, read, audit, one event after another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from dplint.audit.job import AuditJob
+from dplint.check.reading import Target, audit_settings, read_targets
+from dplint.config import Settings
+from dplint.outcomes import CheckError, CheckEvent, Curve, Finding, Plan, Progress, Result
+from dplint.workers.messages import Tick
+from dplint.workers.pool import run_jobs
+
+
+def check_paths(paths: Sequence[Path], settings: Settings) -> Iterator[CheckEvent]:
+    """Check the files, yielding what becomes known as it becomes known.
+
+    First every finding and every error of reading, then a Plan, then Progress and one Result for each mechanism of the
+    plan, in the order in which they end. With `settings.static_only` there is no audit and the plan is empty. Closing
+    the generator ends all processes. User code never runs in this process.
+    """
+    targets: list[Target] = []
+    for item in read_targets(paths, settings):
+        if isinstance(item, CheckError | Finding):
+            yield item
+        else:
+            targets.append(item)
+    if settings.static_only:
+        yield Plan(())
+        return
+    yield Plan(tuple(target.mechanism for target in targets))
+    jobs = [
+        AuditJob(
+            mechanism=target.mechanism,
+            program=target.program,
+            settings=audit_settings(settings, target.mechanism),
+        )
+        for target in targets
+    ]
+    with closing(run_jobs(jobs, settings.jobs)) as messages:
+        for message in messages:
+            mechanism = jobs[message.job].mechanism
+            if isinstance(message.body, Tick):
+                yield Progress(mechanism, message.body.phase, message.body.done, message.body.total)
+            else:
+                assert not isinstance(message.body.result, Curve)
+                yield Result(mechanism, message.body.result)

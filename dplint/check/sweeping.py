@@ -1,0 +1,58 @@
+"""Sweeping one mechanism over a range of tested epsilons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from dplint.audit.job import SweepJob
+from dplint.check.reading import Target, audit_settings, read_file
+from dplint.config import Settings
+from dplint.outcomes import CheckError, Curve, Finding, Plan, Progress, Result
+from dplint.workers.messages import Tick
+from dplint.workers.pool import run_jobs
+
+
+def sweep(
+    target: str, epsilons: Sequence[float], settings: Settings, *, at: Sequence[float] | None, level: float
+) -> Iterator[Plan | Progress | Curve | CheckError | Finding | Result]:
+    """Test "FILE::FUNCTION", run at each value of `at`, against every one of `epsilons`.
+
+    at: values for the parameters that the claim depends on; None takes `settings.epsilons`. level: a point is rejected if
+    its p-value is below this. Ends with a Curve; with a Result if the mechanism is untestable or fails; or with errors and
+    findings if there is no such mechanism.
+    """
+    file, _, function = target.rpartition("::")
+    wanted: Target | None = None
+    bearers: list[str] = []
+    complaints: list[CheckError | Finding] = []
+    for item in read_file(Path(file), settings):
+        if not isinstance(item, Target):
+            complaints.append(item)
+            continue
+        bearers.append(item.mechanism.qualname)
+        if item.mechanism.qualname == function:
+            wanted = item
+    if wanted is None:
+        yield from (c for c in complaints if isinstance(c, CheckError) or c.function in (function, None))
+        named = ", ".join(bearers) or "none"
+        yield CheckError(file, None, f"{function} bears no claim that can be tested; functions that do: {named}")
+        return
+    job = SweepJob(
+        mechanism=wanted.mechanism,
+        program=wanted.program,
+        settings=audit_settings(settings, wanted.mechanism),
+        epsilons=tuple(epsilons),
+        at=tuple(at if at is not None else settings.epsilons),
+        level=level,
+    )
+    yield Plan((wanted.mechanism,))
+    with closing(run_jobs([job], 1)) as messages:
+        for message in messages:
+            if isinstance(message.body, Tick):
+                yield Progress(wanted.mechanism, message.body.phase, message.body.done, message.body.total)
+            elif isinstance(message.body.result, Curve):
+                yield message.body.result
+            else:
+                yield Result(wanted.mechanism, message.body.result)

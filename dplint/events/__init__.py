@@ -1,0 +1,1 @@
+"""Features of outputs, events over them, and the search for the event that tells two inputs apart."""

@@ -1,0 +1,233 @@
+"""Choosing features, thresholds and products from a few runs: the candidate events of Algorithm 3.
+
+Ding et al., "Detecting Violations of Differential Privacy", CCS 2018, Algorithm 3, for all five kinds of output. One
+procedure serves them all: a feature with few values is categorical, others are cut at quantiles of the pooled sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+
+import numpy as np
+
+from dplint.events.extract import Table, read_columns, tables_of
+from dplint.events.features import (
+    Count,
+    Element,
+    Feature,
+    Hamming,
+    Length,
+    Message,
+    Place,
+    Summary,
+    Summed,
+    TypeName,
+    Whole,
+)
+from dplint.events.grids import Grid, NumberAxis, ValueAxis
+from dplint.events.layout import Steps
+from dplint.events.survey import Survey, look_at
+from dplint.events.thresholds import Described, common_values, describe
+from dplint.events.values import Class, Column, Key, Texts
+from dplint.runner.batch import Batch, Kind
+
+_PLACES = 40
+_COUNTED_VALUES = 6
+_REFERENCES = 4
+_CROSSED_VALUES = 5
+_CROSSED_NUMBERS = 4
+
+
+def discover_grids(pilot: Sequence[Batch], noise_free: Sequence[Batch], texts: Texts) -> tuple[Grid, ...]:
+    """The grids to count. `pilot`: some outputs of every data value; `noise_free`: one of each, may be empty."""
+    tables = [table for batch in pilot for table in tables_of(batch, texts)]
+    quiet = [table for batch in noise_free for table in tables_of(batch, texts)]
+    survey = look_at(tables)
+    features = list(_features(survey, tables, quiet, texts))
+    columns = [read_columns(features, batch, texts) for batch in pilot]
+    still = [read_columns(features, batch, texts) for batch in noise_free]
+    described: list[Described] = []
+    for feature in features:
+        pooled = _pool([c[feature] for c in columns])
+        landmarks = _numbers_of([c[feature] for c in still])
+        found = describe(feature, pooled, landmarks, texts, booleans=_is_boolean(feature, tables))
+        if found is not None:
+            described.append(found)
+    return (*_single(described), *_crossed(described))
+
+
+def _pool(columns: Sequence[Column]) -> Column:
+    return Column(np.concatenate([c.classes for c in columns]), np.concatenate([c.values for c in columns]))
+
+
+def _numbers_of(columns: Sequence[Column]) -> tuple[float, ...]:
+    values = {float(v) for c in columns for v in c.values[c.classes == Class.NUMBER] if np.isfinite(v)}
+    return tuple(sorted(values))
+
+
+def _is_boolean(feature: Feature, tables: Sequence[Table]) -> bool:
+    """Whether every 0 and 1 among an element's values is a bool, so that conditions spell it False and True."""
+    if not isinstance(feature, Element):
+        return False
+    seen = False
+    for table in tables:
+        part = table.parts.get(feature.place.steps)
+        if part is None or not part.is_leaf:
+            continue
+        bits = (table.classes[:, part.start] == Class.NUMBER) & np.isin(table.values[:, part.start], (0.0, 1.0))
+        seen |= bool(bits.any())
+        if (table.kinds[bits, part.start] != Kind.BOOL).any():
+            return False
+    return seen
+
+
+def _features(survey: Survey, tables: Sequence[Table], quiet: Sequence[Table], texts: Texts) -> Iterator[Feature]:
+    for steps in sorted(survey.sights, key=lambda s: (len(s), [str(x) for x in s]))[:_PLACES]:
+        sight = survey.sights[steps]
+        place, guards = sight.place, survey.guards(steps)
+        kinds_vary = len(sight.type_names) + bool(sight.leaf_rows) + bool(sight.raised_rows) > 1
+        if kinds_vary or sight.raised_rows:
+            yield TypeName(place, guards)
+        if sight.raised_rows:
+            yield Message(place, (*guards, f"isinstance({place}, Exception)"))
+        if sight.leaf_rows:
+            yield Element(place, guards, _number_guard(steps, tables))
+        inside = survey.container_guards(steps)
+        if len(sight.lengths - {None}) > 1:
+            yield Length(place, inside)
+        if sight.plain_rows:
+            yield from _sequence_features(steps, inside, survey, tables, quiet, texts)
+
+
+def _number_guard(steps: Steps, tables: Sequence[Table]) -> str:
+    """What keeps a comparison from failing where the value is sometimes no number."""
+    text = str(Place(steps))
+    seen: set[int] = set()
+    for table in tables:
+        part = table.parts.get(steps)
+        if part is not None:
+            seen |= set(np.unique(table.classes[:, part.start]).tolist()) if part.is_leaf else {int(Class.OTHER)}
+    guards = []
+    if Class.NONE in seen:
+        guards.append(f"{text} is not None")
+    if Class.TEXT in seen:
+        guards.append(f"not isinstance({text}, str)")
+    if Class.OTHER in seen:
+        guards.append(f"isinstance({text}, (int, float))")
+    return " and ".join(guards)
+
+
+def _sequence_features(
+    steps: Steps,
+    guards: tuple[str, ...],
+    survey: Survey,
+    tables: Sequence[Table],
+    quiet: Sequence[Table],
+    texts: Texts,
+) -> Iterator[Feature]:
+    place = Place(steps)
+    keys = _common_keys(steps, tables, texts)
+    for key in keys:
+        yield Count(place, guards, "", key)
+    categorical = len(keys) > 0
+    if categorical:
+        for reference in _references(steps, quiet, texts):
+            yield Hamming(place, guards, "", reference)
+        arrays = "array" in survey.sights[steps].type_names
+        yield Whole(place, guards, "", arrays)
+    if _all_boolean(steps, tables):
+        return
+    not_empty = (f"len({place}) > 0",) if 0 in survey.sights[steps].lengths else ()
+    numeric = f"all(isinstance(x, (int, float)) for x in {place})" if _holds_others(steps, tables) else ""
+    for summary in Summary:
+        yield Summed(place, (*guards, *not_empty), numeric, summary)
+
+
+def _all_boolean(steps: Steps, tables: Sequence[Table]) -> bool:
+    """Whether a sequence holds only bools, of which the counts say everything."""
+    return all(
+        (table.kinds[:, part.start : part.stop] == Kind.BOOL).all()
+        for table in tables
+        if (part := table.parts.get(steps)) is not None
+    )
+
+
+def _holds_others(steps: Steps, tables: Sequence[Table]) -> bool:
+    return any(
+        (table.classes[:, part.start : part.stop] != Class.NUMBER).any()
+        for table in tables
+        if (part := table.parts.get(steps)) is not None
+    )
+
+
+def _common_keys(steps: Steps, tables: Sequence[Table], texts: Texts) -> list[Key]:
+    """The values that occur often among the elements of a sequence; empty where the elements are continuous."""
+    shares: dict[Key, int] = {}
+    total = 0
+    for table in tables:
+        part = table.parts.get(steps)
+        if part is None or not part.plain:
+            continue
+        column = table.slice(part)
+        total += column.classes.size
+        flat = Column(column.classes.ravel(), column.values.ravel())
+        kinds = table.kinds[:, part.start : part.stop].ravel()
+        for key, count in common_values(flat, texts, booleans=bool((kinds[np.isin(flat.values, (0.0, 1.0))] == Kind.BOOL).all())):
+            shares[key] = shares.get(key, 0) + count
+    # NaN equals nothing, so Python's `count` never finds it.
+    common = [key for key, count in shares.items() if count >= 0.005 * total and key.kind is not Class.NAN]
+    return sorted(common, key=lambda k: (-shares[k], k.shown))[:_COUNTED_VALUES]
+
+
+def _references(steps: Steps, quiet: Sequence[Table], texts: Texts) -> list[tuple[Key, ...]]:
+    """Distinct noise-free outputs, the longest first, as references for the Hamming distance."""
+    found: dict[tuple[Key, ...], None] = {}
+    for table in quiet:
+        part = table.parts.get(steps)
+        if part is None or not part.plain or part.stop == part.start:
+            continue
+        column = table.slice(part)
+        row = []
+        for leaf in range(part.stop - part.start):
+            one = Column(column.classes[:1, leaf], column.values[:1, leaf])
+            boolean = bool(table.kinds[0, part.start + leaf] == Kind.BOOL)
+            row += [key for key, _ in common_values(one, texts, booleans=boolean) if key.kind is not Class.NAN]
+        if len(row) == part.stop - part.start:
+            found.setdefault(tuple(row), None)
+    return sorted(found, key=len, reverse=True)[:_REFERENCES]
+
+
+def _single(described: Sequence[Described]) -> Iterator[Grid]:
+    for item in described:
+        for axis in item.axes:
+            yield Grid((axis,))
+
+
+def _crossed(described: Sequence[Described]) -> Iterator[Grid]:
+    """Products of two conditions: a categorical with a numeric one, and two categorical ones."""
+    values = [item.values for item in described if item.values is not None and item.categorical]
+    numbers = [item.numbers for item in described if item.numbers is not None and not item.categorical]
+    values = sorted(values, key=_eagerness)[:_CROSSED_VALUES]
+    numbers = sorted(numbers, key=_eagerness)[:_CROSSED_NUMBERS]
+    pairs: list[tuple[ValueAxis, ValueAxis | NumberAxis]] = [*product(values, numbers), *combinations(values, 2)]
+    for first, second in pairs:
+        if first.feature.place.steps != second.feature.place.steps or type(first.feature) is not type(second.feature):
+            yield Grid((first, second))
+
+
+def _eagerness(axis: ValueAxis | NumberAxis) -> tuple[int, int, str]:
+    """Which axes to cross first: counts and lengths, the last element, the first elements, then the rest."""
+    feature = axis.feature
+    match feature:
+        case Count() | Length() | TypeName():
+            rank = 0
+        case Element(place=place) if place.steps and place.steps[-1] == -1:
+            rank = 1
+        case Element():
+            rank = 2
+        case Summed():
+            rank = 3
+        case _:
+            rank = 4
+    return rank, len(feature.place.steps), feature.expression

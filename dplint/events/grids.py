@@ -1,0 +1,141 @@
+"""Grids: the cells into which one or two features cut the outputs, counted run by run, and the events they contain.
+
+Counting cells once gives the counts of all events made of them: a value, a half-line, an interval, or the product of a
+condition on one feature with a condition on another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from dplint.events.conditions import Between, Condition, Equals, Event
+from dplint.events.features import Feature
+from dplint.events.values import Class, Column, Key
+
+Counts = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ValueAxis:
+    """Cells by value: one for each key, and a last one for every other value."""
+
+    feature: Feature
+    keys: tuple[Key, ...]
+
+    @property
+    def cells(self) -> int:
+        """Number of cells."""
+        return len(self.keys) + 1
+
+    def locate(self, column: Column) -> npt.NDArray[np.intp]:
+        """The cell of each run, shape (n,)."""
+        cell = np.full(column.classes.shape, len(self.keys), np.intp)
+        for number, key in enumerate(self.keys):
+            cell[key.mask(column)] = number
+        return cell
+
+    @cached_property
+    def conditions(self) -> tuple[Condition, ...]:
+        """One condition for each key."""
+        return tuple(Equals(self.feature, key) for key in self.keys)
+
+    def totals(self, counts: Counts) -> Counts:
+        """Counts of the conditions, from counts of the cells along the last axis."""
+        return counts[..., : len(self.keys)]
+
+
+@dataclass(frozen=True)
+class NumberAxis:
+    """Cells between thresholds, (-inf, t0), [t0, t1), ..., [tk, inf), and a last one for what is not a number."""
+
+    feature: Feature
+    thresholds: tuple[float, ...]
+
+    @property
+    def cells(self) -> int:
+        """Number of cells."""
+        return len(self.thresholds) + 2
+
+    def locate(self, column: Column) -> npt.NDArray[np.intp]:
+        """The cell of each run, shape (n,)."""
+        cell = np.searchsorted(np.asarray(self.thresholds), column.values, side="right")
+        return np.where(column.classes == Class.NUMBER, cell, len(self.thresholds) + 1)
+
+    @cached_property
+    def _ranges(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        starts, ends = np.triu_indices(len(self.thresholds) + 2, k=1)
+        proper = ~((starts == 0) & (ends == len(self.thresholds) + 1))
+        return starts[proper], ends[proper]
+
+    @cached_property
+    def conditions(self) -> tuple[Condition, ...]:
+        """Every half-line and every interval between two thresholds."""
+        edges = (-np.inf, *self.thresholds, np.inf)
+        return tuple(
+            Between(self.feature, float(edges[a]), float(edges[b])) for a, b in zip(*self._ranges, strict=True)
+        )
+
+    def totals(self, counts: Counts) -> Counts:
+        """Counts of the conditions, from counts of the cells along the last axis."""
+        sums = np.concatenate(
+            [np.zeros((*counts.shape[:-1], 1), np.int64), np.cumsum(counts[..., :-1], axis=-1)], axis=-1
+        )
+        starts, ends = self._ranges
+        return np.asarray(sums[..., ends] - sums[..., starts])
+
+
+Axis: TypeAlias = ValueAxis | NumberAxis
+
+
+@dataclass(frozen=True)
+class Grid:
+    """One axis, or two whose cells are crossed."""
+
+    axes: tuple[Axis, ...]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Number of cells along each axis."""
+        return tuple(axis.cells for axis in self.axes)
+
+    def count(self, columns: Mapping[Feature, Column]) -> Counts:
+        """How many runs fall into each cell, shape `self.shape`."""
+        cells = [axis.locate(columns[axis.feature]) for axis in self.axes]
+        flat = np.ravel_multi_index(tuple(cells), self.shape)
+        return np.bincount(flat, minlength=int(np.prod(self.shape))).reshape(self.shape).astype(np.int64)
+
+    def count_nothing(self) -> Counts:
+        """Counts of no runs at all, shape `self.shape`."""
+        return np.zeros(self.shape, np.int64)
+
+    def totals(self, counts: Counts) -> Counts:
+        """Counts of all events of this grid, flat, in the order of `event`."""
+        if len(self.axes) == 1:
+            return self.axes[0].totals(counts).ravel()
+        by_second = self.axes[1].totals(counts)
+        both = self.axes[0].totals(np.swapaxes(by_second, 0, 1))
+        return np.swapaxes(both, 0, 1).ravel()
+
+    @cached_property
+    def size(self) -> int:
+        """How many events the grid contains."""
+        return int(np.prod([len(axis.conditions) for axis in self.axes]))
+
+    def event(self, index: int) -> Event:
+        """The event at a position of `totals`."""
+        places = np.unravel_index(index, tuple(len(axis.conditions) for axis in self.axes))
+        return Event(tuple(axis.conditions[int(i)] for axis, i in zip(self.axes, places, strict=True)))
+
+    @cached_property
+    def complexities(self) -> npt.NDArray[np.int64]:
+        """The complexity of every event, in the order of `totals`."""
+        parts = [np.array([c.complexity for c in axis.conditions], np.int64) for axis in self.axes]
+        if len(parts) == 1:
+            return parts[0]
+        return np.add.outer(parts[0], parts[1]).ravel() + 2

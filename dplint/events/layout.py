@@ -1,0 +1,98 @@
+"""Where the parts of an output lie among its leaves, for each skeleton."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from dplint.runner.batch import Leaf, Mapping, Raised, Record, Sequence, Skeleton
+
+_DEEPEST = 3
+_ELEMENTS = 24
+"""Elements of a sequence that get a place of their own, from the front; the last one always has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of the outputs of a skeleton: its leaves are `start` to `stop`. length is None for what has no len()."""
+
+    type_name: str
+    start: int
+    stop: int
+    length: int | None
+    is_leaf: bool
+    plain: bool
+    """Whether its leaves are exactly the elements that Python sees, in one dimension and none left out."""
+    raised: bool = False
+
+
+Steps = tuple[int | str, ...]
+
+
+@lru_cache(maxsize=4096)
+def parts_of(skeleton: Skeleton) -> dict[Steps, Part]:
+    """The parts of an output, by the steps that lead to them; the whole output has no steps."""
+    return dict(_walk(skeleton, (), 0, 0))
+
+
+def leaves_of(skeleton: Skeleton) -> int:
+    """How many leaves an output has."""
+    match skeleton:
+        case Leaf() | Raised():
+            return 1
+        case Sequence(items=items):
+            return items if isinstance(items, int) else sum(leaves_of(child) for child in items)
+        case Mapping() | Record():
+            return sum(leaves_of(child) for child in skeleton.children)
+
+
+def _walk(skeleton: Skeleton, steps: Steps, start: int, depth: int) -> Iterator[tuple[Steps, Part]]:
+    stop = start + leaves_of(skeleton)
+    match skeleton:
+        case Leaf():
+            yield steps, Part("", start, stop, None, is_leaf=True, plain=False)
+        case Raised():
+            yield steps, Part(skeleton.name, start, stop, None, is_leaf=False, plain=False, raised=True)
+        case Sequence():
+            yield from _walk_sequence(skeleton, steps, start, depth)
+        case Mapping():
+            yield steps, Part("dict", start, stop, skeleton.length, is_leaf=False, plain=False)
+            names: list[int | str] = [key if isinstance(key, int | str) else str(key) for key in skeleton.keys]
+            yield from _walk_children(names, skeleton.children, steps, start, depth)
+        case Record():
+            yield steps, Part(skeleton.name, start, stop, None, is_leaf=False, plain=False)
+            yield from _walk_children([f".{name}" for name in skeleton.fields], skeleton.children, steps, start, depth)
+
+
+def _walk_sequence(skeleton: Sequence, steps: Steps, start: int, depth: int) -> Iterator[tuple[Steps, Part]]:
+    length = skeleton.shape[0]
+    if isinstance(skeleton.items, int):
+        one_dimension = len(skeleton.shape) == 1
+        whole = one_dimension and skeleton.items == length
+        yield steps, Part(skeleton.type, start, start + skeleton.items, length, is_leaf=False, plain=whole)
+        if not one_dimension or skeleton.type in _UNORDERED or depth >= _DEEPEST:
+            return
+        for index in range(min(skeleton.items, _ELEMENTS)):
+            yield (*steps, index), Part("", start + index, start + index + 1, None, is_leaf=True, plain=False)
+        if whole and length:
+            yield (*steps, -1), Part("", start + length - 1, start + length, None, is_leaf=True, plain=False)
+        return
+    stop = start + leaves_of(skeleton)
+    yield steps, Part(skeleton.type, start, stop, length, is_leaf=False, plain=False)
+    if skeleton.type not in _UNORDERED:
+        kept = skeleton.items[:_ELEMENTS]
+        yield from _walk_children(list(range(len(kept))), kept, steps, start, depth)
+
+
+def _walk_children(
+    names: list[int | str] | list[int] | list[str], children: tuple[Skeleton, ...], steps: Steps, start: int, depth: int
+) -> Iterator[tuple[Steps, Part]]:
+    if depth >= _DEEPEST:
+        return
+    for name, child in zip(names, children, strict=False):
+        yield from _walk(child, (*steps, name), start, depth + 1)
+        start += leaves_of(child)
+
+
+_UNORDERED = ("set", "frozenset")

@@ -1,0 +1,113 @@
+"""Which values and which thresholds of one feature are worth a condition."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from dplint.events.features import Element, Feature, Hamming, Whole
+from dplint.events.grids import Axis, NumberAxis, ValueAxis
+from dplint.events.values import Class, Column, Key, Texts, number_key
+
+_FEW = 24
+"""A feature with at most this many values is categorical."""
+_MOST_KEYS = 48
+_ATOM = 0.002
+"""A value with at least this share among otherwise continuous ones is worth a condition of its own."""
+_QUANTILES = (0.005, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.995)
+_LANDMARKS = 8
+
+
+@dataclass(frozen=True)
+class Described:
+    """One feature with its axes: `values` for equality, `numbers` for half-lines and intervals."""
+
+    feature: Feature
+    categorical: bool
+    values: ValueAxis | None
+    numbers: NumberAxis | None
+
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        """The axes that there are."""
+        return tuple(axis for axis in (self.values, self.numbers) if axis is not None)
+
+
+def describe(
+    feature: Feature, column: Column, landmarks: tuple[float, ...], texts: Texts, *, booleans: bool
+) -> Described | None:
+    """The axes of a feature, given its values on the pooled pilot runs; None if it never varies.
+
+    landmarks: its noise-free values, which make natural thresholds: noise that has a smallest value shows there.
+    """
+    keys = list(common_values(column, texts, booleans=booleans))
+    numbers = column.values[column.classes == Class.NUMBER]
+    finite = numbers[np.isfinite(numbers)]
+    distinct = len(np.unique(numbers))
+    others = len({key for key, _ in keys if key.kind is not Class.NUMBER})
+    missing = bool((column.classes == Class.MISSING).any())
+    if distinct + others + missing < 2:
+        return None
+    categorical = distinct <= _FEW
+    runs = len(column.classes)
+    whole = isinstance(feature, Whole)
+    kept = [
+        key
+        for key, count in keys
+        if count >= _ATOM * runs or (not whole and (categorical or key.kind is not Class.NUMBER))
+    ]
+    kept = [key for key in kept if _is_literal(feature, key)][:_MOST_KEYS]
+    values = ValueAxis(feature, tuple(kept)) if kept else None
+    if whole or (categorical and (distinct <= 2 or isinstance(feature, Hamming))):
+        return Described(feature, True, values, None) if values else None
+    cuts = _steps(numbers) if categorical else _cuts(finite, landmarks)
+    return Described(feature, categorical, values, NumberAxis(feature, cuts) if cuts else None)
+
+
+def _is_literal(feature: Feature, key: Key) -> bool:
+    """Objects of unknown type are known only by a name, which is no value to compare with."""
+    return key.kind is not Class.OTHER or not isinstance(feature, Element) or not key.shown.isidentifier()
+
+
+def common_values(column: Column, texts: Texts, *, booleans: bool) -> Iterator[tuple[Key, int]]:
+    """The values of a column with their counts, most frequent first, numbers by value where counts are equal."""
+    found: list[tuple[Key, int]] = []
+    numeric = column.values[column.classes == Class.NUMBER]
+    values, counts = np.unique(numeric, return_counts=True)
+    if len(values) > _MOST_KEYS:
+        top = np.sort(np.argsort(-counts, kind="stable")[:_MOST_KEYS])
+        values, counts = values[top], counts[top]
+    for value, count in zip(values.tolist(), counts.tolist(), strict=True):
+        whole = float(value).is_integer() and abs(value) < 1e15
+        found.append((number_key(value, integral=whole, boolean=booleans), count))
+    for kind, shown in ((Class.NAN, "float('nan')"), (Class.NONE, "None")):
+        count = int((column.classes == kind).sum())
+        if count:
+            found.append((Key(kind, 0.0, shown), count))
+    for kind in (Class.TEXT, Class.OTHER):
+        numbers, counts = np.unique(column.values[column.classes == kind], return_counts=True)
+        for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
+            text = texts.texts[int(number)]
+            found.append((Key(kind, float(number), repr(text) if kind is Class.TEXT else text), count))
+    yield from sorted(found, key=lambda item: -item[1])
+
+
+def _steps(numbers: npt.NDArray[np.float64]) -> tuple[float, ...]:
+    """Thresholds for few values: every value but the smallest, so that each half-line is a set of values."""
+    return tuple(float(v) for v in np.unique(numbers)[1:] if math.isfinite(v))
+
+
+def _cuts(numbers: npt.NDArray[np.float64], landmarks: tuple[float, ...]) -> tuple[float, ...]:
+    """Quantiles of the pooled sample, rounded to what its spread deserves, and the noise-free values."""
+    if len(numbers) < 10:
+        return ()
+    low, high = np.quantile(numbers, [0.1, 0.9])
+    spread = float(high - low)
+    digits = 2 - math.floor(math.log10(spread)) if spread > 0 else 6
+    near = landmarks[:_LANDMARKS] if len(landmarks) <= _LANDMARKS else landmarks[:: len(landmarks) // _LANDMARKS + 1]
+    cuts = {round(float(q), digits) for q in np.quantile(numbers, _QUANTILES)} | set(near)
+    return tuple(sorted(cut for cut in cuts if math.isfinite(cut)))

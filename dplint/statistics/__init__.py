@@ -1,0 +1,1 @@
+"""Tests and bounds on counts: pure numerics, no sampling and no state."""

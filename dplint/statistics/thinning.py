@@ -1,0 +1,58 @@
+"""The test of StatDP: thin the counts of D1 to the scale of D2, then compare as Fisher does.
+
+Ding, Wang, Wang, Zhang, Kifer, "Detecting Violations of Differential Privacy", CCS 2018, section 5.2.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import binom, hypergeom
+
+from dplint.statistics.intervals import SMALLEST_P
+
+_NEGLIGIBLE = 1e-16
+"""Binomial mass that is left out of the mean over thinnings; it is added back as if its p-value were 1."""
+
+
+def thinned_p_value(count1: int, count2: int, runs: int, epsilon: float) -> float:
+    """p-value of H0: P1(E) <= e^epsilon P2(E), for an event fixed before these runs; one direction.
+
+    count1, count2: hits among `runs` runs on D1 and on D2. With count1' ~ Binomial(count1, e^-epsilon), the tail
+    hypergeom.sf(count1' - 1; 2 runs, runs, count1' + count2) is a p-value for each count1'. StatDP averages it over a
+    few hundred random thinnings. Here the mean over all of them is summed, so nothing is random. A mean of p-values is
+    no p-value, but twice the mean is (Rueschendorf 1982; Vovk and Wang, Biometrika 107 (2020), Proposition 3): that is returned.
+    """
+    if epsilon < 0:
+        raise ValueError(f"epsilon {epsilon} is negative")
+    keep = math.exp(-epsilon)
+    low = int(binom.ppf(_NEGLIGIBLE / 2, count1, keep))
+    high = int(binom.isf(_NEGLIGIBLE / 2, count1, keep))
+    thinned = np.arange(max(low, 0), min(high, count1) + 1)
+    weights = binom.pmf(thinned, count1, keep)
+    tails = hypergeom.sf(thinned - 1, 2 * runs, runs, thinned + count2)
+    mean = float(weights @ tails) + max(0.0, 1.0 - float(weights.sum()))
+    return min(1.0, max(2.0 * mean, SMALLEST_P))
+
+
+def two_sided(forward: float, backward: float) -> float:
+    """p-value for "the claim is broken in one of the two directions" from the two one-sided ones (Bonferroni)."""
+    return min(1.0, 2.0 * min(forward, backward))
+
+
+def scores(
+    counts1: npt.NDArray[np.int64], counts2: npt.NDArray[np.int64], runs: int, epsilon: float, delta: float
+) -> npt.NDArray[np.float64]:
+    """How promising events are: the approximate standard score of H0: P1(E) <= e^epsilon P2(E) + delta.
+
+    Only for choosing among events on runs that are not used for the test: a large score is not evidence. The variance
+    is that of the thinned comparison, so that the choice fits the test that follows.
+    """
+    keep = math.exp(-epsilon)
+    share1 = np.maximum(counts1 / runs - delta, 0.0) * keep
+    share2 = counts2 / runs
+    pooled = (share1 + share2) / 2 + 1.0 / runs
+    spread = np.sqrt(2 * pooled * np.maximum(1 - pooled, 1.0 / runs) / runs)
+    return np.asarray((share1 - share2) / spread, dtype=np.float64)

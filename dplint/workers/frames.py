@@ -1,0 +1,29 @@
+"""Length-prefixed pickles over a pipe, between dplint's own processes only; user code never writes here."""
+
+from __future__ import annotations
+
+import pickle
+import struct
+from typing import BinaryIO
+
+_LENGTH = struct.Struct("<Q")
+
+
+def write_frame(stream: BinaryIO, message: object) -> None:
+    """Write one message and flush. Raises OSError if the other side is gone."""
+    payload = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
+    stream.write(_LENGTH.pack(len(payload)) + payload)
+    stream.flush()
+
+
+def read_frame(stream: BinaryIO) -> object:
+    """The next message. Raises EOFError if the other side is gone or a frame is cut short."""
+    (length,) = _LENGTH.unpack(_read_exactly(stream, _LENGTH.size))
+    return pickle.loads(_read_exactly(stream, length))
+
+
+def _read_exactly(stream: BinaryIO, size: int) -> bytes:
+    payload = stream.read(size)
+    if payload is None or len(payload) < size:
+        raise EOFError
+    return payload

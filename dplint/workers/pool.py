@@ -1,0 +1,89 @@
+"""A pool of workers: jobs go in, messages come out as they arrive."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterator, Sequence
+
+from dplint.audit.job import Job
+from dplint.outcomes import Curve, Failed, FailureKind, Outcome
+from dplint.workers.messages import Done, Message, Tick
+from dplint.workers.process import Worker, WorkerGone
+
+
+def run_jobs(jobs: Sequence[Job], workers: int) -> Iterator[Message]:
+    """Run the jobs on at most `workers` processes; yield every message, the last of each job being a Done.
+
+    A worker that dies or falls silent makes its job Failed and is replaced; the other jobs go on. Closing the
+    generator kills all workers.
+    """
+    todo: queue.SimpleQueue[int] = queue.SimpleQueue()
+    for number in range(len(jobs)):
+        todo.put(number)
+    messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
+    crew = [_Driver(jobs, todo, messages) for _ in range(min(workers, len(jobs)))]
+    left = len(jobs)
+    try:
+        while left:
+            message = messages.get()
+            left -= isinstance(message.body, Done)
+            yield message
+    finally:
+        for driver in crew:
+            driver.stop()
+
+
+class _Driver:
+    """A thread that feeds one worker, replacing it when it dies."""
+
+    def __init__(self, jobs: Sequence[Job], todo: queue.SimpleQueue[int], messages: queue.SimpleQueue[Message]) -> None:
+        self._jobs, self._todo, self._messages = jobs, todo, messages
+        self._stopping = threading.Event()
+        self._lock = threading.Lock()
+        self._worker: Worker | None = None
+        self._thread = threading.Thread(target=self._loop, daemon=True)
+        self._thread.start()
+
+    def _loop(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                number = self._todo.get_nowait()
+            except queue.Empty:
+                return
+            self._messages.put(Message(number, Done(self._run(number))))
+
+    def _run(self, number: int) -> Outcome | Curve:
+        job = self._jobs[number]
+        silence = 60.0 + 3 * job.settings.deadline
+        try:
+            worker = self._ready_worker()
+            worker.submit(job)
+            while True:
+                body = worker.receive(silence)
+                if isinstance(body, Done):
+                    return body.result
+                assert isinstance(body, Tick)
+                self._messages.put(Message(number, body))
+        except WorkerGone as gone:
+            with self._lock:
+                if self._worker is not None:
+                    self._worker.kill()
+                self._worker = None
+            return Failed(kind=FailureKind.INTERNAL, reason=gone.reason, detail=gone.detail)
+        except Exception as error:  # a thread that died silently would leave its job without an answer
+            return Failed(kind=FailureKind.INTERNAL, reason=f"the audit could not be started: {error!r}")
+
+    def _ready_worker(self) -> Worker:
+        with self._lock:
+            if self._stopping.is_set():
+                raise WorkerGone("stopped", "")
+            if self._worker is None:
+                self._worker = Worker()
+            return self._worker
+
+    def stop(self) -> None:
+        self._stopping.set()
+        with self._lock:
+            if self._worker is not None:
+                self._worker.kill()

@@ -1,0 +1,92 @@
+"""One worker process, seen from the front end's side."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from typing import IO
+
+from dplint.workers.frames import read_frame, write_frame
+
+_TAIL = 4000
+"""Bytes of a dead worker's error output that are kept for the report."""
+
+
+class WorkerGone(Exception):
+    """The worker died or fell silent. `detail` is the tail of its error output."""
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.detail = detail
+
+
+class Worker:
+    """A worker process that takes one job at a time. It is started at once and is not reusable after `kill`."""
+
+    def __init__(self) -> None:
+        self._errors: IO[bytes] = tempfile.TemporaryFile()
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "dplint.workers.main"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            start_new_session=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
+        )
+        self._frames: queue.SimpleQueue[object] = queue.SimpleQueue()
+        threading.Thread(target=self._pump, daemon=True).start()
+
+    def _pump(self) -> None:
+        assert self._process.stdout is not None
+        try:
+            while True:
+                self._frames.put(read_frame(self._process.stdout))
+        except (EOFError, OSError, ValueError):
+            self._frames.put(EOFError())
+
+    def submit(self, job: object) -> None:
+        """Send a job. A dead worker is noticed by the next `receive`."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            write_frame(self._process.stdin, job)
+
+    def receive(self, silence: float) -> object:
+        """The next message. Raises WorkerGone if the worker died, or sent nothing for `silence` seconds."""
+        try:
+            message = self._frames.get(timeout=silence)
+        except queue.Empty:
+            self.kill()
+            raise WorkerGone(f"the audit gave no sign of life for {silence:.0f} s and was stopped", "") from None
+        if isinstance(message, EOFError):
+            code = self._process.wait()
+            raise WorkerGone(f"the worker process ended with {_describe(code)}", self._error_tail())
+        return message
+
+    def _error_tail(self) -> str:
+        size = self._errors.seek(0, os.SEEK_END)
+        self._errors.seek(max(0, size - _TAIL))
+        return self._errors.read().decode("utf-8", "replace")
+
+    def kill(self) -> None:
+        """End the process at once; its runner notices and ends too."""
+        with contextlib.suppress(OSError):
+            self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError, ValueError):
+                    stream.close()
+
+
+def _describe(code: int) -> str:
+    if code < 0:
+        with contextlib.suppress(ValueError):
+            return f"signal {signal.Signals(-code).name}"
+    return f"exit code {code}"

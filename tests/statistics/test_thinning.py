@@ -1,0 +1,68 @@
+"""StatDP's test: its size by exact summation, and its agreement with Fisher's test and with random thinning."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import binom, fisher_exact, hypergeom
+
+from dplint.statistics.thinning import scores, thinned_p_value, two_sided
+
+
+@pytest.mark.parametrize(("count1", "count2"), [(0, 0), (5, 5), (12, 3), (40, 11), (3, 12)])
+def test_without_thinning_it_is_twice_fishers_test(count1, count2):
+    """At epsilon 0 nothing is thinned, and the tail is that of Fisher's exact test, which SciPy has on its own."""
+    runs = 60
+    table = [[count1, runs - count1], [count2, runs - count2]]
+
+    expected = fisher_exact(table, alternative="greater").pvalue
+
+    assert thinned_p_value(count1, count2, runs, 0.0) == pytest.approx(min(1.0, 2 * expected), rel=1e-9)
+
+
+def test_the_mean_over_thinnings_is_what_random_thinning_converges_to():
+    """A hundred thousand random thinnings, as the published code makes a few hundred of; six standard errors."""
+    count1, count2, runs, epsilon = 300, 120, 2000, 0.7
+    thinned = np.random.default_rng(1).binomial(count1, math.exp(-epsilon), size=100_000)
+    tails = hypergeom.sf(thinned - 1, 2 * runs, runs, thinned + count2)
+
+    assert abs(thinned_p_value(count1, count2, runs, epsilon) / 2 - tails.mean()) < 6 * tails.std() / math.sqrt(1e5)
+
+
+@pytest.mark.parametrize(("epsilon", "share"), [(0.2, 0.5), (0.7, 0.3), (1.5, 0.1), (1.5, 0.02)])
+def test_it_is_a_p_value_at_the_edge_of_the_claim(epsilon, share):
+    """With P1 = e^epsilon P2, P(p <= a) <= a, summed exactly over all pairs of counts."""
+    runs = 40
+    law1 = binom.pmf(range(runs + 1), runs, math.exp(epsilon) * share)
+    law2 = binom.pmf(range(runs + 1), runs, share)
+
+    p_values = {(i, j): thinned_p_value(i, j, runs, epsilon) for i in range(runs + 1) for j in range(runs + 1)}
+
+    for alpha in (0.2, 0.05, 0.01):
+        assert sum(law1[i] * law2[j] for (i, j), p in p_values.items() if p <= alpha) <= alpha
+
+
+def test_large_counts_stay_finite_and_small():
+    """A blatant difference over 500,000 runs gives a tiny p-value, not zero and not NaN."""
+    p_value = thinned_p_value(400_000, 100, 500_000, 1.5)
+
+    assert 0 < p_value < 1e-100
+
+
+def test_both_directions_cost_a_factor_of_two():
+    """Bonferroni over the two directions, never above one."""
+    assert two_sided(0.01, 0.9) == 0.02
+    assert two_sided(0.8, 0.9) == 1.0
+
+
+def test_scores_rank_what_the_test_would_reject_first():
+    """The score orders events as their p-values do, and is negative where the claim holds with room."""
+    counts1 = np.array([1000, 1000, 1000, 500])
+    counts2 = np.array([990, 700, 400, 500])
+
+    order = np.argsort(-scores(counts1, counts2, 10_000, 0.2, 0.0))
+    p_values = [thinned_p_value(int(a), int(b), 10_000, 0.2) for a, b in zip(counts1, counts2, strict=True)]
+
+    assert list(order[:2]) == [2, 1]
+    assert np.argsort(p_values)[:2].tolist() == [2, 1]
+    assert scores(counts1, counts2, 10_000, 0.2, 0.0)[3] < 0
