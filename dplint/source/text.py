@@ -30,7 +30,13 @@ def decode(raw: bytes) -> str:
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
     except SyntaxError as error:
+        # It also raises, and with no place, where the first two lines are not UTF-8; the decoder then says more.
+        _decode(raw, "utf-8")
         raise DecodeError(1, f"cannot be decoded: {error.msg or error}") from None
+    return _decode(raw, encoding)
+
+
+def _decode(raw: bytes, encoding: str) -> str:
     try:
         return raw.decode(encoding)
     except UnicodeDecodeError as error:
