@@ -77,6 +77,8 @@ class Loader:
     def module(self, name: str, path: str, import_root: str, project_root: str, text: Optional[str]) -> Any:
         """The module, imported unless it was before from the same path and text. Raises Failure."""
         self._set_path(import_root, project_root)
+        # Relative paths to data mean what they mean for the user's own tools.
+        os.chdir(project_root)
         entry = (path, text)
         if self._target.entries.get(name) == entry and name in sys.modules:
             return sys.modules[name]

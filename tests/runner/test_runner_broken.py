@@ -91,7 +91,7 @@ def test_a_right_file_gives_an_index_for_every_run(file, describe):
 def test_a_generator_gives_the_list_of_what_it_yields(shared_runner, describe):
     shared_runner.load(describe(BROKEN / "yields.py", "noisy_answers"))
     for batch in shared_runner.sample(REQUEST):
-        assert [300] == [len(group.rows) for group in batch.groups]
+        assert [len(group.rows) for group in batch.groups] == [300]
         assert batch.groups[0].values.shape == (300, 5)
 
 

@@ -1,0 +1,200 @@
+"""Processes: none survives, none hangs, and what user code writes disturbs nothing."""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from dplint.outcomes import FailureKind
+from dplint.runner.client import DataValue, Runner, RunnerError, SampleRequest
+
+ROOT = Path(__file__).parents[2]
+ONE = (DataValue([1.0, 2.0]),)
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def wait_until_gone(pid: int, seconds: float) -> bool:
+    end = time.monotonic() + seconds
+    while is_alive(pid) and time.monotonic() < end:
+        time.sleep(0.02)
+    return not is_alive(pid)
+
+
+def test_close_ends_the_process_and_removes_its_folder(write):
+    mechanism = write("import os\ndef m(queries): return os.environ['TMPDIR']")
+    with Runner(sys.executable, deadline=10, memory_mib=256) as runner:
+        runner.load(mechanism)
+        (folder,) = set(runner.sample(SampleRequest(ONE))[0].outputs())
+        pid = runner.pid
+        assert Path(folder).is_dir()
+
+    assert not is_alive(pid)
+    assert not Path(folder).exists()
+    runner.close()
+    with pytest.raises(RunnerError, match="closed"):
+        runner.load(mechanism)
+
+
+def test_a_forgotten_runner_is_ended():
+    runner = Runner(sys.executable, deadline=10, memory_mib=256)
+    pid = runner.pid
+    del runner
+    gc.collect()
+
+    assert not is_alive(pid)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "while True: pass",
+        "pow(7, 10**9)",
+        "import time\n    while True:\n        try: time.sleep(9)\n        except BaseException: pass",
+    ],
+    ids=["python", "holds the interpreter lock", "catches all"],
+)
+def test_a_killed_client_takes_its_runner_along(body, tmp_path):
+    """The client is killed with SIGKILL in the middle of a request that never ends."""
+    (tmp_path / "hangs.py").write_text(f"def m(queries):\n    {body}\n")
+    script = textwrap.dedent(f"""
+        import sys
+        from pathlib import Path
+        sys.path[:0] = [{str(Path(__file__).parent)!r}, {str(ROOT)!r}]
+        from conftest import described
+        from dplint.runner.client import *
+        with Runner(sys.executable, deadline=60, memory_mib=512) as runner:
+            runner.load(described(Path({str(tmp_path / "hangs.py")!r}), "m"))
+            print(runner.pid, flush=True)
+            runner.sample(SampleRequest((DataValue([1]),)))
+    """)
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as client:
+        assert client.stdout is not None
+        pid = int(client.stdout.readline())
+        time.sleep(0.3)
+        assert is_alive(pid)
+        client.kill()
+
+    assert wait_until_gone(pid, 2)
+
+
+def test_what_the_mechanism_starts_is_ended_with_it(write):
+    mechanism = write("""
+        import subprocess
+        CHILD = subprocess.Popen(["sleep", "60"])
+        def m(queries): return CHILD.pid
+    """)
+    with Runner(sys.executable, deadline=10, memory_mib=256, allow=frozenset(["process"])) as runner:
+        runner.load(mechanism)
+        (child,) = runner.sample(SampleRequest(ONE))[0].outputs()
+        assert is_alive(child)
+
+    assert wait_until_gone(child, 2)
+
+
+def test_after_a_deadline_every_call_says_why(write, own_runner):
+    mechanism = write("def m(queries):\n    while True: pass")
+    own_runner.load(mechanism)
+    with pytest.raises(RunnerError) as caught:
+        own_runner.sample(SampleRequest(ONE))
+
+    assert caught.value.kind == FailureKind.DEADLINE
+    assert "in m" in caught.value.detail
+    assert "_dplint_runner" not in caught.value.detail
+    with pytest.raises(RunnerError, match="ended before: no answer within 2 s"):
+        own_runner.load(mechanism)
+
+
+def test_an_import_without_end_meets_the_deadline_too(write, own_runner):
+    with pytest.raises(RunnerError, match="no answer within 2 s"):
+        own_runner.load(write("while True: pass\ndef m(queries): return 1"))
+
+
+def test_a_million_prints_neither_hang_nor_fill_anything(write):
+    mechanism = write("def m(queries):\n    print('a line that tells nobody anything')\n    return 1")
+    with Runner(sys.executable, deadline=30, memory_mib=256) as runner:
+        runner.load(mechanism)
+        (batch,) = runner.sample(SampleRequest(ONE, runs=1_000_000, block=10_000))
+        captured = runner.captured
+
+    assert batch.runs == 1_000_000
+    assert captured.total == 1_000_000 * len("a line that tells nobody anything\n")
+    assert len(captured.tail) == 4096
+
+
+def test_reading_standard_input_finds_it_empty(write, shared_runner):
+    shared_runner.load(write("import sys\ndef m(queries): return sys.stdin.read()"))
+
+    assert shared_runner.sample(SampleRequest(ONE))[0].outputs() == [""]
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "text"),
+    [
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", FailureKind.MEMORY, "SIGKILL"),
+        ("import os; os.closerange(3, 1024)", FailureKind.CRASH, "channel|exit code"),
+        ("import os; os.write(os.dup(101), b'x' * 4096)", FailureKind.CRASH, "something else than the runner"),
+        ("raise KeyboardInterrupt", FailureKind.CRASH, "raised KeyboardInterrupt"),
+        ("raise MemoryError", FailureKind.MEMORY, "memory"),
+        ("import sys; sys.exit()", FailureKind.CRASH, r"called sys.exit\(\)"),
+    ],
+)
+def test_deaths(body, kind, text, write, own_runner):
+    own_runner.load(write(f"def m(queries):\n    {body}"))
+    with pytest.raises(RunnerError, match=text) as caught:
+        own_runner.sample(SampleRequest(ONE))
+
+    assert caught.value.kind == kind
+
+
+def test_a_runner_goes_on_after_a_failure_that_did_not_kill_it(write, own_runner):
+    own_runner.load(write("import sys\ndef m(queries): sys.exit(3)"))
+    with pytest.raises(RunnerError, match=r"sys.exit\(3\)"):
+        own_runner.sample(SampleRequest(ONE))
+    own_runner.load(write("def m(queries): return 1"))
+
+    assert own_runner.sample(SampleRequest(ONE))[0].outputs() == [1]
+
+
+def test_an_interpreter_that_does_not_exist(tmp_path):
+    with pytest.raises(RunnerError, match="cannot start the interpreter") as caught:
+        Runner(str(tmp_path / "python"), deadline=5, memory_mib=256)
+
+    assert caught.value.kind == FailureKind.IMPORT
+
+
+def test_an_interpreter_without_numpy(tmp_path):
+    bare = tmp_path / "python"
+    bare.write_text(f'#!/bin/sh\nunset PYTHONPATH\nexec "{sys.executable}" -S "$@"\n')
+    bare.chmod(0o755)
+    with pytest.raises(RunnerError, match="cannot import NumPy") as caught:
+        Runner(str(bare), deadline=5, memory_mib=256)
+
+    assert caught.value.kind == FailureKind.IMPORT
+
+
+def test_the_runner_is_modest(write, shared_runner):
+    shared_runner.load(
+        write("""
+        import os, resource
+        def m(queries):
+            limits = [resource.getrlimit(name)[0] for name in (resource.RLIMIT_AS, resource.RLIMIT_CORE)]
+            return os.nice(0), limits[0] > 0, limits[1], os.getsid(0) == os.getpid(), os.environ["OMP_NUM_THREADS"]
+    """)
+    )
+    (output,) = shared_runner.sample(SampleRequest(ONE))[0].outputs()
+
+    assert output == (min(19, os.nice(0) + 10), True, 0, True, "1")
