@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
@@ -44,6 +45,9 @@ def write_picture(gathered: Gathered, seconds: float, path: Path) -> None:
 
 
 def _console(stream: TextIO) -> Console:
-    """Colours only on a terminal, and not under NO_COLOR."""
+    """Colours only on a terminal and not under NO_COLOR; FORCE_COLOR is for stdout, not for files."""
+    is_file = stream is not sys.stdout
     wide = stream.isatty() or "COLUMNS" in os.environ
-    return Console(file=stream, width=None if wide else PLAIN_WIDTH, highlight=False)
+    return Console(
+        file=stream, width=None if wide else PLAIN_WIDTH, highlight=False, force_terminal=False if is_file else None
+    )

@@ -15,7 +15,7 @@ from dplint.cli.output import report_stream, watched
 from dplint.cli.overrides import overrides, settings_for
 from dplint.cli.run_check import require_path
 from dplint.config import Settings, hint
-from dplint.outcomes import CheckError, CheckEvent, Curve
+from dplint.outcomes import CheckError, CheckEvent, Curve, Plan
 from dplint.report.gathered import Gathered, gather
 from dplint.report.json_document import sweep_json
 
@@ -42,7 +42,8 @@ def run_sweep(target: str, options: Mapping[str, Any]) -> int:
                 curve = event
             else:
                 events.append(event)
-    gathered = gather(events)
+    # a curve is the outcome of the mechanism that was planned
+    gathered = gather(event for event in events if curve is None or not isinstance(event, Plan))
     with report_stream(options["output_file"]) as stream:
         _write(curve, gathered, time.monotonic() - started, stream, options)
     if curve is not None and options["plot"] is not None:

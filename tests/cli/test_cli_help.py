@@ -1,0 +1,58 @@
+"""Help answers without loading anything heavy; the two ways to start are the same."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dplint import __version__
+
+ROOT = Path(__file__).parents[2]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+HEAVY = {"rich", "libcst", "numpy", "scipy", "z3", "matplotlib", "pygls", "plotext"}
+
+
+def loaded(*arguments: str) -> set[str]:
+    """The top-level modules that are loaded after the command line has answered."""
+    program = (
+        "import sys, json\n"
+        "from dplint.cli import main\n"
+        f"code = main({list(arguments)!r})\n"
+        "print(json.dumps([code, sorted({name.split('.')[0] for name in sys.modules})]), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=True
+    )
+    code, modules = json.loads(done.stderr.splitlines()[-1])
+    assert code == 0
+    assert "dplint" in modules
+    return set(modules)
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("check", "--help"), ("sweep", "--help")])
+def test_help_loads_only_click(arguments):
+    assert not loaded(*arguments) & HEAVY
+
+
+def test_json_and_concise_load_no_rich(tmp_path):
+    (tmp_path / "plain.py").write_text("x = 1\n")
+    for form in ("json", "concise"):
+        assert not loaded("check", str(tmp_path), "--format", form) & {"rich", "numpy", "scipy", "z3", "matplotlib"}
+
+
+def test_python_m_dplint():
+    command = [sys.executable, "-m", "dplint", "--version"]
+    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == f"dplint, version {__version__}\n"
+
+
+def test_the_marker_decorator_loads_nothing_of_others():
+    program = (
+        "import sys; import dplint; print(sorted({n.split('.')[0] for n in sys.modules} & {'click', 'rich', 'numpy'}))"
+    )
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "[]"
