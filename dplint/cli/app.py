@@ -74,7 +74,8 @@ def app() -> None:
 def check(paths: tuple[Path, ...], **options: Any) -> int:
     """Check the claims in files and folders (default: the working directory).
 
-    Exit code 0: nothing wrong. 1: a violation or an error-level finding. 2: something could not be checked.
+    Exit code 0: nothing wrong. 1: a violation or an error-level finding. 2: something could not be checked;
+    2 wins over 1. Untestable mechanisms are shown and counted, but do not change the exit code.
     """
     from dplint.cli.run_check import run_check  # noqa: PLC0415 - help answers fast
 

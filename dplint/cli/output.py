@@ -39,7 +39,20 @@ def report_stream(path: Path | None) -> Iterator[TextIO]:
         yield stream
 
 
-def watched(stream: Iterator[Event], *, shown: bool) -> Iterator[Event]:
+def require_writable(*paths: Path | None) -> None:
+    """Refuse files that cannot be written before the work is done, not after.
+
+    Raises:
+        click.UsageError: the folder of a file does not exist, or a folder has the name of the file.
+    """
+    for path in paths:
+        if path is not None and not path.parent.is_dir():
+            raise click.UsageError(f"'{path}' cannot be written: there is no folder '{path.parent}'. Make it first.")
+        if path is not None and path.is_dir():
+            raise click.UsageError(f"'{path}' cannot be written: it is a folder. Name a file in it.")
+
+
+def watched(stream: Iterator[Event], *, shown: bool) -> Generator[Event, None, None]:
     """The events, shown on stderr as they come if that is a terminal and `shown`.
 
     The stream is closed at the end, also after an exception: closing it is what stops the workers.

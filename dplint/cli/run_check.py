@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, TextIO
 
 import click
 
 from dplint import check
-from dplint.cli.output import report_stream, watched
+from dplint.cli.output import report_stream, require_writable, watched
 from dplint.cli.overrides import overrides, repeat_words, settings_for
 from dplint.config import hint
 from dplint.outcomes import CheckError
@@ -27,6 +28,7 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
     """
     for path in paths:
         require_path(path)
+    require_writable(options["output_file"], options["picture"])
     started = time.monotonic()
     values = overrides(options)
     settings = settings_for(paths[0], values)
@@ -34,10 +36,11 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
         gathered = gather([settings])
     else:
         shown = not (options["quiet"] or options["no_progress"])
-        gathered = gather(watched(check.check_paths(paths, settings), shown=shown), settings.select, settings.ignore)
+        with closing(watched(check.check_paths(paths, settings), shown=shown)) as stream:
+            gathered = gather(stream, settings.select, settings.ignore)
     seconds = time.monotonic() - started
-    with report_stream(options["output_file"]) as stream:
-        _write(gathered, seconds, stream, options, repeat_words(values))
+    with report_stream(options["output_file"]) as file:
+        _write(gathered, seconds, file, options, repeat_words(values))
     if options["picture"] is not None:
         _picture(gathered, seconds, options["picture"])
     return exit_code(gathered)
@@ -51,9 +54,13 @@ def require_path(path: Path) -> None:
     if not parent.is_dir():
         require_path(parent)
         raise click.UsageError(f"'{path}' does not exist: '{parent}' is not a folder.")
-    siblings = sorted(entry.name for entry in parent.iterdir() if entry.is_dir() or entry.suffix == ".py")
-    near = hint(path.name, siblings, noun="folders and Python files there") if siblings else "The folder is empty."
+    siblings = sorted(entry.name for entry in parent.iterdir() if _is_candidate(entry))
+    near = hint(path.name, siblings, noun="folders and Python files there") if siblings else "There is no Python file."
     raise click.UsageError(f"'{path}' does not exist. {near}")
+
+
+def _is_candidate(entry: Path) -> bool:
+    return entry.suffix == ".py" or (entry.is_dir() and not entry.name.startswith("."))
 
 
 def _write(gathered: Gathered, seconds: float, stream: TextIO, options: Mapping[str, Any], repeat: str) -> None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any, TextIO
 
 import click
 
 from dplint import check
-from dplint.cli.output import report_stream, watched
+from dplint.cli.output import report_stream, require_writable, watched
 from dplint.cli.overrides import overrides, settings_for
 from dplint.cli.run_check import require_path
 from dplint.config import Settings, hint
@@ -28,30 +29,32 @@ def run_sweep(target: str, options: Mapping[str, Any]) -> int:
     Raises:
         click.ClickException: there is no such function, an option is wrong, or a file cannot be written.
     """
-    file = _require_function(target)
+    source = _require_function(target)
+    require_writable(options["output_file"], options["plot"])
     started = time.monotonic()
     values = overrides({name: value for name, value in options.items() if name != "epsilons"})
-    settings = settings_for(file, values)
+    settings = settings_for(source, values)
     curve: Curve | None = None
     events: list[CheckEvent] = []
     if isinstance(settings, CheckError):
         events.append(settings)
     else:
-        for event in _events(target, settings, options):
-            if isinstance(event, Curve):
-                curve = event
-            else:
-                events.append(event)
+        with closing(_events(target, settings, options)) as stream:
+            for event in stream:
+                if isinstance(event, Curve):
+                    curve = event
+                else:
+                    events.append(event)
     # a curve is the outcome of the mechanism that was planned
     gathered = gather(event for event in events if curve is None or not isinstance(event, Plan))
-    with report_stream(options["output_file"]) as stream:
-        _write(curve, gathered, time.monotonic() - started, stream, options)
+    with report_stream(options["output_file"]) as file:
+        _write(curve, gathered, time.monotonic() - started, file, options)
     if curve is not None and options["plot"] is not None:
         _plot(curve, options["plot"])
     return 2 if curve is None or gathered.errors else 0
 
 
-def _events(target: str, settings: Settings, options: Mapping[str, Any]) -> Iterator[CheckEvent | Curve]:
+def _events(target: str, settings: Settings, options: Mapping[str, Any]) -> Generator[CheckEvent | Curve, None, None]:
     shown = not (options["quiet"] or options["no_progress"])
     at = options["at"] or None
     stream = check.sweep(target, options["epsilons"], settings, at=at, level=options["level"])

@@ -7,6 +7,7 @@ from typing import assert_never
 from dplint.outcomes import CheckError, Finding, Result
 from dplint.report import words
 from dplint.report.gathered import Gathered, Problem, code_of, place, problems
+from dplint.report.literals import printable
 from dplint.report.summary import summary
 
 
@@ -20,7 +21,7 @@ def line(problem: Problem) -> str:
     """One problem on one line. An error, which has no code, bears the word "error" in its place."""
     file, row, column = place(problem)
     code, text = _code_and_text(problem)
-    return f"{file}:{row}:{column}: {code} {' '.join(text.split())}"
+    return f"{file}:{row}:{column}: {code} {printable(' '.join(text.split()))}"
 
 
 def _code_and_text(problem: Problem) -> tuple[str, str]:

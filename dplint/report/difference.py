@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from dplint.claims import Literal
-from dplint.report.literals import LONGEST, around, literal
+from dplint.report.literals import LONGEST, around, columns, literal
 
 CONTEXT = 2
 """Equal cells that stay on each side of a difference when the rest is left out."""
@@ -29,12 +29,12 @@ class Cell:
     @property
     def inner(self) -> int:
         """The width of the wider text."""
-        return max(len(self.text1 or ""), len(self.text2 or ""))
+        return max(columns(self.text1 or ""), columns(self.text2 or ""))
 
     @property
     def width(self) -> int:
         """The width with what stands around it."""
-        return len(self.before) + self.inner + len(self.after)
+        return columns(self.before) + self.inner + len(self.after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Row:
     def marks(self, mark: str = "^") -> str:
         """The line of marks under the differing entries; empty if none differs."""
         line = [
-            " " * len(cell.before) + (mark if cell.differs else " ") * cell.inner + " " * len(cell.after)
+            " " * columns(cell.before) + (mark if cell.differs else " ") * cell.inner + " " * len(cell.after)
             for cell in self.cells
         ]
         return " ".join(line).rstrip()

@@ -21,7 +21,7 @@ def excerpt(line: str | None, span: Span, characters: Glyphs, colour: str, width
     """
     if line is None:
         return []
-    source = line.rstrip("\r\n").expandtabs(1)
+    source = "".join(c if c.isprintable() else " " for c in line.rstrip())
     start = min(span.column - 1, len(source))
     end = span.end_column - 1 if span.end_line == span.line else len(source)
     length = max(1, min(end, len(source)) - start)

@@ -1,6 +1,8 @@
-"""Values as Python text, shortened where they are long."""
+"""Values and other people's text, made fit to print: shortened, without control characters, measured in columns."""
 
 from __future__ import annotations
+
+import unicodedata
 
 from dplint.claims import Literal
 
@@ -25,6 +27,18 @@ def around(text1: str, text2: str, longest: int = LONGEST) -> tuple[str, str]:
         same += 1
     start = max(0, same - longest // 3)
     return _window(text1, start, longest), _window(text2, start, longest)
+
+
+def printable(text: str) -> str:
+    """The text with control characters as escapes, so that what user code wrote cannot steer the reader's terminal."""
+    return "".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text)
+
+
+def columns(text: str) -> int:
+    """How many columns of a terminal the text takes: two for each wide character, none for a combining one."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def _window(text: str, start: int, longest: int) -> str:

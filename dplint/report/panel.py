@@ -14,7 +14,7 @@ from dplint.outcomes import Counterexample, Violation
 from dplint.report import numerals, words
 from dplint.report.difference import Row, compare, rows
 from dplint.report.excerpt import SourceLine, excerpt
-from dplint.report.literals import literal
+from dplint.report.literals import columns, literal, printable
 from dplint.report.style import Glyphs, bar
 
 WIDEST = 110
@@ -40,7 +40,7 @@ def violation_panel(
     for label, text in _data(found, room):
         table.add_row(label, text)
     _add_arguments(table, found)
-    table.add_row("event", Text(found.event, style="cyan"))
+    table.add_row("event", Text(printable(found.event), style="cyan"))
     _add_probabilities(table, found, room, characters)
     _add_limit(table, violation, room, characters)
     if found.p_value is not None:
@@ -106,7 +106,7 @@ def _side(row: Row, *, first: bool) -> Text:
         after = cell.after if text is not None else cell.after.replace(",", " ")
         line.append(cell.before)
         line.append(text or "", style=DIFFERENT if cell.differs else "")
-        line.append(after + " " * (cell.inner - len(text or "")) + " ")
+        line.append(after + " " * (cell.inner - columns(text or "")) + " ")
     line.rstrip()
     return line
 

@@ -28,6 +28,7 @@ from dplint.outcomes import (
 from dplint.report import numerals, words
 from dplint.report.excerpt import SourceLine, excerpt
 from dplint.report.gathered import Gathered, effort_of
+from dplint.report.literals import printable
 from dplint.report.panel import violation_panel
 from dplint.report.style import Glyphs, colour, glyphs, severity_colour, symbol
 from dplint.report.summary import summary
@@ -166,23 +167,23 @@ def _remarks(result: Result) -> Iterator[Text]:
         case NoViolation():
             yield Text(words.tried(outcome), style="dim")
         case Untestable():
-            yield Text(outcome.reason)
+            yield Text(printable(outcome.reason))
         case Failed():
-            yield Text(f"{outcome.kind.value}: {outcome.reason}")
-            for line in outcome.detail.rstrip().splitlines()[-DETAIL_LINES:]:
+            yield Text(f"{outcome.kind.value}: {printable(outcome.reason)}")
+            for line in printable(outcome.detail).rstrip().splitlines()[-DETAIL_LINES:]:
                 yield Text(f"  {line}", style="dim")
         case _:
             assert_never(outcome)
     if cure := words.cure(result):
         yield Text(cure, style="italic")
     for note in effort_of(outcome).notes:
-        yield Text(f"note: {note}", style="yellow")
+        yield Text(f"note: {printable(note)}", style="yellow")
 
 
 def _print_finding(finding: Finding, console: Console, characters: Glyphs, source: SourceLine) -> None:
     style = severity_colour(finding.severity)
     level = "" if finding.severity is Severity.ERROR else f" ({finding.severity.value})"
-    console.print(Text.assemble((finding.code, style), f" {finding.message}{level}"))
+    console.print(Text.assemble((finding.code, style), f" {printable(finding.message)}{level}"))
     _print_place(f"{finding.file}:{finding.span.line}:{finding.span.column}", console, characters)
     line = source(finding.file, finding.span.line)
     for text in excerpt(line, finding.span, characters, style, console.width):
@@ -193,12 +194,12 @@ def _print_finding(finding: Finding, console: Console, characters: Glyphs, sourc
 
 
 def _print_error(error: CheckError, console: Console, characters: Glyphs, source: SourceLine) -> None:
-    console.print(Text.assemble(("error", "bold red"), f" {error.message}"))
+    console.print(Text.assemble(("error", "bold red"), f" {printable(error.message)}"))
     _print_place(error.file if error.line is None else f"{error.file}:{error.line}", console, characters)
     line = None if error.line is None else source(error.file, error.line)
     if line is not None:
         gutter = (f"{error.line} {characters.gutter} ", "bold blue")
-        console.print(Text.assemble(gutter, line.rstrip(), no_wrap=True, overflow="ellipsis"))
+        console.print(Text.assemble(gutter, printable(line.rstrip()), no_wrap=True, overflow="ellipsis"))
     console.print()
 
 

@@ -23,7 +23,7 @@ from dplint.outcomes import (
     Violation,
 )
 from dplint.report import numerals
-from dplint.report.literals import literal
+from dplint.report.literals import literal, printable
 
 NOT_PRIVATE = (
     "No violation found does not mean private: inputs, arguments and events that were not tried, and losses too small "
@@ -95,9 +95,9 @@ def message(result: Result) -> str:
         case NoViolation():
             return f"no violation found in `{name}`: {tried(outcome)}"
         case Untestable():
-            return f"`{name}` cannot be tested: {outcome.reason}"
+            return f"`{name}` cannot be tested: {printable(outcome.reason)}"
         case Failed():
-            return f"the audit of `{name}` failed ({outcome.kind.value}): {outcome.reason}"
+            return f"the audit of `{name}` failed ({outcome.kind.value}): {printable(outcome.reason)}"
         case _:
             assert_never(outcome)
 
@@ -109,7 +109,7 @@ def tried(outcome: NoViolation) -> str:
         f"tested {tested_words(outcome.tested)} with {numerals.count(effort.pairs, 'pair')}, "
         f"{numerals.count(effort.argument_choices, 'choice', 'choices')} of arguments, "
         f"{numerals.count(effort.events, 'event')} and {numerals.count(effort.runs, 'run')} "
-        f"at level {numerals.short(effort.alpha)}; ended because {effort.stop.value}"
+        f"at level {numerals.short(effort.alpha)} with seed {effort.seed}; ended because {effort.stop.value}"
     )
 
 

@@ -200,10 +200,19 @@ def test_the_report_goes_to_a_file_without_colour(use, project, capsys, monkeypa
     assert capsys.readouterr().out == ""
 
 
-def test_a_file_that_cannot_be_written(use, capsys):
-    use(*FINE)
-    assert main(["check", "--output-file", "no/such/report.txt"]) == 2
-    assert "no/such/report.txt" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check", "-o", "no/such/x"],
+        ["check", "--picture", "no/such/x"],
+        ["sweep", "src/release.py::noisy_max", "--epsilon", "1", "--plot", "no/such/x"],
+    ],
+)
+def test_a_file_that_cannot_be_written_is_refused_before_the_work(use, capsys, arguments):
+    check = use(*FINE)
+    assert main(arguments) == 2
+    assert "there is no folder 'no/such'" in capsys.readouterr().err
+    assert check.called is None
 
 
 def test_the_picture_of_a_real_run(use, project):

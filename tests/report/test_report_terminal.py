@@ -182,3 +182,21 @@ def test_the_live_display_is_silent_where_there_is_no_terminal():
         for event in samples.EVENTS:
             live.show(event)
     assert stream.getvalue().strip() == ""
+
+
+def test_what_user_code_wrote_cannot_steer_the_terminal():
+    failed = replace(samples.FAILED, reason="\x1b[2Jgone", detail="first\n\x1b]0;title\x07second")
+    text = render((Result(samples.mechanism(), failed),))
+    assert "\x1b" not in text
+    assert "\x07" not in text
+    assert r"\x1b[2Jgone" in text
+    assert [line.strip() for line in text.splitlines() if line.strip() == "first"] == ["first"]
+
+
+def test_marks_stand_right_beside_wide_characters():
+    """A wide character takes two columns, so `['東京', ` takes nine."""
+    result = Result(samples.mechanism(), samples.violation(["東京", 20], ["東京", 3]))
+    lines = render((result,)).splitlines()
+    at = next(i for i, line in enumerate(lines) if "D1  " in line)
+    start = lines[at].index("[")
+    assert lines[at + 2].index("^") == start + len("['") + 4 + len("', ")
