@@ -3,7 +3,7 @@
 from dplint.config.interpreter import choose_interpreter
 from dplint.config.load import ConfigError, find_pyproject, load_settings, shown
 from dplint.config.nearest import hint, nearest
-from dplint.config.settings import PROFILES, ClaimTable, Permission, Profile, ProfileName, Settings
+from dplint.config.settings import PROFILES, ClaimTable, Permission, Profile, ProfileName, Settings, Solver
 
 __all__ = [
     "PROFILES",
@@ -13,6 +13,7 @@ __all__ = [
     "Profile",
     "ProfileName",
     "Settings",
+    "Solver",
     "choose_interpreter",
     "find_pyproject",
     "hint",

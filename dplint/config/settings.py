@@ -12,6 +12,7 @@ from dplint.claims import Span
 
 ProfileName: TypeAlias = Literal["editor", "commit", "ci", "nightly"]
 Permission: TypeAlias = Literal["network", "write", "process"]
+Solver: TypeAlias = Literal["z3", "simple"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,8 @@ class Settings:
     deadline: seconds that one request to user code may take. memory_mib: limit of the runner's memory.
     interpreter: the python that runs user code; None to look for one, see `choose_interpreter`.
     exclude: patterns of files and folders that are not looked at. allow: what user code may do besides computing.
-    select, ignore: prefixes of codes. mechanisms: claims in pyproject.toml by "module:function".
+    select, ignore: prefixes of codes. solver: who chooses open arguments, z3 or a handful of simple values.
+    static_only: no audit, only what the source says. mechanisms: claims in pyproject.toml by "module:function".
     root: folder of the pyproject.toml that was read, None if there is none.
     """
 
@@ -93,6 +95,7 @@ class Settings:
     allow: frozenset[Permission] = frozenset()
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    solver: Solver = "z3"
     static_only: bool = False
     mechanisms: Mapping[str, ClaimTable] = field(default_factory=dict)
     root: Path | None = None

@@ -6,10 +6,11 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from dplint.config.nearest import hint
+from dplint.config.nearest import nearest
 from dplint.config.settings import PROFILES
 
 _CODE = re.compile(r"DP\d{0,3}")
+_SOLVERS = ("z3", "simple")
 _PERMISSIONS = ("network", "write", "process")
 
 
@@ -76,12 +77,18 @@ def _words(value: object) -> tuple[str, ...]:
 
 def _one_of(value: str, known: Sequence[str]) -> str:
     if value not in known:
-        raise ValueError(f"is not one of {', '.join(known)}: {value!r}. {hint(value, known, noun='known values')}")
+        near = nearest(value, known)
+        cure = "" if near is None else f". Did you mean {near!r}?"
+        raise ValueError(f"must be one of {', '.join(known)}, not {value!r}{cure}")
     return value
 
 
 def _profile(value: object) -> str:
     return _one_of(_word(value), tuple(PROFILES))
+
+
+def _solver(value: object) -> str:
+    return _one_of(_word(value), _SOLVERS)
 
 
 def _permissions(value: object) -> frozenset[str]:
@@ -112,6 +119,7 @@ CHECKS: Mapping[str, Callable[[object], object]] = {
     "allow": _permissions,
     "select": _codes,
     "ignore": _codes,
+    "solver": _solver,
     "static_only": _flag,
 }
 """The check of each field of Settings that is one value; `mechanisms` and `root` are made by the loader."""

@@ -46,8 +46,9 @@ class ParsedModule:
     wrapper: LibCST's metadata wrapper around `tree`. positions: of every node, lines from 1 and columns from 0, as
     LibCST has them; `span` gives ours. lines: the text without line ends.
     shifts: characters at the beginning of a line that LibCST drops; only form feeds can make it do so.
-    names: imported names (`np` -> `numpy`), constants of the module, and all names its top level binds. A constant
-    that is a list or a dict is as the source wrote it; that it is never changed in place is not promised.
+    names: what names mean to claims. aliases: what the top level imports (`np` -> `numpy`, `ln` -> `math.log`), with
+    `AMBIGUOUS` in place of a guess. A constant that is a list or a dict is as the source wrote it; that it is never
+    changed in place is not promised.
     functions: those of the module's top level whose name is bound once.
     """
 
@@ -57,13 +58,9 @@ class ParsedModule:
     lines: tuple[str, ...]
     place: ImportPlace
     names: Names
+    aliases: Mapping[str, str]
     functions: Mapping[str, cst.FunctionDef]
     shifts: Mapping[int, int]
-
-    @property
-    def aliases(self) -> Mapping[str, str]:
-        """Imported names and the full dotted names that they stand for."""
-        return self.names.aliases
 
     @property
     def constants(self) -> Mapping[str, Literal]:
@@ -99,12 +96,12 @@ def parse_module(text: str, place: ImportPlace) -> ParsedModule:
     try:
         wrapper = MetadataWrapper(tree, unsafe_skip_copy=True)
         positions = wrapper.resolve(PositionProvider)
-        names, functions = find_names(tree, place)
+        found = find_names(tree, place)
     except RecursionError:
         raise ParseError(None, "has expressions or blocks that are nested too deeply to be read") from None
     lines = split_lines(text)
     shifts = _dropped(lines, split_lines(tree.code)) if "\f" in text else {}
-    return ParsedModule(wrapper, tree, positions, lines, place, names, functions, shifts)
+    return ParsedModule(wrapper, tree, positions, lines, place, found.names, found.aliases, found.functions, shifts)
 
 
 def _dropped(lines: tuple[str, ...], kept: tuple[str, ...]) -> dict[int, int]:

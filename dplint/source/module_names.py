@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import libcst as cst
 
@@ -18,6 +19,8 @@ _STARS: Mapping[str, tuple[str, ...]] = {
     "numpy.random": ("Generator",),
 }
 """What a star import of these modules binds, as far as claims can use it."""
+
+AMBIGUOUS = "<imported from several places>"
 
 _LITERALS = (
     cst.BaseNumber,
@@ -33,8 +36,21 @@ _LITERALS = (
 )
 
 
-def find_names(tree: cst.Module, place: ImportPlace) -> tuple[Names, Mapping[str, cst.FunctionDef]]:
-    """The names of the module, and the functions of its top level whose name is bound once."""
+@dataclass(frozen=True, slots=True)
+class ModuleNames:
+    """names: for reading claims; imports inside functions count too, and of two for one name the first.
+
+    aliases: imports of the top level alone, `AMBIGUOUS` where a name is imported from two places.
+    functions: those of the top level whose name is bound once.
+    """
+
+    names: Names
+    aliases: Mapping[str, str]
+    functions: Mapping[str, cst.FunctionDef]
+
+
+def find_names(tree: cst.Module, place: ImportPlace) -> ModuleNames:
+    """What the names of the module mean."""
     collector = _Collector(place)
     tree.visit(collector)
     aliases = collector.inner_aliases | collector.aliases
@@ -47,7 +63,8 @@ def find_names(tree: cst.Module, place: ImportPlace) -> tuple[Names, Mapping[str
             if value is not None:
                 constants[name] = value
     functions = {name: node for name, node in collector.functions.items() if name in once}
-    return Names(aliases, constants, bound), functions
+    top = collector.aliases | dict.fromkeys(collector.ambiguous, AMBIGUOUS)
+    return ModuleNames(Names(aliases, constants, bound), top, functions)
 
 
 def dotted_name(node: cst.CSTNode | None) -> str | None:
@@ -102,6 +119,7 @@ class _Collector(cst.CSTVisitor):
         super().__init__()
         self.aliases: dict[str, str] = {}
         self.inner_aliases: dict[str, str] = {}
+        self.ambiguous: set[str] = set()
         self.bindings: Counter[str] = Counter()
         self.functions: dict[str, cst.FunctionDef] = {}
         self._place = place
@@ -115,7 +133,8 @@ class _Collector(cst.CSTVisitor):
         if self._depth == 0:
             self.bindings[name] += 1
         aliases = self.aliases if self._depth == 0 else self.inner_aliases
-        aliases.setdefault(name, full)
+        if aliases.setdefault(name, full) != full and self._depth == 0:
+            self.ambiguous.add(name)
 
     def visit_Import(self, node: cst.Import) -> None:  # noqa: N802
         for item in node.names:

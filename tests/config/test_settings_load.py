@@ -32,7 +32,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         "[tool.dplint]\nalpha = 0.01\nseed = 7\njobs = 3\nepsilons = [1, 0.5]\nprofile = 'commit'\nselect-runs = 10\n"
         "test-runs = 20\ntime-limit = 5\ndeadline = 2.5\nmemory-mib = 512\ninterpreter = 'bin/python'\n"
         "exclude = ['gen/*']\nallow = ['network', 'write']\nselect = ['DP1']\nignore = ['DP103', 'DP']\n"
-        "static-only = true\n[tool.dplint.mechanisms.'pkg.mod:C.f']\nepsilon = 1\n",
+        "static-only = true\nsolver = 'simple'\n[tool.dplint.mechanisms.'pkg.mod:C.f']\nepsilon = 1\n",
     )
     table = settings.mechanisms["pkg.mod:C.f"]
     assert (table.module, table.qualname, table.values, table.file) == (
@@ -41,12 +41,12 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         {"epsilon": 1},
         "pyproject.toml",
     )
-    assert (table.span.line, table.spans) == (18, {"epsilon": Span(19, 1, 19, 12)})
+    assert (table.span.line, table.spans) == (19, {"epsilon": Span(20, 1, 20, 12)})
     assert settings == Settings(
         alpha=0.01, seed=7, jobs=3, epsilons=(1.0, 0.5), profile="commit", select_runs=10, test_runs=20, time_limit=5.0,
         deadline=2.5, memory_mib=512, interpreter=str(tmp_path / "bin" / "python"), exclude=("gen/*",),
         allow=frozenset({"network", "write"}), select=("DP1",), ignore=("DP103", "DP"), static_only=True,
-        mechanisms={"pkg.mod:C.f": table}, root=tmp_path,
+        solver="simple", mechanisms={"pkg.mod:C.f": table}, root=tmp_path,
     )  # fmt: skip
 
 
@@ -118,6 +118,8 @@ def test_the_nearest_file_upwards_is_read(tmp_path: Path) -> None:
         ("select = ['101']", "'101'"),
         ("ignore = ['DP1012']", "'DP1012'"),
         ("static-only = 1", "not 1"),
+        ("solver = 'simpel'", "Did you mean 'simple'?"),
+        ("solver = 'mip'", "one of z3, simple, not 'mip'"),
         ("mechanisms = 3", "table of tables"),
         ("mechanisms = {f = {epsilon = 1}}", "package.module:function"),
         ("mechanisms = {'m:f' = 1}", "must be a table"),

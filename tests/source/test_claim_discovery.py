@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dplint.claims import Categories, Columns, Fixed, Interval, Mechanism, ParameterKind, Relation, Span
+from dplint.source.module_names import AMBIGUOUS
 from dplint.source.read import SourceFile, read_source
 
 
@@ -321,9 +322,15 @@ def test_a_module_knows_its_aliases_and_functions() -> None:
     )
     module = source.module
     assert module is not None
-    assert dict(module.aliases) == {"np": "numpy", "os": "os", "ln": "math.log", "inner": "numpy.random"}
+    assert dict(module.aliases) == {"np": "numpy", "os": "os", "ln": "math.log"}
     assert set(module.functions) == {"f", "h"}
     assert module.span(module.functions["f"].name) == Span(4, 5, 4, 6)
+
+
+def test_a_name_imported_from_two_places_is_not_guessed() -> None:
+    module = read("from math import log, exp, exp\nfrom numpy import log\n# dplint\n").module
+    assert module is not None
+    assert dict(module.aliases) == {"log": AMBIGUOUS, "exp": "math.exp"}
 
 
 # the digest
