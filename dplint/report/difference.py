@@ -52,12 +52,13 @@ class Row:
         return " ".join(line).rstrip()
 
 
-def compare(d1: Literal, d2: Literal) -> list[Cell]:
+def compare(d1: Literal, d2: Literal, longest: int = LONGEST) -> list[Cell]:
     """The cells of two data, in order: entries of sequences, columns of records, or the one value.
 
     Sequences of different length are aligned at their common beginning and end, so that an added record stands alone.
+    longest: the most characters of one entry.
     """
-    return _shorten(_cells(d1, d2))
+    return _shorten(_cells(d1, d2, longest))
 
 
 def rows(cells: list[Cell], width: int) -> list[Row]:
@@ -74,48 +75,48 @@ def rows(cells: list[Cell], width: int) -> list[Row]:
     return [*result, Row(tuple(row))] if row else result
 
 
-def _cells(d1: Literal, d2: Literal) -> list[Cell]:
+def _cells(d1: Literal, d2: Literal, longest: int) -> list[Cell]:
     if isinstance(d1, list) and isinstance(d2, list):
-        return _brackets("[", "]", _sequence(d1, d2))
+        return _brackets("[", "]", _sequence(d1, d2, longest))
     if isinstance(d1, tuple) and isinstance(d2, tuple):
-        return _brackets("(", ")", _sequence(list(d1), list(d2)))
+        return _brackets("(", ")", _sequence(list(d1), list(d2), longest))
     if isinstance(d1, dict) and isinstance(d2, dict):
-        return _brackets("{", "}", _record(d1, d2))
+        return _brackets("{", "}", _record(d1, d2, longest))
     text1, text2 = repr(d1), repr(d2)
     if text1 == text2:
-        return [Cell(literal(d1), literal(d2), differs=False)]
-    return [Cell(*around(text1, text2, LONGEST), differs=True)]
+        return [Cell(literal(d1, longest), literal(d2, longest), differs=False)]
+    return [Cell(*around(text1, text2, longest), differs=True)]
 
 
-def _sequence(d1: list[Literal], d2: list[Literal]) -> list[list[Cell]]:
+def _sequence(d1: list[Literal], d2: list[Literal], longest: int) -> list[list[Cell]]:
     if len(d1) == len(d2):
-        return [_cells(a, b) for a, b in zip(d1, d2, strict=True)]
+        return [_cells(a, b, longest) for a, b in zip(d1, d2, strict=True)]
     reprs1, reprs2 = [repr(value) for value in d1], [repr(value) for value in d2]
     shorter = min(len(d1), len(d2))
     head = next((i for i in range(shorter) if reprs1[i] != reprs2[i]), shorter)
     tail = next((i for i in range(shorter - head) if reprs1[-1 - i] != reprs2[-1 - i]), shorter - head)
-    parts = [_cells(value, value) for value in d1[:head]]
+    parts = [_cells(value, value, longest) for value in d1[:head]]
     middle1, middle2 = d1[head : len(d1) - tail], d2[head : len(d2) - tail]
     for i in range(max(len(middle1), len(middle2))):
         if i < len(middle1) and i < len(middle2):
-            parts.append(_cells(middle1[i], middle2[i]))
+            parts.append(_cells(middle1[i], middle2[i], longest))
         elif i < len(middle1):
-            parts.append([Cell(literal(middle1[i]), None, differs=True)])
+            parts.append([Cell(literal(middle1[i], longest), None, differs=True)])
         else:
-            parts.append([Cell(None, literal(middle2[i]), differs=True)])
-    return parts + [_cells(value, value) for value in d1[len(d1) - tail :]]
+            parts.append([Cell(None, literal(middle2[i], longest), differs=True)])
+    return parts + [_cells(value, value, longest) for value in d1[len(d1) - tail :]]
 
 
-def _record(d1: dict[str, Literal], d2: dict[str, Literal]) -> list[list[Cell]]:
+def _record(d1: dict[str, Literal], d2: dict[str, Literal], longest: int) -> list[list[Cell]]:
     parts: list[list[Cell]] = []
     for key in [*d1, *(key for key in d2 if key not in d1)]:
         if key in d1 and key in d2:
-            first, *rest = _cells(d1[key], d2[key])
+            first, *rest = _cells(d1[key], d2[key], longest)
             parts.append([_wrap(first, f"{key!r}: ", ""), *rest])
         elif key in d1:
-            parts.append([Cell(f"{key!r}: {literal(d1[key])}", None, differs=True)])
+            parts.append([Cell(f"{key!r}: {literal(d1[key], longest)}", None, differs=True)])
         else:
-            parts.append([Cell(None, f"{key!r}: {literal(d2[key])}", differs=True)])
+            parts.append([Cell(None, f"{key!r}: {literal(d2[key], longest)}", differs=True)])
     return parts
 
 

@@ -14,7 +14,7 @@ from dplint.outcomes import Counterexample, Violation
 from dplint.report import numerals, words
 from dplint.report.difference import Row, compare, rows
 from dplint.report.excerpt import SourceLine, excerpt
-from dplint.report.literals import columns, literal, printable
+from dplint.report.literals import LONGEST, columns, literal, printable
 from dplint.report.style import Glyphs, bar
 
 WIDEST = 110
@@ -86,7 +86,7 @@ def _claim(mechanism: Mechanism, violation: Violation) -> Text:
 def _data(found: Counterexample, room: int) -> list[tuple[str, Text]]:
     """Lines of D1, D2 and the marks under what differs."""
     lines: list[tuple[str, Text]] = []
-    for i, row in enumerate(rows(compare(found.d1, found.d2), room)):
+    for i, row in enumerate(rows(compare(found.d1, found.d2, min(LONGEST, room - 4)), room)):
         lines.append(("" if i else "D1", _side(row, first=True)))
         lines.append(("" if i else "D2", _side(row, first=False)))
         if marks := row.marks():
@@ -99,7 +99,7 @@ def _data(found: Counterexample, room: int) -> list[tuple[str, Text]]:
 
 
 def _side(row: Row, *, first: bool) -> Text:
-    line = Text(no_wrap=True, overflow="ellipsis")
+    line = Text(no_wrap=True, overflow="crop")
     for cell in row.cells:
         text = cell.text1 if first else cell.text2
         # a record that is missing here takes its comma with it

@@ -112,7 +112,7 @@ def _columns(results: list[Result], width: int, characters: Glyphs) -> list[Text
     order = [i for i in (0, 1, 3, 2, 4, 5) if i < fitting]
     lines = []
     for row in table:
-        line = Text("  ", no_wrap=True, overflow="ellipsis")
+        line = Text("  ", overflow="fold")
         for i in order:
             space = " " * (widths[i] - row[i].cell_len)
             line.append_text(Text(space) + row[i] if i in (4, 5) else row[i] + Text(space))
@@ -199,7 +199,7 @@ def _print_error(error: CheckError, console: Console, characters: Glyphs, source
     line = None if error.line is None else source(error.file, error.line)
     if line is not None:
         gutter = (f"{error.line} {characters.gutter} ", "bold blue")
-        console.print(Text.assemble(gutter, printable(line.rstrip()), no_wrap=True, overflow="ellipsis"))
+        console.print(Text.assemble(gutter, printable(line.rstrip()), no_wrap=True, overflow="crop"))
     console.print()
 
 

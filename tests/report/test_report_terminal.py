@@ -6,6 +6,9 @@ from dataclasses import replace
 
 import pytest
 import report_samples as samples
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.cells import cell_len
 from rich.console import Console
 
 from dplint.claims import Span
@@ -200,3 +203,27 @@ def test_marks_stand_right_beside_wide_characters():
     at = next(i for i, line in enumerate(lines) if "D1  " in line)
     start = lines[at].index("[")
     assert lines[at + 2].index("^") == start + len("['") + 4 + len("', ")
+
+
+LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=200)
+DATA = st.recursive(
+    LEAVES, lambda inner: st.lists(inner, max_size=40) | st.dictionaries(st.text(max_size=9), inner, max_size=5)
+)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(DATA, DATA, st.text(max_size=120), st.integers(60, 200))
+def test_any_data_and_event_fit_the_width(d1, d2, event, width):
+    violation = samples.violation(event=event)
+    violation = replace(violation, counterexample=replace(violation.counterexample, d1=d1, d2=d2))
+    lines = render((Result(samples.mechanism(), violation),), width=width).split("\n")
+    assert max(map(cell_len, lines)) <= width
+    assert {line[-1] for line in lines if line.startswith("│")} == {"│"}
+
+
+def test_data_too_long_for_a_narrow_ascii_terminal_is_cut_in_ascii():
+    violation = samples.violation(["x" * 300, "y"], ["x" * 299 + "z", "y"])
+    text = render((Result(samples.mechanism("n" * 90), violation),), width=60, encoding="ascii")
+    assert text.isascii()
+    assert max(map(len, text.splitlines())) <= 60
+    assert "z'" in text, "the difference is in view"
