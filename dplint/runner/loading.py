@@ -80,12 +80,16 @@ class Loader:
         # Relative paths to data mean what they mean for the user's own tools.
         os.chdir(project_root)
         entry = (path, text)
-        if self._target.entries.get(name) == entry and name in sys.modules:
+        previous = self._target.entries.get(name)
+        if previous == entry and name in sys.modules:
             return sys.modules[name]
         self._target.entries[name] = entry
         present = sys.modules.get(name)
-        if present is not None and (text is not None or not _same_file(getattr(present, "__file__", None), path)):
+        # A module that others have imported from the same file is kept: they must see the same objects.
+        fits = previous is None and text is None and _same_file(getattr(present, "__file__", None), path)
+        if present is not None and not fits:
             del sys.modules[name]
+        linecache.cache.pop(path, None)
         if text is not None:
             linecache.cache[path] = (len(text), None, text.splitlines(True), path)
         try:

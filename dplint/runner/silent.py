@@ -57,6 +57,8 @@ _NUMPY: Dict[str, _Centre] = {
     "chisquare": lambda df: 0.0,
     "noncentral_chisquare": lambda df, nonc: nonc,
     "f": lambda dfnum, dfden: 1.0,
+    "noncentral_f": lambda dfnum, dfden, nonc: 1.0,
+    "tomaxint": lambda: np.iinfo(np.int_).max // 2,
     "power": lambda a: 0.5,
     "beta": lambda a, b: np.asarray(a) / (np.asarray(a) + np.asarray(b)),
     "integers": lambda low, high=None, dtype=None, endpoint=False: _middle(low, high, endpoint),
@@ -202,6 +204,10 @@ class _NumPyChoices:
     def multinomial(self, n: Any, pvals: Any, size: Any = None) -> Any:
         _count.draw()
         return self._rows(np.rint(n * np.asarray(pvals)).astype(int), size)
+
+    def multivariate_hypergeometric(self, colors: Any, nsample: Any, size: Any = None, method: Any = None) -> Any:
+        _count.draw()
+        return self._rows(np.rint(nsample * np.asarray(colors) / np.sum(colors)).astype(int), size)
 
     def bytes(self, length: int) -> bytes:
         _count.draw()

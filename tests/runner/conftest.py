@@ -91,5 +91,11 @@ def shared_runner() -> Iterator[Runner]:
 
 @pytest.fixture
 def own_runner() -> Iterator[Runner]:
-    with Runner(sys.executable, deadline=2, memory_mib=512) as runner:
+    with Runner(sys.executable, deadline=30, memory_mib=512) as runner:
+        yield runner
+
+
+@pytest.fixture
+def hasty_runner() -> Iterator[Runner]:
+    with Runner(sys.executable, deadline=1.5, memory_mib=512) as runner:
         yield runner
