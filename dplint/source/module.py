@@ -18,13 +18,16 @@ from dplint.source.static_values import Names
 from dplint.source.text import split_lines
 
 _DEEPEST = 100
-"""Brackets in brackets, or unary operators in a row. LibCST's native parser ends the process on far deeper nesting."""
+"""Brackets in brackets. LibCST's native parser ends the process on far deeper nesting."""
+_LONGEST = 1000
+"""Operators, calls and attributes in one expression: nested as deeply, and slow to parse from some thousands on."""
 _TOKEN = re.compile(
-    r"""(?P<skip>\#[^\r\n]*|'{3}(?:\\.|[^\\])*?'{3}|"{3}(?:\\.|[^\\])*?"{3}|'(?:\\.|[^\\'\r\n])*'|"(?:\\.|[^\\"\r\n])*")"""
-    r"""|(?P<open>[(\[{])|(?P<close>[)\]}])""",
+    r"""(?P<skip>\#[^\r\n]*|\\\r?\n|'{3}(?:\\.|[^\\])*?'{3}|"{3}(?:\\.|[^\\])*?"{3}"""
+    r"""|'(?:\\.|[^\\'\r\n])*'|"(?:\\.|[^\\"\r\n])*")"""
+    r"""|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<next>[,;=])|(?P<end>[\r\n])"""
+    r"""|(?P<link>[-+*/%@&|^~<>.]|\b(?:and|or|not|if|lambda|await)\b)""",
     re.DOTALL,
 )
-_PREFIXES = re.compile(rf"(?:(?:[-+~]|\bnot\b|\blambda\b[^:\n]{{0,80}}:)\s*){{{_DEEPEST},}}")
 _ELIFS = re.compile(r"^[ \t\f]*elif\b", re.MULTILINE)
 _MOST_ELIFS = 2000
 _NOISE = re.compile(r"^(?:parser|tokenizer) error: (?:error at \d+:\d+: )?")
@@ -110,16 +113,27 @@ def _dropped(lines: tuple[str, ...], kept: tuple[str, ...]) -> dict[int, int]:
 
 
 def _refuse_deep_nesting(text: str) -> None:
-    depth = 0
+    links = [0]  # of the expression at each depth of brackets
     for token in _TOKEN.finditer(text):
-        if token.lastgroup == "skip":
-            continue
-        depth = depth + 1 if token.lastgroup == "open" else max(0, depth - 1)
-        if depth > _DEEPEST:
+        match token.lastgroup:
+            case "open":
+                links.append(0)
+            case "next":
+                links[-1] = 0
+            case "end" if len(links) == 1:
+                links[-1] = 0
+            case "close" | "link":
+                if token.lastgroup == "close" and len(links) > 1:
+                    links.pop()
+                links[-1] += 1
+            case _:
+                continue
+        if len(links) > _DEEPEST + 1:
             raise ParseError(_line(text, token.start()), f"has more than {_DEEPEST} brackets inside one another")
-    prefixes = _PREFIXES.search(text)
-    if prefixes is not None:
-        raise ParseError(_line(text, prefixes.start()), f"has more than {_DEEPEST} operators in a row")
+        if links[-1] > _LONGEST:
+            raise ParseError(
+                _line(text, token.start()), f"has an expression of more than {_LONGEST} operators or calls"
+            )
     if len(_ELIFS.findall(text)) > _MOST_ELIFS:
         raise ParseError(None, f"has more than {_MOST_ELIFS} branches elif")
 

@@ -60,8 +60,11 @@ def find_names(tree: cst.Module, place: ImportPlace) -> ModuleNames:
     for name, node in _assignments(tree.body):
         if name in once and isinstance(node, _LITERALS):
             value = _read(tree, node, Names(aliases, constants, bound))
+            dotted = dotted_name(node) or ""
             if value is not None:
                 constants[name] = value
+            elif dotted.partition(".")[0] in aliases:  # promise = dplint.dp
+                aliases[name] = Names(aliases).full_name(dotted)
     functions = {name: node for name, node in collector.functions.items() if name in once}
     top = collector.aliases | dict.fromkeys(collector.ambiguous, AMBIGUOUS)
     return ModuleNames(Names(aliases, constants, bound), top, functions)

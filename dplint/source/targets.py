@@ -197,6 +197,9 @@ class _Collector(cst.CSTVisitor):
             self.inventory.sites.append(Site(self._module.span(inner), inner, self._target_of(node)))
         elif self._is_dp(node.func) and node not in self._used:
             self.inventory.sites.append(Site(self._module.span(node), node, None))
+        for argument in node.args:
+            if self._is_dp(argument.value):  # partial(dp, ...), for one
+                self.inventory.sites.append(Site(self._module.span(node), None, None))
 
     def _target_of(self, node: cst.Call) -> Target | str | None:
         applied = self._applied(node)

@@ -48,6 +48,7 @@ def untestable(text: str) -> str:
         ("from dplint import *", "dp"),
         ("try:\n    from dplint import dp\nexcept ImportError:\n    dp = None", "dp"),
         ("if True:\n    import numpy, dplint as d", "d.dp"),
+        ("import dplint\npromise = dplint.dp", "promise"),
     ],
 )
 def test_every_spelling_of_the_import(imports: str, decorator: str) -> None:

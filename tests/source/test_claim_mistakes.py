@@ -211,6 +211,7 @@ def test_a_function_without_data(signature: str, at: str) -> None:
         ("@dp(epsilon=1)\nclass C: ...", "dp(epsilon=1)"),
         ("@dp\nclass C: ...", "@dp"),
         ("f = dp(epsilon=1)(*functions)", "dp(epsilon=1)"),
+        ("half = partial(dp, delta=0.5)", "partial(dp, delta=0.5)"),
     ],
 )
 def test_a_claim_on_no_function(statement: str, at: str) -> None:
