@@ -26,7 +26,7 @@ class Unsupported:
         return f"{self.construct} at line {self.span.line}" + (f" ({self.hint})" if self.hint else "")
 
 
-class UnsupportedConstruct(Exception):  # noqa: N818  a reason to give up, not an error of the program
+class UnsupportedConstruct(Exception):
     """Carries an `Unsupported` out of the lowering or a reading."""
 
     def __init__(self, unsupported: Unsupported) -> None:

@@ -160,7 +160,7 @@ class Reading(Masks[M], Protocol[V, M]):
         """A function of `vocabulary.FUNCTIONS`, or "f-string"."""
         ...
 
-    def method(  # noqa: PLR0917  the receiver comes on top of what `call` has
+    def method(
         self, receiver: V, method: str, arguments: Sequence[V], keywords: Mapping[str, V], active: M, span: Span
     ) -> V:
         """A method of `vocabulary.METHODS`."""

@@ -250,7 +250,7 @@ class ConcreteReading:
         plain = {key: _TYPES.get(value, value) if key == "dtype" else value for key, value in keywords.items()}
         return self._try(lambda *given: called(*given, **plain), arguments, active, span)
 
-    def method(  # noqa: PLR0917  as in the protocol
+    def method(
         self,
         receiver: Any,
         method: str,
@@ -270,9 +270,10 @@ class ConcreteReading:
     # what happens
 
     def branch(self, condition: bool, active: bool, node: Expression | For) -> None:
-        """Noted in the result."""
+        """Noted in the result; for a loop, the place is that of what it goes through."""
         if active:
-            self.result.branches.append(Branch(node.span, condition))
+            place = node.iterable.span if isinstance(node, For) else node.span
+            self.result.branches.append(Branch(place, condition))
 
     def returned(self, value: Any, active: bool, span: Span) -> None:  # noqa: ARG002
         """The output."""

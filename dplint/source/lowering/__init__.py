@@ -10,7 +10,7 @@ import libcst as cst
 
 from dplint.claims import Mechanism, ParameterKind
 from dplint.program import Program, Unsupported, UnsupportedConstruct, unsupported
-from dplint.source.lowering.scope import Module, ModuleFacts, Scope, dotted, parameter_stream
+from dplint.source.lowering.scope import ModuleFacts, Scope, dotted, parameter_stream
 from dplint.source.lowering.statements import Helpers, lower_body
 
 __all__ = ["ModuleFacts", "lower"]
@@ -19,17 +19,16 @@ __all__ = ["ModuleFacts", "lower"]
 def lower(function: cst.FunctionDef, module: ModuleFacts, mechanism: Mechanism) -> Program | Unsupported:
     """The program of a mechanism, or the first construct that stands in the way.
 
-    function: a node of `module.wrapper.module`. Helper functions of the same module are lowered along.
+    function: a node of `module.tree`. Helper functions of the same module are lowered along.
     Not promised: that the program is fast to read, or that every reading knows every call in it.
     """
-    found = Module.of(module)
     try:
-        return _lower(function, found, mechanism)
+        return _lower(function, module, mechanism)
     except UnsupportedConstruct as refused:
         return refused.unsupported
 
 
-def _lower(function: cst.FunctionDef, module: Module, mechanism: Mechanism) -> Program:
+def _lower(function: cst.FunctionDef, module: ModuleFacts, mechanism: Mechanism) -> Program:
     if function.asynchronous is not None:
         raise unsupported("an async function", module.span(function.name), "use a plain function")
     for decorator in function.decorators:
@@ -57,11 +56,11 @@ def _lower(function: cst.FunctionDef, module: Module, mechanism: Mechanism) -> P
     )
 
 
-def _check_decorator(decorator: cst.Decorator, module: Module) -> None:
+def _check_decorator(decorator: cst.Decorator, module: ModuleFacts) -> None:
     """Only the claim itself leaves the function as it is; any other decorator may change what a call does."""
     expression = decorator.decorator
     target = expression.func if isinstance(expression, cst.Call) else expression
-    scope = Scope(module, frozenset(), {})
+    scope = Scope(module, frozenset(), frozenset(), {})
     canonical = scope.canonical(target)
     if canonical in ("staticmethod", "dplint.dp", "dplint.decorator.dp"):
         return

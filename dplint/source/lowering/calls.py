@@ -83,7 +83,7 @@ class CallLowering(ExpressionLowering):
             return self._function(canonical, node)
         if isinstance(node.func, cst.Attribute):
             return self._method(node.func, node)
-        text = self.scope.module.facts.wrapper.module.code_for_node(node.func)
+        text = self.scope.facts.tree.code_for_node(node.func)
         raise self.refuse(f"a call of {text}", node, "call a function of this module, NumPy or math by its name")
 
     def _function(self, canonical: str, node: cst.Call) -> Expression:

@@ -106,7 +106,7 @@ class ExpressionLowering(ABC):
 
     def span(self, node: cst.CSTNode) -> Span:
         """The range of a node."""
-        return self.scope.module.span(node)
+        return self.scope.facts.span(node)
 
     def refuse(self, construct: str, node: cst.CSTNode, hint: str = "") -> UnsupportedConstruct:
         """The exception to raise for a construct at a node."""
@@ -160,7 +160,7 @@ class ExpressionLowering(ABC):
         local = self.scope.local(name)
         if local is not None:
             return Name(local, span)
-        facts = self.scope.module.facts
+        facts = self.scope.facts
         if name in facts.constants and name not in self.scope.aliases:
             return Constant(facts.constants[name], span)
         canonical = self.scope.canonical(node)

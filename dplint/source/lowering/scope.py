@@ -8,28 +8,36 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 import libcst as cst
-from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from dplint.claims import Literal, Span
 from dplint.program.vocabulary import GENERATOR, LEGACY, PYTHON, Signature
 
 
 class ModuleFacts(Protocol):
-    """What the lowering needs of a parsed module; functions to lower are nodes of `wrapper.module`."""
+    """What the lowering needs of a parsed module; `dplint.source.module.ParsedModule` has it."""
 
     @property
-    def wrapper(self) -> MetadataWrapper:
-        """The module with its metadata."""
+    def tree(self) -> cst.Module:
+        """The module; functions to lower are nodes of it."""
         ...
 
     @property
     def aliases(self) -> Mapping[str, str]:
-        """Imported names and what they stand for: {"np": "numpy", "laplace": "numpy.random.laplace"}."""
+        """What the top level imports: {"np": "numpy", "laplace": "numpy.random.laplace"}."""
         ...
 
     @property
     def constants(self) -> Mapping[str, Literal]:
-        """Names that are bound once, at the top level, to a literal."""
+        """Names that are bound once, at the top level, to a value that can be read."""
+        ...
+
+    @property
+    def functions(self) -> Mapping[str, cst.FunctionDef]:
+        """Functions of the top level whose name is bound once."""
+        ...
+
+    def span(self, node: cst.CSTNode) -> Span:
+        """The range of a node."""
         ...
 
 
@@ -69,53 +77,10 @@ def dotted(node: cst.BaseExpression) -> list[str] | None:
     return None
 
 
-@dataclass(slots=True)
-class Module:
-    """The module around the functions that are lowered."""
-
-    facts: ModuleFacts
-    functions: Mapping[str, cst.FunctionDef]
-    bound: frozenset[str]
-    positions: Mapping[cst.CSTNode, CodeRange]
-
-    @classmethod
-    def of(cls, facts: ModuleFacts) -> Module:
-        """Collect what the top level of the module binds."""
-        functions: dict[str, cst.FunctionDef] = {}
-        seen: set[str] = set()
-        twice: set[str] = set()
-        for name, node in _top_level(facts.wrapper.module.body):
-            twice |= {name} & seen
-            seen.add(name)
-            if isinstance(node, cst.FunctionDef):
-                functions[name] = node
-        once = {name: node for name, node in functions.items() if name not in twice}
-        return cls(facts, once, frozenset(seen), facts.wrapper.resolve(PositionProvider))
-
-    def span(self, node: cst.CSTNode) -> Span:
-        """The range of a node."""
-        place = self.positions[node]
-        return Span(place.start.line, place.start.column + 1, place.end.line, place.end.column + 1)
-
-
-def _top_level(body: object) -> Iterator[tuple[str, cst.CSTNode]]:
+def top_level_names(body: object) -> Iterator[str]:
     """Names that statements at the top level bind, imports left out."""
     for statement in body if isinstance(body, list | tuple) else ():
-        if isinstance(statement, cst.FunctionDef | cst.ClassDef):
-            yield statement.name.value, statement
-        elif isinstance(statement, cst.SimpleStatementLine):
-            for small in statement.body:
-                for name in bound_names(small):
-                    yield name, small
-        elif isinstance(statement, cst.BaseCompoundStatement):
-            yield from _nested(statement)
-
-
-def _nested(statement: cst.BaseCompoundStatement) -> Iterator[tuple[str, cst.CSTNode]]:
-    """A name that is bound below an `if` or `try` counts twice: what it stands for is not known."""
-    for name in bound_names(statement):
-        yield name, statement
-        yield name, statement
+        yield from bound_names(statement)
 
 
 def bound_names(node: cst.CSTNode) -> set[str]:
@@ -166,9 +131,14 @@ class _Bindings(cst.CSTVisitor):
 
 @dataclass(slots=True)
 class Scope:
-    """The names of one function. `renamed` holds the variables of the comprehensions around the present place."""
+    """The names of one function.
 
-    module: Module
+    bound: what the top level of the module binds other than by imports. names: what the function binds. renamed: the
+    variables of the comprehensions around the present place.
+    """
+
+    facts: ModuleFacts
+    bound: frozenset[str]
     names: frozenset[str]
     streams: dict[str, Stream]
     aliases: dict[str, str] = field(default_factory=dict)
@@ -194,8 +164,8 @@ class Scope:
         if parts is None or self.local(parts[0]) is not None:
             return None
         alias = self.aliases.get(parts[0])
-        if alias is None and parts[0] not in self.module.bound:
-            alias = self.module.facts.aliases.get(parts[0])
+        if alias is None and parts[0] not in self.bound:
+            alias = self.facts.aliases.get(parts[0])
             if alias is None and hasattr(builtins, parts[0]) and len(parts) == 1:
                 return parts[0]
         return None if alias is None else ".".join([alias, *parts[1:]])
@@ -204,7 +174,7 @@ class Scope:
         """The function of the same module that the name stands for."""
         if not isinstance(node, cst.Name) or self.local(node.value) is not None or node.value in self.aliases:
             return None
-        return self.module.functions.get(node.value)
+        return self.facts.functions.get(node.value)
 
     def rename(self, names: set[str]) -> dict[str, str]:
         """Fresh variables for the names that a comprehension binds; `[` keeps them apart from Python's names."""

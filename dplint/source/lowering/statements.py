@@ -33,7 +33,7 @@ from dplint.program.nodes import (
 from dplint.program.sharing import refuse_changes_while_iterating, shared_names
 from dplint.program.vocabulary import EXCEPTIONS, UPDATES
 from dplint.source.lowering.calls import CallLowering
-from dplint.source.lowering.scope import Module, Scope, Stream, bound_names, dotted
+from dplint.source.lowering.scope import ModuleFacts, Scope, Stream, bound_names, dotted, top_level_names
 
 _AUGMENTED: Mapping[type[cst.CSTNode], str] = {
     cst.AddAssign: "+",
@@ -224,7 +224,7 @@ class Lowering(CallLowering):
         if name not in self._helpers.done:
             self._helpers.open.append(name)
             parameters = tuple(p for p in _plain_parameters(self, function) if p not in streams)
-            body, shared = lower_body(self.scope.module, function, parameters, streams, self._helpers)
+            body, shared = lower_body(self.scope.facts, function, parameters, streams, self._helpers)
             self._helpers.open.pop()
             self._helpers.done[name] = Function(name, parameters, body, shared, self.span(function.name))
         return CallFunction(name, arguments, self.span(node))
@@ -272,7 +272,7 @@ def _plain_parameters(lowering: Lowering, function: cst.FunctionDef) -> tuple[st
 
 
 def lower_body(
-    module: Module,
+    facts: ModuleFacts,
     function: cst.FunctionDef,
     parameters: tuple[str, ...],
     streams: Mapping[str, Stream],
@@ -280,7 +280,8 @@ def lower_body(
 ) -> tuple[tuple[Statement, ...], frozenset[str]]:
     """The lowered body of a function and its shared names. Raises UnsupportedConstruct."""
     names = frozenset({*parameters, *streams}) | bound_names(function.body)
-    scope = Scope(module, names, dict(streams))
+    bound = frozenset(top_level_names(facts.tree.body))
+    scope = Scope(facts, bound, names, dict(streams))
     lowering = Lowering(scope, helpers)
     scope.streams.update(_local_streams(lowering, function))
     body = lowering.block(function.body)

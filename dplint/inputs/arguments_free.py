@@ -1,0 +1,281 @@
+"""Which parameters have to be chosen, and what is known of them: type, domain, candidates."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from dplint.claims import Categories, Fixed, Interval, Literal, Mechanism, Parameter, ParameterKind
+from dplint.outcomes import Argument
+from dplint.program import Program
+from dplint.program.nodes import (
+    Assign,
+    AugAssign,
+    Binary,
+    BoolOp,
+    Call,
+    CallFunction,
+    Compare,
+    Constant,
+    Draw,
+    Expression,
+    For,
+    If,
+    IfExp,
+    ListDisplay,
+    Name,
+    Node,
+    Slice,
+    Subscript,
+    TupleDisplay,
+    TupleTarget,
+    Unary,
+    While,
+)
+from dplint.program.walk import walk
+from dplint.readings.symbolic import Kind, Variable
+
+_ANNOTATIONS = {"int": Kind.INT, "float": Kind.REAL, "bool": Kind.BOOL, "str": Kind.TEXT}
+_INFINITIES = {"math.inf": math.inf, "np.inf": math.inf, "-math.inf": -math.inf, "-np.inf": -math.inf}
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """The parameters of a mechanism by who decides on them.
+
+    settled: by the claim's `args`. free: nobody yet. defaults: values that Python fills in; those without a literal
+    are in `opaque`.
+    """
+
+    settled: tuple[Argument, ...]
+    free: tuple[Variable, ...]
+    floats: frozenset[str]
+    defaults: Mapping[str, Literal]
+    opaque: frozenset[str]
+
+
+def sort_parameters(program: Program | None, mechanism: Mechanism, fixed: Mapping[str, Literal]) -> Parameters:
+    """Sort the parameters that are neither the data, nor the generator, nor fixed by the caller."""
+    specs = dict(mechanism.claim.args)
+    settled: list[Argument] = []
+    free: list[Variable] = []
+    defaults: dict[str, Literal] = {}
+    opaque: set[str] = set()
+    for parameter in mechanism.parameters:
+        name, spec = parameter.name, specs.get(parameter.name)
+        if name in fixed or name in (mechanism.data, mechanism.rng) or _is_star(parameter):
+            continue
+        if isinstance(spec, Fixed):
+            settled.append(Argument(name, spec.value, "fixed by the claim"))
+        elif spec is not None or parameter.default is None:
+            free.append(_variable(program, parameter, spec))
+        else:
+            try:
+                defaults[name] = _literal(parameter.default)
+            except (ValueError, SyntaxError):
+                opaque.add(name)
+    floats = frozenset(p.name for p in mechanism.parameters if p.annotation == "float")
+    return Parameters(tuple(settled), tuple(free), floats, defaults, frozenset(opaque))
+
+
+def _is_star(parameter: Parameter) -> bool:
+    return parameter.kind in (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)
+
+
+def _literal(source: str) -> Literal:
+    text = source.strip()
+    return _INFINITIES[text] if text in _INFINITIES else ast.literal_eval(text)
+
+
+def _variable(program: Program | None, parameter: Parameter, spec: Categories | Interval | None) -> Variable:
+    name = parameter.name
+    if isinstance(spec, Interval):
+        kind = Kind.INT if spec.integer else Kind.REAL
+        return Variable(name, kind, low=spec.low, high=spec.high, liked=(spec.low, spec.high))
+    if isinstance(spec, Categories):
+        return Variable(name, _kind_of(spec.values), values=tuple(spec.values))
+    uses = Uses(program, name)
+    kind = _ANNOTATIONS.get(parameter.annotation or "") or uses.kind()
+    if kind is Kind.TEXT:
+        return Variable(name, kind, values=(*uses.texts(), ""))
+    return Variable(name, kind, liked=uses.numbers())
+
+
+def _kind_of(values: tuple[bool | int | float | str | None, ...]) -> Kind:
+    if all(isinstance(value, bool) for value in values):
+        return Kind.BOOL
+    if all(isinstance(value, int) for value in values):
+        return Kind.INT
+    return Kind.REAL if all(isinstance(value, int | float) for value in values) else Kind.TEXT
+
+
+def least_counts(program: Program, variables: tuple[Variable, ...]) -> dict[str, Literal]:
+    """The least value of each parameter that a running count is compared with, such as the N of sparse vector.
+
+    In the right mechanism it governs noise; where the noise does not depend on it, that may be the very mistake.
+    """
+    found: dict[str, Literal] = {}
+    for variable in variables:
+        if variable.kind is Kind.INT and not variable.values and Uses(program, variable.name).bounds_a_count():
+            found[variable.name] = 1 if variable.low is None else int(max(variable.low, 1))
+    return found
+
+
+class Uses:
+    """How a program uses one parameter, itself and under other names that it is passed on to."""
+
+    def __init__(self, program: Program | None, name: str) -> None:
+        self._program = program
+        self._nodes = list(_scopes(program, name))
+
+    def kind(self) -> Kind:
+        """The type that the uses suggest; a real number where they suggest nothing."""
+        kinds = {kind for node, name, counters in self._nodes for kind in _suggests(node, name, counters)}
+        return next((kind for kind in (Kind.TEXT, Kind.INT, Kind.BOOL) if kind in kinds), Kind.REAL)
+
+    def bounds_a_count(self) -> bool:
+        """Whether a count that the program keeps is compared with it."""
+        for node, name, counters in self._nodes:
+            if isinstance(node, Compare):
+                parts = (node.left, *node.comparators)
+                others = {part.id for part in parts if isinstance(part, Name)} - {name}
+                if any(_is(part, name) for part in parts) and others & counters & self._kept():
+                    return True
+        return False
+
+    def _kept(self) -> set[str]:
+        return {
+            node.target.id
+            for node, _, _ in self._nodes
+            if isinstance(node, AugAssign) and isinstance(node.target, Name) and node.operator == "+"
+        }
+
+    def texts(self) -> tuple[str, ...]:
+        """The strings that it is compared with, in source order."""
+        found: dict[str, None] = {}
+        for node, name, _ in self._nodes:
+            if isinstance(node, Compare) and any(_is(part, name) for part in (node.left, *node.comparators)):
+                found.update((value, None) for value in _strings(node))
+        return tuple(found)
+
+    def numbers(self) -> tuple[float, ...]:
+        """The numbers of the program, and their neighbours: a condition often turns at one of them."""
+        if self._program is None:
+            return ()
+        found: dict[float, None] = {}
+        for node in walk(self._program):
+            if isinstance(node, Constant) and type(node.value) in (int, float) and math.isfinite(node.value):  # type: ignore[arg-type]
+                value = float(node.value)  # type: ignore[arg-type]
+                found.update((v, None) for v in (value, value + 1, value - 1) if abs(v) > 2)
+        return tuple(found)[:12]
+
+
+def _scopes(program: Program | None, name: str) -> Iterator[tuple[Node, str, frozenset[str]]]:
+    """All nodes in which the parameter may occur, with its name there and the names of counters."""
+    if program is None:
+        return
+    todo: list[tuple[tuple[Node, ...], str]] = [(program.body, name)]
+    seen: set[tuple[int, str]] = set()
+    while todo:
+        body, present = todo.pop()
+        if (id(body), present) in seen:
+            continue
+        seen.add((id(body), present))
+        counters = _counters(body)
+        for node in walk(body):
+            yield node, present, counters
+            if isinstance(node, CallFunction):
+                todo += [
+                    (program.function(node.function).body, inner)
+                    for inner, value in node.arguments
+                    if _is(value, present)
+                ]
+
+
+def _counters(body: tuple[Node, ...]) -> frozenset[str]:
+    """Names that hold ints: they start as one, and only ints are added; or they count the turns of a loop."""
+    whole: set[str] = set()
+    spoilt: set[str] = set()
+    for node in walk(body):
+        if isinstance(node, Assign):
+            for target in node.targets:
+                if isinstance(target, Name):
+                    integer = isinstance(node.value, Constant) and type(node.value.value) is int
+                    (whole if integer or _is_length(node.value) else spoilt).add(target.id)
+        elif isinstance(node, AugAssign) and isinstance(node.target, Name):
+            if not (isinstance(node.value, Constant) and type(node.value.value) is int and node.operator != "/"):
+                spoilt.add(node.target.id)
+        elif isinstance(node, For) and isinstance(node.iterable, Call):
+            if node.iterable.function == "range" and isinstance(node.target, Name):
+                whole.add(node.target.id)
+            if node.iterable.function == "enumerate" and isinstance(node.target, TupleTarget):
+                first = node.target.elements[0]
+                whole |= {first.id} if isinstance(first, Name) else set()
+    return frozenset(whole - spoilt)
+
+
+def _is_length(node: Expression) -> bool:
+    return isinstance(node, Call) and node.function == "len"
+
+
+def _is(node: object, name: str) -> bool:
+    return isinstance(node, Name) and node.id == name
+
+
+def _suggests(node: Node, name: str, counters: frozenset[str]) -> Iterator[Kind]:
+    if isinstance(node, Compare):
+        yield from _compared(node, name, counters)
+    if any(_is(part, name) for part in _truth_places(node)):
+        yield Kind.BOOL
+    if any(_is(part, name) for part in _whole_places(node, counters)):
+        yield Kind.INT
+
+
+def _truth_places(node: Node) -> tuple[Expression, ...]:
+    """Where a node asks for the truth of a value."""
+    if isinstance(node, If | While | IfExp):
+        return (node.test,)
+    if isinstance(node, BoolOp):
+        return node.operands
+    return (node.operand,) if isinstance(node, Unary) and node.operator == "not" else ()
+
+
+def _whole_places(node: Node, counters: frozenset[str]) -> tuple[Expression | None, ...]:
+    """Where a node needs an int, or makes little sense without one."""
+    if isinstance(node, Call) and node.function == "range":
+        return node.arguments
+    if isinstance(node, Subscript):
+        return (node.index,)
+    if isinstance(node, Slice):
+        return (node.start, node.stop, node.step)
+    if isinstance(node, Draw):
+        return (node.size,)
+    if isinstance(node, Binary) and node.operator in ("%", "//"):
+        whole = isinstance(node.right, Constant) and type(node.right.value) is int
+        counts = _is_length(node.left) or (isinstance(node.left, Name) and node.left.id in counters)
+        return (node.left if whole else None, node.right if counts else None)
+    return ()
+
+
+def _compared(node: Compare, name: str, counters: frozenset[str]) -> Iterator[Kind]:
+    parts = (node.left, *node.comparators)
+    if not any(_is(part, name) for part in parts):
+        return
+    if any(True for _ in _strings(node)):
+        yield Kind.TEXT
+    for part in parts:
+        if _is_length(part) or (isinstance(part, Name) and part.id in counters):
+            yield Kind.INT
+        if isinstance(part, Constant) and isinstance(part.value, bool):
+            yield Kind.BOOL
+
+
+def _strings(node: Compare) -> Iterator[str]:
+    for part in (node.left, *node.comparators):
+        constants = part.elements if isinstance(part, ListDisplay | TupleDisplay) else (part,)
+        for constant in constants:
+            if isinstance(constant, Constant):
+                values = constant.value if isinstance(constant.value, list | tuple) else (constant.value,)
+                yield from (value for value in values if isinstance(value, str))
