@@ -45,6 +45,8 @@ from dplint.statistics.intervals import interval
 
 _PREPARE, _SCREEN, _EARLY, _SELECT, _TEST = range(5)
 """Numbers of the stages in the names of random streams."""
+_SLOW = 1e-3
+"""Seconds for one run from which on the time limit is looked at before all inputs are screened."""
 
 
 def audit(job: AuditJob, progress: Progress) -> Outcome:
@@ -82,6 +84,7 @@ class _Audit:
         self.notes: list[str] = [note for note in [program_note(job)] if note]
         self.pairs = 0
         self.events = 0
+        self.shortened = False
 
     def run(self, pairs: Sequence[Pair]) -> Outcome:
         """Both rounds over all values of the claim, ending with the first violation."""
@@ -121,7 +124,9 @@ class _Audit:
         choices = find_choices(self.job, self.session, pairs, setting)
         prepared = prepare(self.session, pairs, choices, (number, _PREPARE))
         self.notes += [note for note in prepared.notes if note not in self.notes]
-        self._fit_into_time(len(prepared.inputs.data) * len(prepared.choices))
+        inputs = len(prepared.inputs.data) * len(prepared.choices)
+        if self.session.seconds_per_run > _SLOW:
+            self._fit_into_time(inputs)
         tallies: list[Tally] = []
         for index, choice in enumerate(prepared.choices):
             self.choices.setdefault(repr([(a.name, a.value) for a in choice.arguments]), choice.arguments)
@@ -136,6 +141,7 @@ class _Audit:
                     noise_free=prepared.noise_free[index],
                 )
             )
+        self._fit_into_time(inputs)
         self.events = max(self.events, sum(tally.events for tally in tallies))
         return prepared, tallies, candidates_of(prepared.inputs, tallies, setting.epsilon, setting.delta)
 
@@ -143,7 +149,8 @@ class _Audit:
         """Plan the runs, and shorten all stages if the mechanism is too slow for the time limit."""
         plan = len(self.settings) * self.stages.runs(inputs, 2 * KEPT)
         allowed = 0.9 * self.job.settings.time_limit / max(self.session.seconds_per_run, 1e-9)
-        if not self.session.planned and plan > allowed:
+        if not self.shortened and plan > allowed:
+            self.shortened = True
             self.stages = self.stages.scaled(allowed / plan)
             self.notes.append(
                 f"one run takes {self.session.seconds_per_run * 1e3:.2g} ms, so the test has {self.stages.test:,} runs on "
@@ -205,16 +212,14 @@ class _Audit:
     def _record(
         self, number: int, setting: Setting, test: tuple[Candidate, Choice, Judgement] | None, level: float
     ) -> Violation | None:
-        p_value, lower, runs = (
-            (1.0, float("-inf"), 0) if test is None else (test[2].p_value, test[2].lower, test[2].hits.runs)
-        )
+        p_value, lower, runs = (1.0, 0.0, 0) if test is None else (test[2].p_value, test[2].lower, test[2].hits.runs)
         rejected = p_value < level
         self.tested[number] = TestedEpsilon(
             epsilon=setting.epsilon,
             delta=setting.delta,
             parameters=setting.parameters,
             p_value=p_value,
-            lower=max(lower, 0.0),
+            lower=lower,
             runs=runs,
             rejected=rejected,
         )

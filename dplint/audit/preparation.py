@@ -94,6 +94,7 @@ def prepare(session: Session, pairs: Sequence[Pair], choices: Sequence[Choice], 
         notes.append(
             f"{len(choices) - len(running)} choice(s) of arguments were left out: every run raised {complaint}"
         )
+    session.measure_speed(inputs.data, running[0].values, (*stream, len(choices)))
     noise_free = tuple(session.noise_free(inputs.data, choice.values) for choice in running)
     return Prepared(inputs, tuple(running), noise_free, tuple(notes))
 

@@ -24,6 +24,8 @@ _CHUNK_RUNS = 20_000
 """Runs of a request, over all data values: a fraction of a second for a usual mechanism."""
 _FIRST = 4
 """Runs for each data value in the first request, which tells how fast the mechanism is."""
+_SPEED_RUNS = 100
+_SPEED_SECONDS = 2.0
 _CALM = 0.2
 """Share of the deadline that a request should take at most, by the speed seen so far."""
 
@@ -85,6 +87,14 @@ class Session:
     def custom_pairs(self, reference: str, limit: int) -> list[Pair]:
         """Pairs from the user's own callable. Raises RunnerError."""
         return self._runner.pairs(reference, limit)
+
+    def measure_speed(
+        self, data: Sequence[DataValue], arguments: Mapping[str, Literal], stream: tuple[int, ...]
+    ) -> None:
+        """Make some more runs if they are cheap: the first ones are slower than those that follow."""
+        if len(data) * _SPEED_RUNS * self.seconds_per_run < _SPEED_SECONDS:
+            for _ in self.sample(data, arguments, _SPEED_RUNS, stream, "first runs"):
+                pass
 
     def check_time(self) -> None:
         """Raise OutOfTime if the time limit is used up."""

@@ -7,8 +7,6 @@ input is tested on fresh runs. As in the paper each point is a test of its own: 
 
 from __future__ import annotations
 
-import math
-
 from dplint.audit.budget import KEPT, stages_of
 from dplint.audit.job import SweepJob
 from dplint.audit.preparation import NothingToRun, Prepared, find_choices, find_pairs, prepare, program_note
@@ -162,7 +160,7 @@ def _point(
     return CurvePoint(
         epsilon=epsilon,
         p_value=result.p_value,
-        lower=max(0.0, result.lower) if math.isfinite(result.lower) else 0.0,
+        lower=result.lower,
         rejected=result.p_value < job.level,
         d1=pair.d1 if result.forward else pair.d2,
         d2=pair.d2 if result.forward else pair.d1,

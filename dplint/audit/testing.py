@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dplint.statistics.intervals import loss_lower_bound, loss_p_value
-from dplint.statistics.thinning import thinned_p_value, two_sided
+from dplint.statistics.thinning import thinned_lower_bound, thinned_p_value, two_sided
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +39,17 @@ def judge(hits: Hits, epsilon: float, delta: float, alpha: float) -> Judgement:
     """Test H0: P1(E) <= e^epsilon P2(E) + delta and its mirror image, for an event fixed before these runs.
 
     delta = 0: StatDP's thinned test. delta > 0: the union of two Clopper-Pearson bounds, which needs no thinning and is
-    valid for every delta. Both directions are tested and the smaller p-value is doubled; the bounds for the loss use
-    alpha / 2 for each direction, so that `lower` is wrong with probability at most alpha.
+    valid for every delta. Both directions are tested and the smaller p-value is doubled. `lower` inverts the same test
+    at alpha / 2 for each direction: it is wrong with probability at most alpha, and above epsilon whenever the test
+    rejects at alpha. It is 0 where nothing positive can be said.
     """
     forward, backward = _one_sided(hits, epsilon, delta), _one_sided(hits.swapped, epsilon, delta)
     ahead = forward <= backward
     seen = hits if ahead else hits.swapped
-    lower = loss_lower_bound(seen.count1, seen.runs, seen.count2, seen.runs, delta, alpha / 2)
+    if delta > 0:
+        lower = max(0.0, loss_lower_bound(seen.count1, seen.runs, seen.count2, seen.runs, delta, alpha / 2))
+    else:
+        lower = thinned_lower_bound(seen.count1, seen.count2, seen.runs, alpha / 2)
     return Judgement(two_sided(forward, backward), lower, ahead, seen)
 
 

@@ -11,7 +11,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from dplint.events.extract import Table, read_columns, tables_of
+from dplint.events.extract import Table, distinct_rows, read_columns, tables_of
 from dplint.events.features import (
     Count,
     Element,
@@ -35,6 +35,8 @@ from dplint.runner.batch import Batch, Kind
 _PLACES = 40
 _COUNTED_VALUES = 6
 _REFERENCES = 4
+_MOST_WHOLE = 200
+"""A sequence that comes out in more ways than this is not taken as one value."""
 _CROSSED_VALUES = 5
 _CROSSED_NUMBERS = 4
 
@@ -44,7 +46,11 @@ def discover_grids(pilot: Sequence[Batch], noise_free: Sequence[Batch], texts: T
     tables = [table for batch in pilot for table in tables_of(batch, texts)]
     quiet = [table for batch in noise_free for table in tables_of(batch, texts)]
     survey = look_at(tables)
-    features = list(_features(survey, tables, quiet, texts))
+    features = [
+        feature
+        for feature in _features(survey, tables, quiet, texts)
+        if not isinstance(feature, Whole) or max(distinct_rows(b, feature.place) for b in pilot) <= _MOST_WHOLE
+    ]
     columns = [read_columns(features, batch, texts) for batch in pilot]
     still = [read_columns(features, batch, texts) for batch in noise_free]
     described: list[Described] = []
@@ -139,7 +145,7 @@ def _sequence_features(
     if _all_boolean(steps, tables):
         return
     not_empty = (f"len({place}) > 0",) if 0 in survey.sights[steps].lengths else ()
-    numeric = f"all(isinstance(x, (int, float)) for x in {place})" if _holds_others(steps, tables) else ""
+    numeric = f"all(isinstance(x, (int, float)) and x == x for x in {place})" if _holds_others(steps, tables) else ""
     for summary in Summary:
         yield Summed(place, (*guards, *not_empty), numeric, summary)
 
@@ -173,7 +179,9 @@ def _common_keys(steps: Steps, tables: Sequence[Table], texts: Texts) -> list[Ke
         total += column.classes.size
         flat = Column(column.classes.ravel(), column.values.ravel())
         kinds = table.kinds[:, part.start : part.stop].ravel()
-        for key, count in common_values(flat, texts, booleans=bool((kinds[np.isin(flat.values, (0.0, 1.0))] == Kind.BOOL).all())):
+        for key, count in common_values(
+            flat, texts, booleans=bool((kinds[np.isin(flat.values, (0.0, 1.0))] == Kind.BOOL).all())
+        ):
             shares[key] = shares.get(key, 0) + count
     # NaN equals nothing, so Python's `count` never finds it.
     common = [key for key, count in shares.items() if count >= 0.005 * total and key.kind is not Class.NAN]

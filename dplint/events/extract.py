@@ -8,7 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dplint.events.features import Count, Element, Feature, Hamming, Length, Message, Summary, Summed, TypeName, Whole
+from dplint.events.features import (
+    Count,
+    Element,
+    Feature,
+    Hamming,
+    Length,
+    Message,
+    Place,
+    Summary,
+    Summed,
+    TypeName,
+    Whole,
+)
 from dplint.events.layout import Part, parts_of
 from dplint.events.values import Class, Classes, Column, Floats, Mask, Texts, number_literal
 from dplint.runner.batch import Batch, Group, Kind
@@ -72,6 +84,18 @@ def read_columns(features: Iterable[Feature], batch: Batch, texts: Texts) -> dic
     """The columns of the features on one batch."""
     tables = tables_of(batch, texts)
     return {feature: _read(feature, tables, batch.runs, texts) for feature in features}
+
+
+def distinct_rows(batch: Batch, place: Place) -> int:
+    """In how many ways a sequence comes out in one batch, before any of them is spelled out."""
+    found = 0
+    for group in batch.groups:
+        part = parts_of(group.skeleton).get(place.steps)
+        if part is not None and part.plain:
+            cells = slice(part.start, part.stop)
+            joined = np.concatenate([group.kinds[:, cells].astype(np.float64), group.values[:, cells]], axis=1)
+            found += len(np.unique(joined, axis=0)) if part.stop > part.start else 1
+    return found
 
 
 def _read(feature: Feature, tables: Sequence[Table], runs: int, texts: Texts) -> Column:
@@ -173,9 +197,7 @@ def whole_texts(leaves: Column, kinds: npt.NDArray[np.uint8], texts: Texts) -> C
     joined = np.concatenate([leaves.classes.astype(np.float64), leaves.values], axis=1)
     if width == 0:
         return Column(np.full(runs, Class.OTHER, np.uint8), np.full(runs, float(texts.number("[]"))))
-    rows, first, inverse = np.unique(joined, axis=0, return_index=True, return_inverse=True)
-    if len(rows) > MOST_WHOLE:
-        return Column.missing(runs)
+    _, first, inverse = np.unique(joined, axis=0, return_index=True, return_inverse=True)
     numbers = np.array([_row_number(leaves, kinds, int(row), texts) for row in first], np.float64)
     classes = np.where((leaves.classes == Class.NAN).any(axis=1), Class.MISSING, Class.OTHER)
     return Column(classes.astype(np.uint8), numbers[inverse.ravel()])
@@ -186,10 +208,6 @@ def _row_number(leaves: Column, kinds: npt.NDArray[np.uint8], row: int, texts: T
     shown = [leaf_literal(leaves, row, j, texts, boolean=bool(kinds[row, j] == Kind.BOOL)) for j in width]
     alike = [leaf_literal(leaves, row, j, texts, boolean=False) for j in width]
     return texts.number(f"[{', '.join(alike)}]", f"[{', '.join(shown)}]")
-
-
-MOST_WHOLE = 4096
-"""Batches with more distinct outputs than this are not read as categories."""
 
 
 def leaf_literal(leaves: Column, row: int, leaf: int, texts: Texts, *, boolean: bool) -> str:

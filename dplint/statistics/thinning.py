@@ -11,10 +11,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import binom, hypergeom
 
-from dplint.statistics.intervals import SMALLEST_P
 
-_NEGLIGIBLE = 1e-16
-"""Binomial mass that is left out of the mean over thinnings; it is added back as if its p-value were 1."""
+_NEGLIGIBLE = 1e-60
+"""Binomial mass that may be left out of the mean over thinnings; it is added back as if its p-value were 1."""
 
 
 def thinned_p_value(count1: int, count2: int, runs: int, epsilon: float) -> float:
@@ -23,7 +22,8 @@ def thinned_p_value(count1: int, count2: int, runs: int, epsilon: float) -> floa
     count1, count2: hits among `runs` runs on D1 and on D2. With count1' ~ Binomial(count1, e^-epsilon), the tail
     hypergeom.sf(count1' - 1; 2 runs, runs, count1' + count2) is a p-value for each count1'. StatDP averages it over a
     few hundred random thinnings. Here the mean over all of them is summed, so nothing is random. A mean of p-values is
-    no p-value, but twice the mean is (Rueschendorf 1982; Vovk and Wang, Biometrika 107 (2020), Proposition 3): that is returned.
+    no p-value, but twice the mean is (Rueschendorf 1982; Vovk and Wang, Biometrika 107, 2020): that is returned.
+    Not resolved below about 2e-60.
     """
     if epsilon < 0:
         raise ValueError(f"epsilon {epsilon} is negative")
@@ -33,8 +33,27 @@ def thinned_p_value(count1: int, count2: int, runs: int, epsilon: float) -> floa
     thinned = np.arange(max(low, 0), min(high, count1) + 1)
     weights = binom.pmf(thinned, count1, keep)
     tails = hypergeom.sf(thinned - 1, 2 * runs, runs, thinned + count2)
-    mean = float(weights @ tails) + max(0.0, 1.0 - float(weights.sum()))
-    return min(1.0, max(2.0 * mean, SMALLEST_P))
+    mean = float(weights @ tails) + _NEGLIGIBLE
+    return min(1.0, 2.0 * mean)
+
+
+def thinned_lower_bound(count1: int, count2: int, runs: int, alpha: float) -> float:
+    """Lower confidence bound for the loss ln(P1(E) / P2(E)): the smallest epsilon that the test does not reject.
+
+    It exceeds the true loss only if the test rejects that loss itself, so with probability at most alpha; and it is
+    never below an epsilon that the test rejects at this level. The p-value grows with epsilon (thinning harder
+    removes evidence), so bisection finds it, rounded down by at most 2^-30. Zero if nothing positive is rejected.
+    """
+    if thinned_p_value(count1, count2, runs, 0.0) >= alpha:
+        return 0.0
+    low, high = 0.0, math.log(max(count1, 1)) + 1.0
+    for _ in range(40):
+        middle = (low + high) / 2
+        if thinned_p_value(count1, count2, runs, middle) < alpha:
+            low = middle
+        else:
+            high = middle
+    return low
 
 
 def two_sided(forward: float, backward: float) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, fisher_exact, hypergeom
 
-from dplint.statistics.thinning import scores, thinned_p_value, two_sided
+from dplint.statistics.thinning import scores, thinned_lower_bound, thinned_p_value, two_sided
 
 
 @pytest.mark.parametrize(("count1", "count2"), [(0, 0), (5, 5), (12, 3), (40, 11), (3, 12)])
@@ -43,10 +43,10 @@ def test_it_is_a_p_value_at_the_edge_of_the_claim(epsilon, share):
 
 
 def test_large_counts_stay_finite_and_small():
-    """A blatant difference over 500,000 runs gives a tiny p-value, not zero and not NaN."""
+    """A blatant difference over 500,000 runs gives the smallest p-value that is resolved, not zero and not NaN."""
     p_value = thinned_p_value(400_000, 100, 500_000, 1.5)
 
-    assert 0 < p_value < 1e-100
+    assert 0 < p_value < 1e-59
 
 
 def test_both_directions_cost_a_factor_of_two():
@@ -66,3 +66,29 @@ def test_scores_rank_what_the_test_would_reject_first():
     assert list(order[:2]) == [2, 1]
     assert np.argsort(p_values)[:2].tolist() == [2, 1]
     assert scores(counts1, counts2, 10_000, 0.2, 0.0)[3] < 0
+
+
+@pytest.mark.parametrize(("loss", "share"), [(0.7, 0.3), (1.5, 0.1), (0.0, 0.4)])
+def test_the_lower_bound_exceeds_the_true_loss_at_most_as_often_as_it_says(loss, share):
+    """P(bound > true loss) <= alpha, summed exactly over all pairs of counts."""
+    runs, alpha = 30, 0.1
+    law1 = binom.pmf(range(runs + 1), runs, math.exp(loss) * share)
+    law2 = binom.pmf(range(runs + 1), runs, share)
+
+    wrong = sum(
+        law1[i] * law2[j]
+        for i in range(runs + 1)
+        for j in range(runs + 1)
+        if thinned_lower_bound(i, j, runs, alpha) > loss
+    )
+
+    assert wrong <= alpha
+
+
+@pytest.mark.parametrize(("count1", "count2"), [(300, 100), (1000, 0), (500, 480)])
+def test_the_lower_bound_agrees_with_the_test(count1, count2):
+    """What is rejected lies below the bound, what lies above it is not rejected."""
+    bound = thinned_lower_bound(count1, count2, 1000, 0.01)
+
+    assert thinned_p_value(count1, count2, 1000, bound + 1e-6) >= 0.01
+    assert bound == 0 or thinned_p_value(count1, count2, 1000, max(0.0, bound - 1e-6)) < 0.01
