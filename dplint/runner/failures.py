@@ -21,6 +21,9 @@ IMPORT, DEADLINE, CRASH, MEMORY, EFFECT, INPUT, INTERNAL = (
 _HIDDEN = (os.path.dirname(os.path.abspath(__file__)), os.path.dirname(os.path.abspath(importlib.__file__)))
 
 
+TOO_MUCH_MEMORY = "needs more memory than the limit allows; `memory-mib` in [tool.dplint] sets it"
+
+
 class Failure(Exception):
     """A request that cannot be answered; `kind` is one of the names above, those of `dplint.outcomes.FailureKind`."""
 
@@ -73,7 +76,7 @@ def failure_of(error: BaseException, doing: str) -> Failure:
     if isinstance(error, Failure):
         return error
     if isinstance(error, MemoryError):
-        return Failure(MEMORY, f"{doing} needs more memory than the limit allows", user_traceback(error))
+        return Failure(MEMORY, f"{doing} {TOO_MUCH_MEMORY}", user_traceback(error))
     if isinstance(error, SystemExit):
         return Failure(CRASH, f"{doing} called sys.exit({_exit_code(error)})", user_traceback(error))
     if not isinstance(error, Exception):

@@ -26,7 +26,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
-from .failures import DEADLINE, MEMORY, Failure
+from .failures import DEADLINE, MEMORY, TOO_MUCH_MEMORY, Failure, user_traceback
 from .literals import encode as encode_literal
 
 BOOL, INT, FLOAT, NAN, STRING, NONE, BIGINT, OTHER = range(8)
@@ -54,7 +54,6 @@ _SEQUENCES: Any = (list, tuple, range, deque, type({}.keys()), type({}.values())
 _PRINTABLE = (
     bytes,
     bytearray,
-    enum.Enum,
     datetime.date,
     datetime.time,
     datetime.timedelta,
@@ -72,7 +71,7 @@ class Raised:
         if isinstance(error, Failure):
             raise error
         if isinstance(error, MemoryError):
-            raise Failure(MEMORY, "a run needs more memory than the limit allows")
+            raise Failure(MEMORY, f"a run {TOO_MUCH_MEMORY}", user_traceback(error))
         self.name = type(error).__name__
         try:
             self.message = str(error)
@@ -156,19 +155,10 @@ class Flattener:
         return self._foreign(value, depth)
 
     def _foreign(self, value: Any, depth: int) -> Any:
-        if isinstance(value, (decimal.Decimal, fractions.Fraction)):
-            self._leaf(FLOAT, float(value))
-            return LEAF
-        if isinstance(value, _PRINTABLE):
-            return self._text(str(value) if isinstance(value, (enum.Enum, np.generic)) else repr(value))
-        for plain, kind in ((int, INT), (float, FLOAT), (str, STRING)):
-            if isinstance(value, plain):
-                self._leaf(kind, plain.__str__(value) if plain is str else value)
-                return LEAF
         if isinstance(value, (complex, np.complexfloating)):
             return self._record(value, ("real", "imag"), [float(value.real), float(value.imag)], depth)
-        if isinstance(value, type):
-            return self._text(value.__name__)
+        if self._unusual_scalar(value):
+            return LEAF
         if hasattr(value, "to_numpy"):
             return self._array(type(value).__name__, np.asarray(value.to_numpy()), depth)
         if hasattr(value, "tolist"):
@@ -176,6 +166,24 @@ class Flattener:
         if hasattr(value, "__next__"):
             return self._sequence("generator", None, drain(value), depth)
         return self._text(type(value).__name__)
+
+    def _unusual_scalar(self, value: Any) -> bool:
+        """Take a value that is one leaf, if it is such a value."""
+        for plain, kind in ((int, INT), (float, FLOAT), (str, STRING)):
+            if isinstance(value, plain) and not isinstance(value, enum.Enum):
+                self._leaf(kind, value)
+                return True
+        if isinstance(value, (decimal.Decimal, fractions.Fraction)):
+            self._leaf(FLOAT, float(value))
+        elif isinstance(value, enum.Enum):
+            self._text(f"{type(value).__name__}.{value.name}")
+        elif isinstance(value, _PRINTABLE):
+            self._text(str(value) if isinstance(value, np.generic) else repr(value))
+        elif isinstance(value, type):
+            self._text(value.__name__)
+        else:
+            return False
+        return True
 
     def _listed(self, value: Any, depth: int) -> Any:
         plain = value.tolist()
@@ -274,7 +282,7 @@ def _key(key: Any) -> str:
     try:
         return json.dumps(encode_literal(key))
     except TypeError:
-        return json.dumps(str(key) if isinstance(key, enum.Enum) else repr(key)[:MOST_TEXT])
+        return json.dumps(f"{type(key).__name__}.{key.name}" if isinstance(key, enum.Enum) else repr(key)[:MOST_TEXT])
 
 
 def _digits(value: int) -> str:

@@ -23,7 +23,7 @@ class BrokenFrame(Exception):
 def pack(header: Dict[str, Any], buffers: Sequence[Any] = ()) -> bytes:
     """One frame as bytes. Every buffer must support the buffer protocol and be contiguous."""
     text = json.dumps(header, separators=(",", ":")).encode("ascii")
-    views = [view.cast("B") for view in map(memoryview, buffers) if view.nbytes]
+    views = [memoryview(buffer).cast("B") for buffer in buffers if memoryview(buffer).nbytes]
     size = sum(view.nbytes for view in views)
     return b"".join([HEAD.pack(MAGIC, len(text), size), text, *views])
 

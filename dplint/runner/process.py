@@ -28,8 +28,11 @@ _DUMP_SECONDS = 0.5
 _STARTUP_SECONDS = 30.0
 _STALE_SECONDS = 86_400
 
+# The first lines: a file of the working directory must not shadow the standard library.
 _BOOTSTRAP = """
-import importlib.util, sys
+import sys
+sys.path[:] = [entry for entry in sys.path if entry]
+import importlib.util
 if sys.version_info < (3, 9):
     sys.exit("dplint needs Python 3.9 or later to run mechanisms; this is " + sys.version)
 folder = sys.argv[1]
@@ -103,13 +106,19 @@ class Process:
             shutil.rmtree(self._scratch, ignore_errors=True)
             why = f"{error.strerror or error}; `interpreter` in [tool.dplint] names it"
             raise RunnerError(FailureKind.IMPORT, f"cannot start the interpreter {interpreter!r}: {why}") from None
-        self._end = weakref.finalize(self, _end, self._popen, self._scratch)
+        self._end = weakref.finalize(self, _end, self._popen, self._scratch, os.getpid())
         self.capture = Capture()
         self._dead: RunnerError | None = None
         self._streams = _Streams(self._popen, self.capture)
-        self.hello, _ = self._finish_exchange(
-            b"", time.monotonic() + _STARTUP_SECONDS, "the interpreter did not start within 30 s"
-        )
+        late = f"nothing heard within {_STARTUP_SECONDS:g} s"
+        try:
+            self.hello, _ = self._finish_exchange(b"", time.monotonic() + _STARTUP_SECONDS, late)
+        except RunnerError as error:
+            self._end()
+            if error.kind == FailureKind.IMPORT:
+                raise
+            reason = f"the interpreter {interpreter!r} did not start: {error.reason}"
+            raise RunnerError(FailureKind.IMPORT, reason, error.detail) from None
 
     @property
     def pid(self) -> int:
@@ -132,7 +141,11 @@ class Process:
         try:
             header, body = self._streams.exchange(message, end)
         except TimeoutError:
-            self._die(FailureKind.DEADLINE, f"{late}: it was stopped", self._where())
+            self._die(
+                FailureKind.DEADLINE,
+                f"{late}; `deadline` in [tool.dplint] sets the limit" if message else late,
+                self._where(),
+            )
         except EOFError:
             self._die(*self._post_mortem())
         except frames.BrokenFrame as error:
@@ -286,8 +299,11 @@ def _environment(scratch: str) -> dict[str, str]:
     return environment
 
 
-def _end(popen: subprocess.Popen[bytes], scratch: str) -> None:
+def _end(popen: subprocess.Popen[bytes], scratch: str, owner: int) -> None:
     """Kill the whole group, reap, and clean up; safe to call at any time, also at the exit of the interpreter."""
+    if os.getpid() != owner:
+        # A fork of the worker has inherited this object; the runner is not its own.
+        return
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(popen.pid, signal.SIGKILL)
     with contextlib.suppress(OSError):
@@ -317,5 +333,11 @@ def _signal_name(number: int) -> str:
 
 
 def _without_runner_frames(text: str) -> str:
-    hidden = (f'File "{_PACKAGE}', 'File "<dplint runs>"', 'File "<string>"', 'File "<frozen importlib')
+    hidden = (
+        "Extension modules:",
+        f'File "{_PACKAGE}',
+        'File "<dplint runs>"',
+        'File "<string>"',
+        'File "<frozen importlib',
+    )
     return "".join(line for line in text.splitlines(keepends=True) if not line.lstrip().startswith(hidden))

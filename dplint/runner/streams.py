@@ -43,7 +43,7 @@ class Door:
         random.Random.seed = seeded  # type: ignore[method-assign,assignment]
         random.seed = random._inst.seed
         bit_generator: Any = np.random.bit_generator
-        # NumPy < 1.19 has no such name and reads the operating system in C.
+        # A NumPy without this name reads the operating system itself; then only reproducibility is lost.
         if hasattr(bit_generator, "randbits"):
             bit_generator.randbits = self._bits
 

@@ -6,6 +6,7 @@ ctypes and extension modules can pass it. Runs in the user's interpreter.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import sys
 from typing import Any, Callable, Dict, FrozenSet, Optional, Tuple
@@ -36,19 +37,22 @@ _PROCESS = (
     "os.kill",
     "os.killpg",
 )
-_ONE_PATH = (
-    "os.remove",
-    "os.rmdir",
-    "os.mkdir",
-    "os.truncate",
-    "os.chmod",
-    "os.chown",
-    "os.utime",
-    "os.chflags",
-    "os.setxattr",
-    "os.removexattr",
-)
-_SECOND_PATH = ("os.link", "os.symlink")
+# Of each event: where in its arguments the path stands, and the descriptor of the folder that the path is relative to.
+_WRITE = {
+    "os.remove": ((0, 1),),
+    "os.rmdir": ((0, 1),),
+    "os.mkdir": ((0, 2),),
+    "os.rename": ((0, 2), (1, 3)),
+    "os.link": ((1, 3),),
+    "os.symlink": ((1, 2),),
+    "os.chmod": ((0, 2),),
+    "os.chown": ((0, 3),),
+    "os.utime": ((0, 3),),
+    "os.truncate": ((0, None),),
+    "os.chflags": ((0, None),),
+    "os.setxattr": ((0, None),),
+    "os.removexattr": ((0, None),),
+}
 
 
 class Blocked(BaseException):
@@ -67,9 +71,8 @@ class Wall:
         if "process" not in allow:
             self._guards.update((event, self._process) for event in _PROCESS)
         if "write" not in allow:
-            self._guards.update((event, self._one_path) for event in _ONE_PATH)
-            self._guards.update((event, self._second_path) for event in _SECOND_PATH)
-            self._guards.update({"open": self._open, "os.rename": self._rename, "sqlite3.connect": self._sqlite})
+            self._guards.update((event, self._change) for event in _WRITE)
+            self._guards.update({"open": self._open, "sqlite3.connect": self._sqlite})
 
     def build(self) -> None:
         """Put the wall up; Python offers no way to take it down."""
@@ -117,37 +120,33 @@ class Wall:
         if isinstance(mode, str):
             writes = writes or not set(mode).isdisjoint("wax+")
         if writes and not isinstance(path, int):
-            self._path(event, path)
+            self._path(event, path, None)
 
-    def _one_path(self, event: str, args: Tuple[Any, ...]) -> None:
-        # makedirs(exist_ok=True) calls mkdir for folders that are there, which changes nothing.
-        if event == "os.mkdir" and os.path.isdir(args[0]):
-            return
-        self._path(event, args[0])
-
-    def _second_path(self, event: str, args: Tuple[Any, ...]) -> None:
-        self._path(event, args[1])
-
-    def _rename(self, event: str, args: Tuple[Any, ...]) -> None:
-        self._path(event, args[0])
-        self._path(event, args[1])
+    def _change(self, event: str, args: Tuple[Any, ...]) -> None:
+        for place, folder in _WRITE[event]:
+            self._path(event, args[place], args[folder] if folder is not None and folder < len(args) else None)
 
     def _sqlite(self, event: str, args: Tuple[Any, ...]) -> None:
         if args[0] not in (":memory:", b":memory:", ""):
-            self._path(event, args[0])
+            self._path(event, args[0], None)
 
-    def _path(self, event: str, path: Any) -> None:
-        if isinstance(path, int):
-            self._block("write", f"change a file ({event} of descriptor {path})")
-        real = os.path.realpath(os.fsdecode(path))
-        if (
-            real in _HARMLESS
-            or os.fsdecode(path) in _HARMLESS
-            or real == self._scratch
-            or real.startswith(self._scratch + os.sep)
-        ):
+    def _path(self, event: str, path: Any, folder: Optional[int]) -> None:
+        name = _path_of(path) if isinstance(path, int) else os.fsdecode(path)
+        if folder is not None and folder >= 0:
+            name = os.path.join(_path_of(folder), name)
+        real = os.path.realpath(name)
+        if name in _HARMLESS or real in _HARMLESS or (real + os.sep).startswith(self._scratch + os.sep):
             return
-        self._block("write", f"write or delete {_show(path)} ({event})")
+        # makedirs(exist_ok=True) calls mkdir for folders that are there, which changes nothing.
+        if event == "os.mkdir" and os.path.isdir(real):
+            return
+        self._block("write", f"write or delete {_show(name)} ({event})")
+
+
+def _path_of(descriptor: int) -> str:
+    if hasattr(fcntl, "F_GETPATH"):
+        return os.fsdecode(fcntl.fcntl(descriptor, fcntl.F_GETPATH, bytes(1024)).rstrip(b"\0"))
+    return os.readlink(f"/proc/self/fd/{descriptor}")
 
 
 def _show(value: Any) -> str:

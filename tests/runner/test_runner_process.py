@@ -59,27 +59,33 @@ def test_a_forgotten_runner_is_ended():
 
 
 @pytest.mark.parametrize(
-    "body",
+    ("thread", "body"),
     [
-        "while True: pass",
-        "pow(7, 10**9)",
-        "import time\n    while True:\n        try: time.sleep(9)\n        except BaseException: pass",
+        (False, "while True: pass"),
+        (False, "pow(7, 10**9)"),
+        (False, "import time\n    while True:\n        try: time.sleep(9)\n        except BaseException: pass"),
+        (True, "while True: pass"),
     ],
-    ids=["python", "holds the interpreter lock", "catches all"],
+    ids=["python", "holds the interpreter lock", "catches all", "started by a thread"],
 )
-def test_a_killed_client_takes_its_runner_along(body, tmp_path):
+def test_a_killed_client_takes_its_runner_along(thread, body, tmp_path):
     """The client is killed with SIGKILL in the middle of a request that never ends."""
     (tmp_path / "hangs.py").write_text(f"def m(queries):\n    {body}\n")
     script = textwrap.dedent(f"""
-        import sys
+        import sys, threading
         from pathlib import Path
         sys.path[:0] = [{str(Path(__file__).parent)!r}, {str(ROOT)!r}]
         from conftest import described
         from dplint.runner.client import *
-        with Runner(sys.executable, deadline=60, memory_mib=512) as runner:
-            runner.load(described(Path({str(tmp_path / "hangs.py")!r}), "m"))
-            print(runner.pid, flush=True)
-            runner.sample(SampleRequest((DataValue([1]),)))
+        def run():
+            with Runner(sys.executable, deadline=60, memory_mib=512) as runner:
+                runner.load(described(Path({str(tmp_path / "hangs.py")!r}), "m"))
+                print(runner.pid, flush=True)
+                runner.sample(SampleRequest((DataValue([1]),)))
+        if {thread}:
+            threading.Thread(target=run).start()
+        else:
+            run()
     """)
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as client:
         assert client.stdout is not None
@@ -114,12 +120,12 @@ def test_after_a_deadline_every_call_says_why(write, hasty_runner):
     assert caught.value.kind == FailureKind.DEADLINE
     assert "in m" in caught.value.detail
     assert "_dplint_runner" not in caught.value.detail
-    with pytest.raises(RunnerError, match="ended before: no answer within 1.5 s"):
+    with pytest.raises(RunnerError, match=r"ended before: no answer within 1\.5 s"):
         hasty_runner.load(mechanism)
 
 
 def test_an_import_without_end_meets_the_deadline_too(write, hasty_runner):
-    with pytest.raises(RunnerError, match="no answer within 1.5 s"):
+    with pytest.raises(RunnerError, match=r"no answer within 1\.5 s"):
         hasty_runner.load(write("while True: pass\ndef m(queries): return 1"))
 
 
@@ -174,6 +180,32 @@ def test_an_interpreter_that_does_not_exist(tmp_path):
         Runner(str(tmp_path / "python"), deadline=5, memory_mib=256)
 
     assert caught.value.kind == FailureKind.IMPORT
+
+
+def test_an_interpreter_that_does_not_start():
+    with pytest.raises(RunnerError, match="did not start: the process ended by itself with exit code 1") as caught:
+        Runner("/bin/false", deadline=5, memory_mib=256)
+
+    assert caught.value.kind == FailureKind.IMPORT
+
+
+def test_files_of_the_working_directory_do_not_shadow_the_standard_library(tmp_path, monkeypatch):
+    for name in ("json", "random", "platform", "importlib", "numpy"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('shadowed')")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    with Runner(sys.executable, deadline=10, memory_mib=256) as runner:
+        assert runner.versions
+
+
+def test_a_fork_of_the_worker_does_not_end_its_runner():
+    with Runner(sys.executable, deadline=10, memory_mib=256) as runner:
+        child = os.fork()
+        if child == 0:
+            runner.close()
+            os._exit(0)
+        os.waitpid(child, 0)
+        assert is_alive(runner.pid)
 
 
 def test_an_interpreter_without_numpy(tmp_path):

@@ -128,6 +128,15 @@ def test_rows_say_which_run_an_output_comes_from(own_runner, write):
     assert all((group.rows[1:] > group.rows[:-1]).all() for group in batch.groups)
 
 
+@pytest.mark.parametrize("output", ["[]", "()", "{}", "np.zeros(0)", "np.zeros((2, 0))", "[[], {}]"])
+def test_outputs_without_leaves_come_through(shared_runner, write, output):
+    shared_runner.load(write(f"import numpy as np\ndef m(queries): return {output} if queries[0] else 1.5"))
+    empty, full = shared_runner.sample(SampleRequest((DataValue([1]), DataValue([0])), runs=450))
+
+    assert [(450, 0)] == [group.values.shape for group in empty.groups]
+    assert full.outputs() == [1.5] * 450
+
+
 def test_outputs_are_shown_as_reprs(shared_runner, write):
     shared_runner.load(write("def m(queries):\n    if queries[0]: raise ValueError('no')\n    return {'a': object}"))
     shown = shared_runner.outputs(SampleRequest((DataValue([0]), DataValue([1])), runs=2))
