@@ -133,7 +133,7 @@ def test_outputs_without_leaves_come_through(shared_runner, write, output):
     shared_runner.load(write(f"import numpy as np\ndef m(queries): return {output} if queries[0] else 1.5"))
     empty, full = shared_runner.sample(SampleRequest((DataValue([1]), DataValue([0])), runs=450))
 
-    assert [(450, 0)] == [group.values.shape for group in empty.groups]
+    assert [group.values.shape for group in empty.groups] == [(450, 0)]
     assert full.outputs() == [1.5] * 450
 
 
