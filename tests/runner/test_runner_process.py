@@ -87,7 +87,10 @@ def test_a_killed_client_takes_its_runner_along(thread, body, tmp_path):
         else:
             run()
     """)
-    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as client:
+    # A killed client cannot remove its scratch folder.
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-c", script]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as client:
         assert client.stdout is not None
         pid = int(client.stdout.readline())
         time.sleep(0.3)
