@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-Literal: TypeAlias = "None | bool | int | float | str | list[Literal] | tuple[Literal, ...] | dict[str, Literal]"
+Literal: TypeAlias = "bool | int | float | str | list[Literal] | tuple[Literal, ...] | dict[str, Literal] | None"
 """What a claim may hold and what data and arguments are made of."""
 
 
@@ -55,7 +55,7 @@ class Interval:
 class Categories:
     """A finite list of values, in the order the user wrote."""
 
-    values: tuple[None | bool | int | float | str, ...]
+    values: tuple[bool | int | float | str | None, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,7 +198,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class CheckError:
-    """Something that could not be checked at all: an unreadable file, a wrong configuration. line is None if unknown."""
+    """Something that could not be checked at all: an unreadable file, a wrong setting. line is None if unknown."""
 
     file: str
     line: int | None

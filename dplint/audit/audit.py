@@ -24,8 +24,8 @@ from dplint.audit.selection import Candidate, Tally, best_event, ranked
 from dplint.audit.session import OutOfTime, Progress, Session
 from dplint.audit.settings import ClaimNotTestable, Setting, claim_settings
 from dplint.audit.testing import Hits, Judgement, judge
+from dplint.claims import Pair
 from dplint.events.extract import read_columns
-from dplint.inputs.pair import Pair
 from dplint.outcomes import (
     Argument,
     Counterexample,
@@ -81,7 +81,7 @@ class _Audit:
         self.levels = levels_of(job.settings.alpha, len(settings))
         self.tested: dict[int, TestedEpsilon] = {}
         self.choices: dict[str, tuple[Argument, ...]] = {}
-        self.notes: list[str] = [note for note in [program_note(job)] if note]
+        self.notes: list[str] = []
         self.pairs = 0
         self.events = 0
         self.shortened = False
@@ -121,9 +121,12 @@ class _Audit:
     def _screen(
         self, number: int, setting: Setting, pairs: Sequence[Pair]
     ) -> tuple[Prepared, list[Tally], list[Candidate]]:
+        pairs = setting.fitting(pairs)
         choices = find_choices(self.job, self.session, pairs, setting)
         prepared = prepare(self.session, pairs, choices, (number, _PREPARE))
-        self.notes += [note for note in prepared.notes if note not in self.notes]
+        for note in (program_note(self.job, choices), *prepared.notes):
+            if note and note not in self.notes:
+                self.notes.append(note)
         inputs = len(prepared.inputs.data) * len(prepared.choices)
         if self.session.seconds_per_run > _SLOW:
             self._fit_into_time(inputs)
@@ -153,8 +156,8 @@ class _Audit:
             self.shortened = True
             self.stages = self.stages.scaled(allowed / plan)
             self.notes.append(
-                f"one run takes {self.session.seconds_per_run * 1e3:.2g} ms, so the test has {self.stages.test:,} runs on "
-                f"a side instead of {self.job.settings.test_runs:,}; --time-limit allows more"
+                f"one run takes {self.session.seconds_per_run * 1e3:.2g} ms, so the test has {self.stages.test:,} runs "
+                f"on a side instead of {self.job.settings.test_runs:,}; --time-limit allows more"
             )
         self.session.planned = len(self.settings) * self.stages.runs(inputs, 2 * KEPT)
 
@@ -212,7 +215,9 @@ class _Audit:
     def _record(
         self, number: int, setting: Setting, test: tuple[Candidate, Choice, Judgement] | None, level: float
     ) -> Violation | None:
-        p_value, lower, runs = (1.0, 0.0, 0) if test is None else (test[2].p_value, test[2].lower, test[2].hits.runs)
+        p_value, lower, runs = 1.0, 0.0, 0
+        if test is not None:
+            p_value, lower, runs = test[2].p_value, test[2].lower, test[2].hits.runs
         rejected = p_value < level
         self.tested[number] = TestedEpsilon(
             epsilon=setting.epsilon,

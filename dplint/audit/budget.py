@@ -33,7 +33,7 @@ class Stages:
 
 
 def stages_of(settings: AuditSettings) -> Stages:
-    """The stages for the settings: the published 100,000 and 500,000 by default, a twentieth of that for the early round."""
+    """The stages for the settings: 100,000 and 500,000 as published, a twentieth of that for the early round."""
     select, test = settings.select_runs, settings.test_runs
     return Stages(max(_LEAST, select // _EARLY), max(_LEAST, test // _EARLY), select, test)
 

@@ -15,8 +15,8 @@ class AuditSettings:
 
     alpha: probability of a false alarm for one mechanism, over everything that is tried. seed: None derives it from
     the mechanism's digest. epsilons: values for the parameters that the claim depends on. select_runs, test_runs: runs
-    on each side. time_limit: seconds for one mechanism. deadline: seconds for one request to user code. use_solver: False
-    replaces z3 by a handful of simple argument values.
+    on each side. time_limit: seconds for one mechanism. deadline: seconds for one request to user code.
+    use_solver: False replaces z3 by a handful of simple argument values.
     """
 
     alpha: float = 0.001

@@ -9,9 +9,8 @@ from dplint.audit.job import Job
 from dplint.audit.screening import Choice, Inputs, gather_inputs
 from dplint.audit.session import Session
 from dplint.audit.settings import Setting
-from dplint.claims import Fixed, Relation
+from dplint.claims import Fixed, Pair, Relation
 from dplint.inputs.arguments import choose_arguments, simple_arguments
-from dplint.inputs.pair import Pair
 from dplint.inputs.pairs import choose_pairs
 from dplint.outcomes import Argument, FailureKind
 from dplint.program.nodes import Unsupported
@@ -29,7 +28,10 @@ class NothingToRun(Exception):
 
 
 def find_pairs(session: Session) -> list[Pair]:
-    """The pairs of the claim's relation. Raises RunnerError if the user's callable fails, NothingToRun without pairs."""
+    """The pairs of the claim's relation.
+
+    Raises RunnerError if the user's callable fails, NothingToRun if there is no pair.
+    """
     claim = session.mechanism.claim
     if claim.relation is Relation.CUSTOM:
         session.announce("asking for pairs")
@@ -127,9 +129,12 @@ def _raised(batch: Batch) -> str | None:
     return f"{name}: {message}" if message else name
 
 
-def program_note(job: Job) -> str | None:
-    """What the reader must know if the mechanism could not be lowered."""
-    if not isinstance(job.program, Unsupported):
+def program_note(job: Job, choices: Sequence[Choice]) -> str | None:
+    """What the reader must know if arguments had to be chosen for a mechanism that could not be lowered."""
+    if not isinstance(job.program, Unsupported) or not any(choice.arguments for choice in choices):
         return None
-    where = job.program
-    return f"arguments were chosen without reading the function: {where.construct} at line {where.span.line} is not understood"
+    place = job.program
+    return (
+        "arguments were chosen without reading the function: "
+        f"{place.construct} at line {place.span.line} is not understood"
+    )

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from dplint.audit.selection import Candidate, Tally, best_event, ranked
 from dplint.audit.session import Session
-from dplint.claims import Literal
+from dplint.claims import Literal, Pair
 from dplint.events.discover import discover_grids
 from dplint.events.extract import read_columns
 from dplint.events.grids import Counts, Grid
-from dplint.inputs.pair import Pair
 from dplint.outcomes import Argument
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dplint.claims import Pair
 from dplint.events.conditions import Event
 from dplint.events.grids import Counts, Grid
-from dplint.inputs.pair import Pair
 from dplint.statistics.thinning import scores
 
 LEAST_SHARE = 0.001
@@ -55,7 +55,7 @@ class Candidate:
 def best_event(
     tally: Tally, choice: int, pair: Pair, sides: tuple[int, int], epsilon: float, delta: float
 ) -> Candidate | None:
-    """The most promising event for "likelier on D1 than e^epsilon times on D2, plus delta"; None if all are too rare."""
+    """The most promising event for P1(E) > e^epsilon P2(E) + delta; None if all are too rare."""
     best: Candidate | None = None
     least = LEAST_SHARE * tally.runs * math.exp(epsilon)
     for number, grid in enumerate(tally.grids):

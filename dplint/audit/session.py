@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from types import TracebackType
 
 from dplint.audit.job import AuditSettings
-from dplint.claims import Literal, Mechanism
+from dplint.claims import Literal, Mechanism, Pair
 from dplint.events.values import Texts
-from dplint.inputs.pair import Pair
 from dplint.inputs.pairs import data_form
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue, Runner, SampleRequest

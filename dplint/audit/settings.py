@@ -6,11 +6,15 @@ import ast
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
-from dplint.claims import Categories, Fixed, Interval, Literal, Mechanism
-from dplint.expressions import evaluate_expression, expression_parameters
+from dplint.claims import Categories, Fixed, Interval, Literal, Mechanism, Pair
+from dplint.expressions import evaluate_expression, expression_parameters, length_parameters
+from dplint.inputs.pairs import data_form
+from dplint.inputs.vectors import DEFAULT_SIZES
 from dplint.outcomes import Argument
 
+_WHY = "the claim is tested at this value"
 _DEFAULT_DELTA = 1e-5
 _COUNTS = (1, 2, 5)
 """What a parameter annotated `int` is set to if a claim depends on it."""
@@ -27,6 +31,12 @@ class Setting:
     parameters: tuple[Argument, ...]
     epsilon: float
     delta: float
+    size: int | None = None
+    """The length of the data that this value is for, where the claim depends on it; None where it does not."""
+
+    def fitting(self, pairs: Sequence[Pair]) -> list[Pair]:
+        """The pairs of that length."""
+        return [pair for pair in pairs if self.size is None or pair.size == self.size]
 
 
 def claim_settings(mechanism: Mechanism, epsilons: Sequence[float]) -> list[Setting]:
@@ -38,22 +48,35 @@ def claim_settings(mechanism: Mechanism, epsilons: Sequence[float]) -> list[Sett
     claim = mechanism.claim
     names = {e: _parameters_of(e) for e in (claim.epsilon, claim.delta)}
     depends_on = sorted(names[claim.epsilon] | names[claim.delta])
+    sizes: Sequence[int | None] = [None]
     if mechanism.data in depends_on:
-        raise ClaimNotTestable(f"the claim depends on the data ({mechanism.data}), so it promises nothing definite")
+        sizes = _sizes(mechanism, names)
+        depends_on.remove(mechanism.data)
     columns = {name: _values(mechanism, name, name in names[claim.epsilon], epsilons) for name in depends_on}
     count = max((len(values) for values in columns.values()), default=1)
-    settings: dict[tuple[float, float, str], Setting] = {}
-    for index in range(count):
+    settings: dict[tuple[float, float, str, int | None], Setting] = {}
+    for index, size in product(range(count), sizes):
         chosen = {name: values[index % len(values)] for name, values in columns.items()}
-        epsilon, delta = _number(claim.epsilon, chosen), _number(claim.delta, chosen)
+        known: dict[str, Literal] = dict(chosen)
+        if size is not None:
+            known[str(mechanism.data)] = [0.0] * size
+        epsilon, delta = _number(claim.epsilon, known), _number(claim.delta, known)
         if epsilon > 0 and math.isfinite(epsilon) and 0 <= delta < 1:
-            arguments = tuple(
-                Argument(name, value, "the claim is tested at this value") for name, value in chosen.items()
-            )
-            settings.setdefault((epsilon, delta, repr(chosen)), Setting(arguments, epsilon, delta))
+            arguments = tuple(Argument(name, value, _WHY) for name, value in chosen.items())
+            settings.setdefault((epsilon, delta, repr(chosen), size), Setting(arguments, epsilon, delta, size))
     if not settings:
         raise ClaimNotTestable("the claim gives no positive epsilon with a delta in [0, 1) at any value that was tried")
     return list(settings.values())
+
+
+def _sizes(mechanism: Mechanism, names: dict[float | str, frozenset[str]]) -> Sequence[int]:
+    """The lengths of the data to test a claim at that depends on nothing but its length."""
+    for expression, parameters in names.items():
+        if mechanism.data in parameters and mechanism.data not in length_parameters(str(expression)):
+            raise ClaimNotTestable(f"the claim depends on the data ({mechanism.data}), so it promises nothing definite")
+    if data_form(mechanism) == "scalar":
+        raise ClaimNotTestable(f"the claim depends on the length of {mechanism.data}, which is one value")
+    return mechanism.claim.size or DEFAULT_SIZES
 
 
 def _parameters_of(expression: float | str) -> frozenset[str]:

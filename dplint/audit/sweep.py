@@ -1,8 +1,8 @@
 """One mechanism against a range of tested epsilons: the figures 2 to 4 of Ding et al. (CCS 2018).
 
-The mechanism runs with its claim's parameters fixed, e.g. epsilon = 0.7, and is tested as if it had claimed each value of
-the range in turn. All values share the runs for selection; for each one an input and an event are chosen, and each chosen
-input is tested on fresh runs. As in the paper each point is a test of its own: there is no correction over the points.
+The mechanism runs with its claim's parameters fixed, e.g. epsilon = 0.7, and is tested as if it had claimed each value
+of the range in turn. All values share the runs for selection; for each one an input and an event are chosen, and each
+chosen input is tested on fresh runs. As in the paper each point is a test of its own: without correction.
 """
 
 from __future__ import annotations
@@ -15,14 +15,16 @@ from dplint.audit.selection import Candidate, best_event, ranked
 from dplint.audit.session import OutOfTime, Progress, Session
 from dplint.audit.settings import ClaimNotTestable, Setting, claim_settings
 from dplint.audit.testing import Hits, judge
+from dplint.claims import Pair
 from dplint.events.conditions import Event
 from dplint.events.extract import read_columns
-from dplint.inputs.pair import Pair
 from dplint.outcomes import Argument, Curve, CurveLine, CurvePoint, Effort, Failed, FailureKind, StopReason, Untestable
 from dplint.runner.client import RunnerError
 
 _PREPARE, _SCREEN, _SELECT, _TEST = range(100, 104)
 """Numbers of the stages in the names of random streams; an audit uses others."""
+_INPUTS = 4
+"""Pairs that are tested on fresh runs, over all tested epsilons."""
 
 
 def sweep(job: SweepJob, progress: Progress) -> Curve | Untestable | Failed:
@@ -37,7 +39,8 @@ def sweep(job: SweepJob, progress: Progress) -> Curve | Untestable | Failed:
         try:
             session.load()
             pairs = find_pairs(session)
-            lines = [_line(job, session, number, setting, pairs) for number, setting in enumerate(settings)]
+            notes: dict[str, None] = {}
+            lines = [_line(job, session, number, setting, pairs, notes) for number, setting in enumerate(settings)]
         except RunnerError as error:
             return Failed(kind=error.kind, reason=error.reason, detail=error.detail)
         except NothingToRun as error:
@@ -48,7 +51,6 @@ def sweep(job: SweepJob, progress: Progress) -> Curve | Untestable | Failed:
                 kind=FailureKind.DEADLINE,
                 reason=f"the time limit of {limit:g} s ended the sweep; give it more, or fewer runs",
             )
-        note = program_note(job)
         effort = Effort(
             runs=session.runs,
             seconds=session.seconds,
@@ -56,13 +58,19 @@ def sweep(job: SweepJob, progress: Progress) -> Curve | Untestable | Failed:
             alpha=job.level,
             seed=session.seed,
             stop=StopReason.BUDGET,
-            notes=(note,) if note else (),
+            notes=tuple(notes),
         )
         return Curve(mechanism=job.mechanism, lines=tuple(lines), level=job.level, effort=effort)
 
 
-def _line(job: SweepJob, session: Session, number: int, setting: Setting, pairs: list[Pair]) -> CurveLine:
-    prepared = prepare(session, pairs, find_choices(job, session, pairs, setting), (number, _PREPARE))
+def _line(
+    job: SweepJob, session: Session, number: int, setting: Setting, pairs: list[Pair], notes: dict[str, None]
+) -> CurveLine:
+    pairs = setting.fitting(pairs)
+    # A curve is about one mechanism with fixed arguments: the most promising ones.
+    choices = find_choices(job, session, pairs, setting)[:1]
+    prepared = prepare(session, pairs, choices, (number, _PREPARE))
+    notes.update(dict.fromkeys(note for note in (program_note(job, choices), *prepared.notes) if note))
     chosen = _choose(job, session, number, setting, prepared)
     hits = _count(job, session, number, prepared, [c for c in chosen if c is not None])
     points = [
@@ -108,7 +116,17 @@ def _choose(
             for c in mine:
                 local = (numbers.index(c.sides[0]), numbers.index(c.sides[1]))
                 found[epsilon].append(best_event(tally, choice, c.pair, local, epsilon, setting.delta))
-    return [next(iter(ranked(found[epsilon])), None) for epsilon in job.epsilons]
+    return _on_few_inputs([ranked(found[epsilon]) for epsilon in job.epsilons])
+
+
+def _on_few_inputs(rankings: list[list[Candidate]]) -> list[Candidate | None]:
+    """The first of each ranking, but all on a few inputs: each input that is tested costs runs of its own."""
+    firsts = [ranking[0] for ranking in rankings if ranking]
+    votes: dict[tuple[int, str], float] = {}
+    for candidate in firsts:
+        votes[_key(candidate)] = votes.get(_key(candidate), 0.0) + max(candidate.worth, 0.0)
+    kept = sorted(votes, key=lambda key: -votes[key])[:_INPUTS]
+    return [next((c for c in ranking if _key(c) in kept), None) for ranking in rankings]
 
 
 _Test = tuple[int, str, Event]

@@ -19,9 +19,9 @@ def sweep(
 ) -> Iterator[Plan | Progress | Curve | CheckError | Finding | Result]:
     """Test "FILE::FUNCTION", run at each value of `at`, against every one of `epsilons`.
 
-    at: values for the parameters that the claim depends on; None takes `settings.epsilons`. level: a point is rejected if
-    its p-value is below this. Ends with a Curve; with a Result if the mechanism is untestable or fails; or with errors and
-    findings if there is no such mechanism.
+    at: values for the parameters that the claim depends on; None takes `settings.epsilons`. level: a point is rejected
+    if its p-value is below this. Ends with a Curve; with a Result if the mechanism is untestable or fails; or with
+    errors and findings if there is no such mechanism.
     """
     file, _, function = target.rpartition("::")
     wanted: Target | None = None

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from dplint.claims import Categories, Interval, Mechanism, Relation
-from dplint.inputs.pair import Pair
+from dplint.claims import Categories, Interval, Mechanism, Pair, Relation
 from dplint.inputs.records import local_pairs, record_pairs
 from dplint.inputs.vectors import DEFAULT_SIZES, scalar_pairs, vector_pairs
+from dplint.runner.batch import Form
 
+_FORMS: tuple[tuple[str, Form], ...] = (
+    ("DataFrame", "frame"),
+    ("ndarray", "array"),
+    ("NDArray", "array"),
+    ("tuple", "tuple"),
+)
 _SCALARS = ("int", "float", "bool", "str", "complex")
 
 
-def data_form(mechanism: Mechanism) -> str:
+def data_form(mechanism: Mechanism) -> Form:
     """How the data is handed to the function: "scalar", "array", "frame", "tuple" or "list", by the annotation."""
     annotation = data_annotation(mechanism)
     if mechanism.claim.relation is Relation.ANY:
         return "scalar"
     if annotation in _SCALARS:
         return "scalar"
-    for word, form in (("DataFrame", "frame"), ("ndarray", "array"), ("NDArray", "array"), ("tuple", "tuple")):
+    for word, form in _FORMS:
         if word.lower() in annotation.lower():
             return form
     return "list"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import permutations
 
-from dplint.claims import Categories, Columns, Domain, Interval, Literal, Relation
-from dplint.inputs.pair import Pair
+from dplint.claims import Categories, Columns, Domain, Interval, Literal, Pair, Relation
 from dplint.inputs.vectors import both_orders, distinct
 
 ALL_ORDERED_UP_TO = 6

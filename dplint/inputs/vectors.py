@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from dplint.claims import Interval, Relation
-from dplint.inputs.pair import Pair
+from dplint.claims import Interval, Pair, Relation
 
 DEFAULT_SIZES = (5, 10)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import threading
 import time
 import traceback
@@ -72,7 +71,3 @@ def _carry_out(job: Job, messages: BinaryIO) -> Outcome | Curve:
             reason=f"dplint itself failed ({type(error).__name__}: {error}); please report this",
             detail=traceback.format_exc(),
         )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 
 from dplint.audit.job import Job
 from dplint.outcomes import Curve, Failed, FailureKind, Outcome
@@ -12,7 +12,7 @@ from dplint.workers.messages import Done, Message, Tick
 from dplint.workers.process import Worker, WorkerGone
 
 
-def run_jobs(jobs: Sequence[Job], workers: int) -> Iterator[Message]:
+def run_jobs(jobs: Sequence[Job], workers: int) -> Generator[Message, None, None]:
     """Run the jobs on at most `workers` processes; yield every message, the last of each job being a Done.
 
     A worker that dies or falls silent makes its job Failed and is replaced; the other jobs go on. Closing the

@@ -10,10 +10,14 @@ import subprocess
 import sys
 import tempfile
 import threading
-from typing import IO
+from pathlib import Path
+from typing import BinaryIO, cast
 
+import dplint
 from dplint.workers.frames import read_frame, write_frame
 
+_START = "import sys; sys.path.append(sys.argv[1]); from dplint.workers.main import main; main()"
+"""Neither the working directory nor PYTHONPATH of ours may reach the user's code, or shadow a module of ours."""
 _TAIL = 4000
 """Bytes of a dead worker's error output that are kept for the report."""
 
@@ -31,31 +35,29 @@ class Worker:
     """A worker process that takes one job at a time. It is started at once and is not reusable after `kill`."""
 
     def __init__(self) -> None:
-        self._errors: IO[bytes] = tempfile.TemporaryFile()
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "dplint.workers.main"],
+            [sys.executable, "-P", "-c", _START, str(Path(dplint.__file__).parent.parent)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
             start_new_session=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
         )
         self._frames: queue.SimpleQueue[object] = queue.SimpleQueue()
         threading.Thread(target=self._pump, daemon=True).start()
 
     def _pump(self) -> None:
-        assert self._process.stdout is not None
+        stdout = cast("BinaryIO", self._process.stdout)
         try:
             while True:
-                self._frames.put(read_frame(self._process.stdout))
+                self._frames.put(read_frame(stdout))
         except (EOFError, OSError, ValueError):
             self._frames.put(EOFError())
 
     def submit(self, job: object) -> None:
         """Send a job. A dead worker is noticed by the next `receive`."""
-        assert self._process.stdin is not None
         with contextlib.suppress(OSError):
-            write_frame(self._process.stdin, job)
+            write_frame(cast("BinaryIO", self._process.stdin), job)
 
     def receive(self, silence: float) -> object:
         """The next message. Raises WorkerGone if the worker died, or sent nothing for `silence` seconds."""
