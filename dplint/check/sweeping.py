@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 from dplint.audit.job import SweepJob
@@ -39,20 +40,43 @@ def sweep(
         named = ", ".join(bearers) or "none"
         yield CheckError(file, None, f"{function} bears no claim that can be tested; functions that do: {named}")
         return
-    job = SweepJob(
-        mechanism=wanted.mechanism,
-        program=wanted.program,
-        settings=audit_settings(settings, wanted.mechanism),
-        epsilons=tuple(epsilons),
-        at=tuple(at if at is not None else settings.epsilons),
-        level=level,
-    )
+    jobs = [
+        SweepJob(
+            mechanism=wanted.mechanism,
+            program=wanted.program,
+            settings=audit_settings(settings, wanted.mechanism),
+            epsilons=tuple(epsilons),
+            at=(value,),
+            level=level,
+        )
+        for value in (at if at is not None else settings.epsilons)
+    ]
     yield Plan((wanted.mechanism,))
-    with closing(run_jobs([job], 1)) as messages:
+    curves: dict[int, Curve] = {}
+    ticks = dict.fromkeys(range(len(jobs)), Tick("waiting", 0, 0))
+    with closing(run_jobs(jobs, settings.jobs)) as messages:
         for message in messages:
             if isinstance(message.body, Tick):
-                yield Progress(wanted.mechanism, message.body.phase, message.body.done, message.body.total)
+                ticks[message.job] = message.body
+                done, total = sum(t.done for t in ticks.values()), sum(t.total for t in ticks.values())
+                yield Progress(wanted.mechanism, message.body.phase, done, total)
             elif isinstance(message.body.result, Curve):
-                yield message.body.result
+                curves[message.job] = message.body.result
             else:
                 yield Result(wanted.mechanism, message.body.result)
+                return
+    yield _joined([curves[number] for number in sorted(curves)])
+
+
+def _joined(curves: Sequence[Curve]) -> Curve:
+    """The lines of several curves of one mechanism, without those that repeat a value of the claim."""
+    lines = {(line.claimed, line.parameters): line for curve in curves for line in curve.lines}
+    efforts = [curve.effort for curve in curves]
+    notes = dict.fromkeys(note for effort in efforts for note in effort.notes)
+    effort = replace(
+        efforts[0],
+        runs=sum(effort.runs for effort in efforts),
+        seconds=max(effort.seconds for effort in efforts),
+        notes=tuple(notes),
+    )
+    return replace(curves[0], lines=tuple(lines.values()), effort=effort)
