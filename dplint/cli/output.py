@@ -1,13 +1,11 @@
-"""Where reports go: streams, files, the live display; and the lines of source that reports quote."""
+"""Where reports go: streams, files, the live display."""
 
 from __future__ import annotations
 
 import io
 import sys
-import tokenize
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
 from pathlib import Path
 from typing import TextIO, TypeVar
 
@@ -67,18 +65,3 @@ def watched(stream: Iterator[Event], *, shown: bool) -> Generator[Event, None, N
     finally:
         if isinstance(stream, Generator):
             stream.close()
-
-
-def source_line(file: str, line: int) -> str | None:
-    """A line of a file, counted from 1; None if the file cannot be read or is shorter."""
-    lines = _lines(file)
-    return lines[line - 1] if 1 <= line <= len(lines) else None
-
-
-@lru_cache(maxsize=64)
-def _lines(file: str) -> tuple[str, ...]:
-    try:
-        with tokenize.open(file) as stream:
-            return tuple(stream)
-    except (OSError, SyntaxError, UnicodeDecodeError):
-        return ()

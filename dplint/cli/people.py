@@ -6,17 +6,18 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, TypeVar
 
 from rich.console import Console
 
-from dplint.cli.output import Event, source_line
-from dplint.outcomes import Curve
+from dplint.cli.quoting import source_line
+from dplint.outcomes import CheckEvent, Curve
 from dplint.report.curve import print_curve
 from dplint.report.gathered import Gathered
 from dplint.report.progress import LiveProgress
 from dplint.report.terminal import print_report, save_picture
 
+Event = TypeVar("Event", bound=CheckEvent | Curve)
 PLAIN_WIDTH = 100
 """Width of a report that does not go to a terminal."""
 

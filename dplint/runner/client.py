@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
-from dplint.claims import Literal, Mechanism
-from dplint.inputs.pair import Pair
+from dplint.claims import Literal, Mechanism, Pair
 from dplint.outcomes import FailureKind
 from dplint.runner.batch import Batch, DataValue, SampleRequest
 from dplint.runner.decode import decode_batches

@@ -61,10 +61,10 @@ def test_defaults_and_no_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("profile", "effort"),
     [
-        ("editor", (2_000, 20_000, 10)),
-        ("commit", (20_000, 100_000, 60)),
-        ("ci", (100_000, 500_000, 600)),
-        ("nightly", (500_000, 2_000_000, 3600)),
+        ("editor", (2_000, 20_000, 30)),
+        ("commit", (20_000, 100_000, 300)),
+        ("ci", (100_000, 500_000, 1800)),
+        ("nightly", (500_000, 2_000_000, 7200)),
     ],
 )
 def test_profiles(tmp_path: Path, profile: str, effort: tuple[int, int, float]) -> None:

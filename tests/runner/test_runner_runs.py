@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from dplint.inputs.pair import Pair
+from dplint.claims import Pair
 from dplint.outcomes import FailureKind
 from dplint.runner.client import DataValue, Runner, RunnerError, SampleRequest
 

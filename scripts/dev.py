@@ -1,0 +1,69 @@
+"""Set up dplint on a machine that has Python and nothing else, and do one of its jobs.
+
+    python3 scripts/dev.py demo    check the mechanisms of fixtures/statdp
+    python3 scripts/dev.py test    lint, types and all tests
+
+Everything is installed into the folder .venv of this checkout; nothing else is touched. Arguments after the job are
+handed on: to `dplint check`, or to pytest.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+HOME = ROOT / ".venv"
+BIN = HOME / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+
+
+def main() -> int:
+    """Run the job that the command line names."""
+    if sys.version_info < (3, 11):  # noqa: UP036 - this file is what an older Python meets first
+        sys.exit(f"dplint needs Python 3.11 or newer; this is {sys.version.split()[0]}. Run this with another python3.")
+    jobs = {"demo": demo, "test": test}
+    if len(sys.argv) < 2 or sys.argv[1] not in jobs:
+        sys.exit(__doc__)
+    return jobs[sys.argv[1]](sys.argv[2:])
+
+
+def demo(extra: list[str]) -> int:
+    """Check the mechanisms of the StatDP paper. Their bugs are found, so dplint's exit code 1 is the good outcome."""
+    install("-e", ".")
+    code = run(PYTHON, "-m", "dplint", "check", "fixtures/statdp", "--profile", "commit", *extra)
+    return 0 if code == 1 else code or 1
+
+
+def test(extra: list[str]) -> int:
+    """Lint, types and tests; the exit code is that of the first that fails."""
+    install("-e", ".", "--group", "dev")
+    return (
+        run(PYTHON, "-m", "ruff", "check", ".")
+        or run(PYTHON, "-m", "ruff", "format", "--check", ".")
+        or run(PYTHON, "-m", "mypy")
+        or run(PYTHON, "-m", "pytest", *extra)
+    )
+
+
+def install(*what: str) -> None:
+    """Make the environment if it is not there, and bring it up to date."""
+    if not PYTHON.exists():
+        venv.create(HOME, with_pip=True)
+    pip = (PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+    for step in (("--upgrade", "pip>=25.1"), what):
+        if run(*pip, *step):
+            sys.exit("the installation failed; the message above says why")
+
+
+def run(*command: str | Path) -> int:
+    """Run a command in the checkout and return its exit code."""
+    print("$", *(str(part) for part in command), flush=True)
+    return subprocess.run([str(part) for part in command], cwd=ROOT, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
