@@ -1,0 +1,64 @@
+"""`dplint check` as a user runs it: a process of its own, its report read back from JSON."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+import uuid
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+MARK = f"DPLINT_TEST_SESSION={uuid.uuid4()}"
+"""In the environment of every process that these tests start, directly or not."""
+os.environ.update([MARK.split("=")])
+
+
+def run_check(*arguments, cwd=ROOT):
+    """The exit code and the JSON document of `dplint check`."""
+    done = subprocess.run(
+        [sys.executable, "-m", "dplint", "check", "--format", "json", *map(str, arguments)],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=900,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert done.stdout, done.stderr
+    document = json.loads(done.stdout)
+    by_name = {result["function"]: result for result in document["results"]}
+    return SimpleNamespace(code=done.returncode, document=document, results=by_name, stderr=done.stderr)
+
+
+def processes_of_dplint():
+    """Number and command line of this test session's workers and runners; empty where there is no /proc."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            line = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
+            ours = MARK.encode() in (folder / "environ").read_bytes()
+        except OSError:
+            continue
+        if ours and ("dplint.workers.main" in line or "_dplint_runner" in line):
+            found.append((int(folder.name), line))
+    return found
+
+
+def all_gone(seconds=2.0):
+    """What is left of workers and runners after at most that time."""
+    until = time.monotonic() + seconds
+    while (left := processes_of_dplint()) and time.monotonic() < until:
+        time.sleep(0.05)
+    return left
+
+
+@pytest.fixture
+def nothing_left():
+    """Fails if the test leaves a worker or a runner behind; waits two seconds at most."""
+    assert processes_of_dplint() == []
+    yield
+    assert all_gone() == []
