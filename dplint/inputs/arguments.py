@@ -110,7 +110,7 @@ def _least_noise(
 def _plain(parameters: Parameters, pinned: Mapping[str, Literal]) -> list[Solution]:
     """Where no comparison can be made to differ: a few simple values."""
     free = [variable for variable in parameters.free if variable.name not in pinned]
-    why = "simple value, no comparison depends on it"
+    why = "simple value, it makes no comparison differ"
     return [Solution({**pinned, **values}, why) for values in _combinations(free, 4)]
 
 

@@ -161,7 +161,7 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
     def _name(self, node: Name, active: M, frame: Frame[V, M]) -> V:
         reading = self.reading
         binding = frame.variables.get(node.id)
-        if binding is not None and reading.always(binding.assigned):
+        if binding is not None and (binding.assigned is active or reading.always(binding.assigned)):
             return binding.value
         assigned = reading.nowhere() if binding is None else binding.assigned
         missing = reading.both(active, reading.negate(assigned))

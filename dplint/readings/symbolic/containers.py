@@ -29,6 +29,7 @@ from dplint.readings.symbolic.values import (
     is_term,
     negate,
     plain_items,
+    same_mask,
     term,
 )
 
@@ -215,12 +216,13 @@ class Containers:
                 self._owner.raised("AttributeError", (), active, span)
             return UNKNOWN
         if method == "append" and len(arguments) == 1:
-            items, guards = (*value.items, arguments[0]), (*value.guards, active)
-            return Items("list", items, guards, prefix=value.plain)
+            guard = True if same_mask(active, value.born) else active
+            return Items("list", (*value.items, arguments[0]), (*value.guards, guard), value.plain, value.born)
         if method == "extend" and len(arguments) == 1 and isinstance(arguments[0], Items):
-            added = tuple(both(active, guard) for guard in arguments[0].guards)
+            here = True if same_mask(active, value.born) else active
+            added = tuple(both(here, guard) for guard in arguments[0].guards)
             prefix = value.plain and arguments[0].prefix
-            return Items("list", value.items + arguments[0].items, value.guards + added, prefix)
+            return Items("list", value.items + arguments[0].items, value.guards + added, prefix, value.born)
         if active is True and is_concrete(value) and all(is_concrete(argument) for argument in arguments):
             changed = to_python(value)
             self._owner.guard(getattr(changed, method), [to_python(argument) for argument in arguments], active, span)

@@ -16,6 +16,7 @@ from dplint.program.nodes import Expression, For
 from dplint.readings.symbolic import arithmetic
 from dplint.readings.symbolic.containers import Containers
 from dplint.readings.symbolic.noise import Noise
+from dplint.readings.symbolic.solver import possible
 from dplint.readings.symbolic.values import (
     UNKNOWN,
     Entries,
@@ -270,7 +271,7 @@ class SymbolicReading:
 
     def list_display(self, elements: Sequence[Value], active: Mask, span: Span) -> Value:  # noqa: ARG002
         """A new list."""
-        return Items("list", tuple(elements), (True,) * len(elements))
+        return Items("list", tuple(elements), (True,) * len(elements), born=active)
 
     def tuple_display(self, elements: Sequence[Value], active: Mask, span: Span) -> Value:  # noqa: ARG002
         """A tuple."""
@@ -361,9 +362,9 @@ class SymbolicReading:
         """Outputs are of no interest here."""
 
     def raised(self, exception: str, arguments: Sequence[Value], active: Mask, span: Span) -> None:  # noqa: ARG002
-        """These runs have ended."""
+        """These runs have ended; a check that there are any keeps the masks of all others small."""
         ended = active if isinstance(active, bool) else as_mask(z3.simplify(active))
-        if ended is not False:
+        if ended is True or (ended is not False and possible(ended)):
             self._dead = either(self._dead, ended)
             self._deaths += 1
 

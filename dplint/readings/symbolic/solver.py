@@ -165,6 +165,14 @@ def solve(
         return Answer(Status.UNKNOWN, {})
 
 
+def possible(mask: z3.BoolRef, *, rlimit: int = 20_000) -> bool:
+    """False if no values at all satisfy the formula; True also where that is not known."""
+    solver = z3.Solver()
+    solver.set("rlimit", rlimit)
+    solver.add(mask)
+    return bool(solver.check() != z3.unsat)
+
+
 def holds(mask: Mask, variables: Sequence[Variable], values: Mapping[str, Literal]) -> bool | None:
     """Whether a formula is true for these values; None if it depends on something else as well."""
     if isinstance(mask, bool):

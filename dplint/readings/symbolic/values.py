@@ -47,13 +47,15 @@ class Items:
     """A list, tuple or one-dimensional array.
 
     An item exists where its guard holds; an item that exists nowhere takes no place. prefix: once a guard fails, all
-    later ones do, so that item i is also the i-th that exists.
+    later ones do, so that item i is also the i-th that exists. born: where the list was made; guards mean nothing
+    elsewhere.
     """
 
     kind: str
     items: tuple[Value, ...]
     guards: tuple[Mask, ...]
     prefix: bool = True
+    born: Mask = True
 
     @property
     def plain(self) -> bool:
@@ -104,6 +106,13 @@ def is_concrete(value: Value) -> bool:
     return not is_term(value) and not isinstance(value, Unknown | Text)
 
 
+def same_mask(left: Mask, right: Mask) -> bool:
+    """Whether two masks are the same formula."""
+    if isinstance(left, bool) or isinstance(right, bool):
+        return left is right
+    return bool(left.eq(right))
+
+
 def both(left: Mask, right: Mask) -> Mask:
     """Conjunction, free of charge where one side is concrete."""
     if left is False or right is False:
@@ -112,7 +121,7 @@ def both(left: Mask, right: Mask) -> Mask:
         return right
     if right is True or left is right or left.eq(right):
         return left
-    return z3.And(left, right)
+    return False if _complementary(left, right) else z3.And(left, right)
 
 
 def either(left: Mask, right: Mask) -> Mask:
@@ -123,7 +132,11 @@ def either(left: Mask, right: Mask) -> Mask:
         return right
     if right is False or left is right or left.eq(right):
         return left
-    return z3.Or(left, right)
+    return True if _complementary(left, right) else z3.Or(left, right)
+
+
+def _complementary(left: z3.BoolRef, right: z3.BoolRef) -> bool:
+    return bool((z3.is_not(right) and right.arg(0).eq(left)) or (z3.is_not(left) and left.arg(0).eq(right)))
 
 
 def negate(mask: Mask) -> Mask:
