@@ -82,7 +82,7 @@ def statements(draw: st.DrawFn, depth: int, inside: bool) -> list[str]:
         iterable = draw(st.sampled_from(["range(3)", "queries", "[x, y]", "range(x % 4)"]))
         return [f"for i in {iterable}:", *body, *after]
     counter = f"w{depth}"
-    return [f"{counter} = 0", f"while {counter} < 3 and {draw(conditions())}:", f"    {counter} += 1", *body, *after]
+    return [f"{counter} = 0", f"while {counter} < 3 and ({draw(conditions())}):", f"    {counter} += 1", *body, *after]
 
 
 @st.composite

@@ -11,8 +11,11 @@ from lane_oracle import ManyRuns
 from program_strategy import programs
 from program_tools import Recorder, Replay, call, error_name, lowered, plain, real_function
 
+from dplint.claims import Span
 from dplint.program import Program, evaluate
-from dplint.readings.concrete import ConcreteReading, run
+from dplint.program.nodes import For
+from dplint.program.walk import walk
+from dplint.readings.concrete import Branch, ConcreteReading, run
 
 Q = [1.0, 0.0, 2.0, 1.0, 3.0]
 SAMPLES: dict[str, tuple[str, dict[str, Any]]] = {
@@ -200,7 +203,13 @@ def run_both(source: str, arguments: dict[str, Any], folder: Path, seeds: range)
     evaluate(program, oracle, {name: (arguments[name],) * len(seeds) for name in program.parameters})
 
     assert [shown(r.result) for r in oracle.runs] == [(kind, plain(value)) for kind, value in expected]
-    assert [r.result.branches for r in oracle.runs] == [r.branches for r in singles]
+    # Whether a loop has another item is only asked where some run disagrees, so those branches are left out.
+    loops = {node.iterable.span for node in walk(program) if isinstance(node, For)}
+    assert [decided(r.result.branches, loops) for r in oracle.runs] == [decided(r.branches, loops) for r in singles]
+
+
+def decided(branches: list[Branch], loops: set[Span]) -> list[Branch]:
+    return [branch for branch in branches if branch.span not in loops]
 
 
 def shown(result: Any) -> Any:
@@ -226,7 +235,7 @@ def test_samples_take_both_ways_out(tmp_path: Path) -> None:
         assert len(outcomes) > 2, name
 
 
-@settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(source=programs())
 def test_random_programs_give_what_the_function_gives(source: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     run_both(source, {"queries": [1, 0, 2], "epsilon": 2}, tmp_path_factory.mktemp("p"), range(12))
