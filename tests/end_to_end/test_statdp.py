@@ -1,4 +1,4 @@
-"""The eleven mechanisms of the StatDP paper: every wrong one is flagged, no right one, with counterexamples that hold."""
+"""The eleven mechanisms of StatDP: every wrong one is flagged, no right one, with counterexamples that hold."""
 
 import importlib.util
 import json
