@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dplint.audit.job import AuditSettings
 from dplint.claims import Mechanism
-from dplint.config import Settings, choose_interpreter, shown
+from dplint.config import (
+    ClaimTable,
+    ConfigError,
+    Settings,
+    choose_interpreter,
+    find_pyproject,
+    load_settings,
+    shown,
+)
 from dplint.outcomes import CheckError, Finding
 from dplint.program.nodes import Program, Unsupported
 from dplint.source.files import find_files
@@ -27,8 +35,17 @@ def read_targets(paths: Sequence[Path], settings: Settings) -> Iterator[Target |
     """The mechanisms under the paths, and what is wrong with claims and files, file by file."""
     files = find_files(paths, exclude=settings.exclude)
     yield from files.errors
+    tables: dict[Path | None, Mapping[str, ClaimTable]] = {}
     for path in files.files:
-        yield from read_file(path, settings)
+        # A claim in pyproject.toml is about the files below it, whichever pyproject.toml the settings came from.
+        home = find_pyproject(path.parent)
+        if home not in tables:
+            try:
+                tables[home] = load_settings(path.parent, {}).mechanisms
+            except ConfigError as error:
+                tables[home] = {}
+                yield CheckError(error.file, error.line, error.message)
+        yield from read_file(path, replace(settings, mechanisms={**settings.mechanisms, **tables[home]}))
 
 
 def read_file(path: Path, settings: Settings) -> Iterator[Target | Finding | CheckError]:

@@ -36,11 +36,11 @@ def lower_bound(value: float) -> str:
 
 
 def p_value(value: float | None) -> str:
-    """A p-value with two digits; zero is only what floating point makes of something too small."""
+    """A p-value with two digits; the test does not resolve what is below 1e-50."""
     if value is None or math.isnan(value):
         return "unknown"
-    if value < 1e-300:
-        return "< 1e-300"
+    if value < 1e-50:
+        return "< 1e-50"
     return _tidy(f"{value:.2g}")
 
 

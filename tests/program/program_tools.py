@@ -32,15 +32,15 @@ def lowered(source: str, folder: Path) -> Program | Unsupported:
 
 
 def module_text(source: str) -> str:
-    before, definition, after = textwrap.dedent(source).strip("\n").rpartition("def ")
-    return f"{HEADER}{before}{CLAIM}{definition}{after}\n"
+    before, definition, after = ("\n" + textwrap.dedent(source).strip("\n")).rpartition("\ndef ")
+    return f"{HEADER}{before}\n{CLAIM}{definition.strip()} {after}\n"
 
 
 def real_function(source: str) -> Any:
     """The Python function itself."""
     namespace: dict[str, Any] = {}
     exec(compile(module_text(source), "module.py", "exec"), namespace)
-    name = textwrap.dedent(source).rpartition("def ")[2].partition("(")[0]
+    name = ("\n" + textwrap.dedent(source)).rpartition("\ndef ")[2].partition("(")[0]
     return namespace[name]
 
 
