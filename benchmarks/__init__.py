@@ -1,0 +1,1 @@
+"""Benchmarks: each is a script of its own; this makes `published` importable."""
