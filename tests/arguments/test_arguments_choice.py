@@ -31,7 +31,7 @@ BLATANT: dict[str, tuple[str, Callable[..., bool]]] = {
     "far_threshold_leaks": ("cutoffs.py", lambda T: T < -50),
     "refined_sum_leaks": ("cutoffs.py", lambda rounds: rounds >= 6),
     "windowed_sum_leaks": ("relations.py", lambda window, step: window == 3 * step and step > 1),
-    "block_sum_leaks": ("relations.py", lambda block: block % 7 == 3),
+    "block_sum_leaks": ("relations.py", lambda block: block % 11 == 7),
     "nested_leaks": ("relations.py", lambda low, high: high - low > 20 and low > 4),
     "paged_leaks": ("relations.py", lambda page, pages: page > 0 and page == pages - 1),
 }
@@ -240,7 +240,7 @@ def test_the_same_input_gives_the_same_choices_whatever_came_before() -> None:
     path = ROOT / "arguments" / "relations.py"
     before = [chosen(path, name) for name in ("windowed_sum_leaks", "nested_leaks")]
     x, y = z3.Ints("something else")
-    z3.solve(x > y, show=False)
+    z3.Solver().check(x > y)
     chosen(ROOT / "statdp" / "sparse_vector.py", "svt")
 
     assert [chosen(path, name) for name in ("windowed_sum_leaks", "nested_leaks")] == before

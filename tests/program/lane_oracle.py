@@ -1,4 +1,3 @@
-# ruff: noqa: ARG002
 """A reading of several runs at once, made of concrete readings side by side.
 
 It does nothing by itself but hand each run its own share of every operation, so it tests the evaluator: masks, merges,

@@ -1,4 +1,3 @@
-# ruff: noqa: ARG002
 """Lowering of source text, real calls with recorded draws, and replay of the draws."""
 
 from __future__ import annotations
