@@ -21,7 +21,7 @@ GUILTY = {
     "far_threshold_leaks": lambda a: a["T"] < -50,
     "refined_sum_leaks": lambda a: a["rounds"] >= 6,
     "windowed_sum_leaks": lambda a: a["window"] == 3 * a["step"] and a["step"] > 1,
-    "block_sum_leaks": lambda a: a["block"] % 7 == 3,
+    "block_sum_leaks": lambda a: a["block"] % 11 == 7,
     "nested_leaks": lambda a: a["high"] - a["low"] > 20 and a["low"] > 4,
     "paged_leaks": lambda a: a["page"] == a["pages"] - 1 and a["page"] > 0,
 }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,8 @@ def read(path: Path) -> dict[str, tuple[Program | Unsupported, Mechanism]]:
     return found
 
 
-def chosen(path: Path, name: str, pairs: Sequence[Pair] | None = None) -> ArgumentChoices:
+@cache
+def chosen(path: Path, name: str, pairs: tuple[Pair, ...] | None = None) -> ArgumentChoices:
     program, mechanism = read(path)[name]
     return choose_arguments(program, mechanism, pairs or choose_pairs(mechanism), FIXED)
 
@@ -238,16 +240,16 @@ def test_types_are_inferred_from_use(tmp_path: Path) -> None:
 
 def test_the_same_input_gives_the_same_choices_whatever_came_before() -> None:
     path = ROOT / "arguments" / "relations.py"
-    before = [chosen(path, name) for name in ("windowed_sum_leaks", "nested_leaks")]
+    before = [chosen.__wrapped__(path, name) for name in ("windowed_sum_leaks", "nested_leaks")]
     x, y = z3.Ints("something else")
     z3.Solver().check(x > y)
-    chosen(ROOT / "statdp" / "sparse_vector.py", "svt")
+    chosen.__wrapped__(ROOT / "statdp" / "sparse_vector.py", "svt")
 
-    assert [chosen(path, name) for name in ("windowed_sum_leaks", "nested_leaks")] == before
+    assert [chosen.__wrapped__(path, name) for name in ("windowed_sum_leaks", "nested_leaks")] == before
 
 
 def test_pairs_of_objects_that_stay_in_the_runner_are_not_read(tmp_path: Path) -> None:
-    pairs = [Pair("<frame 1>", "<frame 2>", "custom", 2, handle=0)]
+    pairs = (Pair("<frame 1>", "<frame 2>", "custom", 2, handle=0),)
     choices = chosen(written(tmp_path, "return [x > t for x in data]"), "made", pairs)
 
     assert not choices.solver_used

@@ -105,6 +105,12 @@ class Variable:
         whole, half = z3.IsInt(variable), z3.IsInt(2 * variable)
         return [*chain, z3.Or(*ranked, z3.And(small, whole)), z3.Or(*ranked, whole), z3.Or(*ranked, half)]
 
+    def ranks(self, value: Literal) -> bool:
+        """Whether a value has a place of its own among the preferences, so that it is no accident of the solver."""
+        if self.kind in (Kind.BOOL, Kind.TEXT) or self.values:
+            return True
+        return value in SIMPLE or value in self.liked
+
     def read(self, model: z3.ModelRef) -> Literal:
         """The value in a model: whole numbers as ints."""
         found = model.eval(self.term, model_completion=True)
@@ -160,9 +166,45 @@ def solve(
         if status != z3.sat:
             return Answer(Status.UNKNOWN, {})
         model = optimizer.model()
-        return Answer(Status.SAT, {variable.name: variable.read(model) for variable in variables})
+        reached = [sum(z3.is_true(model.eval(term(wish), model_completion=True)) for wish in group) for group in soft]
+        groups = zip(soft, reached, strict=True)
+        kept = [z3.Sum([z3.If(term(wish), 1, 0) for wish in group]) >= count for group, count in groups if count]
+        return Answer(Status.SAT, _settle(variables, [*map(term, hard), *kept], model, rlimit))
     except z3.Z3Exception:
         return Answer(Status.UNKNOWN, {})
+
+
+def _settle(
+    variables: Sequence[Variable], constraints: Sequence[z3.BoolRef], model: z3.ModelRef, rlimit: int
+) -> dict[str, Literal]:
+    """The values of the model; those without a rank become as small as they can.
+
+    Which of many equally good models z3 finds depends on what it did before; this does not.
+    """
+    values: dict[str, Literal] = {}
+    known: list[z3.BoolRef] = [bound for variable in variables for bound in variable.domain()]
+    known += constraints
+    for variable in variables:
+        value = variable.read(model)
+        for parts in () if variable.ranks(value) else (1, 2):
+            least = _least(variable, parts, known, rlimit)
+            if least is not None:
+                value = least
+                break
+        values[variable.name] = value
+        known.append(variable.term == variable.literal(value))
+    return values
+
+
+def _least(variable: Variable, parts: int, known: Sequence[z3.BoolRef], rlimit: int) -> Literal:
+    """The least multiple of 1/parts, in size, that the variable can be; None if that is not known."""
+    steps = z3.Int(f"{variable.name}!steps")
+    optimizer = z3.Optimize()
+    optimizer.set("rlimit", rlimit)
+    optimizer.add(*known, variable.term * parts == steps)
+    optimizer.minimize(z3.If(steps >= 0, steps, -steps))
+    optimizer.minimize(-steps)
+    return variable.read(optimizer.model()) if optimizer.check() == z3.sat else None
 
 
 def possible(mask: z3.BoolRef, *, rlimit: int = 20_000) -> bool:
