@@ -8,6 +8,7 @@ the level is split between them, so that looking twice does not add false alarms
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from dplint.audit.budget import KEPT, Stages, levels_of, stages_of
 from dplint.audit.job import AuditJob
@@ -70,6 +71,16 @@ def audit(job: AuditJob, progress: Progress) -> Outcome:
             return Failed(kind=FailureKind.INPUT, reason=str(error), effort=work.effort(StopReason.BUDGET))
 
 
+@dataclass(frozen=True, slots=True)
+class _Screened:
+    """What trying all inputs of one setting showed: a tally for each choice of arguments, and the best events."""
+
+    setting: Setting
+    prepared: Prepared
+    tallies: tuple[Tally, ...]
+    candidates: tuple[Candidate, ...]
+
+
 class _Audit:
     """The state of one audit: what was screened and tested so far."""
 
@@ -89,16 +100,16 @@ class _Audit:
     def run(self, pairs: Sequence[Pair]) -> Outcome:
         """Both rounds over all values of the claim, ending with the first violation."""
         self.pairs = len(pairs)
-        screened: list[tuple[Prepared, list[Tally], list[Candidate]]] = []
+        screened: list[_Screened] = []
         stop = StopReason.BUDGET
         try:
             for number, setting in enumerate(self.settings):
                 screened.append(self._screen(number, setting, pairs))
-                found = self._test_early(number, setting, *screened[-1])
+                found = self._test_early(number, screened[number])
                 if found:
                     return found
-            for number, setting in enumerate(self.settings):
-                found = self._test_full(number, setting, *screened[number])
+            for number, one in enumerate(screened):
+                found = self._test_full(number, one)
                 if found:
                     return found
         except OutOfTime:
@@ -118,9 +129,7 @@ class _Audit:
             effort=self.effort(stop),
         )
 
-    def _screen(
-        self, number: int, setting: Setting, pairs: Sequence[Pair]
-    ) -> tuple[Prepared, list[Tally], list[Candidate]]:
+    def _screen(self, number: int, setting: Setting, pairs: Sequence[Pair]) -> _Screened:
         pairs = setting.fitting(pairs)
         choices = find_choices(self.job, self.session, pairs, setting)
         prepared = prepare(self.session, pairs, choices, (number, _PREPARE))
@@ -146,7 +155,8 @@ class _Audit:
             )
         self._fit_into_time(inputs)
         self.events = max(self.events, sum(tally.events for tally in tallies))
-        return prepared, tallies, candidates_of(prepared.inputs, tallies, setting.epsilon, setting.delta)
+        candidates = candidates_of(prepared.inputs, tallies, setting.epsilon, setting.delta)
+        return _Screened(setting, prepared, tuple(tallies), tuple(candidates))
 
     def _fit_into_time(self, inputs: int) -> None:
         """Plan the runs, and shorten all stages if the mechanism is too slow for the time limit."""
@@ -161,19 +171,15 @@ class _Audit:
             )
         self.session.planned = len(self.settings) * self.stages.runs(inputs, 2 * KEPT)
 
-    def _test_early(
-        self, number: int, setting: Setting, prepared: Prepared, tallies: list[Tally], candidates: list[Candidate]
-    ) -> Violation | None:
-        del tallies
-        if not candidates:
-            return self._record(number, setting, None, self.levels.early)
-        stream = (number, _EARLY)
-        return self._test(number, setting, prepared, candidates[0], self.stages.early_test, self.levels.early, stream)
+    def _test_early(self, number: int, screened: _Screened) -> Violation | None:
+        if not screened.candidates:
+            return self._record(number, screened.setting, None, self.levels.early)
+        best = screened.candidates[0]
+        return self._test(number, screened, best, self.stages.early_test, self.levels.early, _EARLY)
 
-    def _test_full(
-        self, number: int, setting: Setting, prepared: Prepared, tallies: list[Tally], candidates: list[Candidate]
-    ) -> Violation | None:
-        kept = candidates[:KEPT]
+    def _test_full(self, number: int, screened: _Screened) -> Violation | None:
+        setting, prepared = screened.setting, screened.prepared
+        kept = screened.candidates[:KEPT]
         selected: list[Candidate | None] = []
         for choice in dict.fromkeys(c.choice for c in kept):
             mine = [c for c in kept if c.choice == choice]
@@ -185,30 +191,21 @@ class _Audit:
                 self.stages.select,
                 (number, _SELECT, choice),
                 f"choosing the event{_at(setting)}",
-                grids=tallies[choice].grids,
+                grids=screened.tallies[choice].grids,
             )
             for c in mine:
                 local = (sides.index(c.sides[0]), sides.index(c.sides[1]))
-                best = best_event(tally, choice, c.pair, local, setting.epsilon, setting.delta)
-                selected.append(best)
+                selected.append(best_event(tally, choice, c.pair, local, setting.epsilon, setting.delta))
         best_first = ranked(selected)
         if not best_first:
             return self._record(number, setting, None, self.levels.full)
-        stream = (number, _TEST)
-        return self._test(number, setting, prepared, best_first[0], self.stages.test, self.levels.full, stream)
+        return self._test(number, screened, best_first[0], self.stages.test, self.levels.full, _TEST)
 
     def _test(
-        self,
-        number: int,
-        setting: Setting,
-        prepared: Prepared,
-        candidate: Candidate,
-        runs: int,
-        level: float,
-        stream: tuple[int, ...],
+        self, number: int, screened: _Screened, candidate: Candidate, runs: int, level: float, stage: int
     ) -> Violation | None:
-        choice = prepared.choices[candidate.choice]
-        hits = count_hits(self.session, candidate, choice, runs, stream, f"testing{_at(setting)}")
+        setting, choice = screened.setting, screened.prepared.choices[candidate.choice]
+        hits = count_hits(self.session, candidate, choice, runs, (number, stage), f"testing{_at(setting)}")
         judgement = judge(hits, setting.epsilon, setting.delta, level)
         return self._record(number, setting, (candidate, choice, judgement), level)
 

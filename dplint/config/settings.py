@@ -26,8 +26,8 @@ class Profile:
 
 PROFILES: Mapping[ProfileName, Profile] = {
     "editor": Profile(2_000, 20_000, 30.0),
-    "commit": Profile(20_000, 100_000, 300.0),
-    "ci": Profile(100_000, 500_000, 1800.0),
+    "commit": Profile(20_000, 100_000, 120.0),
+    "ci": Profile(100_000, 500_000, 600.0),
     "nightly": Profile(500_000, 2_000_000, 7200.0),
 }
 
