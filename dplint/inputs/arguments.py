@@ -89,11 +89,21 @@ def _search(
     pinned = _least_noise(program, parameters, known, [search.data(pairs[0].d1), search.data(pairs[0].d2)])
     pinned |= {name: value for name, value in least_counts(program, parameters.free).items() if name not in pinned}
     solutions = search.differing(pairs, pinned)[:_MOST_SOLUTIONS] or _plain(parameters, pinned)
-    branching = search.untaken(solutions, pairs, pinned)
+    branching, note = _branching(search, solutions, pairs, pinned)
     ordered = [*solutions[:_FIRST], *branching, *solutions[_FIRST:]]
-    return ArgumentChoices(
-        tuple(_choice(parameters, solution, pinned, governing(program)) for solution in ordered), True
-    )
+    noisy = governing(program)
+    chosen = tuple(_choice(parameters, solution, pinned, noisy) for solution in ordered)
+    return ArgumentChoices(chosen, True, note)
+
+
+def _branching(
+    search: Search, solutions: Sequence[Solution], pairs: Sequence[Pair], pinned: Mapping[str, Literal]
+) -> tuple[list[Solution], str]:
+    """Solutions that take other branches; with free noise the program may be too much to read, which is no failure."""
+    try:
+        return search.untaken(solutions, pairs, pinned), ""
+    except UnsupportedConstruct as refused:
+        return [], f"branches were not searched: {refused}"
 
 
 def _least_noise(

@@ -19,6 +19,7 @@ from dplint.program import Program
 from dplint.readings.symbolic import (
     SIMPLE,
     UNKNOWN,
+    Answer,
     Mask,
     Status,
     Trace,
@@ -36,6 +37,10 @@ from dplint.readings.symbolic import (
 _PATIENCE = 6
 """After how many pairs in a row without a new solution the search over pairs ends."""
 _MOST_BRANCHES = 12
+_MOST_QUESTIONS = 60
+"""How often the solver is asked for one mechanism."""
+_MOST_UNKNOWN = 2
+"""After how many questions that are too much for the solver it is asked no more."""
 _RUNS_SEEN = 12
 _RUNS_SOUGHT = 60
 _SEED = 20180101
@@ -78,6 +83,8 @@ class Search:
     opaque: frozenset[str]
     form: str = "list"
     _traces: dict[tuple[str, bool, str], Trace] = field(default_factory=dict)
+    _questions: int = 0
+    _unknown: int = 0
 
     def data(self, value: Literal) -> Any:
         """The data as the function gets it."""
@@ -114,7 +121,7 @@ class Search:
         wishes = list(self._comparisons(pair, pinned))
         if not wishes:
             return None
-        answer = solve(variables, (), [[both(reached, differs) for reached, differs in wishes]])
+        answer = self._ask(variables, (), [[both(reached, differs) for reached, differs in wishes]])
         if answer.status is not Status.SAT:
             return None
         reached = differ = 0
@@ -183,6 +190,15 @@ class Search:
                     hopeless.add(place)
         return found
 
+    def _ask(self, variables: Sequence[Variable], hard: Sequence[Mask], soft: Sequence[Sequence[Mask]]) -> Answer:
+        """The solver's answer, UNKNOWN once it has worked enough; counted in questions, so that it is no race."""
+        if self._questions >= _MOST_QUESTIONS or self._unknown >= _MOST_UNKNOWN:
+            return Answer(Status.UNKNOWN, {})
+        self._questions += 1
+        answer = solve(variables, hard, soft)
+        self._unknown += answer.status is Status.UNKNOWN
+        return answer
+
     def _branches(self, value: Literal) -> dict[tuple[Span, bool], Mask]:
         """When each branch is taken, for free arguments and noise."""
         branches: dict[tuple[Span, bool], Mask] = {}
@@ -204,7 +220,7 @@ class Search:
             return None
         constraints = self._trace(value, {}, free_noise=True).constraints
         soft = [[v.term == v.literal(wish[v.name]) for v in self.variables if v.name in wish] for wish in wishes]
-        answer = solve(self.variables, (mask, *constraints), soft)
+        answer = self._ask(self.variables, (mask, *constraints), soft)
         if answer.status is not Status.SAT:
             return None
         span, outcome = place

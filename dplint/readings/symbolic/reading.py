@@ -36,6 +36,8 @@ from dplint.readings.symbolic.values import (
 )
 from dplint.readings.symbolic.values import arithmetic as lift
 
+_MOST_CONDITIONS = 600
+_MOST_ENDINGS = 60
 _PYTHON: Mapping[str, Callable[[Any, Any], Any]] = {
     "+": python.add,
     "-": python.sub,
@@ -105,6 +107,7 @@ class SymbolicReading:
         self._dead: Mask = False
         self._clean: dict[int, tuple[int, Mask]] = {}
         self._deaths = 0
+        self._endings = 0
         self._free = 0
         self._occurrences: Counter[tuple[Span, bool]] = Counter()
         self._conditions: list[Condition] = []
@@ -349,6 +352,8 @@ class SymbolicReading:
     # what happens
 
     def _note(self, condition: Mask, active: Mask, span: Span, inner: bool) -> None:
+        if len(self._conditions) >= _MOST_CONDITIONS:
+            raise unsupported("more comparisons than the symbolic reading follows", span)
         occurrence = self._occurrences[span, inner]
         self._occurrences[span, inner] += 1
         if active is not False:
@@ -364,6 +369,9 @@ class SymbolicReading:
     def raised(self, exception: str, arguments: Sequence[Value], active: Mask, span: Span) -> None:  # noqa: ARG002
         """These runs have ended; a check that there are any keeps the masks of all others small."""
         ended = active if isinstance(active, bool) else as_mask(z3.simplify(active))
+        self._endings += ended is not False
+        if self._endings > _MOST_ENDINGS:
+            raise unsupported("more exceptions than the symbolic reading follows", span)
         if ended is True or (ended is not False and possible(ended)):
             self._dead = either(self._dead, ended)
             self._deaths += 1

@@ -140,7 +140,7 @@ def solve(
     hard: Sequence[Mask],
     soft: Sequence[Sequence[Mask]],
     *,
-    rlimit: int = 2_000_000,
+    rlimit: int = 500_000,
 ) -> Answer:
     """Values that satisfy `hard`, then as many of each group of `soft` as possible, then simple values.
 
