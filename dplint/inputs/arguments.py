@@ -14,11 +14,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dplint.claims import Literal, Mechanism
+from dplint.claims import Literal, Mechanism, Pair
 from dplint.inputs.arguments_free import Parameters, least_counts, sort_parameters
 from dplint.inputs.arguments_noise import governing, least_noise
 from dplint.inputs.arguments_search import Search, Solution
-from dplint.inputs.pair import Pair
 from dplint.inputs.pairs import data_form
 from dplint.outcomes import Argument
 from dplint.program import Program, Unsupported, UnsupportedConstruct

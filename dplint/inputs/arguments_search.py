@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from dplint.claims import Literal, Span
+from dplint.claims import Literal, Pair, Span
 from dplint.inputs.arguments_runs import branches_taken
-from dplint.inputs.pair import Pair
 from dplint.program import Program
 from dplint.readings.symbolic import (
     SIMPLE,

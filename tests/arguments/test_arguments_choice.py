@@ -14,9 +14,8 @@ import numpy as np
 import pytest
 import z3
 
-from dplint.claims import Mechanism
+from dplint.claims import Mechanism, Pair
 from dplint.inputs.arguments import ArgumentChoice, ArgumentChoices, choose_arguments, simple_arguments
-from dplint.inputs.pair import Pair
 from dplint.inputs.pairs import choose_pairs
 from dplint.program import Program, Unsupported
 from dplint.source.lowering import lower
