@@ -19,7 +19,7 @@ from dplint.runner.client import RunnerError
 
 _CUSTOM_PAIRS = 50
 """Pairs taken from a callable of the user's."""
-_CHOICES = 6
+_CHOICES = 8
 """Choices of arguments that are screened; more are not worth their runs."""
 
 

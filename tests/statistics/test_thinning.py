@@ -46,12 +46,12 @@ def test_it_is_a_p_value_at_the_edge_of_the_claim(epsilon, share):
     ("count1", "count2", "epsilon"), [(60_000, 28_000, 0.7), (3_000, 1_500, 0.6), (450_000, 90_000, 1.5)]
 )
 def test_blocks_of_counts_only_ever_raise_the_p_value(count1, count2, epsilon):
-    """Against the full sum over all thinned counts: never below it, and above by at most a tenth."""
+    """Against the full sum over all thinned counts: never below it, and above by at most two per cent."""
     runs, keep = 500_000, math.exp(-epsilon)
     counts = np.arange(count1 + 1)
     full = 2 * binom.pmf(counts, count1, keep) @ hypergeom.sf(counts - 1, 2 * runs, runs, counts + count2)
 
-    assert full * (1 - 1e-9) <= thinned_p_value(count1, count2, runs, epsilon) <= min(1.0, 1.1 * full + 1e-58)
+    assert full * (1 - 1e-9) <= thinned_p_value(count1, count2, runs, epsilon) <= min(1.0, 1.021 * full + 1e-58)
 
 
 def test_large_counts_stay_finite_and_small():
