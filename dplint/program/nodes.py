@@ -217,12 +217,15 @@ class Draw:
     parameters: (canonical name, expression) in the order of evaluation, defaults last.
     size: the shape; None for a scalar.
     generator: "argument", "local", "numpy.random" or "random": where the source makes the draw.
+    family: "generator" (`numpy.random.Generator`), "legacy" (`RandomState` and the functions of `numpy.random`) or
+        "python" (`random`): whose types the draw has.
     """
 
     distribution: str
     parameters: tuple[tuple[str, Expression], ...]
     size: Expression | None
     generator: str
+    family: str
     span: Span
 
 

@@ -10,7 +10,7 @@ from dplint.claims import Span
 from dplint.program.nodes import Binary, Call, Constant, Draw, Expression, MethodCall, TupleDisplay
 from dplint.program.vocabulary import FUNCTIONS, METHODS, UPDATES, Signature
 from dplint.source.lowering.expressions import ExpressionLowering
-from dplint.source.lowering.scope import MAKERS, NUMPY_MODULE, PYTHON_MODULE, Stream
+from dplint.source.lowering.scope import MAKERS, NUMPY_MODULE, PYTHON_MODULE, Stream, family_stream
 
 _ITERATORS = frozenset({"zip", "enumerate", "reversed"})
 _EAGER = frozenset({"list", "tuple", "sum", "min", "max", "sorted", "any", "all", "math.fsum"})
@@ -66,7 +66,7 @@ class CallLowering(ExpressionLowering):
         seedless = not node.args or all(isinstance(a.value, cst.Name) and a.value.value == "None" for a in node.args)
         if not seedless:
             raise self.refuse("a generator with a seed", node, "a seeded generator repeats itself: leave the seed out")
-        return Stream("local", MAKERS[canonical])
+        return family_stream("local", MAKERS[canonical])
 
     @abstractmethod
     def call_helper(self, function: cst.FunctionDef, node: cst.Call) -> Expression:
@@ -164,14 +164,15 @@ class CallLowering(ExpressionLowering):
                 given[name] = Constant(default, span)  # type: ignore[arg-type]
         if isinstance(size, Constant) and size.value is None:
             size = None
-        return Draw(signature.distribution, self._normalised(signature, given, span), size, stream.label, span)
+        parameters = self._normalised(signature, given, span)
+        return Draw(signature.distribution, parameters, size, stream.label, stream.family, span)
 
     def _dims(self, stream: Stream, signature: Signature, node: cst.Call) -> Expression:
         span = self.span(node)
         dims = tuple(self.expression(argument.value) for argument in node.args)
         size = None if not dims else dims[0] if len(dims) == 1 else TupleDisplay(dims, span)
         fixed = tuple((name, Constant(value, span)) for name, value in signature.fixed)  # type: ignore[arg-type]
-        return Draw(signature.distribution, fixed, size, stream.label, span)
+        return Draw(signature.distribution, fixed, size, stream.label, stream.family, span)
 
     def _normalised(
         self, signature: Signature, given: dict[str, Expression], span: Span

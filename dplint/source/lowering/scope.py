@@ -43,28 +43,37 @@ class ModuleFacts(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """A source of randomness: the value for `Draw.generator`, and the draws that it spells."""
+    """A source of randomness: the values for `Draw.generator` and `Draw.family`, and the draws that it spells."""
 
     label: str
+    family: str
     signatures: Mapping[str, Signature]
 
 
-NUMPY_MODULE = Stream("numpy.random", LEGACY)
-PYTHON_MODULE = Stream("random", PYTHON)
-MAKERS: Mapping[str, Mapping[str, Signature]] = {
-    "numpy.random.default_rng": GENERATOR,
-    "numpy.random.RandomState": LEGACY,
-    "random.Random": PYTHON,
-    "random.SystemRandom": PYTHON,
+_FAMILIES: Mapping[str, Mapping[str, Signature]] = {"generator": GENERATOR, "legacy": LEGACY, "python": PYTHON}
+MAKERS: Mapping[str, str] = {
+    "numpy.random.default_rng": "generator",
+    "numpy.random.RandomState": "legacy",
+    "random.Random": "python",
+    "random.SystemRandom": "python",
 }
-"""Calls that make a generator."""
+"""Calls that make a generator, and its family."""
+
+
+def family_stream(label: str, family: str) -> Stream:
+    """The stream of a family."""
+    return Stream(label, family, _FAMILIES[family])
+
+
+NUMPY_MODULE = family_stream("numpy.random", "legacy")
+PYTHON_MODULE = family_stream("random", "python")
 
 
 def parameter_stream(annotation: cst.Annotation | None) -> Stream:
     """The stream behind a generator parameter, by its annotation; a `numpy.random.Generator` without one."""
     node = annotation.annotation if annotation is not None else None
     last = node.attr.value if isinstance(node, cst.Attribute) else node.value if isinstance(node, cst.Name) else ""
-    return Stream("argument", {"RandomState": LEGACY, "Random": PYTHON}.get(str(last), GENERATOR))
+    return family_stream("argument", {"RandomState": "legacy", "Random": "python"}.get(str(last), "generator"))
 
 
 def dotted(node: cst.BaseExpression) -> list[str] | None:
