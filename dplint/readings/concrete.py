@@ -7,9 +7,7 @@ that an alias which the evaluator failed to notice shows as a difference.
 
 from __future__ import annotations
 
-import builtins
 import copy
-import math
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,52 +17,11 @@ import numpy as np
 
 from dplint.claims import Literal, Span
 from dplint.program import Draw, Program, evaluate
+from dplint.program.meaning import AUGMENTED, BINARY, COMPARE, UNARY, function_of, keywords_of, method_of
 from dplint.program.nodes import Expression, For
 
 DrawCallback: TypeAlias = Callable[[Draw, Mapping[str, Any], Any], Any]
 """Takes the node, the parameters by canonical name and the size; returns what the draw gives."""
-
-BINARY: Mapping[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "**": operator.pow,
-    "@": operator.matmul,
-    "&": operator.and_,
-    "|": operator.or_,
-    "^": operator.xor,
-    "<<": operator.lshift,
-    ">>": operator.rshift,
-}
-_AUGMENTED: Mapping[str, Callable[[Any, Any], Any]] = {
-    "+": operator.iadd,
-    "-": operator.isub,
-    "*": operator.imul,
-    "/": operator.itruediv,
-    "//": operator.ifloordiv,
-    "%": operator.imod,
-    "**": operator.ipow,
-    "&": operator.iand,
-    "|": operator.ior,
-    "^": operator.ixor,
-}
-UNARY: Mapping[str, Callable[[Any], Any]] = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
-COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "is": operator.is_,
-    "is not": operator.is_not,
-    "in": lambda item, container: item in container,
-    "not in": lambda item, container: item not in container,
-}
-_TYPES = {"int": int, "float": float, "bool": bool}
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +133,7 @@ class ConcreteReading:
 
     def augmented(self, operator: str, left: Any, right: Any, active: bool, span: Span) -> Any:
         """Python's operator, on a copy."""
-        return self._try(_AUGMENTED[operator], (copy.copy(left), right), active, span)
+        return self._try(AUGMENTED[operator], (copy.copy(left), right), active, span)
 
     def compare(self, operator: str, left: Any, right: Any, active: bool, span: Span) -> Any:
         """Python's operator."""
@@ -240,15 +197,9 @@ class ConcreteReading:
     def call(
         self, function: str, arguments: Sequence[Any], keywords: Mapping[str, Any], active: bool, span: Span
     ) -> Any:
-        """The function itself; `print` says nothing."""
-        if function == "print":
-            return None
-        if function == "f-string":
-            return self._try(lambda *parts: "".join(format(part) for part in parts), arguments, active, span)
-        module, _, name = function.rpartition(".")
-        called = getattr({"": builtins, "math": math, "numpy": np}[module], name)
-        plain = {key: _TYPES.get(value, value) if key == "dtype" else value for key, value in keywords.items()}
-        return self._try(lambda *given: called(*given, **plain), arguments, active, span)
+        """The function itself."""
+        called, named = function_of(function), keywords_of(keywords)
+        return self._try(lambda *given: called(*given, **named), arguments, active, span)
 
     def method(
         self,
@@ -260,8 +211,8 @@ class ConcreteReading:
         span: Span,
     ) -> Any:
         """The method itself."""
-        given = [_TYPES[value] for value in arguments] if method == "astype" else arguments
-        return self._try(lambda *g: getattr(receiver, method)(*g, **keywords), given, active, span)
+        called = method_of(method)
+        return self._try(lambda *given: called(receiver, *given, **keywords), arguments, active, span)
 
     def draw(self, node: Draw, parameters: Mapping[str, Any], size: Any, active: bool) -> Any:
         """What the callback gives; it may raise what the generator would."""

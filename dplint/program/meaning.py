@@ -1,0 +1,85 @@
+"""What operators, functions and methods mean: Python's own, under the names that a program uses.
+
+Readings call these where they have nothing better, so that Python's meaning stands in one place. Imports NumPy, which
+the rest of this room does not.
+"""
+
+from __future__ import annotations
+
+import builtins
+import math
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+BINARY: Mapping[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "**": operator.pow,
+    "@": operator.matmul,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+    "<<": operator.lshift,
+    ">>": operator.rshift,
+}
+AUGMENTED: Mapping[str, Callable[[Any, Any], Any]] = {
+    "+": operator.iadd,
+    "-": operator.isub,
+    "*": operator.imul,
+    "/": operator.itruediv,
+    "//": operator.ifloordiv,
+    "%": operator.imod,
+    "**": operator.ipow,
+    "&": operator.iand,
+    "|": operator.ior,
+    "^": operator.ixor,
+}
+"""These change the left operand in place where its type does so: hand in a copy."""
+UNARY: Mapping[str, Callable[[Any], Any]] = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
+COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "is": operator.is_,
+    "is not": operator.is_not,
+    "in": lambda item, container: item in container,
+    "not in": lambda item, container: item not in container,
+}
+_TYPES = {"int": int, "float": float, "bool": bool}
+_MODULES = {"": builtins, "math": math, "numpy": np}
+
+
+def function_of(name: str) -> Callable[..., Any]:
+    """The function of `vocabulary.FUNCTIONS` with that name, or of "f-string"; `print` says nothing."""
+    if name == "print":
+        return lambda *_, **__: None
+    if name == "f-string":
+        return lambda *parts: "".join(format(part) for part in parts)
+    module, _, last = name.rpartition(".")
+    function: Callable[..., Any] = getattr(_MODULES[module], last)
+    return function
+
+
+def keywords_of(keywords: Mapping[str, Any]) -> dict[str, Any]:
+    """Keyword arguments as the function wants them: a program names the types in `dtype`."""
+    return {key: _TYPES.get(value, value) if key == "dtype" else value for key, value in keywords.items()}
+
+
+def method_of(name: str) -> Callable[..., Any]:
+    """A function (receiver, *arguments, **keywords) that calls the method of that name."""
+
+    def call(receiver: Any, *arguments: Any, **keywords: Any) -> Any:
+        given = [_TYPES.get(value, value) for value in arguments] if name == "astype" else arguments
+        return getattr(receiver, name)(*given, **keywords)
+
+    return call
