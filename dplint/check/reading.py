@@ -25,10 +25,15 @@ from dplint.source.read import read_source
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A mechanism and its program, or the construct that keeps it from having one."""
+    """A mechanism and its program, or the constructs that keep it from having one, in the order of the source."""
 
     mechanism: Mechanism
-    program: Program | Unsupported
+    lowered: Program | tuple[Unsupported, ...]
+
+    @property
+    def program(self) -> Program | Unsupported:
+        """The program, or the first construct that stands in the way."""
+        return self.lowered[0] if isinstance(self.lowered, tuple) else self.lowered
 
 
 def read_targets(paths: Sequence[Path], settings: Settings) -> Iterator[Target | Finding | CheckError]:
@@ -58,13 +63,14 @@ def read_file(path: Path, settings: Settings) -> Iterator[Target | Finding | Che
     # LibCST takes a fifth of a second to import, which files without claims must not cost.
     import libcst as cst  # noqa: PLC0415
 
-    from dplint.source.lowering import lower  # noqa: PLC0415
+    from dplint.source.lowering import lower_all  # noqa: PLC0415
 
     for found in source.mechanisms:
         if isinstance(found.node, cst.FunctionDef):
-            yield Target(found.mechanism, lower(found.node, source.module, found.mechanism))
+            yield Target(found.mechanism, lower_all(found.node, source.module, found.mechanism))
         else:
-            yield Target(found.mechanism, Unsupported("a lambda", found.mechanism.span, "use a function with a name"))
+            refused = Unsupported("a lambda", found.mechanism.span, "use a function with a name")
+            yield Target(found.mechanism, (refused,))
 
 
 def audit_settings(settings: Settings, mechanism: Mechanism) -> AuditSettings:

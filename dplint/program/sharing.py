@@ -12,7 +12,7 @@ manner of Steensgaard, POPL 1996, with the direction of containment kept.)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dplint.program.nodes import (
@@ -38,8 +38,8 @@ from dplint.program.nodes import (
     Target,
     TupleDisplay,
     TupleTarget,
+    Unsupported,
     Update,
-    unsupported,
 )
 from dplint.program.walk import walk
 
@@ -235,8 +235,8 @@ def _parts(node: Expression) -> tuple[Expression, ...]:
     return tuple(part for part in (left, right) if part is not None)
 
 
-def refuse_changes_while_iterating(body: Sequence[Statement]) -> None:
-    """Raise UnsupportedConstruct where a loop changes the list that it goes through.
+def changes_while_iterating(body: Sequence[Statement]) -> Iterator[Unsupported]:
+    """Where a loop changes the list that it goes through, which no reading may follow.
 
     Python would show the change to the turns that follow; the evaluator goes through the list as it was. Assigning
     the present element of `for i, x in enumerate(xs)` shows nothing, and is allowed.
@@ -247,9 +247,8 @@ def refuse_changes_while_iterating(body: Sequence[Statement]) -> None:
             for inner in walk(node.body):
                 changed = _changed(inner)
                 if changed is not None and changed.id in sources and not _present_element(node, inner):
-                    raise unsupported(
-                        f"a change of {changed.id} while looping over it", changed.span, "loop over a copy, or by index"
-                    )
+                    construct = f"a change of {changed.id} while looping over it"
+                    yield Unsupported(construct, changed.span, "loop over a copy, or by index")
 
 
 def _iterated(node: Expression) -> set[_Node]:

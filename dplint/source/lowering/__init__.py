@@ -9,41 +9,35 @@ from __future__ import annotations
 import libcst as cst
 
 from dplint.claims import Mechanism, ParameterKind
-from dplint.program import Program, Unsupported, UnsupportedConstruct, unsupported
-from dplint.source.lowering.scope import ModuleFacts, Scope, dotted, parameter_stream
+from dplint.program import Program, Unsupported
+from dplint.source.lowering.scope import ModuleFacts, Refusals, Scope, Stream, dotted, parameter_stream
 from dplint.source.lowering.statements import Helpers, lower_body
 
-__all__ = ["ModuleFacts", "lower"]
+__all__ = ["ModuleFacts", "lower", "lower_all"]
 
 
 def lower(function: cst.FunctionDef, module: ModuleFacts, mechanism: Mechanism) -> Program | Unsupported:
-    """The program of a mechanism, or the first construct that stands in the way.
+    """The program of a mechanism, or the first construct that stands in the way; see `lower_all`."""
+    found = lower_all(function, module, mechanism)
+    return found if isinstance(found, Program) else found[0]
+
+
+def lower_all(
+    function: cst.FunctionDef, module: ModuleFacts, mechanism: Mechanism
+) -> Program | tuple[Unsupported, ...]:
+    """The program of a mechanism, or every construct that stands in the way, in the order of the source.
 
     function: a node of `module.tree`. Helper functions of the same module are lowered along.
-    Not promised: that the program is fast to read, or that every reading knows every call in it.
+    Not promised: that the program is fast to read, or that every reading knows every call in it. A construct inside of
+    another that is refused as a whole, such as a lambda, may come to light only when that one is gone.
     """
-    try:
-        return _lower(function, module, mechanism)
-    except UnsupportedConstruct as refused:
-        return refused.unsupported
-
-
-def _lower(function: cst.FunctionDef, module: ModuleFacts, mechanism: Mechanism) -> Program:
-    if function.asynchronous is not None:
-        raise unsupported("an async function", module.span(function.name), "use a plain function")
-    for decorator in function.decorators:
-        _check_decorator(decorator, module)
-    for parameter in mechanism.parameters:
-        if parameter.kind in (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD):
-            raise unsupported(parameter.kind.value, module.span(function.params), "name every parameter")
-    streams = {}
-    if mechanism.rng is not None:
-        params = (*function.params.posonly_params, *function.params.params, *function.params.kwonly_params)
-        annotation = next((p.annotation for p in params if p.name.value == mechanism.rng), None)
-        streams[mechanism.rng] = parameter_stream(annotation)
+    refusals = Refusals()
+    _check_signature(function, module, mechanism, refusals)
     names = tuple(p.name for p in mechanism.parameters if p.name != mechanism.rng)
-    helpers = Helpers(open=[function.name.value])
-    body, shared = lower_body(module, function, names, streams, helpers)
+    helpers = Helpers(refusals, open=[function.name.value])
+    body, shared = lower_body(module, function, names, _generator(function, mechanism), helpers)
+    if refusals.found:
+        return tuple(sorted(refusals.found, key=lambda refused: refused.span))
     return Program(
         name=mechanism.qualname,
         parameters=names,
@@ -56,13 +50,32 @@ def _lower(function: cst.FunctionDef, module: ModuleFacts, mechanism: Mechanism)
     )
 
 
-def _check_decorator(decorator: cst.Decorator, module: ModuleFacts) -> None:
+def _generator(function: cst.FunctionDef, mechanism: Mechanism) -> dict[str, Stream]:
+    """The generator parameter of a mechanism and its stream; empty if it has none."""
+    if mechanism.rng is None:
+        return {}
+    params = (*function.params.posonly_params, *function.params.params, *function.params.kwonly_params)
+    annotation = next((p.annotation for p in params if p.name.value == mechanism.rng), None)
+    return {mechanism.rng: parameter_stream(annotation)}
+
+
+def _check_signature(function: cst.FunctionDef, module: ModuleFacts, mechanism: Mechanism, refusals: Refusals) -> None:
+    if function.asynchronous is not None:
+        refusals.add(Unsupported("an async function", module.span(function.name), "use a plain function"))
+    for decorator in function.decorators:
+        _check_decorator(decorator, module, refusals)
+    for parameter in mechanism.parameters:
+        if parameter.kind in (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD):
+            refusals.add(Unsupported(parameter.kind.value, module.span(function.params), "name every parameter"))
+
+
+def _check_decorator(decorator: cst.Decorator, module: ModuleFacts, refusals: Refusals) -> None:
     """Only the claim itself leaves the function as it is; any other decorator may change what a call does."""
     expression = decorator.decorator
     target = expression.func if isinstance(expression, cst.Call) else expression
-    scope = Scope(module, frozenset(), frozenset(), {})
-    canonical = scope.canonical(target)
-    if canonical in ("staticmethod", "dplint.dp", "dplint.decorator.dp"):
+    scope = Scope(module, frozenset(), frozenset(), {}, refusals)
+    if scope.canonical(target) in ("staticmethod", "dplint.dp", "dplint.decorator.dp"):
         return
     text = ".".join(dotted(target) or ["..."])
-    raise unsupported(f"the decorator {text}", module.span(decorator), "claim the undecorated function")
+    hint = "claim the undecorated function"
+    refusals.add(Unsupported(f"the decorator {text}", module.span(decorator), hint))

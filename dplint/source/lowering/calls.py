@@ -7,10 +7,10 @@ from abc import abstractmethod
 import libcst as cst
 
 from dplint.claims import Span
-from dplint.program.nodes import Binary, Call, Constant, Draw, Expression, MethodCall, TupleDisplay
+from dplint.program.nodes import Binary, Call, Constant, Draw, Expression, MethodCall, TupleDisplay, Unsupported
 from dplint.program.vocabulary import FUNCTIONS, METHODS, UPDATES, Signature
 from dplint.source.lowering.expressions import ExpressionLowering
-from dplint.source.lowering.scope import MAKERS, NUMPY_MODULE, PYTHON_MODULE, Stream, family_stream
+from dplint.source.lowering.scope import MAKERS, NUMPY_MODULE, PYTHON_MODULE, Stream, dotted, family_stream
 
 _ITERATORS = frozenset({"zip", "enumerate", "reversed"})
 _EAGER = frozenset({"list", "tuple", "sum", "min", "max", "sorted", "any", "all", "math.fsum"})
@@ -37,7 +37,7 @@ class CallLowering(ExpressionLowering):
 
     def iterable(self, node: cst.BaseExpression) -> Expression:
         """An expression that is used up at once."""
-        return self._call(node) if isinstance(node, cst.Call) else self.expression(node)
+        return self.recover(self._call, node) if isinstance(node, cst.Call) else self.expression(node)
 
     def stream_of(self, node: cst.BaseExpression) -> Stream | None:
         """The generator that an expression stands for, None if it is no generator."""
@@ -65,7 +65,8 @@ class CallLowering(ExpressionLowering):
                 return given
         seedless = not node.args or all(isinstance(a.value, cst.Name) and a.value.value == "None" for a in node.args)
         if not seedless:
-            raise self.refuse("a generator with a seed", node, "a seeded generator repeats itself: leave the seed out")
+            hint = "a seeded generator repeats itself: leave the seed out"
+            self.scope.refusals.add(Unsupported("a generator with a seed", self.span(node), hint))
         return family_stream("local", MAKERS[canonical])
 
     @abstractmethod
@@ -81,6 +82,8 @@ class CallLowering(ExpressionLowering):
         canonical = self.scope.canonical(node.func)
         if canonical is not None:
             return self._function(canonical, node)
+        if _root(node.func) in self.scope.suspect:
+            return Constant(None, self.span(node))
         if isinstance(node.func, cst.Attribute):
             return self._method(node.func, node)
         text = self.scope.facts.tree.code_for_node(node.func)
@@ -184,3 +187,9 @@ class CallLowering(ExpressionLowering):
         if signature.distribution == "integers" and isinstance(high, Constant) and high.value is None:
             given = {**given, "low": Constant(0, span), "high": given["low"]}
         return tuple(given.items())
+
+
+def _root(node: cst.BaseExpression) -> str | None:
+    """`a` of `a.b.c` and of `a`."""
+    names = dotted(node)
+    return None if names is None else names[0]

@@ -113,7 +113,21 @@ class ExpressionLowering(ABC):
         return unsupported(construct, self.span(node), hint)
 
     def expression(self, node: cst.BaseExpression) -> Expression:
-        """The lowered expression."""
+        """The lowered expression; a refusal is noted, and something stands in for what was refused."""
+        return self.recover(self.exactly, node)
+
+    def recover(self, lower: Callable[[Any], Expression], node: cst.BaseExpression) -> Expression:
+        """What `lower` makes of the node; a refusal is noted, and something stands in for what was refused."""
+        try:
+            return lower(node)
+        except UnsupportedConstruct as refused:
+            self.scope.refusals.add(refused.unsupported)
+            for part in _parts(node):
+                self.expression(part)
+            return Constant(None, self.span(node))
+
+    def exactly(self, node: cst.BaseExpression) -> Expression:
+        """The lowered expression; raises UnsupportedConstruct if it is refused as a whole."""
         handler = self._handlers.get(type(node))
         if handler is None:
             construct, hint = _NAMES.get(type(node), (f"the expression {type(node).__name__}", _NO_HINT))
@@ -225,7 +239,7 @@ class ExpressionLowering(ABC):
         for element in node.elements:
             if not isinstance(element, cst.DictElement):
                 raise self.refuse("a starred dict", element, "write the entries out")
-            key = self.expression(element.key)
+            key = self.exactly(element.key)
             if not isinstance(key, Constant) or isinstance(key.value, list | dict):
                 raise self.refuse("a dict key that is not a constant", element, "use constant keys")
             keys.append(key.value)
@@ -270,7 +284,14 @@ class ExpressionLowering(ABC):
         return Slice(lower, upper, step, self.span(node))
 
     def target(self, node: cst.BaseExpression) -> Target:
-        """The target of an assignment or a loop."""
+        """The target of an assignment or a loop; a refusal is noted, and a name stands in for what was refused."""
+        try:
+            return self._target(node)
+        except UnsupportedConstruct as refused:
+            self.scope.refusals.add(refused.unsupported)
+            return Name("", self.span(node))
+
+    def _target(self, node: cst.BaseExpression) -> Target:
         if isinstance(node, cst.Name):
             if self.scope.stream(node.value) is not None:
                 raise self.refuse("a generator that is assigned something else", node, "use another name")
@@ -280,7 +301,7 @@ class ExpressionLowering(ABC):
                 raise self.refuse("a starred target", node, "use slices")
             return TupleTarget(tuple(self.target(element.value) for element in node.elements), self.span(node))
         if isinstance(node, cst.Subscript):
-            name = self.expression(node.value)
+            name = self.exactly(node.value)
             index = self.index(node.slice)
             if not isinstance(name, Name):
                 raise self.refuse("an assignment to an element of an element", node, "use a list of numbers")
@@ -288,6 +309,15 @@ class ExpressionLowering(ABC):
                 raise self.refuse("an assignment to a slice", node, "assign the elements in a loop")
             return ItemTarget(name, index, self.span(node))
         raise self.refuse("an assignment to an attribute", node, "use a local variable")
+
+
+def _parts(node: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """The parts of a refused call that may hold refusals of their own, whatever is done about the call."""
+    if not isinstance(node, cst.Call):
+        return []
+    parts = [node.func.value] if isinstance(node.func, cst.Attribute) else []
+    parts += [argument.value for argument in node.args]
+    return [part for part in parts if isinstance(part, cst.Call | cst.BinaryOperation | cst.ListComp)]
 
 
 def _names_in(node: cst.BaseExpression) -> set[str]:

@@ -10,6 +10,7 @@ from typing import Protocol
 import libcst as cst
 
 from dplint.claims import Literal, Span
+from dplint.program import Unsupported
 from dplint.program.vocabulary import GENERATOR, LEGACY, PYTHON, Signature
 
 
@@ -39,6 +40,21 @@ class ModuleFacts(Protocol):
     def span(self, node: cst.CSTNode) -> Span:
         """The range of a node."""
         ...
+
+
+@dataclass(slots=True)
+class Refusals:
+    """What stands in the way of one program, each once, in the order in which it was met.
+
+    The lowering goes on after a refusal, with something else in its place, only to find the others: a tree that was
+    made while there is any must not be used.
+    """
+
+    found: dict[Unsupported, None] = field(default_factory=dict)
+
+    def add(self, refused: Unsupported) -> None:
+        """Note a construct."""
+        self.found[refused] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +142,14 @@ class _Bindings(cst.CSTVisitor):
     def visit_NamedExpr(self, node: cst.NamedExpr) -> None:  # noqa: N802
         self._target(node.target)
 
+    def visit_WithItem(self, node: cst.WithItem) -> None:  # noqa: N802
+        if node.asname is not None:
+            self._target(node.asname.name)
+
+    def visit_ExceptHandler(self, node: cst.ExceptHandler) -> None:  # noqa: N802
+        if node.name is not None:
+            self._target(node.name.name)
+
     def visit_FunctionDef(self, node: cst.FunctionDef) -> bool:  # noqa: N802
         self.names.add(node.name.value)
         return False
@@ -143,15 +167,18 @@ class Scope:
     """The names of one function.
 
     bound: what the top level of the module binds other than by imports. names: what the function binds. renamed: the
-    variables of the comprehensions around the present place.
+    variables of the comprehensions around the present place. suspect: names whose value was refused where they were
+    bound, so that it says nothing new if a call of them is not known either.
     """
 
     facts: ModuleFacts
     bound: frozenset[str]
     names: frozenset[str]
     streams: dict[str, Stream]
+    refusals: Refusals
     aliases: dict[str, str] = field(default_factory=dict)
     renamed: list[dict[str, str]] = field(default_factory=list)
+    suspect: set[str] = field(default_factory=set)
     counter: int = 0
 
     def local(self, name: str) -> str | None:

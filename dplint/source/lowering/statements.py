@@ -27,13 +27,15 @@ from dplint.program.nodes import (
     Return,
     Statement,
     Unary,
+    Unsupported,
+    UnsupportedConstruct,
     Update,
     While,
 )
-from dplint.program.sharing import refuse_changes_while_iterating, shared_names
+from dplint.program.sharing import changes_while_iterating, shared_names
 from dplint.program.vocabulary import EXCEPTIONS, UPDATES
 from dplint.source.lowering.calls import CallLowering
-from dplint.source.lowering.scope import ModuleFacts, Scope, Stream, bound_names, dotted, top_level_names
+from dplint.source.lowering.scope import ModuleFacts, Refusals, Scope, Stream, bound_names, dotted, top_level_names
 
 _AUGMENTED: Mapping[type[cst.CSTNode], str] = {
     cst.AddAssign: "+",
@@ -59,11 +61,15 @@ _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
     cst.Nonlocal: ("nonlocal", "pass the value in and return it"),
 }
 
+_COMPOUND = (cst.If, cst.For, cst.While, cst.Try, cst.TryStar)
+"""Statements whose own refusals say nothing about what the statements inside them bind."""
+
 
 @dataclass(slots=True)
 class Helpers:
     """The helper functions of one program, as they are met, and which of their parameters are generators."""
 
+    refusals: Refusals
     done: dict[str, Function] = field(default_factory=dict)
     streams: dict[str, dict[str, Stream]] = field(default_factory=dict)
     open: list[str] = field(default_factory=list)
@@ -100,14 +106,34 @@ class Lowering(CallLowering):
             parts: Iterable[cst.CSTNode] = (
                 statement.body if isinstance(statement, cst.SimpleStatementLine) else (statement,)
             )
-            lowered += [self._statement(part) for part in parts]
+            for part in parts:
+                lowered += self._recovered(part)
         return tuple(lowered)
+
+    def _recovered(self, node: cst.CSTNode) -> tuple[Statement, ...]:
+        """A statement, or nothing in its place where it is refused; what it binds is then known for suspect."""
+        refusals = self.scope.refusals
+        before = len(refusals.found)
+        lowered: tuple[Statement, ...] = ()
+        try:
+            lowered = (self._statement(node),)
+        except UnsupportedConstruct as refused:
+            refusals.add(refused.unsupported)
+        if len(refusals.found) > before and not isinstance(node, _COMPOUND):
+            self.scope.suspect |= bound_names(node)
+        return lowered
 
     def _statement(self, node: cst.CSTNode) -> Statement:
         handler = self._statements.get(type(node))
         if handler is None:
-            construct, hint = _NAMES.get(type(node), (f"the statement {type(node).__name__}", ""))
-            raise self.refuse(construct, node, hint)
+            construct, hint = _NAMES.get(type(node), (f"the statement {type(node).__name__}", "leave it out"))
+            refused = Unsupported(construct, self.span(node), hint)
+            self.scope.refusals.add(refused)
+            for item in node.items if isinstance(node, cst.With) else ():
+                self.scope.suspect |= bound_names(item)
+            if isinstance(node, cst.With | cst.Try | cst.TryStar):
+                self.block(node.body)
+            raise UnsupportedConstruct(refused)
         return handler(node)
 
     def _assign(self, node: cst.Assign) -> Statement:
@@ -146,7 +172,7 @@ class Lowering(CallLowering):
         return ExpressionStatement(self.expression(value), self.span(node))
 
     def _update(self, node: cst.Call, method: str, receiver: cst.BaseExpression) -> Statement:
-        name = self.expression(receiver)
+        name = self.exactly(receiver)
         if not isinstance(name, Name):
             raise self.refuse(f"{method} on an element", node, "use a list with a name of its own")
         if any(argument.keyword or argument.star for argument in node.args):
@@ -278,14 +304,15 @@ def lower_body(
     streams: Mapping[str, Stream],
     helpers: Helpers,
 ) -> tuple[tuple[Statement, ...], frozenset[str]]:
-    """The lowered body of a function and its shared names. Raises UnsupportedConstruct."""
+    """The lowered body of a function and its shared names; what is refused is noted in `helpers.refusals`."""
     names = frozenset({*parameters, *streams}) | bound_names(function.body)
     bound = frozenset(top_level_names(facts.tree.body))
-    scope = Scope(facts, bound, names, dict(streams))
+    scope = Scope(facts, bound, names, dict(streams), helpers.refusals)
     lowering = Lowering(scope, helpers)
     scope.streams.update(_local_streams(lowering, function))
     body = lowering.block(function.body)
-    refuse_changes_while_iterating(body)
+    for refused in changes_while_iterating(body):
+        helpers.refusals.add(refused)
     return body, shared_names(parameters, body)
 
 
