@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from collections.abc import Sequence as Items
 from dataclasses import dataclass
 from types import TracebackType
@@ -11,11 +12,23 @@ from dplint.claims import Literal, Mechanism, Pair
 from dplint.outcomes import FailureKind
 from dplint.runner.batch import Batch, DataValue, SampleRequest
 from dplint.runner.decode import decode_batches
+from dplint.runner.drawn import DrawEvent, PerRun, Replayed, ReplayRequest, described_events
 from dplint.runner.frames import BrokenFrame
 from dplint.runner.literals import decode, encode
 from dplint.runner.process import Process, RunnerError
 
-__all__ = ["Batch", "Captured", "DataValue", "Runner", "RunnerError", "SampleRequest"]
+__all__ = [
+    "Batch",
+    "Captured",
+    "DataValue",
+    "DrawEvent",
+    "PerRun",
+    "ReplayRequest",
+    "Replayed",
+    "Runner",
+    "RunnerError",
+    "SampleRequest",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +116,21 @@ class Runner:
         except BrokenFrame as error:
             raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no outputs: {error}") from error
 
+    def replay(self, request: ReplayRequest) -> Replayed:
+        """The outputs of the user's function when it is handed recorded draws, and where it asks for others."""
+        described = {"runs": request.runs, **_inputs((request.data,), request.arguments)}
+        try:
+            events, buffers = described_events(request.events, request.runs)
+        except (TypeError, ValueError) as error:
+            raise RunnerError(FailureKind.INTERNAL, f"these draws cannot be replayed: {error}") from error
+        header = {"do": "replay", **described, "events": events}
+        answer, body = self._process.exchange(header, self._deadline, buffers)
+        try:
+            (batch,) = decode_batches(answer, body)
+            return Replayed(batch, tuple(map(str, answer["complaints"])), int(answer["wrong_runs"]))
+        except (BrokenFrame, KeyError, TypeError, ValueError) as error:
+            raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no replay: {error!r}") from error
+
     def outputs(self, request: SampleRequest) -> list[str]:
         """The reprs of the outputs of a few runs, data value by data value, cut at 1,000 characters each."""
         answer, _ = self._ask({"do": "outputs", **_described(request)})
@@ -122,15 +150,20 @@ def _described(request: SampleRequest) -> dict[str, Any]:
             FailureKind.INPUT, f"runs = {request.runs}, block = {request.block}: at least 0 and 1 are needed"
         )
     return {
-        "datas": [
-            {"value": _encoded("the data", data.value), "form": data.form, "handle": data.handle}
-            for data in request.datas
-        ],
-        "arguments": {name: _encoded(name, value) for name, value in request.arguments.items()},
+        **_inputs(request.datas, request.arguments),
         "runs": request.runs,
         "block": request.block,
         "seed": _seed(request.seed),
         "noise_free": request.noise_free,
+    }
+
+
+def _inputs(datas: Items[DataValue], arguments: Mapping[str, Literal]) -> dict[str, Any]:
+    return {
+        "datas": [
+            {"value": _encoded("the data", data.value), "form": data.form, "handle": data.handle} for data in datas
+        ],
+        "arguments": {name: _encoded(name, value) for name, value in arguments.items()},
     }
 
 

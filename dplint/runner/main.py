@@ -48,9 +48,9 @@ def main(settings_text: str) -> None:
         frame = read_frame(requests)
         if frame is None:
             os._exit(0)
-        request = frame[0]
+        request, body = frame
         limits.limit_cpu(request["deadline"])
-        header, buffers = session.answer(request)
+        header, buffers = session.answer(request, body)
         if os.getpid() != owner:
             # A child that user code forked and let run on must not speak for the runner.
             os._exit(0)

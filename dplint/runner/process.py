@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 import weakref
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -125,11 +126,16 @@ class Process:
         """The process's number."""
         return self._popen.pid
 
-    def exchange(self, header: dict[str, Any], deadline: float) -> tuple[dict[str, Any], bytes]:
-        """The answer to one request. Raises RunnerError; a process that does not answer in time is ended."""
+    def exchange(
+        self, header: dict[str, Any], deadline: float, buffers: Sequence[Any] = ()
+    ) -> tuple[dict[str, Any], bytes]:
+        """The answer to one request: its header and body, as `frames.pack` takes the request's.
+
+        Raises RunnerError; a process that does not answer in time is ended.
+        """
         if self._dead is not None:
             raise RunnerError(self._dead.kind, f"the runner has ended before: {self._dead.reason}", self._dead.detail)
-        message = frames.pack({**header, "deadline": deadline})
+        message = frames.pack({**header, "deadline": deadline}, buffers)
         return self._finish_exchange(message, time.monotonic() + deadline, f"no answer within {deadline:g} s")
 
     def close(self) -> None:

@@ -14,10 +14,12 @@ import numpy as np
 
 from .calls import Loop, compile_loop
 from .encode import PROBES, Columns, Mode
+from .events import steps_of
 from .failures import INPUT, INTERNAL, Failure, failure_of, summary, user_traceback
 from .flatten import Raised
 from .literals import decode, encode
 from .loading import Loader, function_of
+from .replay import Replay
 from .silent import Silence
 from .streams import Door, Residents, Stream, kind_of
 from .values import Frames, build
@@ -39,6 +41,7 @@ class Session:
         self._loader = Loader(decorator)
         self._residents = Residents(door)
         self._silence: Optional[Silence] = None
+        self._replaying: Optional[Replay] = None
         self._frames = Frames()
         self._pairs: List[Tuple[Any, Any]] = []
         self._mechanism: Dict[str, Any] = {}
@@ -47,12 +50,17 @@ class Session:
         self._rng_kind = ""
         self._mode = Mode()
 
-    def answer(self, request: Dict[str, Any]) -> Answer:
+    def answer(self, request: Dict[str, Any], body: bytes = b"") -> Answer:
         """The answer to one request; whatever goes wrong is an answer too."""
         self._wall.reset()
-        handler = {"load": self._load, "pairs": self._make_pairs, "sample": self._sample, "outputs": self._outputs}.get(
-            request["do"]
-        )
+        request["body"] = body
+        handler = {
+            "load": self._load,
+            "pairs": self._make_pairs,
+            "sample": self._sample,
+            "outputs": self._outputs,
+            "replay": self._replay,
+        }.get(request["do"])
         doing = {"load": "the import", "pairs": "the neighbour function"}.get(request["do"], "a run")
         try:
             if handler is None:
@@ -165,27 +173,46 @@ class Session:
             loop(request["runs"], show)
         return {"outputs": shown}, []
 
+    def _replay(self, request: Dict[str, Any]) -> Answer:
+        if self._replaying is None:
+            self._replaying = Replay(self._door, self._residents)
+        replay = self._replaying
+        (data,), arguments = self._inputs(request)
+        loop = replay.loop(self._loop(data, arguments, replay.of_kind(self._rng_kind)))
+        replay.tape.load(steps_of(request["events"], request["body"], request["runs"]))
+        column = Columns(self._mode)
+        with replay.everywhere(self._loader.own_modules()):
+            self._run_block(loop, request["runs"], column)
+        batch, buffers = column.finish()
+        tape = replay.tape
+        return {"batches": [batch], "complaints": tape.complaints, "wrong_runs": tape.wrong_runs}, buffers
+
     def _prepare(self, request: Dict[str, Any]) -> Tuple[List[Stream], List[Loop]]:
-        mechanism = self._mechanism
-        if self._function is None:
-            raise Failure(INTERNAL, "nothing is loaded yet")
+        datas, arguments = self._inputs(request)
         entropy, spawn_key = request["seed"]
         self._residents.reseed(np.random.SeedSequence(entropy, spawn_key=(*spawn_key, _SPAWN_RESIDENTS)))
-        streams = [self._stream(request, number) for number in range(len(request["datas"]))]
-        arguments = {name: decode(value) for name, value in request["arguments"].items()}
-        loops = []
-        for data, stream in zip(build(request["datas"], self._frames, self._pairs), streams):
-            given = dict(arguments)
-            if mechanism["data"] is not None:
-                given[mechanism["data"]] = data
-            shared = []
-            if mechanism["rng"] is not None:
-                shared = [mechanism["rng"]]
-                given[mechanism["rng"]] = (
-                    self._silenced().of_kind(self._rng_kind) if request["noise_free"] else stream.rng
-                )
-            loops.append(compile_loop(self._function, given, mechanism["parameters"], shared))
+        streams = [self._stream(request, number) for number in range(len(datas))]
+        quiet = self._silenced().of_kind(self._rng_kind) if request["noise_free"] else None
+        loops = [self._loop(data, arguments, quiet or stream.rng) for data, stream in zip(datas, streams)]
         return streams, loops
+
+    def _inputs(self, request: Dict[str, Any]) -> Tuple[List[Any], Dict[str, Any]]:
+        """The data values and the arguments of a request."""
+        if self._function is None:
+            raise Failure(INTERNAL, "nothing is loaded yet")
+        arguments = {name: decode(value) for name, value in request["arguments"].items()}
+        return build(request["datas"], self._frames, self._pairs), arguments
+
+    def _loop(self, data: Any, arguments: Dict[str, Any], rng: Any) -> Loop:
+        mechanism = self._mechanism
+        given = dict(arguments)
+        if mechanism["data"] is not None:
+            given[mechanism["data"]] = data
+        shared = []
+        if mechanism["rng"] is not None:
+            shared = [mechanism["rng"]]
+            given[mechanism["rng"]] = rng
+        return compile_loop(self._function, given, mechanism["parameters"], shared)
 
     def _alternate(
         self, request: Dict[str, Any], streams: Sequence[Stream], loops: Sequence[Loop], columns: Sequence[Columns]

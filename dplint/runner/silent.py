@@ -13,9 +13,11 @@ import math
 import random
 import secrets
 import sys
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List
 
 import numpy as np
+
+from .everywhere import StandIns, Swap
 
 MOST_DRAWS = 100_000
 
@@ -240,70 +242,30 @@ SilentRandomState: Any = type(
 SilentRandom: Any = type("SilentRandom", (random.Random,), dict(_python_methods, seed=lambda self, *_, **__: None))
 
 
-class Silence:
+class Silence(StandIns):
     """Silent generators, and the replacement of everything that draws by them."""
 
     def __init__(self) -> None:
-        self.generator = SilentGenerator(np.random.SFC64(0))
-        self.random_state = SilentRandomState(0)
-        self.random = SilentRandom()
-
-    def of_kind(self, kind: str) -> Any:
-        """The silent generator to pass in."""
-        return {"randomstate": self.random_state, "random.Random": self.random}.get(kind, self.generator)
+        super().__init__(SilentGenerator(np.random.SFC64(0)), SilentRandomState(0), SilentRandom())
 
     @contextlib.contextmanager
     def everywhere(self, modules: Iterable[Any]) -> Iterator[None]:
         """Silence `numpy.random`, `random`, `secrets`, `scipy.stats`, and what the user's modules hold of them."""
         _count.left = MOST_DRAWS
-        swaps = self._library_swaps()
-        by_identity = {id(getattr(owner, name)): new for owner, name, new in swaps}
-        for module in modules:
-            classes = [item for item in vars(module).values() if getattr(item, "__module__", None) == module.__name__]
-            for owner in [module, *(item for item in classes if isinstance(item, type))]:
-                for name, value in vars(owner).items():
-                    new = by_identity.get(id(value), self._for_generator(value))
-                    if new is not None:
-                        swaps.append((owner, name, new))
-        # vars, not getattr: a static method must come back as the static method that it was.
-        saved = [(owner, name, vars(owner)[name]) for owner, name, _ in swaps]
-        try:
-            for owner, name, new in swaps:
-                setattr(owner, name, new)
+        with super().everywhere(modules):
             yield
-        finally:
-            for owner, name, old in saved:
-                setattr(owner, name, old)
 
-    def _for_generator(self, value: Any) -> Any:
-        if isinstance(value, np.random.Generator):
-            return self.generator
-        if isinstance(value, np.random.RandomState):
-            return self.random_state
-        return self.random if isinstance(value, random.Random) else None
-
-    def _library_swaps(self) -> List[Tuple[Any, str, Any]]:
-        state = self.random_state
-        swaps: List[Tuple[Any, str, Any]] = [
-            (np.random, name, getattr(state, name))
-            for name in [*_NUMPY, *vars(_NumPyChoices)]
-            if name[0] != "_" and hasattr(np.random, name) and hasattr(np.random.RandomState, name)
-        ]
-        swaps += [(np.random, name, state.random_sample) for name in ("ranf", "sample") if hasattr(np.random, name)]
+    def library_swaps(self) -> List[Swap]:
+        """Those of every stand-in, and `secrets` and `scipy.stats`."""
+        swaps = super().library_swaps()
         swaps += [
-            (np.random, "default_rng", lambda *_, **__: self.generator),
-            (np.random, "Generator", SilentGenerator),
-            (np.random, "RandomState", SilentRandomState),
-            (random, "Random", SilentRandom),
-            (random, "SystemRandom", SilentRandom),
             (secrets, "SystemRandom", SilentRandom),
             (secrets, "randbelow", lambda n: (n - 1) // 2),
             (secrets, "randbits", self.random.getrandbits),
             (secrets, "choice", self.random.choice),
         ]
-        swaps += [(random, name, getattr(self.random, name)) for name in _PYTHON if hasattr(random, name)]
         scipy = sys.modules.get("scipy.stats._distn_infrastructure")
-        if scipy is not None and "rvs" in vars(scipy.rv_generic):
+        if scipy is not None:
             swaps += [
                 (owner, "rvs", _median) for owner in (scipy.rv_generic, scipy.rv_discrete) if "rvs" in vars(owner)
             ]

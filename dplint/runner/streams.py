@@ -22,7 +22,7 @@ class Door:
     """The source of entropy: bytes from a seeded generator instead of the operating system."""
 
     def __init__(self) -> None:
-        self.source = np.random.Generator(np.random.SFC64(np.random.SeedSequence(0)))
+        self.source: Any = np.random.Generator(np.random.SFC64(np.random.SeedSequence(0)))
         self.handed_out: Set[int] = set()
         self.unseeded: List[random.Random] = []
         self.recording = False
@@ -48,7 +48,7 @@ class Door:
             bit_generator.randbits = self._bits
 
     def _bytes(self, size: int) -> bytes:
-        return self.source.bytes(size)
+        return bytes(self.source.bytes(size))
 
     def _bits(self, count: int) -> int:
         value = int.from_bytes(self._bytes((count + 7) // 8), "little") >> (-count % 8)
@@ -113,6 +113,12 @@ class Residents:
                 continue
             bits = _bit_generator(item)
             bits.state = type(bits)(child).state
+
+    def states(self) -> List[Any]:
+        """Where each of them has come to."""
+        return [
+            item.getstate() if isinstance(item, random.Random) else _bit_generator(item).state for item in self._found
+        ]
 
     def _is_unseeded(self, item: Any) -> bool:
         bits = _bit_generator(item)

@@ -11,7 +11,7 @@ import pytest
 import dplint.runner
 
 FOLDER = Path(dplint.runner.__file__).parent
-OURS = {"client.py", "process.py", "batch.py", "decode.py"}
+OURS = {"client.py", "process.py", "batch.py", "decode.py", "drawn.py"}
 THEIRS = sorted(path.name for path in FOLDER.glob("*.py") if path.name not in OURS)
 TYPES = {"tuple", "list", "dict", "set", "frozenset", "type"}
 

@@ -1,0 +1,143 @@
+"""The draws of a program as data: what the worker asks a runner to replay through the user's own function.
+
+A request is a header and columns of numbers; `events` decodes them in the runner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dplint.claims import Literal
+from dplint.runner.batch import Batch, DataValue
+from dplint.runner.literals import encode
+
+Column: TypeAlias = Sequence[Literal] | NDArray[Any]
+"""One value a row; of an array, the first axis counts the rows."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PerRun:
+    """Values of a parameter that differ between the runs: one for each row of the event."""
+
+    values: Column
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawEvent:
+    """One draw of a program, in some of the runs.
+
+    distribution and the names of the parameters: canonical, as in `dplint.program.vocabulary`, after the lowering's
+    normalisation (a rate is a scale, `integers(n)` runs from 0 to n). All parameters are there, defaults too.
+    size: None for a draw without one; () is a size. rows: which runs make this draw, ascending; None for all.
+    values: what was drawn, one for each row; lists, or further axes, for draws that are arrays.
+    """
+
+    distribution: str
+    parameters: tuple[tuple[str, Literal | PerRun], ...]
+    size: tuple[int, ...] | None
+    rows: Sequence[int] | NDArray[Any] | None
+    values: Column
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReplayRequest:
+    """Run the mechanism `runs` times, run i with the draws of those events that have row i, in the events' order."""
+
+    data: DataValue
+    arguments: Mapping[str, Literal]
+    runs: int
+    events: Sequence[DrawEvent]
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What a replay gave.
+
+    batch: the outputs, one for each run; Raised("ReplayEnded") where a run could not go on after a complaint.
+    complaints: the first of a run, for at most five runs. Runs count from 0, as rows; draws of a run from 1.
+    wrong_runs: how many runs had a complaint. Draws that bypass the replay are the complaint of all runs.
+    """
+
+    batch: Batch
+    complaints: tuple[str, ...]
+    wrong_runs: int
+
+
+def described_events(events: Sequence[DrawEvent], runs: int) -> tuple[list[Any], list[Any]]:
+    """The events for the header of a request, and the buffers of its body.
+
+    Raises ValueError for events that do not fit the runs, TypeError for values that are not plain.
+    """
+    buffers: list[Any] = []
+    described = []
+    for number, event in enumerate(events):
+        try:
+            described.append(_event(event, runs, buffers))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"event {number}, {event.distribution}: {error}") from None
+    return described, buffers
+
+
+def _event(event: DrawEvent, runs: int, buffers: list[Any]) -> dict[str, Any]:
+    count = runs if event.rows is None else len(event.rows)
+    if event.rows is not None:
+        rows = np.asarray(event.rows, dtype="<i4")
+        if count and (rows[0] < 0 or rows[-1] >= runs or np.any(rows[1:] <= rows[:-1])):
+            raise ValueError(f"its rows must ascend from 0 to at most {runs - 1}")
+        buffers.append(rows)
+    parameters = []
+    for name, value in event.parameters:
+        if isinstance(value, PerRun):
+            parameters.append([name, _column(name, value.values, count, buffers)])
+        else:
+            parameters.append([name, ["one", encode(_plain(value))]])
+    return {
+        "distribution": event.distribution,
+        "parameters": parameters,
+        "size": None if event.size is None else [int(length) for length in event.size],
+        "rows": None if event.rows is None else count,
+        "values": _column("the draws", event.values, count, buffers),
+    }
+
+
+def _column(name: str, values: Column, count: int, buffers: list[Any]) -> list[Any]:
+    """Numbers go into a buffer; the header says their type and shape. Everything else is JSON."""
+    if len(values) != count:
+        raise ValueError(f"{name} must have {count} values, one a row, not {len(values)}")
+    numbers = values if isinstance(values, np.ndarray) else _numbers(values)
+    if numbers is None or numbers.dtype.kind not in "fi" or numbers.dtype.itemsize > 8:
+        return ["json", [encode(_plain(value)) for value in values]]
+    kind = "<f8" if numbers.dtype.kind == "f" else "<i8"
+    buffers.append(np.ascontiguousarray(numbers, dtype=kind))
+    return [kind, list(numbers.shape)]
+
+
+def _numbers(values: Sequence[Literal]) -> NDArray[Any] | None:
+    """The values as an array, if that keeps all they are: floats only or integers only, in rows of the same shape."""
+    kinds = _leaf_types(values)
+    if kinds not in ({float}, {int}):
+        return None
+    try:
+        return np.array(values, dtype="<f8" if kinds == {float} else "<i8")
+    except (OverflowError, ValueError):
+        return None
+
+
+def _leaf_types(values: Any) -> set[type]:
+    kinds = set(map(type, values))
+    if list not in kinds:
+        return kinds
+    if kinds != {list}:
+        return {object}
+    return set().union(*map(_leaf_types, values))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    return [_plain(item) for item in value] if type(value) is list else value

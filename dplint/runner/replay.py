@@ -1,0 +1,169 @@
+"""Runs with recorded draws: every draw of the function is answered from a tape. Runs in the user's interpreter.
+
+Nothing may draw past the tape: what is no draw of a program ends its run with a complaint, and what cannot be replaced
+(the entropy of the operating system, generators kept out of sight) is watched.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+import random
+import sys
+from typing import Any, Callable, Dict, Iterable, Iterator, List
+
+import numpy as np
+
+from . import spellings
+from .calls import Loop
+from .everywhere import StandIns, Swap
+from .flatten import Raised
+from .spellings import Reader
+from .streams import Door, Residents
+from .tape import ReplayEnded, Spelling, Tape
+
+_KEPT = {"VERSION"}
+_COPIES = ("__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__copy__", "__deepcopy__")
+
+
+class Replay(StandIns):
+    """Generators that answer from a tape, and the replacement of everything that draws by them."""
+
+    def __init__(self, door: Door, residents: Residents) -> None:
+        # Of all random numbers of these real generators, only the type is looked at.
+        bits = np.random.SFC64(0)
+        self.tape = Tape()
+        self._door = door
+        self._residents = residents
+        generator, state, python = np.random.Generator(bits), np.random.RandomState(0), random.Random(0)
+        super().__init__(
+            self._stand_in_of("Generator", generator, spellings.GENERATOR),
+            self._stand_in_of("RandomState", state, spellings.LEGACY),
+            self._stand_in_of("random", python, spellings.PYTHON),
+        )
+        self._bits = _NoBits(self.tape)
+
+    def default_rng(self, seed: Any = None) -> Any:
+        """The stand-in, also for a generator given as the seed; a seeded generator has draws that no program has."""
+        if seed is not None and seed is not self.generator:
+            self.tape.refuse("default_rng with a seed")
+        return self.generator
+
+    def stand_in(self, value: Any) -> Any:
+        """Bit generators are replaced too."""
+        return self._bits if isinstance(value, np.random.BitGenerator) else super().stand_in(value)
+
+    def library_swaps(self) -> List[Swap]:
+        """Those of every stand-in; bit generators and `scipy.stats` are closed."""
+        swaps = super().library_swaps()
+        for name, value in vars(np.random).items():
+            if isinstance(value, type) and issubclass(value, np.random.BitGenerator):
+                swaps.append((np.random, name, self._refusal(name)))
+        scipy = sys.modules.get("scipy.stats._distn_infrastructure")
+        if scipy is not None:
+            owners = [owner for owner in (scipy.rv_generic, scipy.rv_discrete) if "rvs" in vars(owner)]
+            swaps += [(owner, "rvs", self._refusal("rvs of scipy.stats")) for owner in owners]
+        return swaps
+
+    @contextlib.contextmanager
+    def everywhere(self, modules: Iterable[Any]) -> Iterator[None]:
+        """Replace everything, close the door to the operating system, and watch the generators that stay."""
+        before, source = self._states(), self._door.source
+        self._door.source = _Closed(self.tape)
+        try:
+            with super().everywhere(modules):
+                yield
+        finally:
+            self._door.source = source
+            if self._states() != before:
+                self.tape.complain_of_all("a generator that the replay does not reach has drawn in some of the runs")
+
+    def loop(self, loop: Loop) -> Loop:
+        """The loop with a part of the tape for each run; the output of a run that cannot go on is that it raised."""
+
+        def replayed(count: int, sink: Callable[[Any], None]) -> None:
+            def finish(output: Any) -> None:
+                tape.next_run()
+                sink(output)
+
+            tape = self.tape
+            end = tape.run + count
+            while tape.run < end:
+                try:
+                    loop(end - tape.run, finish)
+                except ReplayEnded as error:
+                    finish(Raised(error))
+
+        return replayed
+
+    def _states(self) -> List[bytes]:
+        return [
+            pickle.dumps(state)
+            for state in (np.random.get_state(legacy=False), random.getstate(), *self._residents.states())
+        ]
+
+    def _stand_in_of(self, owner: str, real: Any, readers: Dict[str, Reader]) -> Any:
+        """An instance of a subclass of the real generator's class; calling the subclass gives this one instance."""
+        base: Any = type(real)
+        methods: Dict[str, Any] = {
+            name: self._method(owner, name, real, readers.get(name))
+            for name in dir(base)
+            if name[0] != "_" and name not in _KEPT and callable(getattr(base, name))
+        }
+        methods.update({name: self._refusal(f"{owner}.{name}") for name in _COPIES})
+        if hasattr(base, "bit_generator"):
+            methods["bit_generator"] = property(self._refusal(f"{owner}.bit_generator"))
+        if hasattr(base, "_bit_generator"):
+            methods["_bit_generator"] = property(self._refusal(f"{owner}._bit_generator"))
+
+        def make(_: Any, *args: Any, **named: Any) -> Any:
+            if any(seed is not None for seed in (*args, *named.values())):
+                self.tape.refuse(f"{base.__name__} with a seed")
+            return made
+
+        made: Any = None
+        kind: Any = type(f"Replayed{base.__name__}", (base,), methods)
+        made = base.__new__(kind)
+        # From here on: calling the class draws no seed.
+        kind.__new__ = make
+        kind.__init__ = _leave_as_it_is
+        return made
+
+    def _method(self, owner: str, name: str, real: Any, reader: Any) -> Callable[..., Any]:
+        spelling = Spelling(f"{owner}.{name}", getattr(real, name), reader, python=owner == "random")
+        draw = self.tape.draw
+
+        def method(_: Any, *args: Any, **named: Any) -> Any:
+            return draw(spelling, args, named)
+
+        return method
+
+    def _refusal(self, what: str) -> Callable[..., Any]:
+        def refuse(*_: Any, **__: Any) -> Any:
+            return self.tape.refuse(what)
+
+        return refuse
+
+
+class _Closed:
+    """The door to the operating system during a replay."""
+
+    def __init__(self, tape: Tape) -> None:
+        self._tape = tape
+
+    def bytes(self, _: int) -> Any:
+        return self._tape.refuse("the operating system for random bytes")
+
+
+class _NoBits:
+    """In place of a bit generator that the user's module keeps."""
+
+    def __init__(self, tape: Tape) -> None:
+        self._tape = tape
+
+    def __getattr__(self, name: str) -> Any:
+        return self._tape.refuse(f"a bit generator's {name}")
+
+
+def _leave_as_it_is(*_: Any, **__: Any) -> None:
+    """In place of a constructor, which would draw a seed."""
