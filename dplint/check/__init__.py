@@ -1,6 +1,7 @@
 """One call for every front end: paths and settings in, a stream of outcomes out."""
 
 from dplint.check.checking import check_paths
+from dplint.check.programs import read_programs
 from dplint.check.sweeping import sweep
 
-__all__ = ["check_paths", "sweep"]
+__all__ = ["check_paths", "read_programs", "sweep"]

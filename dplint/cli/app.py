@@ -117,3 +117,19 @@ def sweep(target: str, **options: Any) -> int:
     from dplint.cli.run_sweep import run_sweep  # noqa: PLC0415 - help answers fast
 
     return run_sweep(target, options)
+
+
+@app.command()
+@click.argument("target", metavar="FILE[::FUNCTION]")
+@click.option("--format", "form", type=click.Choice(["rich", "json"]), default="rich", show_default=True)
+@click.option(
+    "--output-file", "-o", type=click.Path(path_type=Path, dir_okay=False), help="Write the programs to a file."
+)
+def program(target: str, **options: Any) -> int:
+    """Show how dplint reads a mechanism: its program line by line, or every construct that stands in the way.
+
+    Nothing is run. Exit code 0: there is a program. 1: a construct is not supported. 2: there is nothing to show.
+    """
+    from dplint.cli.run_program import run_program  # noqa: PLC0415 - help answers fast
+
+    return run_program(target, options)

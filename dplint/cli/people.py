@@ -10,10 +10,12 @@ from typing import TextIO, TypeVar
 
 from rich.console import Console
 
+from dplint.check.programs import Programs
 from dplint.cli.quoting import source_line
 from dplint.outcomes import CheckEvent, Curve
 from dplint.report.curve import print_curve
 from dplint.report.gathered import Gathered
+from dplint.report.program import print_programs
 from dplint.report.progress import LiveProgress
 from dplint.report.terminal import print_report, save_picture
 
@@ -38,6 +40,11 @@ def write_report(gathered: Gathered, seconds: float, stream: TextIO, *, quiet: b
 def write_curve(curve: Curve, stream: TextIO) -> None:
     """Write the curve of a sweep."""
     print_curve(curve, _console(stream))
+
+
+def write_programs(programs: Programs, stream: TextIO) -> None:
+    """Write the programs of a file."""
+    print_programs(programs, _console(stream), source_line)
 
 
 def write_picture(gathered: Gathered, seconds: float, path: Path) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any, TextIO
@@ -14,13 +13,12 @@ import click
 from dplint import check
 from dplint.cli.output import report_stream, require_writable, watched
 from dplint.cli.overrides import overrides, settings_for
-from dplint.cli.run_check import require_path
-from dplint.config import Settings, hint
+from dplint.cli.target import SEPARATOR, require_function, split_target
+from dplint.config import Settings
 from dplint.outcomes import CheckError, CheckEvent, Curve, Plan
 from dplint.report.gathered import Gathered, gather
 from dplint.report.json_document import sweep_json
 
-SEPARATOR = "::"
 _TEST_RUNS = 2_000_000
 """Runs on each side for a point of a curve: to tell 0.6 from a loss of 0.63 takes more than a verdict does."""
 
@@ -87,41 +85,7 @@ def _plot(curve: Curve, path: Path) -> None:
 
 def _require_function(target: str) -> Path:
     """The file of a target whose function is there; whether it bears a claim is for the sweep to see."""
-    name, separator, function = target.rpartition(SEPARATOR)
-    if not separator or not name or not function:
-        raise click.UsageError(
-            f"{target!r} does not name a function; write FILE::FUNCTION, such as src/counts.py::noisy_max"
-        )
-    file = Path(name)
-    require_path(file)
-    if not file.is_file():
-        raise click.UsageError(f"'{file}' is a folder; name the file that holds `{function}`.")
-    names = _names(file)
-    if names is not None and function not in names:
-        raise click.UsageError(
-            f"'{file}' has no function {function!r}. {hint(function, names, noun='functions there')}"
-        )
+    file, function = split_target(target if SEPARATOR in target else f"{target}{SEPARATOR}")
+    assert function is not None
+    require_function(file, function)
     return file
-
-
-def _names(file: Path) -> list[str] | None:
-    """Qualified names of the functions, also of lambdas with a name; None where the file cannot be parsed here."""
-    try:
-        tree = ast.parse(file.read_bytes())
-    except (OSError, SyntaxError, ValueError):
-        return None
-    return list(_qualified(tree, ""))
-
-
-def _qualified(node: ast.AST, prefix: str) -> Iterator[str]:
-    for child in ast.iter_child_nodes(node):
-        match child:
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                yield prefix + name
-                yield from _qualified(child, f"{prefix}{name}.<locals>.")
-            case ast.ClassDef(name=name):
-                yield from _qualified(child, f"{prefix}{name}.")
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda()):
-                yield prefix + name
-            case _:
-                yield from _qualified(child, prefix)

@@ -31,9 +31,10 @@ from dplint.program.nodes import (
     TupleDisplay,
     TupleTarget,
     Unary,
-    unsupported,
+    UnsupportedConstruct,
 )
 from dplint.program.reading import M, Reading, V
+from dplint.program.sharing import shared_change
 
 Handler: TypeAlias = Callable[[Any, M, Frame[V, M]], V]
 
@@ -118,11 +119,7 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
 
     def _refuse_shared(self, name: Name, value: V, frame: Frame[V, M]) -> None:
         if name.id in frame.shared and self.reading.mutable(value):
-            raise unsupported(
-                f"a change in place of {name.id}, which something else may hold too",
-                name.span,
-                f"make a copy first: {name.id} = list({name.id})",
-            )
+            raise UnsupportedConstruct(shared_change(name))
 
     def loop(
         self,

@@ -109,6 +109,23 @@ def shared_names(parameters: Iterable[str], body: Sequence[Statement]) -> frozen
     return frozenset(shared - {_CALLER})
 
 
+def shared_change(name: Name) -> Unsupported:
+    """What a reading refuses when it comes to a change in place of a name of `shared_names`."""
+    construct = f"a change in place of {name.id}, which something else may hold too"
+    return Unsupported(construct, name.span, f"change a copy under a name of its own: own = list({name.id})")
+
+
+def changes_of_shared(body: Sequence[Statement], shared: frozenset[str]) -> Iterator[Unsupported]:
+    """The changes in place that a reading will refuse if it comes to them, whatever values it has there.
+
+    Not among them is `x += y`, which changes a list in place, but not a number.
+    """
+    for node in walk(body):
+        changed = node.name if isinstance(node, Update | ItemTarget) else None
+        if changed is not None and changed.id in shared:
+            yield shared_change(changed)
+
+
 def _flow(node: object, graph: _Graph) -> None:
     if isinstance(node, Assign):
         for target in node.targets:

@@ -37,8 +37,8 @@ def check_json(gathered: Gathered, seconds: float) -> str:
     document: dict[str, Json] = {
         "version": VERSION,
         "results": [_result(result) for result in gathered.results],
-        "findings": [_finding(finding) for finding in gathered.findings],
-        "errors": [_error(error) for error in gathered.errors],
+        "findings": [finding_json(finding) for finding in gathered.findings],
+        "errors": [error_json(error) for error in gathered.errors],
         "summary": {
             "mechanisms": counts.mechanisms,
             "violations": counts.violations,
@@ -52,7 +52,7 @@ def check_json(gathered: Gathered, seconds: float) -> str:
             "seconds": _number(round(seconds, 3)),
         },
     }
-    return _dump(document)
+    return json_text(document)
 
 
 def sweep_json(curve: Curve | None, gathered: Gathered) -> str:
@@ -61,20 +61,21 @@ def sweep_json(curve: Curve | None, gathered: Gathered) -> str:
         "version": VERSION,
         "curve": None if curve is None else _curve(curve),
         "results": [_result(result) for result in gathered.results],
-        "findings": [_finding(finding) for finding in gathered.findings],
-        "errors": [_error(error) for error in gathered.errors],
+        "findings": [finding_json(finding) for finding in gathered.findings],
+        "errors": [error_json(error) for error in gathered.errors],
     }
-    return _dump(document)
+    return json_text(document)
 
 
-def _dump(document: dict[str, Json]) -> str:
+def json_text(document: dict[str, Json]) -> str:
+    """A document as text."""
     return json.dumps(document, indent=2, allow_nan=False) + "\n"
 
 
 def _result(result: Result) -> Json:
     mechanism, outcome, effort = result.mechanism, result.outcome, effort_of(result.outcome)
     document: dict[str, Json] = {
-        **_place(mechanism.file, mechanism.span),
+        **place_json(mechanism.file, mechanism.span),
         "function": mechanism.qualname,
         "claim": _claim(mechanism.claim),
         "verdict": "no-violation" if isinstance(outcome, NoViolation) else words.verdict(outcome),
@@ -139,7 +140,8 @@ def _details(result: Result) -> dict[str, Json]:
             assert_never(outcome)
 
 
-def _place(file: str, span: Span) -> dict[str, Json]:
+def place_json(file: str, span: Span) -> dict[str, Json]:
+    """The keys of a range in a file."""
     return {
         "file": file,
         "line": span.line,
@@ -211,9 +213,10 @@ def _effort(effort: Effort) -> Json:
     }
 
 
-def _finding(finding: Finding) -> Json:
+def finding_json(finding: Finding) -> Json:
+    """A finding."""
     return {
-        **_place(finding.file, finding.span),
+        **place_json(finding.file, finding.span),
         "function": finding.function,
         "code": finding.code,
         "severity": finding.severity.value,
@@ -222,14 +225,15 @@ def _finding(finding: Finding) -> Json:
     }
 
 
-def _error(error: CheckError) -> Json:
+def error_json(error: CheckError) -> Json:
+    """An error."""
     return {"file": error.file, "line": error.line, "message": error.message}
 
 
 def _curve(curve: Curve) -> Json:
     mechanism: Mechanism = curve.mechanism
     return {
-        **_place(mechanism.file, mechanism.span),
+        **place_json(mechanism.file, mechanism.span),
         "function": mechanism.qualname,
         "claim": _claim(mechanism.claim),
         "level": _number(curve.level),

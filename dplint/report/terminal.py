@@ -56,9 +56,9 @@ def print_report(
             )
             console.print()
     for finding in gathered.findings:
-        _print_finding(finding, console, characters, source)
+        print_finding(finding, console, characters, source)
     for error in gathered.errors:
-        _print_error(error, console, characters, source)
+        print_error(error, console, characters, source)
     shown = [result for result in gathered.results if not quiet or _needs_reader(result.outcome)]
     _print_mechanisms(shown, console, characters)
     if quiet:
@@ -180,11 +180,12 @@ def _remarks(result: Result) -> Iterator[Text]:
         yield Text(f"note: {printable(note)}", style="yellow")
 
 
-def _print_finding(finding: Finding, console: Console, characters: Glyphs, source: SourceLine) -> None:
+def print_finding(finding: Finding, console: Console, characters: Glyphs, source: SourceLine) -> None:
+    """A finding with its place, the line of source, and an empty line."""
     style = severity_colour(finding.severity)
     level = "" if finding.severity is Severity.ERROR else f" ({finding.severity.value})"
     console.print(Text.assemble((finding.code, style), f" {printable(finding.message)}{level}"))
-    _print_place(f"{finding.file}:{finding.span.line}:{finding.span.column}", console, characters)
+    print_place(f"{finding.file}:{finding.span.line}:{finding.span.column}", console, characters)
     line = source(finding.file, finding.span.line)
     for text in excerpt(line, finding.span, characters, style, console.width):
         console.print(text)
@@ -193,9 +194,10 @@ def _print_finding(finding: Finding, console: Console, characters: Glyphs, sourc
     console.print()
 
 
-def _print_error(error: CheckError, console: Console, characters: Glyphs, source: SourceLine) -> None:
+def print_error(error: CheckError, console: Console, characters: Glyphs, source: SourceLine) -> None:
+    """An error with its place, the line of source if it has one, and an empty line."""
     console.print(Text.assemble(("error", "bold red"), f" {printable(error.message)}"))
-    _print_place(error.file if error.line is None else f"{error.file}:{error.line}", console, characters)
+    print_place(error.file if error.line is None else f"{error.file}:{error.line}", console, characters)
     line = None if error.line is None else source(error.file, error.line)
     if line is not None:
         gutter = (f"{error.line} {characters.gutter} ", "bold blue")
@@ -203,5 +205,6 @@ def _print_error(error: CheckError, console: Console, characters: Glyphs, source
     console.print()
 
 
-def _print_place(place: str, console: Console, characters: Glyphs) -> None:
+def print_place(place: str, console: Console, characters: Glyphs) -> None:
+    """`file:line:column`, on a line of its own."""
     console.print(Text.assemble((f" {characters.arrow} ", "bold blue"), place), soft_wrap=True)

@@ -10,7 +10,7 @@ from dplint.claims import Span
 from dplint.program.nodes import Binary, Call, Constant, Draw, Expression, MethodCall, TupleDisplay, Unsupported
 from dplint.program.vocabulary import FUNCTIONS, METHODS, UPDATES, Signature
 from dplint.source.lowering.expressions import ExpressionLowering
-from dplint.source.lowering.scope import MAKERS, NUMPY_MODULE, PYTHON_MODULE, Stream, dotted, family_stream
+from dplint.source.lowering.scope import MAKERS, NUMPY_MODULE, PYTHON_MODULE, Stream, family_stream
 
 _ITERATORS = frozenset({"zip", "enumerate", "reversed"})
 _EAGER = frozenset({"list", "tuple", "sum", "min", "max", "sorted", "any", "all", "math.fsum"})
@@ -190,6 +190,7 @@ class CallLowering(ExpressionLowering):
 
 
 def _root(node: cst.BaseExpression) -> str | None:
-    """`a` of `a.b.c` and of `a`."""
-    names = dotted(node)
-    return None if names is None else names[0]
+    """`a` of `a`, of `a.b` and of `a.b(c)[d].e`."""
+    while isinstance(node, cst.Attribute | cst.Subscript | cst.Call):
+        node = node.func if isinstance(node, cst.Call) else node.value
+    return node.value if isinstance(node, cst.Name) else None

@@ -317,7 +317,7 @@ def _parts(node: cst.BaseExpression) -> list[cst.BaseExpression]:
         return []
     parts = [node.func.value] if isinstance(node.func, cst.Attribute) else []
     parts += [argument.value for argument in node.args]
-    return [part for part in parts if isinstance(part, cst.Call | cst.BinaryOperation | cst.ListComp)]
+    return [part for part in parts if isinstance(part, cst.Call | cst.BinaryOperation | cst.List | cst.ListComp)]
 
 
 def _names_in(node: cst.BaseExpression) -> set[str]:

@@ -1,0 +1,64 @@
+"""Arguments that name a function: FILE::FUNCTION."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from dplint.cli.run_check import require_path
+from dplint.config import hint
+
+SEPARATOR = "::"
+
+
+def split_target(target: str) -> tuple[Path, str | None]:
+    """The file and the function, None for a target without one.
+
+    Raises:
+        click.UsageError: there is no such file, or nothing stands before or after the separator.
+    """
+    name, separator, function = target.rpartition(SEPARATOR)
+    if separator and not (name and function):
+        example = "src/counts.py::noisy_max"
+        raise click.UsageError(f"{target!r} does not name a function; write FILE::FUNCTION, such as {example}")
+    file = Path(name if separator else target)
+    require_path(file)
+    if not file.is_file():
+        wanted = f"the file that holds `{function}`" if separator else "one file"
+        raise click.UsageError(f"'{file}' is a folder; name {wanted}.")
+    return file, function if separator else None
+
+
+def require_function(file: Path, function: str) -> None:
+    """Raise a usage error if the file has no such function; whether it bears a claim is for others to see."""
+    names = _names(file)
+    if names is not None and function not in names:
+        raise click.UsageError(
+            f"'{file}' has no function {function!r}. {hint(function, names, noun='functions there')}"
+        )
+
+
+def _names(file: Path) -> list[str] | None:
+    """Qualified names of the functions, also of lambdas with a name; None where the file cannot be parsed here."""
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return None
+    return list(_qualified(tree, ""))
+
+
+def _qualified(node: ast.AST, prefix: str) -> Iterator[str]:
+    for child in ast.iter_child_nodes(node):
+        match child:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield prefix + name
+                yield from _qualified(child, f"{prefix}{name}.<locals>.")
+            case ast.ClassDef(name=name):
+                yield from _qualified(child, f"{prefix}{name}.")
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda()):
+                yield prefix + name
+            case _:
+                yield from _qualified(child, prefix)

@@ -1,0 +1,106 @@
+"""Programs for people: the lowered lines beside their numbers, and the constructs that stand in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from dplint.check.programs import Programs, obstacles
+from dplint.check.reading import Target
+from dplint.claims import Mechanism
+from dplint.program.nodes import Draw, Program, Unsupported
+from dplint.program.walk import walk
+from dplint.report import numerals, words
+from dplint.report.excerpt import SourceLine, excerpt
+from dplint.report.literals import printable
+from dplint.report.program_code import Kind
+from dplint.report.program_lines import Line, function_lines, program_lines
+from dplint.report.style import Glyphs, glyphs
+from dplint.report.terminal import print_error, print_finding, print_place
+
+_STYLES = {
+    Kind.PLAIN: "",
+    Kind.KEYWORD: "bold blue",
+    Kind.CONSTANT: "green",
+    Kind.FUNCTION: "cyan",
+    Kind.DRAW: "bold magenta",
+}
+_FAMILIES = {
+    "generator": "a numpy.random.Generator",
+    "legacy": "a numpy.random.RandomState",
+    "python": "a random.Random",
+}
+_REFUSED = "bold yellow"
+
+
+def print_programs(programs: Programs, console: Console, source: SourceLine) -> None:
+    """Print what is wrong with the claims and the file, then every mechanism."""
+    characters = glyphs(console.encoding)
+    for finding in programs.findings:
+        print_finding(finding, console, characters, source)
+    for error in programs.errors:
+        print_error(error, console, characters, source)
+    for target in programs.targets:
+        _print_head(target.mechanism, console)
+        if isinstance(target.lowered, Program):
+            _print_program(target.lowered, console, characters)
+        _print_obstacles(target, console, characters, source)
+
+
+def generator_words(program: Program) -> str:
+    """The generator parameter and its kind; empty if no draw of the mechanism is made from it."""
+    families = (node.family for node in walk(program) if isinstance(node, Draw) and node.generator == "argument")
+    family = next(families, None)
+    return f"{program.rng}: {_FAMILIES[family]}" if family is not None else ""
+
+
+def _print_head(mechanism: Mechanism, console: Console) -> None:
+    place = f"{mechanism.file}:{mechanism.span.line}:{mechanism.span.column}"
+    claim = words.claim_words(mechanism.claim)
+    console.print(Text.assemble((mechanism.qualname, "bold"), f"  {place}  ({claim})"), soft_wrap=True)
+
+
+def _print_program(program: Program, console: Console, characters: Glyphs) -> None:
+    about = [f"data: {program.data}"] if program.data is not None else []
+    about += [text] if (text := generator_words(program)) else []
+    console.print(Text(f"  {characters.dot}  ".join(about), style="dim"), soft_wrap=True)
+    console.print()
+    blocks = [program_lines(program), *(function_lines(function, program.rng) for function in program.functions)]
+    width = max(len(str(line.number)) for block in blocks for line in block if line.number is not None)
+    for block in blocks:
+        _print_lines(block, width, console, characters)
+        console.print()
+
+
+def _print_lines(lines: Sequence[Line], width: int, console: Console, characters: Glyphs) -> None:
+    for line in lines:
+        number = "" if line.number is None else str(line.number)
+        gutter = (f"{number:>{width}} {characters.gutter} ", "bold blue")
+        code = [(printable(text), _STYLES[kind]) for text, kind in line.code]
+        console.print(Text.assemble(gutter, "    " * line.depth, *code), soft_wrap=True)
+
+
+def _print_obstacles(target: Target, console: Console, characters: Glyphs, source: SourceLine) -> None:
+    found = obstacles(target)
+    if not found:
+        return
+    if isinstance(target.lowered, Program):
+        say = f"{numerals.count(len(found), 'statement')} of it will be refused where a run comes to it:"
+    else:
+        say = f"No program: {numerals.count(len(found), 'construct')} must be written in another way."
+    console.print(Text(say, style=_REFUSED))
+    console.print()
+    for refused in found:
+        _print_refused(refused, target.mechanism.file, console, characters, source)
+
+
+def _print_refused(refused: Unsupported, file: str, console: Console, characters: Glyphs, source: SourceLine) -> None:
+    console.print(Text.assemble(("unsupported", _REFUSED), f" {printable(refused.construct)}"), soft_wrap=True)
+    print_place(f"{file}:{refused.span.line}:{refused.span.column}", console, characters)
+    for text in excerpt(source(file, refused.span.line), refused.span, characters, _REFUSED, console.width):
+        console.print(text)
+    if refused.hint:
+        console.print(Text.assemble(("  instead: ", "bold"), printable(refused.hint)), soft_wrap=True)
+    console.print()

@@ -1,0 +1,76 @@
+"""JSON of `dplint program`, version 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dplint.check.programs import Programs, obstacles
+from dplint.check.reading import Target
+from dplint.program.nodes import Draw, Function, Program, Unsupported
+from dplint.program.walk import walk
+from dplint.report.json_document import VERSION, Json, error_json, finding_json, json_text, place_json
+from dplint.report.program_code import Writer, source_of, text_of
+from dplint.report.program_lines import Line, function_lines, program_lines
+
+
+def programs_json(programs: Programs) -> str:
+    """The document. "program" is null where the lowering refuses a mechanism; "unsupported" says why."""
+    return json_text(
+        {
+            "version": VERSION,
+            "programs": [_target(target) for target in programs.targets],
+            "findings": [finding_json(finding) for finding in programs.findings],
+            "errors": [error_json(error) for error in programs.errors],
+        }
+    )
+
+
+def _target(target: Target) -> Json:
+    mechanism = target.mechanism
+    return {
+        **place_json(mechanism.file, mechanism.span),
+        "function": mechanism.qualname,
+        "program": _program(target.lowered) if isinstance(target.lowered, Program) else None,
+        "unsupported": [_unsupported(refused, mechanism.file) for refused in obstacles(target)],
+    }
+
+
+def _program(program: Program) -> Json:
+    return {
+        "parameters": list(program.parameters),
+        "data": program.data,
+        "rng": program.rng,
+        "lines": _lines(program_lines(program)),
+        "functions": [_function(function, program.rng) for function in program.functions],
+        "draws": [_draw(node, program.rng) for node in walk(program) if isinstance(node, Draw)],
+    }
+
+
+def _function(function: Function, rng: str | None) -> Json:
+    return {
+        "name": function.name,
+        "parameters": list(function.parameters),
+        "lines": _lines(function_lines(function, rng)),
+    }
+
+
+def _lines(lines: Sequence[Line]) -> Json:
+    return [{"line": line.number, "depth": line.depth, "text": text_of(line.code)} for line in lines]
+
+
+def _draw(node: Draw, rng: str | None) -> Json:
+    writer = Writer(rng)
+    return {
+        "line": node.span.line,
+        "column": node.span.column,
+        "distribution": node.distribution,
+        "parameters": {name: text_of(writer.expression(value)) for name, value in node.parameters},
+        "size": None if node.size is None else text_of(writer.expression(node.size)),
+        "source": source_of(node, rng),
+        "generator": node.generator,
+        "family": node.family,
+    }
+
+
+def _unsupported(refused: Unsupported, file: str) -> Json:
+    return {**place_json(file, refused.span), "construct": refused.construct, "instead": refused.hint or None}

@@ -1,0 +1,124 @@
+"""A program as numbered lines of Python-like text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dplint.program.nodes import (
+    Assign,
+    AugAssign,
+    Break,
+    Continue,
+    ExpressionStatement,
+    For,
+    Function,
+    If,
+    Pass,
+    Program,
+    Raise,
+    Return,
+    Statement,
+    Update,
+    While,
+)
+from dplint.report.program_code import Code, Kind, Writer, keyword, plain, variable
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line. number: of the source, None where that has no statement, as before `else`. depth: of indentation."""
+
+    number: int | None
+    depth: int
+    code: Code
+
+
+def program_lines(program: Program) -> tuple[Line, ...]:
+    """The mechanism, line by line; the helper functions are left to `function_lines`."""
+    head = _definition(program.name, program.parameters, program.span.line)
+    return (head, *_Lines(program.rng).block(program.body, 1))
+
+
+def function_lines(function: Function, rng: str | None) -> tuple[Line, ...]:
+    """A helper function, line by line. rng: the mechanism's generator parameter."""
+    head = _definition(function.name, function.parameters, function.span.line)
+    return (head, *_Lines(rng).block(function.body, 1))
+
+
+def _definition(name: str, parameters: tuple[str, ...], number: int) -> Line:
+    return Line(number, 0, (*keyword("def "), (name, Kind.FUNCTION), *plain(f"({', '.join(parameters)}):")))
+
+
+class _Lines:
+    def __init__(self, rng: str | None) -> None:
+        self._writer = Writer(rng)
+        self._codes: Mapping[type, Callable[[Any], Code]] = {
+            Assign: self._assign,
+            AugAssign: self._aug_assign,
+            Update: self._update,
+            Break: lambda _: keyword("break"),
+            Continue: lambda _: keyword("continue"),
+            Return: lambda node: (*keyword("return "), *self._writer.expression(node.value)),
+            Raise: self._raise,
+            ExpressionStatement: lambda node: self._writer.expression(node.value),
+        }
+
+    def block(self, statements: tuple[Statement, ...], depth: int) -> Iterator[Line]:
+        """The lines of a block. `pass`, which docstrings and imports become, is shown only where nothing else is."""
+        shown = [statement for statement in statements if not isinstance(statement, Pass)]
+        for statement in shown:
+            if isinstance(statement, If):
+                yield from self._if(statement, depth, "if ")
+            elif isinstance(statement, For | While):
+                yield from self._loop(statement, depth)
+            else:
+                yield Line(statement.span.line, depth, self._codes[type(statement)](statement))
+        if not shown:
+            yield Line(statements[0].span.line if statements else None, depth, keyword("pass"))
+
+    def _if(self, node: If, depth: int, word: str) -> Iterator[Line]:
+        code = (*keyword(word), *self._writer.expression(node.test), *plain(":"))
+        yield Line(node.span.line, depth, code)
+        yield from self.block(node.body, depth + 1)
+        if len(node.orelse) == 1 and isinstance(node.orelse[0], If):
+            yield from self._if(node.orelse[0], depth, "elif ")
+        else:
+            yield from self._else(node.orelse, depth)
+
+    def _loop(self, node: For | While, depth: int) -> Iterator[Line]:
+        if isinstance(node, For):
+            target, iterable = self._writer.target(node.target), self._writer.expression(node.iterable)
+            code = (*keyword("for "), *target, *keyword(" in "), *iterable, *plain(":"))
+        else:
+            code = (*keyword("while "), *self._writer.expression(node.test), *plain(":"))
+        yield Line(node.span.line, depth, code)
+        yield from self.block(node.body, depth + 1)
+        yield from self._else(node.orelse, depth)
+
+    def _else(self, statements: tuple[Statement, ...], depth: int) -> Iterator[Line]:
+        if statements:
+            yield Line(None, depth, (*keyword("else"), *plain(":")))
+            yield from self.block(statements, depth + 1)
+
+    def _assign(self, node: Assign) -> Code:
+        targets = tuple(piece for target in node.targets for piece in (*self._writer.target(target), *plain(" = ")))
+        return (*targets, *self._writer.expression(node.value))
+
+    def _aug_assign(self, node: AugAssign) -> Code:
+        return (*self._writer.target(node.target), *plain(f" {node.operator}= "), *self._writer.expression(node.value))
+
+    def _update(self, node: Update) -> Code:
+        arguments = [
+            piece for argument in node.arguments for piece in (*plain(", "), *self._writer.expression(argument))
+        ]
+        name = variable(node.name.id)
+        return (*plain(f"{name}."), (node.method, Kind.FUNCTION), *plain("("), *arguments[1:], *plain(")"))
+
+    def _raise(self, node: Raise) -> Code:
+        arguments = [
+            piece for argument in node.arguments for piece in (*plain(", "), *self._writer.expression(argument))
+        ]
+        call = (*plain("("), *arguments[1:], *plain(")")) if arguments else ()
+        return (*keyword("raise "), *plain(node.exception), *call)
