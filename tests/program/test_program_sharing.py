@@ -7,10 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from program_tools import Recorder, Replay, call, lowered, plain, real_function
+from program_tools import lowered
 
 from dplint.program import Program, UnsupportedConstruct
 from dplint.readings.concrete import run
+from tests.conformance.adapters import concrete
+from tests.conformance.harness import Case, check
 
 REFUSED = {
     "two names": "a = [1]\n    b = a\n    b.append(2)\n    return a",
@@ -51,18 +53,14 @@ def test_a_change_that_another_name_would_see_is_refused(kind: str, tmp_path: Pa
 
     assert isinstance(program, Program), program
     with pytest.raises(UnsupportedConstruct, match="a change in place of"):
-        run(program, {"queries": [1, 2, 3], "epsilon": 1}, Replay([]))
+        run(program, {"queries": [1, 2, 3], "epsilon": 1}, lambda *draw: pytest.fail("nothing is drawn"))
 
 
 @pytest.mark.parametrize("kind", FOLLOWED)
-def test_a_change_that_nobody_else_sees_is_followed(kind: str, tmp_path: Path) -> None:
-    program = lowered(source(FOLLOWED[kind]), tmp_path)
-    expected = call(real_function(source(FOLLOWED[kind])), Recorder(0), {"queries": [1, 2, 3], "epsilon": 1})
+def test_a_change_that_nobody_else_sees_is_followed(kind: str) -> None:
+    case = Case("made", source(FOLLOWED[kind]), {"queries": [1, 2, 3], "epsilon": 1})
 
-    assert isinstance(program, Program), program
-    result = run(program, {"queries": [1, 2, 3], "epsilon": 1}, Replay([]))
-
-    assert plain(result.output) == plain(expected[1])
+    assert check(case, concrete, [0]) is None
 
 
 def test_the_program_knows_neither_numpy_nor_z3_nor_libcst() -> None:

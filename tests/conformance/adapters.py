@@ -1,0 +1,52 @@
+"""The readings as the suite sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dplint.program import Program, Unsupported, UnsupportedConstruct, evaluate
+from dplint.program.nodes import Draw
+from dplint.readings.concrete import ConcreteReading, Run, run
+from tests.conformance.harness import Outcome, raised
+from tests.conformance.many_runs import ManyRuns
+from tests.conformance.recording import Replay
+
+FUEL = 1000
+
+
+def concrete(program: Program, arguments: Mapping[str, Any], replays: Sequence[Replay]) -> list[Outcome] | Unsupported:
+    """The concrete reading, one run after the other."""
+    try:
+        return [_outcome(run(program, arguments, replay, fuel=FUEL)) for replay in replays]
+    except UnsupportedConstruct as refused:
+        return refused.unsupported
+
+
+def many_runs(program: Program, arguments: Mapping[str, Any], replays: Sequence[Replay]) -> list[Outcome] | Unsupported:
+    """Concrete readings side by side, under masks."""
+    oracle = ManyRuns([ConcreteReading(replay, FUEL) for replay in replays])
+    try:
+        evaluate(program, oracle, {name: (arguments[name],) * len(replays) for name in program.parameters})
+    except UnsupportedConstruct as refused:
+        return refused.unsupported
+    return [_outcome(reading.result) for reading in oracle.runs]
+
+
+def lanes(program: Program, arguments: Mapping[str, Any], replays: Sequence[Replay]) -> list[Outcome] | Unsupported:
+    """The reading on arrays. ImportError while it does not exist."""
+    from dplint.readings.lanes import PerRun, read_lanes  # noqa: PLC0415
+
+    def draw(lane: int, node: Draw, parameters: dict[str, object], size: object) -> object:
+        return replays[lane](node, parameters, size)
+
+    try:
+        outcomes = read_lanes(program, arguments, len(replays), PerRun(draw)).objects()
+        return [raised(value) if kind == "raised" else (kind, value) for kind, value in outcomes]
+    except UnsupportedConstruct as refused:
+        return refused.unsupported
+
+
+def _outcome(result: Run) -> Outcome:
+    assert not result.out_of_fuel
+    return ("output", result.output) if result.exception is None else raised(result.exception[0])

@@ -1,0 +1,67 @@
+"""Every reading gives what CPython and NumPy give: hundreds of small mechanisms on the draws that those made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from dplint.claims import Span
+from dplint.program import Program, Unsupported, evaluate
+from dplint.program.nodes import For
+from dplint.program.walk import walk
+from dplint.readings.concrete import Branch, ConcreteReading, run
+from tests.conformance.adapters import FUEL, concrete, many_runs
+from tests.conformance.cases import all_cases
+from tests.conformance.harness import Case, check, plain, plain_outcomes, program_of, quiet
+from tests.conformance.many_runs import ManyRuns
+
+SEEDS = range(40)
+CASES = all_cases()
+REFUSED = {"helper_returns_list"}
+"""Cases that no reading can follow: the lowering or the evaluator refuses them."""
+
+each_case = pytest.mark.parametrize("case", CASES, ids=str)
+
+
+@each_case
+def test_outcomes_vary_with_the_draws(case: Case) -> None:
+    outcomes, _ = plain_outcomes(case, SEEDS)
+
+    assert len({repr(plain(outcome)) for outcome in outcomes}) > 1
+
+
+@each_case
+@pytest.mark.parametrize("read", [concrete, many_runs])
+def test_a_reading_gives_what_the_function_gives(case: Case, read: Callable) -> None:
+    refused = check(case, read, SEEDS)
+
+    assert (refused is not None) == (case.name in REFUSED), refused
+
+
+@each_case
+def test_many_runs_report_the_branches_of_single_ones(case: Case) -> None:
+    program = program_of(case)
+    if isinstance(program, Unsupported) or case.name in REFUSED:
+        return
+    seeds = range(8)
+    with quiet():
+        singles = [run(program, case.arguments, replay, fuel=FUEL) for replay in plain_outcomes(case, seeds)[1]]
+        many = ManyRuns([ConcreteReading(replay, FUEL) for replay in plain_outcomes(case, seeds)[1]])
+        evaluate(program, many, {name: (case.arguments[name],) * len(seeds) for name in program.parameters})
+
+    # Whether a loop has another item is only asked where some run disagrees, so those branches are left out.
+    loops = loops_of(program)
+    assert [decided(r.result.branches, loops) for r in many.runs] == [decided(r.branches, loops) for r in singles]
+
+
+def loops_of(program: Program) -> set[Span]:
+    return {node.iterable.span for node in walk(program) if isinstance(node, For)}
+
+
+def decided(branches: list[Branch], loops: set[Span]) -> list[Branch]:
+    return [branch for branch in branches if branch.span not in loops]
+
+
+def test_there_are_enough_cases() -> None:
+    assert len(CASES) >= 170
