@@ -73,6 +73,8 @@ def described_events(events: Sequence[DrawEvent], runs: int) -> tuple[list[Any],
 
     Raises ValueError for events that do not fit the runs, TypeError for values that are not plain.
     """
+    if runs < 0:
+        raise ValueError(f"runs = {runs}")
     buffers: list[Any] = []
     described = []
     for number, event in enumerate(events):

@@ -10,7 +10,7 @@ import contextlib
 import pickle
 import random
 import sys
-from typing import Any, Callable, Dict, Iterable, Iterator, List
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional
 
 import numpy as np
 
@@ -22,26 +22,26 @@ from .spellings import Reader
 from .streams import Door, Residents
 from .tape import ReplayEnded, Spelling, Tape
 
-_KEPT = {"VERSION"}
 _COPIES = ("__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__copy__", "__deepcopy__")
+_BITS = ("bit_generator", "_bit_generator")
 
 
 class Replay(StandIns):
     """Generators that answer from a tape, and the replacement of everything that draws by them."""
 
     def __init__(self, door: Door, residents: Residents) -> None:
-        # Of all random numbers of these real generators, only the type is looked at.
-        bits = np.random.SFC64(0)
         self.tape = Tape()
         self._door = door
         self._residents = residents
-        generator, state, python = np.random.Generator(bits), np.random.RandomState(0), random.Random(0)
+        # Of these real generators' numbers only the types are looked at, and those of the stand-ins are never used.
+        self._unused = np.random.SFC64(0)
+        bits = np.random.SFC64(0)
         super().__init__(
-            self._stand_in_of("Generator", generator, spellings.GENERATOR),
-            self._stand_in_of("RandomState", state, spellings.LEGACY),
-            self._stand_in_of("random", python, spellings.PYTHON),
+            self._stand_in_of(np.random.Generator(bits), spellings.GENERATOR, self._unused),
+            self._stand_in_of(np.random.RandomState(bits), spellings.LEGACY, self._unused),
+            self._stand_in_of(random.Random(0), spellings.PYTHON),
         )
-        self._bits = _NoBits(self.tape)
+        self._no_bits = _NoBits(self.tape)
 
     def default_rng(self, seed: Any = None) -> Any:
         """The stand-in, also for a generator given as the seed; a seeded generator has draws that no program has."""
@@ -51,7 +51,7 @@ class Replay(StandIns):
 
     def stand_in(self, value: Any) -> Any:
         """Bit generators are replaced too."""
-        return self._bits if isinstance(value, np.random.BitGenerator) else super().stand_in(value)
+        return self._no_bits if isinstance(value, np.random.BitGenerator) else super().stand_in(value)
 
     def library_swaps(self) -> List[Swap]:
         """Those of every stand-in; bit generators and `scipy.stats` are closed."""
@@ -97,40 +97,40 @@ class Replay(StandIns):
         return replayed
 
     def _states(self) -> List[bytes]:
-        return [
-            pickle.dumps(state)
-            for state in (np.random.get_state(legacy=False), random.getstate(), *self._residents.states())
-        ]
+        states = [self._unused.state, np.random.get_state(legacy=False), random.getstate(), *self._residents.states()]
+        return [pickle.dumps(state) for state in states]
 
-    def _stand_in_of(self, owner: str, real: Any, readers: Dict[str, Reader]) -> Any:
-        """An instance of a subclass of the real generator's class; calling the subclass gives this one instance."""
+    def _stand_in_of(self, real: Any, readers: Dict[str, Reader], *args: Any) -> Any:
+        """An instance, made with `args`, of a subclass of the real generator's class.
+
+        To call the subclass gives this one instance again.
+        """
         base: Any = type(real)
         methods: Dict[str, Any] = {
-            name: self._method(owner, name, real, readers.get(name))
+            name: self._method(real, name, readers.get(name))
             for name in dir(base)
-            if name[0] != "_" and name not in _KEPT and callable(getattr(base, name))
+            if name[0] != "_" and callable(getattr(base, name))
         }
-        methods.update({name: self._refusal(f"{owner}.{name}") for name in _COPIES})
-        if hasattr(base, "bit_generator"):
-            methods["bit_generator"] = property(self._refusal(f"{owner}.bit_generator"))
-        if hasattr(base, "_bit_generator"):
-            methods["_bit_generator"] = property(self._refusal(f"{owner}._bit_generator"))
+        methods.update({name: self._refusal(f"{base.__name__}.{name}") for name in _COPIES})
+        methods.update(
+            {name: property(self._refusal(f"{base.__name__}.{name}")) for name in _BITS if hasattr(base, name)}
+        )
 
-        def make(_: Any, *args: Any, **named: Any) -> Any:
-            if any(seed is not None for seed in (*args, *named.values())):
+        def make(_: Any, *seeds: Any, **named: Any) -> Any:
+            if any(seed is not None for seed in (*seeds, *named.values())):
                 self.tape.refuse(f"{base.__name__} with a seed")
             return made
 
-        made: Any = None
         kind: Any = type(f"Replayed{base.__name__}", (base,), methods)
         made = base.__new__(kind)
-        # From here on: calling the class draws no seed.
-        kind.__new__ = make
-        kind.__init__ = _leave_as_it_is
+        if args:  # Python's has no need of it, and it would call `seed`
+            base.__init__(made, *args)
+        kind.__new__, kind.__init__ = make, _leave_as_it_is
         return made
 
-    def _method(self, owner: str, name: str, real: Any, reader: Any) -> Callable[..., Any]:
-        spelling = Spelling(f"{owner}.{name}", getattr(real, name), reader, python=owner == "random")
+    def _method(self, real: Any, name: str, reader: Optional[Reader]) -> Callable[..., Any]:
+        label = f"{type(real).__name__}.{name}"
+        spelling = Spelling(label, getattr(real, name), reader, python=isinstance(real, random.Random))
         draw = self.tape.draw
 
         def method(_: Any, *args: Any, **named: Any) -> Any:

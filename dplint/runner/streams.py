@@ -117,7 +117,8 @@ class Residents:
     def states(self) -> List[Any]:
         """Where each of them has come to."""
         return [
-            item.getstate() if isinstance(item, random.Random) else _bit_generator(item).state for item in self._found
+            random.Random.getstate(item) if isinstance(item, random.Random) else _bit_generator(item).state
+            for item in self._found
         ]
 
     def _is_unseeded(self, item: Any) -> bool:
