@@ -17,11 +17,12 @@ from .encode import PROBES, Columns, Mode
 from .events import steps_of
 from .failures import INPUT, INTERNAL, Failure, failure_of, summary, user_traceback
 from .flatten import Raised
+from .generators import kind_of
 from .literals import decode, encode
 from .loading import Loader, function_of
 from .replay import Replay
 from .silent import Silence
-from .streams import Door, Residents, Stream, kind_of
+from .streams import Door, Residents, Stream
 from .values import Frames, build
 from .wall import Wall
 

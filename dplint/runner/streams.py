@@ -11,11 +11,11 @@ from __future__ import annotations
 import gc
 import os
 import random
-from typing import Any, List, Optional, Sequence, Set, Tuple
+from typing import Any, List, Sequence, Set
 
 import numpy as np
 
-GENERATOR, RANDOM_STATE, PYTHON_RANDOM = "generator", "randomstate", "random.Random"
+from .generators import PYTHON_RANDOM, RANDOM_STATE
 
 
 class Door:
@@ -126,42 +126,6 @@ class Residents:
         sequence = getattr(bits, "seed_seq", None) or getattr(bits, "_seed_seq", None)
         entropy = getattr(sequence, "entropy", None)
         return isinstance(entropy, int) and entropy in self._door.handed_out
-
-
-def kind_of(name: Optional[str], annotation: Optional[str], body: str) -> str:
-    """Which generator a parameter wants, from its annotation, else from the methods that the body calls on it."""
-    text = annotation or ""
-    if "RandomState" in text:
-        return RANDOM_STATE
-    if "Generator" in text:
-        return GENERATOR
-    if "Random" in text:
-        return PYTHON_RANDOM
-    for kind, methods in _TELLING:
-        if any(f"{name}.{method}(" in body for method in methods):
-            return kind
-    return GENERATOR
-
-
-_TELLING: Tuple[Tuple[str, Tuple[str, ...]], ...] = (
-    (RANDOM_STATE, ("rand", "randn", "random_sample", "random_integers", "tomaxint", "seed")),
-    (
-        PYTHON_RANDOM,
-        (
-            *(
-                "gauss",
-                "normalvariate",
-                "expovariate",
-                "betavariate",
-                "gammavariate",
-                "lognormvariate",
-                "vonmisesvariate",
-            ),
-            *("paretovariate", "weibullvariate", "randrange", "getrandbits", "choices", "sample", "randbytes"),
-        ),
-    ),
-    (RANDOM_STATE, ("randint",)),
-)
 
 
 def _generator(sequence: np.random.SeedSequence, kind: str) -> Any:

@@ -10,7 +10,7 @@ import pytest
 
 from dplint.claims import Parameter
 from dplint.runner.client import DataValue, Runner, SampleRequest
-from dplint.runner.streams import kind_of
+from dplint.runner.generators import kind_of
 
 SOURCES = {
     "passed in": ("", "m(rng, queries)", "rng.laplace()"),

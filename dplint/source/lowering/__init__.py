@@ -10,7 +10,7 @@ import libcst as cst
 
 from dplint.claims import Mechanism, ParameterKind
 from dplint.program import Program, Unsupported
-from dplint.source.lowering.scope import ModuleFacts, Refusals, Scope, Stream, dotted, parameter_stream
+from dplint.source.lowering.scope import ModuleFacts, Refusals, Scope, dotted, parameter_stream
 from dplint.source.lowering.statements import Helpers, lower_body
 
 __all__ = ["ModuleFacts", "lower", "lower_all"]
@@ -35,7 +35,8 @@ def lower_all(
     _check_signature(function, module, mechanism, refusals)
     names = tuple(p.name for p in mechanism.parameters if p.name != mechanism.rng)
     helpers = Helpers(refusals, open=[function.name.value])
-    body, shared = lower_body(module, function, names, _generator(function, mechanism), helpers)
+    streams = {} if mechanism.rng is None else {mechanism.rng: parameter_stream(mechanism)}
+    body, shared = lower_body(module, function, names, streams, helpers)
     if refusals.found:
         return tuple(sorted(refusals.found, key=lambda refused: refused.span))
     return Program(
@@ -48,15 +49,6 @@ def lower_all(
         shared=shared,
         span=module.span(function.name),
     )
-
-
-def _generator(function: cst.FunctionDef, mechanism: Mechanism) -> dict[str, Stream]:
-    """The generator parameter of a mechanism and its stream; empty if it has none."""
-    if mechanism.rng is None:
-        return {}
-    params = (*function.params.posonly_params, *function.params.params, *function.params.kwonly_params)
-    annotation = next((p.annotation for p in params if p.name.value == mechanism.rng), None)
-    return {mechanism.rng: parameter_stream(annotation)}
 
 
 def _check_signature(function: cst.FunctionDef, module: ModuleFacts, mechanism: Mechanism, refusals: Refusals) -> None:

@@ -9,9 +9,11 @@ from typing import Protocol
 
 import libcst as cst
 
-from dplint.claims import Literal, Span
+from dplint.claims import Literal, Mechanism, Span
 from dplint.program import Unsupported
 from dplint.program.vocabulary import GENERATOR, LEGACY, PYTHON, Signature
+from dplint.runner.generators import GENERATOR as GENERATOR_KIND
+from dplint.runner.generators import PYTHON_RANDOM, RANDOM_STATE, kind_of
 
 
 class ModuleFacts(Protocol):
@@ -85,11 +87,14 @@ NUMPY_MODULE = family_stream("numpy.random", "legacy")
 PYTHON_MODULE = family_stream("random", "python")
 
 
-def parameter_stream(annotation: cst.Annotation | None) -> Stream:
-    """The stream behind a generator parameter, by its annotation; a `numpy.random.Generator` without one."""
-    node = annotation.annotation if annotation is not None else None
-    last = node.attr.value if isinstance(node, cst.Attribute) else node.value if isinstance(node, cst.Name) else ""
-    return family_stream("argument", {"RandomState": "legacy", "Random": "python"}.get(str(last), "generator"))
+def parameter_stream(mechanism: Mechanism) -> Stream:
+    """The stream behind the generator parameter, of the kind that the runner will pass in."""
+    assert mechanism.rng is not None
+    parameter = mechanism.parameter(mechanism.rng)
+    annotation = None if parameter is None else parameter.annotation
+    kind = kind_of(mechanism.rng, annotation, "\n".join(mechanism.source_lines))
+    family = {GENERATOR_KIND: "generator", RANDOM_STATE: "legacy", PYTHON_RANDOM: "python"}[kind]
+    return family_stream("argument", family)
 
 
 def dotted(node: cst.BaseExpression) -> list[str] | None:

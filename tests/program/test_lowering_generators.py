@@ -1,0 +1,53 @@
+"""A generator parameter is lowered as the kind of generator that the runner passes in."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from program_tools import lowered, module_text
+
+from dplint.program import Draw, Program
+from dplint.program.walk import walk
+from dplint.runner.client import DataValue, Runner, SampleRequest
+from dplint.source.read import read_source
+
+FAMILIES = {"Generator": "generator", "RandomState": "legacy", "Random": "python"}
+
+
+@pytest.fixture(scope="module")
+def runner() -> Iterator[Runner]:
+    with Runner(sys.executable, deadline=10, memory_mib=512) as process:
+        yield process
+
+
+@pytest.mark.parametrize(
+    ("annotation", "draw", "kind"),
+    [
+        ("", "rng.laplace()", "Generator"),
+        ("", "rng.random() + rng.uniform(0, 1)", "Generator"),
+        ("", "rng.randint(0, 5)", "RandomState"),
+        ("", "rng.randn()", "RandomState"),
+        ("", "rng.gauss(0, 1) + rng.randint(0, 5)", "Random"),
+        ("", "rng.randrange(3)", "Random"),
+        (": random.Random", "rng.random()", "Random"),
+        (": 'np.random.RandomState | None'", "rng.laplace()", "RandomState"),
+        (": np.random.Generator", "rng.laplace()", "Generator"),
+    ],
+)
+def test_the_kind_is_that_of_the_runner(
+    annotation: str, draw: str, kind: str, tmp_path: Path, runner: Runner, request: pytest.FixtureRequest
+) -> None:
+    """What the user's function is really handed decides; it says so in a second version of itself."""
+    source = f"def made(rng{annotation}, queries):\n    x = {draw}\n    return x"
+    program = lowered(source, tmp_path)
+    number = request.node.callspec.indices["draw"]
+    path = tmp_path / f"kinds_{number}.py"
+    path.write_text(module_text(source).replace("return x", "return type(rng).__name__"), encoding="utf-8")
+    (found,) = read_source(path, file=path.name, table={}).mechanisms
+    runner.load(found.mechanism)
+    (batch,) = runner.sample(SampleRequest((DataValue([0]),), runs=1, seed=(1, ())))
+
+    assert batch.outputs() == [kind]
+    assert isinstance(program, Program), program
+    assert {node.family for node in walk(program) if isinstance(node, Draw)} == {FAMILIES[kind]}
