@@ -1,0 +1,58 @@
+"""The reading on arrays: one lane a run, thousands of runs at a time, from plain per-run Python.
+
+`read_lanes` executes a program many times at once. What the lanes give is what the function gives on the same draws,
+run by run; where no array operation means the same as Python, Python's own function is called for each lane.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from dplint.program import Program, evaluate
+from dplint.readings.lanes.draws import Kept, Made, PerRun, Sampled
+from dplint.readings.lanes.lanes import Lanes
+from dplint.readings.lanes.outputs import Outputs
+from dplint.readings.lanes.reading import Draws, LanesReading
+from dplint.readings.lanes.values import Texts, Uniform
+
+__all__ = ["BLOCK", "Draws", "Kept", "Lanes", "Made", "Outputs", "PerRun", "Sampled", "read_block", "read_lanes"]
+
+BLOCK = 16_384
+"""Lanes that are read together: enough to make NumPy's calls cheap, few enough for their arrays to stay in cache."""
+
+
+def read_lanes(
+    program: Program,
+    arguments: Mapping[str, Any],
+    runs: int,
+    draws: Draws,
+    *,
+    python: tuple[int, int] = (3, 11),
+    block: int = BLOCK,
+) -> Outputs:
+    """Run the program `runs` times.
+
+    arguments: a Python object for each parameter; never changed. draws: `Sampled`, `Kept` or `PerRun`. python: the
+    version whose meaning is followed (`sum` of floats compensates since 3.12). Memory does not grow with `block`
+    alone: the outputs of all runs are kept. Raises UnsupportedConstruct where the program cannot be followed.
+    """
+    outputs = Outputs(Texts())
+    left = runs
+    while left > 0:
+        count = min(block, left)
+        outputs.add(read_block(program, arguments, count, draws, outputs.texts, python))
+        left -= count
+    return outputs
+
+
+def read_block(
+    program: Program, arguments: Mapping[str, Any], lanes: int, draws: Draws, texts: Texts, python: tuple[int, int]
+) -> Lanes:
+    """One block of lanes, all of which have ended."""
+    reading = LanesReading(lanes, texts, draws, python)
+    with np.errstate(all="ignore"):
+        evaluate(program, reading, {name: Uniform(arguments[name]) for name in program.parameters})
+    return reading

@@ -1,0 +1,319 @@
+"""Operators on numbers, at array speed, where NumPy means what Python means; everything else returns None.
+
+Python's integers are kept in int64 with a bound that is known to hold; an operation that might pass it is left to
+Python. Division by zero raises for Python's numbers and does not for NumPy's. Comparing an integer with a float is
+exact in Python, so it is done here only for integers that are floats, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dplint.program.meaning import BINARY, COMPARE
+from dplint.readings.lanes.shelf import Shelf, plain
+from dplint.readings.lanes.spaces import Bits, Mask, Space
+from dplint.readings.lanes.values import (
+    EXACT,
+    FITS,
+    FLOATS,
+    INTEGERS,
+    NP_TAGS,
+    NUMPY,
+    TRUTHS,
+    Array,
+    Arrays,
+    Mixed,
+    Numbers,
+    Tag,
+    Uniform,
+    Value,
+    tag_of,
+)
+
+_FLOAT: dict[str, Callable[[Any, Any], Any]] = {
+    "+": np.add,
+    "-": np.subtract,
+    "*": np.multiply,
+    "/": np.true_divide,
+    "//": np.floor_divide,
+    "%": np.remainder,
+}
+_BITS: dict[str, Callable[[Any, Any], Any]] = {"&": np.bitwise_and, "|": np.bitwise_or, "^": np.bitwise_xor}
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "==": np.equal,
+    "!=": np.not_equal,
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
+}
+_DIVISIONS = frozenset(["/", "//", "%"])
+
+
+class Operand(NamedTuple):
+    """A number, in each lane or the same in all: its data, tag and bound."""
+
+    data: Any
+    tag: Tag
+    bound: int
+
+
+class Result(NamedTuple):
+    """A value, and the lanes in which Python would have raised instead; None if there are none."""
+
+    value: Value
+    failed: Bits | None = None
+
+
+def operand(value: Value, space: Space, bits: Bits | None) -> Operand | None:
+    """A value at a space as a number; a `Mixed` is one where all active lanes have the same type."""
+    if isinstance(value, Mixed):
+        tags = value.tags if bits is None else value.tags[bits]
+        if not len(tags) or tags[0] not in _PYTHON_NUMBERS or (tags != tags[0]).any():
+            return None
+        tag = Tag(int(tags[0]))
+        data = value.payload
+        if tag is not Tag.FLOAT:
+            data = np.where(value.tags == tag, data, 0.0).astype(np.int64 if tag is Tag.INT else np.bool_)
+        return Operand(data, tag, EXACT)
+    found = plain(value)
+    return None if found is None else Operand(*found)
+
+
+_PYTHON_NUMBERS = (Tag.BOOL, Tag.INT, Tag.FLOAT)
+
+
+def binary(shelf: Shelf, operator: str, left: Value, right: Value, active: Mask) -> Result | None:
+    """An arithmetic operator; None if it is not known here."""
+    if isinstance(left, Uniform) and isinstance(right, Uniform):
+        found = _uniform(BINARY[operator], left, right)
+        return None if found is None else Result(found)
+    space = active.space
+    left, right = shelf.at(left, space), shelf.at(right, space)
+    if isinstance(left, Arrays) or isinstance(right, Arrays):
+        return _on_arrays(operator, left, right, space)
+    a, b = operand(left, space, active.bits), operand(right, space, active.bits)
+    if a is None or b is None:
+        return _floats_of_mixed(operator, left, right, space) if operator in "+-*" else None
+    if operator in _BITS:
+        return _bitwise(operator, a, b, space)
+    if operator not in _FLOAT or Tag.NP_BOOL in (a.tag, b.tag):
+        return None
+    if a.tag in FLOATS or b.tag in FLOATS or operator == "/":
+        return _floating(operator, a, b, space, active.bits)
+    return _integral(operator, a, b, space, active.bits)
+
+
+def _uniform(function: Callable[[Any, Any], Any], left: Uniform, right: Uniform) -> Uniform | None:
+    try:
+        return Uniform(function(left.value, right.value))
+    except Exception:  # whatever Python raises is raised again, as an output, by the one who asked
+        return None
+
+
+def _numpy_wins(a: Operand, b: Operand, python: Tag, numpy: Tag) -> Tag:
+    return numpy if a.tag in NUMPY or b.tag in NUMPY else python
+
+
+def _floating(operator: str, a: Operand, b: Operand, space: Space, active: Bits | None) -> Result | None:
+    tag = _numpy_wins(a, b, Tag.FLOAT, Tag.NP_FLOAT)
+    if a.tag not in FLOATS and b.tag not in FLOATS and max(a.bound, b.bound) > EXACT:
+        return None
+    failed = _zeros(b.data, active, space) if tag is Tag.FLOAT and operator in _DIVISIONS else None
+    return Result(Numbers(space, _FLOAT[operator](_as_float(a), _as_float(b)), tag), failed)
+
+
+def _as_float(one: Operand) -> Any:
+    if one.tag in FLOATS:
+        return one.data
+    return one.data.astype(np.float64) if isinstance(one.data, np.ndarray) else float(one.data)
+
+
+def _zeros(divisor: Any, active: Bits | None, space: Space) -> Bits | None:
+    """The active lanes whose divisor is zero, None if there are none."""
+    if not isinstance(divisor, np.ndarray):
+        if divisor != 0:
+            return None
+        return np.ones(space.size, np.bool_) if active is None else active
+    zero = divisor == 0
+    if active is not None:
+        zero &= active
+    return zero if zero.any() else None
+
+
+def _integral(operator: str, a: Operand, b: Operand, space: Space, active: Bits | None) -> Result | None:
+    tag = _numpy_wins(a, b, Tag.INT, Tag.NP_INT)
+    bound = {"+": a.bound + b.bound, "-": a.bound + b.bound, "*": a.bound * b.bound, "//": a.bound}.get(
+        operator, b.bound
+    )
+    if tag is Tag.INT and bound > FITS:
+        a, b = _measured(a), _measured(b)
+        bound = a.bound * b.bound if operator == "*" else a.bound + b.bound
+        if bound > FITS:
+            return None
+    failed = _zeros(b.data, active, space) if tag is Tag.INT and operator in _DIVISIONS else None
+    left, right = _as_integer(a), _as_integer(b)
+    return Result(Numbers(space, _FLOAT[operator](left, right), tag, max(bound, 1)), failed)
+
+
+def _measured(one: Operand) -> Operand:
+    """The operand with the bound that its entries really have."""
+    if not isinstance(one.data, np.ndarray) or one.tag is not Tag.INT:
+        return one
+    largest = max(abs(int(one.data.max())), abs(int(one.data.min()))) if one.data.size else 0
+    return one._replace(bound=min(one.bound, largest))
+
+
+def _as_integer(one: Operand) -> Any:
+    if one.tag in TRUTHS:
+        return one.data.astype(np.int64) if isinstance(one.data, np.ndarray) else int(one.data)
+    return one.data
+
+
+def _bitwise(operator: str, a: Operand, b: Operand, space: Space) -> Result | None:
+    if a.tag in FLOATS or b.tag in FLOATS:
+        return None
+    if a.tag in TRUTHS and b.tag in TRUTHS:
+        return Result(Numbers(space, _BITS[operator](a.data, b.data), _numpy_wins(a, b, Tag.BOOL, Tag.NP_BOOL)))
+    data = _BITS[operator](_as_integer(a), _as_integer(b))
+    return Result(Numbers(space, data, _numpy_wins(a, b, Tag.INT, Tag.NP_INT), 2 * max(a.bound, b.bound, 1)))
+
+
+def _floats_of_mixed(operator: str, left: Value, right: Value, space: Space) -> Result | None:
+    """Bools, integers and floats in one variable, with a float: always a float."""
+    for mixed, other in ((left, right), (right, left)):
+        number = plain(other)
+        if isinstance(mixed, Mixed) and number is not None and number[1] is Tag.FLOAT:
+            if not (mixed.tags <= Tag.FLOAT).all():
+                return None
+            sides = (mixed.payload, number[0]) if mixed is left else (number[0], mixed.payload)
+            return Result(Numbers(space, _FLOAT[operator](*sides), Tag.FLOAT))
+    return None
+
+
+def unary(shelf: Shelf, operator: str, value: Value, active: Mask) -> Result | None:
+    """One of - + ~; None if it is not known here."""
+    space = active.space
+    value = shelf.at(value, space)
+    if isinstance(value, Arrays):
+        if (value.tag is Tag.NP_BOOL and operator != "~") or (operator == "~" and value.tag is Tag.NP_FLOAT):
+            return None
+        return Result(Arrays(space, {"-": np.negative, "+": np.positive, "~": np.invert}[operator](value.data)))
+    one = operand(value, space, active.bits)
+    if one is None or one.tag is Tag.NP_BOOL or (operator == "~" and one.tag not in INTEGERS):
+        return None
+    tag = Tag.INT if one.tag is Tag.BOOL else one.tag
+    data = _as_integer(one)
+    changed = {"-": np.negative, "+": np.positive, "~": np.invert}[operator](data)
+    return Result(Numbers(space, changed, tag, one.bound + 1))
+
+
+def compare(shelf: Shelf, operator: str, left: Value, right: Value, active: Mask) -> Value | None:
+    """One comparison; None if it is not known here."""
+    if isinstance(left, Uniform) and isinstance(right, Uniform):
+        return _uniform(COMPARE[operator], left, right)
+    space = active.space
+    left, right = shelf.at(left, space), shelf.at(right, space)
+    if operator in ("is", "is not"):
+        return _identity(shelf, operator, left, right, space)
+    if operator not in _COMPARE:
+        return None
+    if isinstance(left, Arrays) or isinstance(right, Arrays):
+        sides = _array_sides(left, right)
+        return None if sides is None else Arrays(space, _COMPARE[operator](*sides))
+    a, b = operand(left, space, active.bits), operand(right, space, active.bits)
+    if a is None or b is None:
+        return _compare_mixed(shelf, operator, left, right, space)
+    if (a.tag in FLOATS) is not (b.tag in FLOATS) and max(a.bound, b.bound) > EXACT:
+        return None
+    return Numbers(space, _COMPARE[operator](a.data, b.data), _numpy_wins(a, b, Tag.BOOL, Tag.NP_BOOL))
+
+
+def _identity(shelf: Shelf, operator: str, left: Value, right: Value, space: Space) -> Value | None:
+    """`is` and `is not` with None, True or False, which the lowering has seen to."""
+    if not isinstance(right, Uniform) or isinstance(left, Uniform):
+        return None
+    wanted = right.value
+    if isinstance(left, Numbers):
+        if wanted is None or left.tag is not Tag.BOOL:
+            return Uniform(operator == "is not")
+        found = left.data if wanted else ~left.data
+    elif isinstance(left, Mixed):
+        tag = Tag.NONE if wanted is None else Tag.BOOL
+        found = (left.tags == tag) & (left.payload == float(wanted or 0))
+    else:
+        return None
+    return Numbers(space, found if operator == "is" else ~found, Tag.BOOL)
+
+
+def _compare_mixed(shelf: Shelf, operator: str, left: Value, right: Value, space: Space) -> Value | None:
+    """Equality of scalars of any kind, and the order of bools, integers and floats in one variable."""
+    a, b = shelf.mixed(left, space), shelf.mixed(right, space)
+    if a is None or b is None:
+        return None
+    numeric = bool((a.tags <= Tag.FLOAT).all() and (b.tags <= Tag.FLOAT).all())
+    if numeric:
+        return Numbers(space, _COMPARE[operator](a.payload, b.payload), Tag.BOOL)
+    if operator not in ("==", "!=") or _any_numpy(a) or _any_numpy(b):
+        return None
+    alike = (a.tags == b.tags) | ((a.tags <= Tag.FLOAT) & (b.tags <= Tag.FLOAT))
+    equal = alike & (a.payload == b.payload)
+    return Numbers(space, equal if operator == "==" else ~equal, Tag.BOOL)
+
+
+def _any_numpy(value: Mixed) -> bool:
+    return bool(((value.tags >= Tag.NP_BOOL) & (value.tags <= Tag.NP_FLOAT)).any())
+
+
+def _on_arrays(operator: str, left: Value, right: Value, space: Space) -> Result | None:
+    sides = _array_sides(left, right)
+    if sides is None:
+        return None
+    kinds = {_kind_of(side) for side in sides}
+    if operator in _BITS:
+        if "f" in kinds:
+            return None
+        return Result(Arrays(space, _BITS[operator](*sides)))
+    if operator == "**":
+        # The operator, not np.power: it squares where the exponent is 2, as it does in the user's code.
+        scalar = not isinstance(sides[1], np.ndarray)
+        return Result(Arrays(space, sides[0] ** sides[1])) if _kind_of(sides[0]) == "f" and scalar else None
+    if operator not in _FLOAT or (kinds == {"b"} and operator != "+"):
+        return None
+    data = _FLOAT[operator](*sides)
+    return Result(Arrays(space, data)) if data.dtype in (np.float64, np.int64, np.bool_) else None
+
+
+def _kind_of(side: Array | float) -> str:
+    return side.dtype.kind if isinstance(side, np.ndarray) else {bool: "b", int: "i", float: "f"}[type(side)]
+
+
+def _array_sides(left: Value, right: Value) -> tuple[Any, Any] | None:
+    """Both operands, ready to be broadcast against each other with the lanes on the last axis."""
+    a, b = _array_side(left), _array_side(right)
+    if a is None or b is None:
+        return None
+    shapes = [side.shape[:-1] if isinstance(side, np.ndarray) else () for side in (a, b)]
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        return None
+    # Dimensions line up from the right, before the lanes.
+    return a, b
+
+
+def _array_side(value: Value) -> Array | float | None:
+    if isinstance(value, Arrays | Numbers):
+        return value.data
+    if isinstance(value, Uniform):
+        inner = value.value
+        if isinstance(inner, np.ndarray):
+            return inner[..., np.newaxis] if inner.dtype.kind in NP_TAGS and inner.ndim else None
+        if tag_of(inner) in (Tag.BOOL, Tag.INT, Tag.FLOAT, Tag.NP_BOOL, Tag.NP_INT, Tag.NP_FLOAT):
+            return inner if isinstance(inner, bool | int | float) else inner.item()
+        if isinstance(inner, list) and inner and all(type(item) in (int, float) for item in inner):
+            return np.array(inner)[:, np.newaxis]
+    return None

@@ -1,0 +1,382 @@
+"""NumPy's functions on lanes, where one operation on all lanes gives what each lane would have; else None."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from dplint.readings.lanes.arithmetic import Result, compare
+from dplint.readings.lanes.functions import Known, number
+from dplint.readings.lanes.shelf import Shelf, as_lists, plain
+from dplint.readings.lanes.spaces import Mask
+from dplint.readings.lanes.sums import first_extreme, pairwise_sum
+from dplint.readings.lanes.values import (
+    NP_TAGS,
+    TRUTHS,
+    Array,
+    Arrays,
+    Lists,
+    Numbers,
+    Tag,
+    Uniform,
+    Value,
+    numbers_of,
+)
+
+_HELD = (np.float64, np.int64, np.bool_)
+_DTYPES = {"float": np.float64, "int": np.int64, "bool": np.bool_}
+
+
+def as_array(shelf: Shelf, value: Value, active: Mask) -> Arrays | None:
+    """What `np.asarray` makes of a list, tuple or array; None if it is something else, or not of one shape."""
+    space = active.space
+    value = shelf.at(value, space)
+    if isinstance(value, Arrays):
+        return value
+    if isinstance(value, Uniform):
+        if not isinstance(value.value, list | tuple | np.ndarray):
+            return None
+        one = np.asarray(value.value)
+        if one.dtype not in _HELD or not 1 <= one.ndim <= 2:
+            return None
+        return Arrays(space, np.repeat(one[..., np.newaxis], space.size, axis=-1))
+    if not isinstance(value, Lists) or value.lengths is not None or not value.items:
+        return None
+    rows = _rows(shelf, value.items, active)
+    return None if rows is None else Arrays(space, np.stack(rows))
+
+
+def _rows(shelf: Shelf, items: Sequence[Value], active: Mask) -> list[Array] | None:
+    """The elements of a new array, all as data of one dtype."""
+    if any(isinstance(shelf.at(item, active.space), Lists | Arrays) for item in items):
+        inner = [as_array(shelf, item, active) for item in items]
+        if any(one is None or len(one.shape) != 1 for one in inner):
+            return None
+        tables = [one.data for one in inner if one is not None]
+        return tables if len({(t.shape, t.dtype) for t in tables}) == 1 else None
+    numbers = [number(shelf, item, active) for item in items]
+    found = [one for one in numbers if one is not None]
+    if len(found) < len(items):
+        return None
+    dtype = np.result_type(*(np.asarray(one.data).dtype for one in found))
+    if dtype not in _HELD:
+        return None
+    full = [np.broadcast_to(one.data, (active.space.size,)) for one in found]
+    return [row.astype(dtype, copy=False) for row in full]
+
+
+def vector(shelf: Shelf, value: Value, active: Mask) -> list[Array] | None:
+    """The elements of a one-dimensional array or a list, as data of one dtype, without stacking them."""
+    value = shelf.at(value, active.space)
+    if isinstance(value, Arrays):
+        return list(value.data) if len(value.shape) == 1 and value.shape[0] else None
+    lists = as_lists(value, active.space)
+    if lists is None or lists.lengths is not None or not lists.items:
+        return None
+    rows = _rows(shelf, lists.items, active)
+    return rows if rows is not None and rows[0].ndim == 1 else None
+
+
+def wrapped(data: Array, active: Mask) -> Value | None:
+    """An array operation's result: a NumPy scalar in each lane, or an array in each."""
+    if data.dtype not in _HELD:
+        return None
+    if data.ndim == 1:
+        return Numbers(active.space, data, NP_TAGS[data.dtype.kind])
+    return Arrays(active.space, data)
+
+
+def _result(data: Array, active: Mask) -> Result | None:
+    value = wrapped(data, active)
+    return None if value is None else Result(value)
+
+
+def _make(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    array = as_array(shelf, arguments[0], active) if len(arguments) == 1 else None
+    dtype = keywords.get("dtype", Uniform(None))
+    if array is None or set(keywords) - {"dtype"} or not isinstance(dtype, Uniform):
+        return None
+    if dtype.value is None:
+        return Result(array)
+    wanted = _DTYPES.get(dtype.value)
+    if wanted is None or (array.data.dtype == np.float64 and wanted is np.int64):
+        return None
+    return Result(Arrays(active.space, array.data.astype(wanted)))
+
+
+def _position(*, largest: bool) -> Known:
+    def call(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+        rows = vector(shelf, arguments[0], active) if len(arguments) == 1 and not keywords else None
+        if rows is None or rows[0].dtype == np.bool_:
+            return None
+        where, best = first_extreme(rows, largest=largest)
+        if best.dtype == np.float64 and np.isnan(best).any():
+            return None
+        return Result(Numbers(active.space, where, Tag.NP_INT))
+
+    return call
+
+
+def _reduction(function: Callable[[list[Array]], Array]) -> Known:
+    """A function that makes one number of a one-dimensional array."""
+
+    def call(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+        rows = vector(shelf, arguments[0], active) if len(arguments) == 1 and not keywords else None
+        return None if rows is None else _result(function(rows), active)
+
+    return call
+
+
+def _chain(function: Callable[[Any, Any], Any]) -> Callable[[list[Array]], Array]:
+    def reduce(rows: list[Array]) -> Array:
+        found = rows[0]
+        for row in rows[1:]:
+            found = function(found, row)
+        return found
+
+    return reduce
+
+
+def _sum(rows: list[Array]) -> Array:
+    if rows[0].dtype == np.float64:
+        return np.asarray(pairwise_sum(rows))
+    total = rows[0].astype(np.int64)
+    for row in rows[1:]:
+        total = total + row
+    return total
+
+
+def _mean(rows: list[Array]) -> Array:
+    floats = [row.astype(np.float64, copy=False) for row in rows]
+    return np.asarray(_sum(floats) / len(rows))
+
+
+def _elementwise(function: Callable[[Any], Any]) -> Known:
+    def call(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+        if len(arguments) != 1 or keywords:
+            return None
+        value = shelf.at(arguments[0], active.space)
+        array = as_array(shelf, value, active) if isinstance(value, Lists | Arrays) else None
+        one = number(shelf, value, active) if array is None else None
+        if array is None and one is None:
+            return None
+        data = np.asarray(array.data if array is not None else one.data)  # type: ignore[union-attr]
+        return _result(np.asarray(function(data)), active)
+
+    return call
+
+
+def _pairs(function: Callable[[Any, Any], Any]) -> Known:
+    """A function of two numbers, element by element."""
+
+    def call(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+        sides = _sides(shelf, arguments, active) if len(arguments) == 2 and not keywords else None
+        return None if sides is None else _result(np.asarray(function(*sides)), active)
+
+    return call
+
+
+def _sides(shelf: Shelf, arguments: Sequence[Value], active: Mask) -> list[Any] | None:
+    """Operands of an elementwise function, which broadcast from the right, before the lanes."""
+    found: list[Any] = []
+    for argument in arguments:
+        value = shelf.at(argument, active.space)
+        one = plain(value)
+        if one is not None:
+            found.append(one[0])
+            continue
+        array = as_array(shelf, value, active)
+        if array is None:
+            return None
+        found.append(array.data)
+    if not any(isinstance(one, np.ndarray) for one in found):
+        return None
+    try:
+        np.broadcast_shapes(*(np.shape(one)[:-1] for one in found))
+    except ValueError:
+        return None
+    return found
+
+
+def _clip(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    sides = _sides(shelf, arguments, active) if len(arguments) == 3 and not keywords else None
+    if sides is None:
+        return None
+    # As NumPy does it: the upper bound wins.
+    return _result(np.asarray(np.minimum(np.maximum(sides[0], sides[1]), sides[2])), active)
+
+
+def _where(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    if len(arguments) != 3 or keywords:
+        return None
+    values = [shelf.at(argument, active.space) for argument in arguments]
+    # Of scalars alone, NumPy makes an array without dimensions, which is no value here.
+    if not any(isinstance(value, Arrays | Lists) for value in values):
+        return None
+    sides = _sides(shelf, values, active)
+    if sides is None or np.asarray(sides[0]).dtype != np.bool_:
+        return None
+    return _result(np.where(*sides), active)
+
+
+def _cumsum(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    array = as_array(shelf, arguments[0], active) if len(arguments) == 1 and not keywords else None
+    if array is None or len(array.shape) != 1:
+        return None
+    return _result(np.cumsum(array.data, axis=0), active)
+
+
+def _sort(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    array = as_array(shelf, arguments[0], active) if len(arguments) == 1 and not keywords else None
+    if array is None or len(array.shape) != 1:
+        return None
+    return Result(Arrays(active.space, np.sort(array.data, axis=0)))
+
+
+def _argsort(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    array = as_array(shelf, arguments[0], active) if len(arguments) == 1 and not keywords else None
+    if array is None or len(array.shape) != 1:
+        return None
+    order = np.argsort(array.data, axis=0, kind="stable")
+    ordered = np.take_along_axis(array.data, order, axis=0)
+    # The order of equal elements is NumPy's own affair.
+    if (ordered[1:] == ordered[:-1]).any() or (array.data.dtype == np.float64 and np.isnan(ordered[-1]).any()):
+        return None
+    return Result(Arrays(active.space, order.astype(np.int64)))
+
+
+def _concatenate(
+    shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    lists = as_lists(shelf.at(arguments[0], active.space), active.space) if len(arguments) == 1 else None
+    if lists is None or lists.lengths is not None or keywords:
+        return None
+    parts = [as_array(shelf, item, active) for item in lists.items]
+    found = [part.data for part in parts if part is not None]
+    if len(found) < len(parts) or not found or len({part.ndim for part in found}) > 1:
+        return None
+    if len({part.shape[1:] for part in found}) > 1:
+        return None
+    return _result(np.concatenate(found), active)
+
+
+def _searchsorted(
+    shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    side = keywords.get("side", Uniform("left"))
+    if len(arguments) != 2 or set(keywords) - {"side"} or not isinstance(side, Uniform):
+        return None
+    edges, found = arguments[0], _sides(shelf, arguments[1:], active)
+    if not isinstance(edges, Uniform) or found is None:
+        return None
+    table = np.asarray(edges.value)
+    if table.ndim != 1 or table.dtype not in _HELD:
+        return None
+    return _result(np.asarray(np.searchsorted(table, found[0], side=side.value)).astype(np.int64), active)
+
+
+def _scalar(tag: Tag) -> Known:
+    """`np.float64(x)` and `np.int64(x)` of numbers that they hold exactly."""
+
+    def call(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+        one = number(shelf, arguments[0], active) if len(arguments) == 1 and not keywords else None
+        if one is None or (tag is Tag.NP_INT and np.asarray(one.data).dtype.kind == "f"):
+            return None
+        return Result(Numbers(active.space, one.data.astype(np.int64 if tag is Tag.NP_INT else np.float64), tag))
+
+    return call
+
+
+def count(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    """`list.count`."""
+    lists = as_lists(shelf.at(arguments[0], active.space), active.space)
+    if lists is None or len(arguments) != 2:
+        return None
+    total = np.zeros(active.space.size, np.int64)
+    for position, item in enumerate(lists.items):
+        equal = compare(shelf, "==", item, arguments[1], active)
+        if isinstance(equal, Uniform):
+            equal = numbers_of(bool(equal.value), active.space)
+        if not isinstance(equal, Numbers) or equal.tag not in TRUTHS:
+            return None
+        total += equal.data if lists.lengths is None else equal.data & (lists.lengths > position)
+    return Result(Numbers(active.space, total, Tag.INT, max(len(lists.items), 1)))
+
+
+def tolist(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    """`ndarray.tolist` of a one-dimensional array."""
+    value = shelf.at(arguments[0], active.space)
+    if not isinstance(value, Arrays) or len(value.shape) != 1 or value.tag is Tag.NP_INT:
+        return None
+    tag = {Tag.NP_BOOL: Tag.BOOL, Tag.NP_FLOAT: Tag.FLOAT}[value.tag]
+    return Result(Lists(active.space, tuple(Numbers(active.space, row, tag) for row in value.data), None, False))
+
+
+_SUM, _MEAN = _reduction(_sum), _reduction(_mean)
+_MAX, _MIN = _reduction(_chain(np.maximum)), _reduction(_chain(np.minimum))
+_ANY = _reduction(_chain(np.logical_or))
+_ALL = _reduction(_chain(np.logical_and))
+_ARGMAX, _ARGMIN = _position(largest=True), _position(largest=False)
+_ELEMENTWISE = [
+    "abs",
+    "absolute",
+    "exp",
+    "exp2",
+    "expm1",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "sqrt",
+    "square",
+    "floor",
+    "ceil",
+    "sign",
+    "isnan",
+    "isinf",
+    "isfinite",
+]
+
+KNOWN: Mapping[str, Known] = {
+    **{f"numpy.{name}": _elementwise(getattr(np, name)) for name in _ELEMENTWISE},
+    "numpy.asarray": _make,
+    "numpy.array": _make,
+    "numpy.argmax": _ARGMAX,
+    "numpy.argmin": _ARGMIN,
+    "numpy.sum": _SUM,
+    "numpy.mean": _MEAN,
+    "numpy.max": _MAX,
+    "numpy.min": _MIN,
+    "numpy.any": _ANY,
+    "numpy.all": _ALL,
+    "numpy.maximum": _pairs(np.maximum),
+    "numpy.minimum": _pairs(np.minimum),
+    "numpy.clip": _clip,
+    "numpy.where": _where,
+    "numpy.cumsum": _cumsum,
+    "numpy.sort": _sort,
+    "numpy.argsort": _argsort,
+    "numpy.concatenate": _concatenate,
+    "numpy.searchsorted": _searchsorted,
+    "numpy.float64": _scalar(Tag.NP_FLOAT),
+    "numpy.int64": _scalar(Tag.NP_INT),
+}
+"""By name of the function."""
+
+METHODS: Mapping[str, Known] = {
+    "sum": _SUM,
+    "mean": _MEAN,
+    "max": _MAX,
+    "min": _MIN,
+    "any": _ANY,
+    "all": _ALL,
+    "argmax": _ARGMAX,
+    "argmin": _ARGMIN,
+    "cumsum": _cumsum,
+    "argsort": _argsort,
+    "clip": _clip,
+    "tolist": tolist,
+}
+"""Methods of arrays, with the receiver as the first argument."""

@@ -1,0 +1,281 @@
+"""Indexing and changing lists, tuples, dicts and arrays on lanes; None where only Python knows how."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dplint.readings.lanes.arithmetic import Operand, Result, operand
+from dplint.readings.lanes.shelf import Shelf, as_lists, trimmed
+from dplint.readings.lanes.spaces import Bits, Mask, Space
+from dplint.readings.lanes.values import (
+    FLOATS,
+    NP_TAGS,
+    Arrays,
+    Dicts,
+    Lists,
+    Numbers,
+    SliceOf,
+    Tag,
+    Uniform,
+    Value,
+)
+
+_POSITIONS = 64
+"""A position that differs between lanes is looked for among at most so many."""
+
+
+def subscript(shelf: Shelf, value: Value, index: Value, active: Mask) -> Result | None:
+    """`value[index]`."""
+    space = active.space
+    value, index = shelf.at(value, space), shelf.at(index, space)
+    if isinstance(index, SliceOf):
+        return _sliced(value, index)
+    if isinstance(value, Dicts):
+        if not isinstance(index, Uniform):
+            return None
+        positions = [p for p, key in enumerate(value.keys) if key == index.value]
+        return Result(value.entries[positions[0]]) if positions else None
+    if isinstance(value, Arrays):
+        return _of_array(value, index, active)
+    if isinstance(value, Uniform) and isinstance(value.value, np.ndarray):
+        return _of_uniform_array(value.value, index, active)
+    lists = as_lists(value, space)
+    where = operand(index, space, active.bits)
+    if lists is None or where is None or where.tag in FLOATS or not lists.items:
+        return None
+    return _of_lists(shelf, lists, where, active)
+
+
+def _sliced(value: Value, index: SliceOf) -> Result | None:
+    parts = [None if part is None else part.value for part in index.parts if part is None or isinstance(part, Uniform)]
+    if len(parts) < len(index.parts):
+        return None
+    cut = slice(*parts)
+    if isinstance(value, Lists) and value.lengths is None:
+        return Result(Lists(value.space, value.items[cut], None, value.tuples))
+    if isinstance(value, Arrays):
+        return Result(Arrays(value.space, value.data[cut]))
+    return None
+
+
+def _positions(where: Operand, length: Any, active: Mask) -> tuple[Any, Bits | None]:
+    """Positions from the front, and the active lanes in which there is no such position."""
+    position = where.data.astype(np.int64) if isinstance(where.data, np.ndarray) else int(where.data)
+    position = np.where(np.less(position, 0), position + length, position)
+    failed = np.broadcast_to((position < 0) | (position >= length), (active.space.size,))
+    if active.bits is not None:
+        failed = failed & active.bits
+    return position, failed if failed.any() else None
+
+
+def _of_lists(shelf: Shelf, lists: Lists, where: Operand, active: Mask) -> Result | None:
+    space, count = active.space, len(lists.items)
+    length = count if lists.lengths is None else lists.lengths
+    if lists.lengths is None and not isinstance(where.data, np.ndarray):
+        found = int(where.data)
+        if -count <= found < count:
+            return Result(shelf.at(lists.items[found], space))
+        return Result(Uniform(None), _everywhere(active))
+    if count > _POSITIONS:
+        return None
+    position, failed = _positions(where, length, active)
+    return Result(_chosen(shelf, lists.items, np.broadcast_to(position, (space.size,)), active), failed)
+
+
+def _everywhere(active: Mask) -> Bits:
+    return np.ones(active.space.size, np.bool_) if active.bits is None else active.bits
+
+
+def _chosen(shelf: Shelf, items: Sequence[Value], position: Any, active: Mask) -> Value:
+    """The item at a position that differs between lanes."""
+    among = position if active.bits is None else position[active.bits]
+    needed = [p for p in np.unique(among).tolist() if 0 <= p < len(items)] or [0]
+    found = shelf.at(items[needed[0]], active.space)
+    for p in needed[1:]:
+        found = shelf.merge(active.space, position == p, shelf.at(items[p], active.space), found)
+    return found
+
+
+def _of_array(value: Arrays, index: Value, active: Mask) -> Result | None:
+    length = value.shape[0]
+    where = operand(index, active.space, active.bits)
+    if where is not None and where.tag in (Tag.INT, Tag.NP_INT):
+        position, failed = _positions(where, length, active)
+        if not isinstance(where.data, np.ndarray):
+            return Result(_element(value.data[int(where.data)], active)) if failed is None else _refused(failed)
+        safe = np.clip(position, 0, length - 1)
+        picked = np.take_along_axis(value.data, _to_axis(safe, value.data.ndim), axis=0)[0]
+        return Result(_element(picked, active), failed)
+    if isinstance(index, Uniform) and isinstance(index.value, tuple) and _inside(index.value, value.shape):
+        return Result(_element(value.data[index.value], active))
+    if isinstance(index, Arrays) and index.tag is Tag.NP_INT and len(index.shape) == len(value.shape) == 1:
+        inside = (index.data >= -length) & (index.data < length)
+        if inside.all():
+            return Result(Arrays(active.space, np.take_along_axis(value.data, index.data % length, axis=0)))
+    return None
+
+
+def _inside(index: tuple[Any, ...], shape: tuple[int, ...]) -> bool:
+    return len(index) == len(shape) and all(
+        type(one) is int and -size <= one < size for one, size in zip(index, shape, strict=True)
+    )
+
+
+def _refused(failed: Bits) -> Result:
+    return Result(Uniform(None), failed)
+
+
+def _to_axis(position: Any, dimensions: int) -> Any:
+    return position.reshape((1,) * (dimensions - 1) + position.shape)
+
+
+def _element(data: Any, active: Mask) -> Value:
+    if data.ndim == 1:
+        return Numbers(active.space, data, NP_TAGS[data.dtype.kind])
+    return Arrays(active.space, data)
+
+
+def _of_uniform_array(value: Any, index: Value, active: Mask) -> Result | None:
+    where = operand(index, active.space, active.bits)
+    if value.dtype.kind not in NP_TAGS or not value.ndim:
+        return None
+    if isinstance(index, Arrays) and index.tag is Tag.NP_INT and value.ndim == 1:
+        inside = (index.data >= -len(value)) & (index.data < len(value))
+        return Result(Arrays(active.space, value[index.data])) if inside.all() else None
+    if where is None or where.tag not in (Tag.INT, Tag.NP_INT) or value.dtype.itemsize not in (1, 8):
+        return None
+    position, failed = _positions(where, len(value), active)
+    if not len(value):
+        return _refused(_everywhere(active))
+    picked = value[np.clip(position, 0, len(value) - 1)]
+    return Result(_element(np.ascontiguousarray(np.moveaxis(picked, 0, -1)), active), failed)
+
+
+def set_item(shelf: Shelf, value: Value, index: Value, item: Value, active: Mask) -> Result | None:
+    """What the container becomes in the active lanes' space after `value[index] = item`."""
+    space = active.space
+    value, index = shelf.at(value, space), shelf.at(index, space)
+    if isinstance(value, Dicts):
+        return _set_entry(shelf, value, index, item, active)
+    if isinstance(value, Uniform) and isinstance(value.value, np.ndarray):
+        spread = value.value
+        if spread.ndim != 1 or spread.dtype not in (np.float64, np.int64, np.bool_):
+            return None
+        value = Arrays(space, np.repeat(spread[:, np.newaxis], space.size, axis=1))
+    if isinstance(value, Arrays):
+        return _set_element(shelf, value, index, item, active)
+    lists = as_lists(value, space)
+    where = operand(index, space, active.bits)
+    if lists is None or lists.tuples or where is None or where.tag in FLOATS or len(lists.items) > _POSITIONS:
+        return None
+    position, failed = _positions(where, len(lists.items) if lists.lengths is None else lists.lengths, active)
+    items = list(lists.items)
+    for p in np.unique(position).tolist():
+        if 0 <= p < len(items):
+            bits = _met(active.bits, position == p if np.ndim(position) else None)
+            items[p] = shelf.merge(space, bits, shelf.at(item, space), shelf.at(items[p], space))
+    return Result(Lists(space, tuple(items), lists.lengths, tuples=False), failed)
+
+
+def _met(left: Bits | None, right: Bits | None) -> Bits | None:
+    if left is None or right is None:
+        return right if left is None else left
+    return left & right
+
+
+def _set_entry(shelf: Shelf, value: Dicts, index: Value, item: Value, active: Mask) -> Result | None:
+    if not isinstance(index, Uniform) or index.value not in value.keys:
+        return None
+    position = value.keys.index(index.value)
+    changed = shelf.select(active, item, value.entries[position])
+    return Result(Dicts(value.keys, (*value.entries[:position], changed, *value.entries[position + 1 :])))
+
+
+def _set_element(shelf: Shelf, value: Arrays, index: Value, item: Value, active: Mask) -> Result | None:
+    where, new = operand(index, active.space, active.bits), operand(shelf.at(item, active.space), active.space, None)
+    if where is None or where.tag not in (Tag.INT, Tag.NP_INT) or new is None or len(value.shape) != 1:
+        return None
+    given = np.asarray(new.data)
+    if given.dtype.kind == "f" and value.data.dtype.kind != "f":
+        return None
+    position, failed = _positions(where, value.shape[0], active)
+    data = value.data.copy()
+    for p in np.unique(position).tolist():
+        if 0 <= p < len(data):
+            bits = _met(active.bits, position == p if np.ndim(position) else None)
+            np.copyto(data[p], given.astype(data.dtype), where=True if bits is None else bits)
+    return Result(Arrays(active.space, data), failed)
+
+
+def append(shelf: Shelf, value: Lists, item: Value, active: Mask) -> Lists:
+    """The lists, at the active lanes' space, with one more item in the active lanes."""
+    space = active.space
+    if value.lengths is None:
+        if active.bits is None:
+            return Lists(space, (*value.items, item), None, tuples=False)
+        lengths = np.full(space.size, len(value.items), np.int32)
+        # In the other lanes the new position does not exist, so what it holds there is of no account.
+        return Lists(space, (*value.items, item), lengths + active.bits, tuples=False)
+    lengths = value.lengths
+    where = lengths if active.bits is None else lengths[active.bits]
+    items = list(value.items)
+    for p in range(int(where.min()), int(where.max()) + 1):
+        if p == len(items):
+            items.append(item)
+        else:
+            bits = _met(active.bits, lengths == p)
+            items[p] = _over(shelf, space, bits, item, items[p])
+    longer = lengths + 1 if active.bits is None else lengths + active.bits
+    return trimmed(Lists(space, tuple(items), longer.astype(np.int32, copy=False), tuples=False))
+
+
+def _over(shelf: Shelf, space: Space, bits: Bits | None, new: Value, old: Value) -> Value:
+    return shelf.merge(space, bits, shelf.at(new, space), shelf.at(old, space))
+
+
+def update(shelf: Shelf, value: Value, method: str, arguments: Sequence[Value], active: Mask) -> Result | None:
+    """The list in the active lanes' space after a method that changes it, or after `+=` (which is `extend`)."""
+    space = active.space
+    lists = as_lists(shelf.at(value, space), space)
+    if lists is None or lists.tuples:
+        return None
+    if method == "append" and len(arguments) == 1:
+        return Result(append(shelf, lists, arguments[0], active))
+    if method == "extend" and len(arguments) == 1:
+        more = as_lists(shelf.at(arguments[0], space), space)
+        if more is None or more.lengths is not None:
+            return None
+        for item in more.items:
+            lists = append(shelf, lists, item, active)
+        return Result(lists)
+    if active.bits is not None or lists.lengths is not None:
+        return None
+    if method == "reverse" and not arguments:
+        return Result(Lists(space, lists.items[::-1], None, tuples=False))
+    if method == "clear" and not arguments:
+        return Result(Lists(space, (), None, tuples=False))
+    if method == "insert" and isinstance(arguments[0], Uniform) and type(arguments[0].value) is int:
+        items = list(lists.items)
+        items.insert(arguments[0].value, arguments[1])
+        return Result(Lists(space, tuple(items), None, tuples=False))
+    return None
+
+
+def joined(shelf: Shelf, left: Value, right: Value, active: Mask) -> Result | None:
+    """`left + right` of two lists or two tuples."""
+    space = active.space
+    a, b = as_lists(shelf.at(left, space), space), as_lists(shelf.at(right, space), space)
+    if a is None or b is None or a.tuples is not b.tuples or a.lengths is not None or b.lengths is not None:
+        return None
+    return Result(Lists(space, (*a.items, *b.items), None, a.tuples))
+
+
+def repeated(shelf: Shelf, left: Value, right: Value, active: Mask) -> Result | None:
+    """`[x] * n`."""
+    lists = as_lists(shelf.at(left, active.space), active.space)
+    if lists is None or lists.lengths is not None or not isinstance(right, Uniform) or type(right.value) is not int:
+        return None
+    return Result(Lists(active.space, lists.items * right.value, None, lists.tuples))

@@ -1,0 +1,227 @@
+"""Where the draws of lanes come from: a sampler, one call for each lane, or a sampler whose draws are kept."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dplint.program.nodes import Draw
+from dplint.readings.lanes.lanes import Lanes
+from dplint.readings.lanes.sampling import Sampler
+from dplint.readings.lanes.shelf import plain
+from dplint.readings.lanes.spaces import Mask
+from dplint.readings.lanes.values import DTYPES, NUMBERS, Arrays, Numbers, Tag, Uniform, Value, tag_of
+
+_ALL = 0.85
+"""If more than this share of a space's lanes draw, it is cheaper to draw for all of them."""
+
+
+class Sampled:
+    """Fresh draws, at array speed where the distribution allows."""
+
+    def __init__(self, seed: np.random.SeedSequence) -> None:
+        fast, slow, python = seed.spawn(3)
+        self._sampler = Sampler(np.random.Generator(np.random.SFC64(fast)))
+        self._real = RealGenerators(slow, python)
+
+    def draw(
+        self, lanes: Lanes, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask
+    ) -> Value:
+        """The draw in the active lanes."""
+        found = self._fast(lanes, node, parameters, size, active)
+        return draw_singly(lanes, node, parameters, size, active, self._real.draw) if found is None else found
+
+    def _fast(
+        self, lanes: Lanes, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask
+    ) -> Value | None:
+        shape = _shape(size)
+        if shape is None:
+            return None
+        if node.distribution == "choice":
+            return self._choice(lanes, node, parameters, active) if size is None else None
+        if node.distribution == "permutation":
+            return self._permutation(parameters["x"], active)
+        space = active.space
+        count = lanes.count(active)
+        rows = None if active.bits is None or count > _ALL * space.size else np.flatnonzero(active.bits)
+        given: dict[str, Any] = {}
+        for name, parameter in parameters.items():
+            one = plain(lanes.at(parameter, space))
+            if one is None:
+                return None
+            given[name] = one[0][rows] if rows is not None and isinstance(one[0], np.ndarray) else one[0]
+        drawn = self._sampler.numbers(node.distribution, given, (*shape, space.size if rows is None else count))
+        if drawn is None or drawn.dtype not in (np.float64, np.int64):
+            return None
+        if rows is not None:
+            wide = np.zeros((*shape, space.size), drawn.dtype)
+            wide[..., rows] = drawn
+            drawn = wide
+        if size is not None:
+            return Arrays(space, drawn)
+        return _number(node, drawn, active)
+
+    def _choice(self, lanes: Lanes, node: Draw, parameters: Mapping[str, Value], active: Mask) -> Value | None:
+        items, weights = parameters["a"], parameters["p"]
+        if not isinstance(items, Uniform) or not isinstance(weights, Uniform) or not _replaces(parameters):
+            return None
+        table, space = _table(node, items.value), active.space
+        if not table:
+            return None
+        try:
+            index = self._sampler.indices(len(table), weights.value, (space.size,))
+        except (ValueError, TypeError):
+            return None
+        tags = {tag_of(item) for item in table}
+        tag = tags.pop()
+        if not tags and tag is not None and tag in NUMBERS:
+            bound = max(abs(int(item)) for item in table) if tag is Tag.INT else 1
+            return Numbers(space, np.array(table, DTYPES[tag])[index], tag, bound)
+        return lanes.implode([table[i] for i in index.tolist()], space, None)
+
+    def _permutation(self, items: Value, active: Mask) -> Value | None:
+        if not isinstance(items, Uniform):
+            return None
+        table = np.arange(items.value) if isinstance(items.value, int) else np.asarray(items.value)
+        if table.ndim != 1 or table.dtype not in (np.float64, np.int64, np.bool_):
+            return None
+        return Arrays(active.space, table[self._sampler.permutations(len(table), active.space.size)])
+
+
+class PerRun:
+    """Draws from a callback, lane by lane: (lane, node, parameters, size) to what the generator would return."""
+
+    def __init__(self, callback: Callable[[int, Draw, dict[str, Any], Any], Any]) -> None:
+        self._callback = callback
+
+    def draw(
+        self, lanes: Lanes, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask
+    ) -> Value:
+        """What the callback gives; what it raises ends the lane."""
+        return draw_singly(lanes, node, parameters, size, active, self._callback)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Made:
+    """A draw that was made: the lanes, the parameters and what came out."""
+
+    node: Draw
+    lanes: Mask
+    parameters: Mapping[str, Value]
+    size: Value | None
+    value: Value
+
+
+class Kept:
+    """Draws of another source, which are kept in the order in which they were made."""
+
+    def __init__(self, source: Sampled) -> None:
+        self._source = source
+        self.made: list[Made] = []
+
+    def draw(
+        self, lanes: Lanes, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask
+    ) -> Value:
+        """The source's draw."""
+        value = self._source.draw(lanes, node, parameters, size, active)
+        left = lanes.alive(active)
+        if not lanes.never(left):
+            self.made.append(Made(node, left, dict(parameters), size, value))
+        return value
+
+
+def draw_singly(
+    lanes: Lanes,
+    node: Draw,
+    parameters: Mapping[str, Value],
+    size: Value | None,
+    active: Mask,
+    callback: Callable[[int, Draw, dict[str, Any], Any], Any],
+) -> Value:
+    """One call for each active lane."""
+    names = tuple(parameters)
+    numbers = Numbers(lanes.root, np.arange(lanes.root.size), Tag.INT, lanes.root.size)
+
+    def call(lane: int, size: Any, *given: Any) -> Any:
+        return callback(lane, node, dict(zip(names, given, strict=True)), size)
+
+    return lanes.each(call, [numbers, Uniform(None) if size is None else size, *parameters.values()], active)
+
+
+def _shape(size: Value | None) -> tuple[int, ...] | None:
+    """The shape of a draw in each lane; None if it differs between lanes, or is none."""
+    if size is None:
+        return ()
+    given = size.value if isinstance(size, Uniform) else None
+    shape = given if isinstance(given, tuple) else (given,)
+    if not 1 <= len(shape) <= 2 or any(type(one) not in (int, np.int64) or one < 1 for one in shape):
+        return None
+    return tuple(int(one) for one in shape)
+
+
+def _number(node: Draw, drawn: Any, active: Mask) -> Value:
+    """A scalar draw with the type that its generator gives."""
+    if drawn.dtype == np.float64:
+        return Numbers(active.space, drawn, Tag.FLOAT)
+    if node.family == "generator" and node.distribution == "integers":
+        return Numbers(active.space, drawn, Tag.NP_INT)
+    bound = max(abs(int(drawn.max())), abs(int(drawn.min())), 1)
+    return Numbers(active.space, drawn, Tag.INT, bound)
+
+
+def _replaces(parameters: Mapping[str, Value]) -> bool:
+    replace = parameters.get("replace", Uniform(True))
+    return isinstance(replace, Uniform) and bool(replace.value)
+
+
+def _table(node: Draw, items: Any) -> list[Any]:
+    """What a choice is made from, with the types that it has when chosen; empty if that is not clear."""
+    if node.family == "python":
+        return list(items) if isinstance(items, list | tuple) else []
+    if isinstance(items, int):
+        return list(range(items))
+    array = np.asarray(items)
+    return list(array) if array.ndim == 1 and array.dtype != object else []
+
+
+class RealGenerators:
+    """The generators that users call, for draws that have to be made one by one."""
+
+    def __init__(self, numpy_seed: np.random.SeedSequence, python_seed: np.random.SeedSequence) -> None:
+        self._generator = np.random.Generator(np.random.SFC64(numpy_seed))
+        self._legacy = np.random.RandomState(np.random.MT19937(numpy_seed))
+        self._python = random.Random(int(python_seed.generate_state(1, np.uint64)[0]))
+
+    def draw(self, _lane: int, node: Draw, parameters: dict[str, Any], size: Any) -> Any:
+        """The draw as the user's generator makes it, with canonical parameters."""
+        if node.family == "python":
+            return self._of_python(node.distribution, parameters)
+        sized = {} if size is None else {"size": size}
+        if node.family == "legacy":
+            if node.distribution == "integers":
+                return self._legacy.randint(parameters["low"], parameters["high"] + parameters["endpoint"], **sized)
+            if node.distribution == "random":
+                return self._legacy.random_sample(**sized)
+            return getattr(self._legacy, node.distribution)(**parameters, **sized)
+        return getattr(self._generator, node.distribution)(**parameters, **sized)
+
+    def _of_python(self, distribution: str, given: dict[str, Any]) -> Any:
+        python = self._python
+        match distribution:
+            case "random":
+                return python.random()
+            case "uniform":
+                return python.uniform(given["low"], given["high"])
+            case "exponential":
+                return python.expovariate(1.0) * given["scale"]
+            case "normal":
+                return python.gauss(given["loc"], given["scale"])
+            case "integers":
+                return python.randrange(given["low"], given["high"] + given["endpoint"])
+            case "choice":
+                return python.choice(given["a"])
+        return getattr(python, distribution)(**given)

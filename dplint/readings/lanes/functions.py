@@ -1,0 +1,369 @@
+"""Builtins and `math` on lanes, where an array operation means the same; everything else returns None."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from dplint.readings.lanes.arithmetic import Operand, Result, binary, compare, operand
+from dplint.readings.lanes.shelf import Shelf, as_lists
+from dplint.readings.lanes.spaces import Bits, Mask
+from dplint.readings.lanes.values import (
+    FITS,
+    FLOATS,
+    INTEGERS,
+    NUMPY,
+    TRUTHS,
+    Array,
+    Arrays,
+    Dicts,
+    Lists,
+    Mixed,
+    Numbers,
+    Tag,
+    Uniform,
+    Value,
+)
+
+Known: TypeAlias = Callable[[Shelf, Sequence[Value], Mapping[str, Value], Mask], Result | None]
+
+_LONGEST_RANGE = 64
+
+
+def number(shelf: Shelf, value: Value, active: Mask) -> Operand | None:
+    """A value in the active lanes as a number."""
+    return operand(shelf.at(value, active.space), active.space, active.bits)
+
+
+def _all(bits: Any, active: Bits | None) -> bool:
+    """Whether the bits hold in all active lanes."""
+    return bool(np.all(bits)) if active is None else bool(np.all(bits | ~active))
+
+
+def _len(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    value = shelf.at(arguments[0], active.space)
+    match value:
+        case Lists(lengths=None):
+            return Result(Uniform(len(value.items)))
+        case Lists(lengths=lengths) if lengths is not None:
+            return Result(Numbers(active.space, lengths.astype(np.int64), Tag.INT, len(value.items)))
+        case Arrays():
+            return Result(Uniform(value.shape[0]))
+        case Dicts():
+            return Result(Uniform(len(value.keys)))
+    return None
+
+
+def _abs(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    value = shelf.at(arguments[0], active.space)
+    if isinstance(value, Arrays):
+        return Result(Arrays(active.space, np.abs(value.data)))
+    one = number(shelf, value, active)
+    if one is None or one.tag in TRUTHS:
+        return None
+    return Result(Numbers(active.space, np.abs(one.data), one.tag, one.bound))
+
+
+def _round(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    one = number(shelf, arguments[0], active)
+    if one is None or len(arguments) > 1 or one.tag not in FLOATS:
+        return None
+    return _integer(np.rint(one.data), active)
+
+
+def _int(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    one = number(shelf, arguments[0], active)
+    if one is None or len(arguments) > 1:
+        return None
+    return _integer(np.trunc(one.data) if one.tag in FLOATS else one.data, active)
+
+
+def _integer(whole: Any, active: Mask) -> Result | None:
+    """Whole numbers as Python integers; None if there are some that int64 does not hold, NaN or infinite."""
+    if whole.dtype.kind == "f":
+        if not _all(np.abs(whole) < FITS, active.bits):
+            return None
+        if active.bits is not None:
+            whole = np.where(active.bits, whole, 0.0)
+    data = whole.astype(np.int64)
+    bound = max(abs(int(data.max())), abs(int(data.min())), 1) if data.size else 1
+    return Result(Numbers(active.space, data, Tag.INT, bound)) if bound <= FITS else None
+
+
+def _float(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    one = number(shelf, arguments[0], active)
+    return None if one is None else Result(Numbers(active.space, one.data.astype(np.float64), Tag.FLOAT))
+
+
+def truth(shelf: Shelf, value: Value, active: Mask) -> Bits | None:
+    """In which lanes of `active.space` a value is true; None if it is not known here."""
+    value = shelf.at(value, active.space)
+    match value:
+        case Numbers():
+            return value.data if value.tag in TRUTHS else np.asarray(value.data != 0)
+        case Lists(lengths=None):
+            return np.full(active.space.size, len(value.items) > 0)
+        case Lists(lengths=lengths) if lengths is not None:
+            return np.asarray(lengths > 0)
+        case Mixed():
+            empty = shelf.texts.number("")
+            textual = value.tags == Tag.TEXT
+            return np.where(textual, value.payload != empty, (value.payload != 0) & (value.tags != Tag.NONE))
+    return None
+
+
+def _bool(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    found = truth(shelf, arguments[0], active) if arguments else None
+    return None if found is None else Result(Numbers(active.space, found, Tag.BOOL))
+
+
+def _any_or_all(conjunction: bool) -> Known:
+    def call(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
+        lists = sequence(shelf, arguments[0], active)
+        if lists is None:
+            return None
+        result: Bits = np.full(active.space.size, conjunction)
+        for position, item in enumerate(lists.items):
+            found = Uniform(bool(item.value)) if isinstance(item, Uniform) else item
+            bits = np.asarray(found.value) if isinstance(found, Uniform) else truth(shelf, found, active)
+            if bits is None:
+                return None
+            if lists.lengths is not None:
+                there = lists.lengths > position
+                bits = (bits | ~there) if conjunction else (bits & there)
+            result = (result & bits) if conjunction else (result | bits)
+        return Result(Numbers(active.space, result, Tag.BOOL))
+
+    return call
+
+
+def sequence(shelf: Shelf, value: Value, active: Mask) -> Lists | None:
+    """A list or tuple in the space of the active lanes; a one-dimensional array as the list of its elements."""
+    value = shelf.at(value, active.space)
+    if isinstance(value, Arrays):
+        return Lists(active.space, elements(value), None, False)
+    return as_lists(value, active.space)
+
+
+def elements(value: Arrays) -> tuple[Value, ...]:
+    """What iterating an array gives."""
+    if len(value.shape) == 1:
+        return tuple(Numbers(value.space, row, value.tag) for row in value.data)
+    return tuple(Arrays(value.space, row) for row in value.data)
+
+
+def floats_of(shelf: Shelf, items: Sequence[Value], active: Mask) -> list[Any] | None:
+    """The items as float data, if all are Python floats or all are NumPy's."""
+    found = [number(shelf, item, active) for item in items]
+    tags = {None if one is None else one.tag for one in found}
+    return [one.data for one in found if one] if tags in ({Tag.FLOAT}, {Tag.NP_FLOAT}) else None
+
+
+def summing(compensated: bool) -> Known:
+    """The builtin `sum`; since Python 3.12 it compensates the rounding of floats (Neumaier's algorithm)."""
+
+    def call(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+        lists = sequence(shelf, arguments[0], active)
+        if lists is None or lists.lengths is not None or len(arguments) > 1 or keywords:
+            return None
+        numbers = [number(shelf, item, active) for item in lists.items]
+        if any(one is None or (one.tag in NUMPY - {Tag.NP_INT} and compensated) for one in numbers):
+            return None
+        tags = {one.tag for one in numbers if one is not None}
+        if compensated and tags & FLOATS:
+            return _compensated(numbers, active) if tags == {Tag.FLOAT} else None
+        total: Value = Uniform(0)
+        for item in lists.items:
+            added = binary(shelf, "+", total, item, active)
+            if added is None:
+                return None
+            total = added.value
+        return Result(total)
+
+    return call
+
+
+def _compensated(numbers: Sequence[Operand | None], active: Mask) -> Result:
+    total: Array = np.zeros(active.space.size)
+    lost: Array = np.zeros(active.space.size)
+    for one in numbers:
+        assert one is not None
+        more = total + one.data
+        bigger = np.abs(total) >= np.abs(one.data)
+        lost = lost + np.where(bigger, (total - more) + one.data, (one.data - more) + total)
+        total = more
+    corrected = np.where((lost != 0) & np.isfinite(lost), total + lost, total)
+    return Result(Numbers(active.space, corrected, Tag.FLOAT))
+
+
+def _extreme(operator: str) -> Known:
+    def call(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+        if keywords:
+            return None
+        lists = sequence(shelf, arguments[0], active) if len(arguments) == 1 else None
+        items = tuple(arguments) if lists is None else lists.items
+        if not items or (lists is None and len(arguments) == 1):
+            return None
+        failed = None
+        if lists is not None and lists.lengths is not None and not _all(lists.lengths > 0, active.bits):
+            failed = (lists.lengths == 0) if active.bits is None else (lists.lengths == 0) & active.bits
+        best = shelf.at(items[0], active.space)
+        for position, item in enumerate(items[1:], 1):
+            better = compare(shelf, operator, item, best, active)
+            if isinstance(better, Uniform):
+                bits = np.full(active.space.size, bool(better.value))
+            elif isinstance(better, Numbers) and better.tag in TRUTHS:
+                bits = better.data
+            else:
+                return None
+            if lists is not None and lists.lengths is not None:
+                bits = bits & (lists.lengths > position)
+            best = shelf.merge(active.space, bits, shelf.at(item, active.space), best)
+        return Result(best, failed)
+
+    return call
+
+
+def _sorted(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    lists = sequence(shelf, arguments[0], active)
+    reverse = keywords.get("reverse", Uniform(False))
+    if lists is None or lists.lengths is not None or not isinstance(reverse, Uniform) or len(keywords) > 1:
+        return None
+    if keywords and "reverse" not in keywords:
+        return None
+    rows = floats_of(shelf, lists.items, active)
+    tag = Tag.FLOAT
+    if rows is None or not rows:
+        return None
+    first = number(shelf, lists.items[0], active)
+    assert first is not None
+    tag = first.tag
+    table = np.stack(np.broadcast_arrays(*rows, np.zeros(active.space.size))[:-1])
+    if not _all(~np.isnan(table).any(axis=0), active.bits):
+        return None
+    # Equal elements keep their order in both directions, which tells 0.0 from -0.0.
+    ordered = -np.sort(-table, axis=0, kind="stable") if reverse.value else np.sort(table, axis=0, kind="stable")
+    return Result(Lists(active.space, tuple(Numbers(active.space, row, tag) for row in ordered), None, False))
+
+
+def _range(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    """A range whose end differs, as the list of its numbers."""
+    if len(arguments) > 2:
+        return None
+    start = Uniform(0) if len(arguments) == 1 else arguments[0]
+    stop = number(shelf, arguments[-1], active)
+    if not isinstance(start, Uniform) or type(start.value) is not int or stop is None or stop.tag not in INTEGERS:
+        return None
+    lengths = np.clip(stop.data - start.value, 0, None)
+    if active.bits is not None:
+        lengths = np.where(active.bits, lengths, 0)
+    longest = int(lengths.max()) if lengths.size else 0
+    if longest > _LONGEST_RANGE:
+        return None
+    items = tuple(Uniform(start.value + position) for position in range(longest))
+    return Result(Lists(active.space, items, lengths.astype(np.int32), False))
+
+
+def _enumerate(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    lists = sequence(shelf, arguments[0], active)
+    start = arguments[1] if len(arguments) > 1 else keywords.get("start", Uniform(0))
+    if lists is None or not isinstance(start, Uniform) or type(start.value) is not int:
+        return None
+    pairs = tuple(
+        Lists(active.space, (Uniform(number), item), None, True) for number, item in enumerate(lists.items, start.value)
+    )
+    return Result(Lists(active.space, pairs, lists.lengths, False))
+
+
+def _zip(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    found = [sequence(shelf, argument, active) for argument in arguments]
+    if keywords or not found or any(one is None for one in found):
+        return None
+    lists = [one for one in found if one is not None]
+    shortest = min(len(one.items) for one in lists)
+    lengths = None
+    for one in lists:
+        if one.lengths is not None:
+            lengths = one.lengths if lengths is None else np.minimum(lengths, one.lengths)
+    if lengths is not None:
+        lengths = np.minimum(lengths, np.int32(shortest))
+    rows = tuple(
+        Lists(active.space, tuple(one.items[position] for one in lists), None, True) for position in range(shortest)
+    )
+    return Result(Lists(active.space, rows, lengths, False))
+
+
+def _reversed(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    lists = sequence(shelf, arguments[0], active)
+    if lists is None or lists.lengths is not None:
+        return None
+    return Result(Lists(active.space, lists.items[::-1], None, False))
+
+
+def _collect(tuples: bool) -> Known:
+    def call(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
+        lists = sequence(shelf, arguments[0], active) if arguments else None
+        return None if lists is None else Result(Lists(active.space, lists.items, lists.lengths, tuples))
+
+    return call
+
+
+def _rounded(function: Callable[[Any], Any]) -> Known:
+    """`math.floor` and its like, which give integers."""
+
+    def call(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
+        one = number(shelf, arguments[0], active)
+        return None if one is None or one.tag not in FLOATS else _integer(function(one.data), active)
+
+    return call
+
+
+def _exact(function: Callable[[Any], Any], tag: Tag) -> Known:
+    """Functions whose result does not depend on the library that computes them."""
+
+    def call(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
+        one = number(shelf, arguments[0], active)
+        if one is None or one.tag not in FLOATS:
+            return None
+        return Result(Numbers(active.space, function(one.data), tag))
+
+    return call
+
+
+def _sqrt(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    one = number(shelf, arguments[0], active)
+    if one is None or one.tag not in FLOATS:
+        return None
+    failed = one.data < 0 if active.bits is None else (one.data < 0) & active.bits
+    return Result(Numbers(active.space, np.sqrt(one.data), Tag.FLOAT), failed if failed.any() else None)
+
+
+KNOWN: Mapping[str, Known] = {
+    "len": _len,
+    "abs": _abs,
+    "round": _round,
+    "int": _int,
+    "float": _float,
+    "bool": _bool,
+    "any": _any_or_all(conjunction=False),
+    "all": _any_or_all(conjunction=True),
+    "min": _extreme("<"),
+    "max": _extreme(">"),
+    "sorted": _sorted,
+    "range": _range,
+    "enumerate": _enumerate,
+    "zip": _zip,
+    "reversed": _reversed,
+    "list": _collect(tuples=False),
+    "tuple": _collect(tuples=True),
+    "math.floor": _rounded(np.floor),
+    "math.ceil": _rounded(np.ceil),
+    "math.trunc": _rounded(np.trunc),
+    "math.fabs": _exact(np.abs, Tag.FLOAT),
+    "math.isnan": _exact(np.isnan, Tag.BOOL),
+    "math.isinf": _exact(np.isinf, Tag.BOOL),
+    "math.isfinite": _exact(np.isfinite, Tag.BOOL),
+    "math.sqrt": _sqrt,
+}

@@ -1,0 +1,131 @@
+"""What all parts of the reading stand on: which lanes have ended and how, and Python's own way, lane by lane."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dplint.program.nodes import UnsupportedConstruct
+from dplint.readings.lanes.arithmetic import Result
+from dplint.readings.lanes.shelf import Shelf
+from dplint.readings.lanes.spaces import Bits, Mask
+from dplint.readings.lanes.values import Texts, Uniform, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How some lanes ended: with an output, or with an exception, whose message is then the value."""
+
+    lanes: Mask
+    value: Value
+    exception: str | None = None
+
+
+class Lanes(Shelf):
+    """The lanes of one block, those that go on, and how the others ended."""
+
+    def __init__(self, lanes: int, texts: Texts) -> None:
+        super().__init__(lanes, texts)
+        self.endings: list[Ending] = []
+        self._going = self.everywhere()
+        self._going_count = lanes
+        self._dead: Mask | None = None
+        self._known_alive: set[Mask] = set()
+
+    def always(self, mask: Mask) -> bool:
+        """Whether every lane that has not ended is in the mask."""
+        if mask is self.everywhere():
+            return True
+        if self.count(mask) < self._going_count:
+            return False
+        return self.count(self.minus(self._going, mask)) == 0
+
+    def never(self, mask: Mask) -> bool:
+        """Whether no lane is in the mask."""
+        return mask is self.nowhere() or self.count(mask) == 0
+
+    def alive(self, active: Mask) -> Mask:
+        """The lanes of the mask that no exception has ended."""
+        if self._dead is None or active in self._known_alive:
+            return active
+        left = self.minus(active, self._dead)
+        if self.count(left) == self.count(active):
+            left = active
+        self._known_alive.add(left)
+        return left
+
+    def finish(self, value: Value, lanes: Mask, exception: str | None = None) -> None:
+        """These lanes end here."""
+        lanes = self.alive(lanes)
+        if self.never(lanes):
+            return
+        self.endings.append(Ending(lanes, value, exception))
+        self._going = self.minus(self._going, lanes)
+        self._going_count = self.count(self._going)
+        if exception is not None:
+            self._dead = lanes if self._dead is None else self.either(self._dead, lanes)
+            self._known_alive.clear()
+
+    def raised(self, exception: str, arguments: Sequence[Value], active: Mask, _span: object) -> None:
+        """A built-in exception ended these lanes."""
+        kind = getattr(builtins, exception)
+        self.finish(self.each(lambda *given: str(kind(*given)), arguments, active), active, exception)
+
+    def settled(self, result: Result, function: Callable[..., Any], operands: Sequence[Value], active: Mask) -> Value:
+        """The value of an array operation, once Python has said what it raises in the lanes that failed."""
+        if result.failed is not None:
+            self.each(function, operands, self.mask(active.space, result.failed))
+        return result.value
+
+    def each(self, function: Callable[..., Any], operands: Sequence[Value], active: Mask) -> Value:
+        """Python's own way: the function on every active lane's objects; what it raises ends that lane.
+
+        The function must not change its operands. Where all operands are uniform it is called once.
+        """
+        active = self.alive(active)
+        if all(isinstance(operand, Uniform) for operand in operands):
+            given = [operand.value for operand in operands if isinstance(operand, Uniform)]
+            try:
+                return Uniform(function(*given))
+            except UnsupportedConstruct:
+                raise
+            except Exception as error:  # the mechanism's own exceptions are its outputs
+                self.finish(Uniform(_message(error)), active, type(error).__name__)
+                return Uniform(None)
+        space, rows = active.space, active.rows()
+        columns = [self.explode(operand, space, rows) for operand in operands]
+        try:
+            results = list(map(function, *columns))
+        except UnsupportedConstruct:
+            raise
+        except Exception:  # some lane raises: which one, and which others
+            return self._each_guarded(function, columns, active)
+        return self.implode(results, space, rows)
+
+    def _each_guarded(self, function: Callable[..., Any], columns: list[list[Any]], active: Mask) -> Value:
+        results: list[Any] = []
+        good: list[int] = []
+        raised: dict[tuple[str, str], list[int]] = {}
+        for lane, given in enumerate(zip(*columns, strict=True)):
+            try:
+                results.append(function(*given))
+                good.append(lane)
+            except Exception as error:  # the mechanism's own exceptions are its outputs
+                raised.setdefault((type(error).__name__, _message(error)), []).append(lane)
+        rows = np.arange(active.space.size) if active.bits is None else np.flatnonzero(active.bits)
+        for (name, message), lanes in raised.items():
+            bits: Bits = np.zeros(active.space.size, np.bool_)
+            bits[rows[lanes]] = True
+            self.finish(Uniform(message), self.mask(active.space, bits), name)
+        return self.implode(results, active.space, rows[good])
+
+
+def _message(error: Exception) -> str:
+    try:
+        return str(error)
+    except Exception:  # an exception whose text cannot be made still is an exception
+        return ""

@@ -1,0 +1,204 @@
+"""Between values and Python objects, one for each lane: the slow way that knows everything."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dplint.readings.lanes.spaces import Rows, Space
+from dplint.readings.lanes.values import (
+    DTYPES,
+    EXACT,
+    NP_TAGS,
+    NUMBERS,
+    NUMPY,
+    Arrays,
+    Dicts,
+    Lists,
+    Mixed,
+    Numbers,
+    Objects,
+    SliceOf,
+    Tag,
+    Texts,
+    Uniform,
+    Value,
+    tag_of,
+)
+
+_LONGEST = 64
+"""Longer lists stay objects: a position of a list costs more than the list's share of the time."""
+_DIMENSIONS = 2
+
+
+class Brings(Protocol):
+    """What `explode` needs of the shelf."""
+
+    texts: Texts
+
+    def at(self, value: Value, space: Space) -> Value:
+        """The value for the lanes of a space."""
+        ...
+
+
+def explode(value: Value, space: Space, rows: Rows | None, shelf: Brings) -> list[Any]:
+    """The value, which is at `space`, as one Python object for each of the rows (None: all lanes)."""
+    count = space.size if rows is None else len(rows)
+    match value:
+        case Uniform():
+            return [value.value] * count
+        case Numbers():
+            data = value.data if rows is None else value.data[rows]
+            return list(data) if value.tag in NUMPY else data.tolist()
+        case Mixed():
+            return _scalars(value, rows, shelf.texts.all())
+        case Lists():
+            return _lists(value, space, rows, shelf)
+        case Arrays():
+            chosen = value.data if rows is None else value.data[..., rows]
+            return list(np.ascontiguousarray(np.moveaxis(chosen, -1, 0)))
+        case Objects():
+            return (value.data if rows is None else value.data[rows]).tolist()
+        case Dicts():
+            columns = [explode(shelf.at(entry, space), space, rows, shelf) for entry in value.entries]
+            return [dict(zip(value.keys, entries, strict=True)) for entries in _across(columns, count)]
+        case SliceOf():
+            parts = [
+                [None] * count if part is None else explode(shelf.at(part, space), space, rows, shelf)
+                for part in value.parts
+            ]
+            return [slice(*lane) for lane in _across(parts, count)]
+    raise TypeError(f"not at a space: {value!r}")
+
+
+def _across(columns: list[list[Any]], count: int) -> list[tuple[Any, ...]]:
+    return list(zip(*columns, strict=True)) if columns else [()] * count
+
+
+def _scalars(value: Mixed, rows: Rows | None, texts: list[str]) -> list[Any]:
+    tags = (value.tags if rows is None else value.tags[rows]).tolist()
+    payload = (value.payload if rows is None else value.payload[rows]).tolist()
+    return [_scalar(tag, number, texts) for tag, number in zip(tags, payload, strict=True)]
+
+
+def _scalar(tag: int, payload: float, texts: list[str]) -> Any:
+    match tag:
+        case Tag.FLOAT:
+            return payload
+        case Tag.BOOL:
+            return bool(payload)
+        case Tag.INT:
+            return int(payload)
+        case Tag.NONE:
+            return None
+        case Tag.TEXT:
+            return texts[int(payload)]
+    return DTYPES[Tag(tag)](payload)
+
+
+def _lists(value: Lists, space: Space, rows: Rows | None, shelf: Brings) -> list[Any]:
+    count = space.size if rows is None else len(rows)
+    columns = [explode(shelf.at(item, space), space, rows, shelf) for item in value.items]
+    lanes = _across(columns, count)
+    kind = tuple if value.tuples else list
+    if value.lengths is None:
+        return [kind(lane) for lane in lanes]
+    lengths = (value.lengths if rows is None else value.lengths[rows]).tolist()
+    return [kind(lane[:length]) for lane, length in zip(lanes, lengths, strict=True)]
+
+
+def implode(objects: list[Any], space: Space, rows: Rows | None, texts: Texts) -> Value:
+    """A value with these objects in the rows (None: all lanes) of a space. NumPy arrays and lists are not copied."""
+    if not objects:
+        return Uniform(None)
+    kinds = set(map(type, objects))
+    tags = {tag_of(item) for item in objects}
+    if None not in tags:
+        return _imploded_scalars(objects, tags, space, rows, texts)
+    if len(kinds) == 1:
+        kind = kinds.pop()
+        found: Value | None = None
+        if kind in (list, tuple):
+            found = _imploded_lists(objects, kind is tuple, space, rows, texts)
+        elif kind is np.ndarray:
+            found = _imploded_arrays(objects, space, rows)
+        elif kind is dict:
+            found = _imploded_dicts(objects, space, rows, texts)
+        if found is not None:
+            return found
+    data = np.empty(space.size, np.object_)
+    for row, item in zip(range(space.size) if rows is None else rows.tolist(), objects, strict=True):
+        data[row] = item
+    return Objects(space, data)
+
+
+def _placed(values: NDArray[Any], space: Space, rows: Rows | None) -> NDArray[Any]:
+    if rows is None:
+        return values
+    wide = np.zeros((*values.shape[:-1], space.size), values.dtype)
+    wide[..., rows] = values
+    return wide
+
+
+def _imploded_scalars(
+    objects: list[Any], tags: set[Tag | None], space: Space, rows: Rows | None, texts: Texts
+) -> Value:
+    if len(tags) == 1:
+        tag = next(iter(tags))
+        if tag is Tag.NONE:
+            return Uniform(None)
+        if tag is not None and tag in NUMBERS:
+            data = np.array(objects, DTYPES[tag])
+            bound = max(map(abs, objects)) if tag is Tag.INT else 1
+            return Numbers(space, _placed(data, space, rows), tag, bound)
+    found = [tag_of(item) for item in objects]
+    if any(tag is Tag.INT and abs(item) > EXACT for tag, item in zip(found, objects, strict=True)):
+        data = np.empty(space.size, np.object_)
+        data[slice(None) if rows is None else rows] = objects
+        return Objects(space, data)
+    payload = [
+        texts.number(item) if tag is Tag.TEXT else 0.0 if tag is Tag.NONE else float(item)
+        for tag, item in zip(found, objects, strict=True)
+    ]
+    return Mixed(
+        space, _placed(np.array(found, np.uint8), space, rows), _placed(np.array(payload, np.float64), space, rows)
+    )
+
+
+def _imploded_lists(objects: list[Any], tuples: bool, space: Space, rows: Rows | None, texts: Texts) -> Lists | None:
+    counts = [len(item) for item in objects]
+    longest, shortest = max(counts), min(counts)
+    if longest > _LONGEST:
+        return None
+    items: list[Value] = []
+    where = np.arange(space.size) if rows is None else rows
+    for position in range(longest):
+        has = [lane for lane, count in enumerate(counts) if count > position]
+        among = where[has] if len(has) < len(objects) else rows
+        items.append(implode([objects[lane][position] for lane in has], space, among, texts))
+    lengths = None if longest == shortest else _placed(np.array(counts, np.int32), space, rows)
+    return Lists(space, tuple(items), lengths, tuples)
+
+
+def _imploded_arrays(objects: list[Any], space: Space, rows: Rows | None) -> Arrays | None:
+    first = objects[0]
+    if first.dtype.kind not in NP_TAGS or first.dtype.itemsize != DTYPES_SIZE[first.dtype.kind]:
+        return None
+    alike = all(item.shape == first.shape and item.dtype == first.dtype for item in objects)
+    if not alike or not 1 <= first.ndim <= _DIMENSIONS:
+        return None
+    stacked = np.ascontiguousarray(np.moveaxis(np.stack(objects), 0, -1))
+    return Arrays(space, _placed(stacked, space, rows))
+
+
+DTYPES_SIZE = {"b": 1, "i": 8, "f": 8}
+
+
+def _imploded_dicts(objects: list[Any], space: Space, rows: Rows | None, texts: Texts) -> Dicts | None:
+    keys = list(objects[0])
+    if any(list(item) != keys for item in objects):
+        return None
+    entries = [implode([item[key] for item in objects], space, rows, texts) for key in keys]
+    return Dicts(tuple(keys), tuple(entries))
