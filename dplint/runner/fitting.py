@@ -52,12 +52,12 @@ class Fit:
     def all(self, values: Sequence[Any]) -> List[Any]:
         """All values, fresh objects where they can be changed. Raises Misfit."""
         kind = type(self._example)
+        if kind is np.ndarray:
+            return [self.one(value) for value in values]
         if self._items is None and isinstance(self._example, np.generic):
             return list(_fitted(np.empty(len(values), self._example.dtype), values))
         if self._items is None and all(type(value) is kind for value in values):
             return list(values)
-        if isinstance(self._example, np.ndarray):
-            return [self.one(value) for value in values]
         known: Dict[bytes, Any] = {}
         made = []
         for value in values:
