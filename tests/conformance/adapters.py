@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -35,14 +36,14 @@ def many_runs(program: Program, arguments: Mapping[str, Any], replays: Sequence[
 
 def lanes(program: Program, arguments: Mapping[str, Any], replays: Sequence[Replay]) -> list[Outcome] | Unsupported:
     """The reading on arrays. ImportError while it does not exist."""
-    from dplint.readings.lanes import PerRun, read_lanes  # noqa: PLC0415
+    from dplint.readings.lanes import PerRun, Texts, objects_of, read_block  # noqa: PLC0415
 
     def draw(lane: int, node: Draw, parameters: dict[str, object], size: object) -> object:
         return replays[lane](node, parameters, size)
 
     try:
-        outcomes = read_lanes(program, arguments, len(replays), PerRun(draw)).objects()
-        return [raised(value) if kind == "raised" else (kind, value) for kind, value in outcomes]
+        block = read_block(program, arguments, len(replays), PerRun(draw), Texts(), sys.version_info[:2], least=4)
+        return [raised(value) if kind == "raised" else (kind, value) for kind, value in objects_of(block)]
     except UnsupportedConstruct as refused:
         return refused.unsupported
 

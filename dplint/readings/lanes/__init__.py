@@ -14,11 +14,11 @@ import numpy as np
 from dplint.program import Program, evaluate
 from dplint.readings.lanes.draws import Kept, Made, PerRun, Sampled
 from dplint.readings.lanes.lanes import Lanes
-from dplint.readings.lanes.outputs import Outputs
-from dplint.readings.lanes.reading import Draws, LanesReading
+from dplint.readings.lanes.outputs import Outputs, objects_of
+from dplint.readings.lanes.reading import LEAST, Draws, LanesReading
 from dplint.readings.lanes.values import Texts, Uniform
 
-__all__ = ["BLOCK", "Draws", "Kept", "Lanes", "Made", "Outputs", "PerRun", "Sampled", "read_block", "read_lanes"]
+__all__ = ["BLOCK", "Draws", "Kept", "Lanes", "Made", "Outputs", "PerRun", "Sampled", "Texts", "objects_of", "read_block", "read_lanes"]
 
 BLOCK = 16_384
 """Lanes that are read together: enough to make NumPy's calls cheap, few enough for their arrays to stay in cache."""
@@ -49,10 +49,10 @@ def read_lanes(
 
 
 def read_block(
-    program: Program, arguments: Mapping[str, Any], lanes: int, draws: Draws, texts: Texts, python: tuple[int, int]
+    program: Program, arguments: Mapping[str, Any], lanes: int, draws: Draws, texts: Texts, python: tuple[int, int], *, least: int = LEAST
 ) -> Lanes:
-    """One block of lanes, all of which have ended."""
-    reading = LanesReading(lanes, texts, draws, python)
+    """One block of lanes, all of which have ended. least: lanes from which compacting pays."""
+    reading = LanesReading(lanes, texts, draws, python, least)
     with np.errstate(all="ignore"):
         evaluate(program, reading, {name: Uniform(arguments[name]) for name in program.parameters})
     return reading

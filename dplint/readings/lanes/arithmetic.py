@@ -88,11 +88,11 @@ _PYTHON_NUMBERS = (Tag.BOOL, Tag.INT, Tag.FLOAT)
 
 def binary(shelf: Shelf, operator: str, left: Value, right: Value, active: Mask) -> Result | None:
     """An arithmetic operator; None if it is not known here."""
+    space = active.space
+    left, right = shelf.at(left, space), shelf.at(right, space)
     if isinstance(left, Uniform) and isinstance(right, Uniform):
         found = _uniform(BINARY[operator], left, right)
         return None if found is None else Result(found)
-    space = active.space
-    left, right = shelf.at(left, space), shelf.at(right, space)
     if isinstance(left, Arrays) or isinstance(right, Arrays):
         return _on_arrays(operator, left, right, space)
     a, b = operand(left, space, active.bits), operand(right, space, active.bits)
@@ -213,10 +213,10 @@ def unary(shelf: Shelf, operator: str, value: Value, active: Mask) -> Result | N
 
 def compare(shelf: Shelf, operator: str, left: Value, right: Value, active: Mask) -> Value | None:
     """One comparison; None if it is not known here."""
-    if isinstance(left, Uniform) and isinstance(right, Uniform):
-        return _uniform(COMPARE[operator], left, right)
     space = active.space
     left, right = shelf.at(left, space), shelf.at(right, space)
+    if isinstance(left, Uniform) and isinstance(right, Uniform):
+        return _uniform(COMPARE[operator], left, right)
     if operator in ("is", "is not"):
         return _identity(shelf, operator, left, right, space)
     if operator not in _COMPARE:

@@ -149,7 +149,8 @@ def draw_singly(
     def call(lane: int, size: Any, *given: Any) -> Any:
         return callback(lane, node, dict(zip(names, given, strict=True)), size)
 
-    return lanes.each(call, [numbers, Uniform(None) if size is None else size, *parameters.values()], active)
+    operands = [numbers, Uniform(None) if size is None else size, *parameters.values()]
+    return lanes.each(call, operands, active, pure=False)
 
 
 def _shape(size: Value | None) -> tuple[int, ...] | None:

@@ -81,12 +81,20 @@ class Lanes(Shelf):
             self.each(function, operands, self.mask(active.space, result.failed))
         return result.value
 
-    def each(self, function: Callable[..., Any], operands: Sequence[Value], active: Mask) -> Value:
+    def here(self, operands: Sequence[Value], active: Mask) -> list[Value]:
+        """Operands for the active lanes' space: what differs only elsewhere is uniform here."""
+        return [operand if isinstance(operand, Uniform) else self.at(operand, active.space) for operand in operands]
+
+    def each(
+        self, function: Callable[..., Any], operands: Sequence[Value], active: Mask, *, pure: bool = True
+    ) -> Value:
         """Python's own way: the function on every active lane's objects; what it raises ends that lane.
 
-        The function must not change its operands. Where all operands are uniform it is called once.
+        The function must not change its operands. Where all operands are uniform it is called once. A function that is
+        not pure is called exactly once for each lane.
         """
         active = self.alive(active)
+        operands = self.here(operands, active)
         if all(isinstance(operand, Uniform) for operand in operands):
             given = [operand.value for operand in operands if isinstance(operand, Uniform)]
             try:
@@ -98,6 +106,8 @@ class Lanes(Shelf):
                 return Uniform(None)
         space, rows = active.space, active.rows()
         columns = [self.explode(operand, space, rows) for operand in operands]
+        if not pure:
+            return self._each_guarded(function, columns, active)
         try:
             results = list(map(function, *columns))
         except UnsupportedConstruct:

@@ -231,3 +231,15 @@ class Outputs:
                 rows, kinds, values = rows[order], kinds[:, order], values[:, order]
             groups.append(Group(skeleton, rows, kinds.T, values.T))
         return Batch(self.runs, tuple(groups), tuple(self.texts.all()))
+
+
+def objects_of(lanes: Lanes) -> list[tuple[str, Any]]:
+    """For each lane of a block ("output", object) or ("raised", name of the exception); for tests and for a look."""
+    found: list[tuple[str, Any]] = [("", None)] * lanes.root.size
+    for ending in lanes.endings:
+        space = ending.lanes.space
+        rows = np.arange(space.size) if ending.lanes.bits is None else np.flatnonzero(ending.lanes.bits)
+        at_root = rows if space is lanes.root else space.rows_in(lanes.root)[rows]
+        for row, value in zip(at_root.tolist(), lanes.explode(ending.value, space, rows), strict=True):
+            found[row] = ("output", value) if ending.exception is None else ("raised", ending.exception)
+    return found

@@ -36,7 +36,7 @@ FUEL = 10_000
 """Turns of one `while` loop; a run that needs more cannot be followed."""
 _COMPACT = 0.8
 """A loop whose active lanes are less than this share of their space goes on in a space of its own."""
-_LEAST = 256
+LEAST = 256
 """Spaces with fewer lanes than this are not worth compacting."""
 
 
@@ -51,11 +51,15 @@ class Draws(Protocol):
 
 
 class LanesReading(Lanes):
-    """See the module. python: major and minor version of the interpreter whose meaning is followed."""
+    """See the module.
 
-    def __init__(self, lanes: int, texts: Texts, draws: Draws, python: tuple[int, int]) -> None:
+    python: major and minor version of the interpreter whose meaning is followed. least: lanes from which compacting pays.
+    """
+
+    def __init__(self, lanes: int, texts: Texts, draws: Draws, python: tuple[int, int], least: int = LEAST) -> None:
         super().__init__(lanes, texts)
         self._draws = draws
+        self._least = least
         self._known = {**functions.KNOWN, **arrays.KNOWN, "sum": functions.summing(python >= (3, 12))}
 
     @property
@@ -65,7 +69,7 @@ class LanesReading(Lanes):
 
     def checkpoint(self, active: Mask) -> Mask:
         """Compacts: if few of a space's lanes are left, they get a space of their own."""
-        if active.bits is None or active.outside or active.space.size < _LEAST:
+        if active.bits is None or active.outside or active.space.size < self._least:
             return active
         if self.count(active) > _COMPACT * active.space.size:
             return active
@@ -79,6 +83,7 @@ class LanesReading(Lanes):
 
     def truth(self, value: Value, active: Mask, span: Span) -> Mask:  # noqa: ARG002
         """Python's truth."""
+        (value,) = self.here([value], active)
         if isinstance(value, Uniform) and not isinstance(value.value, np.ndarray):
             return self.everywhere() if value.value else self.nowhere()
         bits = functions.truth(self, value, active)
@@ -117,6 +122,7 @@ class LanesReading(Lanes):
     def unary(self, operator: str, operand: Value, active: Mask, span: Span) -> Value:  # noqa: ARG002
         """Python's operator."""
         function = UNARY[operator]
+        (operand,) = self.here([operand], active)
         if isinstance(operand, Uniform):
             return self.each(function, [operand], active)
         return self._settled(arithmetic.unary(self, operator, operand, active), function, [operand], active)
@@ -124,6 +130,7 @@ class LanesReading(Lanes):
     def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:  # noqa: ARG002
         """Python's operator."""
         found = None
+        left, right = self.here([left, right], active)
         if not (isinstance(left, Uniform) and isinstance(right, Uniform)):
             found = arithmetic.binary(self, operator, left, right, active)
             if found is None and operator == "+":
@@ -184,6 +191,7 @@ class LanesReading(Lanes):
     def subscript(self, value: Value, index: Value, active: Mask, span: Span) -> Value:  # noqa: ARG002
         """An item."""
         found = None
+        value, index = self.here([value, index], active)
         if not (isinstance(value, Uniform) and isinstance(index, Uniform)):
             found = containers.subscript(self, value, index, active)
         return self._settled(found, _get_item, [value, index], active)
@@ -239,10 +247,10 @@ class LanesReading(Lanes):
 
     def iterate(self, value: Value, active: Mask, span: Span) -> Iterator[tuple[Value, Mask]]:
         """The items in order, each with the lanes that have it."""
-        if isinstance(value, Uniform):
-            yield from self._iterate_uniform(value, active)
+        (here,) = self.here([value], active)
+        if isinstance(here, Uniform):
+            yield from self._iterate_uniform(here, active)
             return
-        here = self.at(value, active.space)
         lists = functions.sequence(self, here, active)
         if lists is None:
             found = self.each(list, [here], active)
@@ -304,7 +312,9 @@ class LanesReading(Lanes):
         keywords: Mapping[str, Value],
         active: Mask,
     ) -> Value:
-        operands = [*arguments, *keywords.values()]
+        operands = self.here([*arguments, *keywords.values()], active)
+        arguments = operands[: len(arguments)]
+        keywords = dict(zip(keywords, operands[len(arguments) :], strict=True))
         found = None
         if known is not None and not all(isinstance(operand, Uniform) for operand in operands):
             try:
