@@ -9,10 +9,13 @@ from __future__ import annotations
 import builtins
 import math
 import operator
-from collections.abc import Callable, Mapping
+import statistics
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+
+from dplint.program.vocabulary import ATTRIBUTES
 
 BINARY: Mapping[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
@@ -56,15 +59,33 @@ COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
     "not in": lambda item, container: item not in container,
 }
 _TYPES = {"int": int, "float": float, "bool": bool}
-_MODULES = {"": builtins, "math": math, "numpy": np}
+_MODULES = {"": builtins, "math": math, "statistics": statistics, "numpy": np, "numpy.linalg": np.linalg}
+
+
+def _sorted_by(items: Iterable[Any], keys: Sequence[Any], reverse: Any = False) -> list[Any]:
+    """`sorted(items, key=..., reverse=...)`, with the keys at hand: the same comparisons in the same order."""
+    listed = list(items)
+    return [listed[index] for index in sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)]
+
+
+def _extreme_by(function: Callable[..., int]) -> Callable[[Iterable[Any], Sequence[Any]], Any]:
+    return lambda items, keys: list(items)[function(range(len(keys)), key=keys.__getitem__)]
+
+
+_SPECIAL: Mapping[str, Callable[..., Any]] = {
+    "print": lambda *_, **__: None,
+    "f-string": lambda *parts: "".join(format(part) for part in parts),
+    "sorted-by": _sorted_by,
+    "max-by": _extreme_by(max),
+    "min-by": _extreme_by(min),
+    **{f"attribute.{name}": operator.attrgetter(name) for name in ATTRIBUTES},
+}
 
 
 def function_of(name: str) -> Callable[..., Any]:
-    """The function of `vocabulary.FUNCTIONS` with that name, or of "f-string"; `print` says nothing."""
-    if name == "print":
-        return lambda *_, **__: None
-    if name == "f-string":
-        return lambda *parts: "".join(format(part) for part in parts)
+    """The function of `vocabulary.FUNCTIONS` or `vocabulary.SPECIAL` with that name; `print` says nothing."""
+    if name in _SPECIAL:
+        return _SPECIAL[name]
     module, _, last = name.rpartition(".")
     function: Callable[..., Any] = getattr(_MODULES[module], last)
     return function

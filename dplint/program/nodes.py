@@ -178,7 +178,7 @@ class Subscript:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of a known function: "len", "math.log", "numpy.argmax"; "f-string" joins the texts of its arguments."""
+    """A call of a known function, such as "len", "math.log" or "numpy.argmax", or one of `vocabulary.SPECIAL`."""
 
     function: str
     arguments: tuple[Expression, ...]

@@ -157,7 +157,7 @@ class Reading(Masks[M], Protocol[V, M]):
     # calls and draws
 
     def call(self, function: str, arguments: Sequence[V], keywords: Mapping[str, V], active: M, span: Span) -> V:
-        """A function of `vocabulary.FUNCTIONS`, or "f-string"."""
+        """A function of `vocabulary.FUNCTIONS` or `vocabulary.SPECIAL`."""
         ...
 
     def method(

@@ -41,20 +41,28 @@ from dplint.program.nodes import (
     Unsupported,
     Update,
 )
+from dplint.program.variables import in_source
 from dplint.program.walk import walk
 
-_VIEWS = frozenset(["numpy.asarray", "numpy.where", "numpy.minimum", "numpy.maximum", "numpy.clip"])
+_VIEWS = frozenset(
+    f"numpy.{name}"
+    for name in [
+        *("asarray", "where", "minimum", "maximum", "clip", "float64", "int64", "diff", "ravel", "reshape", "flip"),
+    ]
+)
 """Functions that may return their argument itself or a view of it."""
+_PICKS = frozenset(["max", "min", "max-by", "min-by"])
+"""Functions that return one of their arguments, or of the items of the first."""
 _COPIES = frozenset(
     [
         "list",
         "tuple",
         "sorted",
+        "sorted-by",
         "reversed",
         "zip",
         "enumerate",
-        "max",
-        "min",
+        "sum",
         "numpy.array",
         "numpy.concatenate",
         "numpy.append",
@@ -63,6 +71,8 @@ _COPIES = frozenset(
 )
 """Functions whose result may contain what their arguments contain."""
 _ELEMENT_METHODS = frozenset(["get", "items", "values", "copy", "tolist"])
+_VIEW_METHODS = frozenset(["clip", "astype", "ravel", "reshape"])
+"""Methods that may return their receiver itself or a view of it."""
 
 _Node = tuple[str, str]
 _CALLER = "<caller>"
@@ -111,8 +121,9 @@ def shared_names(parameters: Iterable[str], body: Sequence[Statement]) -> frozen
 
 def shared_change(name: Name) -> Unsupported:
     """What a reading refuses when it comes to a change in place of a name of `shared_names`."""
-    construct = f"a change in place of {name.id}, which something else may hold too"
-    return Unsupported(construct, name.span, f"change a copy under a name of its own: own = list({name.id})")
+    shown = in_source(name.id)
+    construct = f"a change in place of {shown}, which something else may hold too"
+    return Unsupported(construct, name.span, f"change a copy under a name of its own: own = list({shown})")
 
 
 def changes_of_shared(body: Sequence[Statement], shared: frozenset[str]) -> Iterator[Unsupported]:
@@ -199,14 +210,16 @@ def _objects(node: Expression) -> set[_Node]:
     if isinstance(node, Subscript):
         whole = _objects(node.value) if isinstance(node.index, Slice) else set()
         return whole | _contents(node.value)
-    if isinstance(node, Call) and node.function in _VIEWS | {"max", "min"}:
-        objects = set().union(*(_objects(argument) for argument in node.arguments))
-        contents = set().union(*(_contents(argument) for argument in node.arguments))
-        return objects | (contents if node.function in {"max", "min"} else set())
+    if isinstance(node, Call) and node.function in _VIEWS | _PICKS | {"sum"}:
+        given = _arguments(node)
+        given = given[1:] if node.function == "sum" else given
+        objects = set().union(*(_objects(argument) for argument in given))
+        return objects | (set().union(*(_contents(a) for a in given)) if node.function in _PICKS else set())
     if isinstance(node, CallFunction):
         return set().union(*(_objects(argument) for _, argument in node.arguments))
-    if isinstance(node, MethodCall) and node.method in _ELEMENT_METHODS | {"clip", "astype"}:
-        return _contents(node.receiver) | (_objects(node.receiver) if node.method != "copy" else set())
+    if isinstance(node, MethodCall) and node.method in _ELEMENT_METHODS | _VIEW_METHODS:
+        defaults = set().union(*(_objects(argument) for argument in node.arguments))
+        return _contents(node.receiver) | (_objects(node.receiver) if node.method != "copy" else set()) | defaults
     return set()
 
 
@@ -221,9 +234,11 @@ def _contents(node: Expression) -> set[_Node]:
     if isinstance(node, Comprehension):
         return _objects(node.element) | _contents(node.element)
     if isinstance(node, Call):
-        if node.function not in _COPIES | _VIEWS:
+        if node.function not in _COPIES | _VIEWS | _PICKS:
             return set()
-        return set().union(*(_contents(a) | _pair_objects(node, a) for a in node.arguments))
+        return set().union(
+            *(_contents(a) | (_objects(a) if node.function in _PICKS else set()) for a in _arguments(node))
+        )
     if isinstance(node, Draw):
         return set().union(*(_contents(value) for _, value in node.parameters))
     parts: set[_Node] = set()
@@ -232,9 +247,8 @@ def _contents(node: Expression) -> set[_Node]:
     return parts
 
 
-def _pair_objects(node: Call, argument: Expression) -> set[_Node]:
-    """Zip and enumerate make tuples of elements; max and min of several arguments return one of them."""
-    return _objects(argument) if node.function in {"max", "min"} else set()
+def _arguments(node: Call) -> tuple[Expression, ...]:
+    return (*node.arguments, *(value for _, value in node.keywords))
 
 
 def _parts(node: Expression) -> tuple[Expression, ...]:
@@ -245,7 +259,7 @@ def _parts(node: Expression) -> tuple[Expression, ...]:
     if isinstance(node, Subscript):
         return (node.value,)
     if isinstance(node, MethodCall):
-        return (node.receiver,)
+        return (node.receiver, *node.arguments)
     if isinstance(node, CallFunction):
         return tuple(argument for _, argument in node.arguments)
     left, right = getattr(node, "left", None), getattr(node, "right", None)
@@ -264,7 +278,7 @@ def changes_while_iterating(body: Sequence[Statement]) -> Iterator[Unsupported]:
             for inner in walk(node.body):
                 changed = _changed(inner)
                 if changed is not None and changed.id in sources and not _present_element(node, inner):
-                    construct = f"a change of {changed.id} while looping over it"
+                    construct = f"a change of {in_source(changed.id)} while looping over it"
                     yield Unsupported(construct, changed.span, "loop over a copy, or by index")
 
 

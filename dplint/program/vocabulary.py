@@ -3,135 +3,63 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
 BUILTINS = frozenset(
-    [
-        "abs",
-        "all",
-        "any",
-        "bool",
-        "divmod",
-        "enumerate",
-        "float",
-        "int",
-        "len",
-        "list",
-        "max",
-        "min",
-        "pow",
-        "print",
-        "range",
-        "reversed",
-        "round",
-        "sorted",
-        "str",
-        "sum",
-        "tuple",
-        "zip",
-        "dict",
-    ]
+    _words(
+        """
+        abs all any bool chr dict divmod enumerate float format int len list max min ord pow print range repr reversed
+        round sorted str sum tuple zip
+        """
+    )
 )
 MATH = frozenset(
     f"math.{name}"
-    for name in [
-        "ceil",
-        "copysign",
-        "cos",
-        "exp",
-        "expm1",
-        "fabs",
-        "floor",
-        "fsum",
-        "isclose",
-        "isfinite",
-        "isinf",
-        "isnan",
-        "log",
-        "log10",
-        "log1p",
-        "log2",
-        "pow",
-        "sin",
-        "sqrt",
-        "tan",
-        "tanh",
-        "trunc",
-    ]
+    for name in _words(
+        """
+        acos asin atan atan2 ceil comb copysign cos cosh degrees dist erf erfc exp expm1 fabs factorial floor fmod fsum
+        gamma gcd hypot isclose isfinite isinf isnan isqrt ldexp lgamma log log10 log1p log2 nextafter perm pow prod
+        radians sin sinh sqrt tan tanh trunc ulp
+        """
+    )
 )
+STATISTICS = frozenset(["statistics.fmean", "statistics.mean", "statistics.median"])
 NUMPY = frozenset(
     f"numpy.{name}"
-    for name in [
-        "abs",
-        "absolute",
-        "all",
-        "any",
-        "append",
-        "arange",
-        "argmax",
-        "argmin",
-        "argsort",
-        "around",
-        "array",
-        "asarray",
-        "bincount",
-        "ceil",
-        "clip",
-        "concatenate",
-        "cumsum",
-        "diff",
-        "dot",
-        "exp",
-        "flatnonzero",
-        "floor",
-        "full",
-        "histogram",
-        "int64",
-        "float64",
-        "isfinite",
-        "isinf",
-        "isnan",
-        "linspace",
-        "log",
-        "log10",
-        "log1p",
-        "log2",
-        "max",
-        "maximum",
-        "mean",
-        "median",
-        "min",
-        "minimum",
-        "nonzero",
-        "ones",
-        "percentile",
-        "power",
-        "prod",
-        "quantile",
-        "repeat",
-        "round",
-        "searchsorted",
-        "sign",
-        "sort",
-        "sqrt",
-        "square",
-        "std",
-        "sum",
-        "tile",
-        "unique",
-        "var",
-        "where",
-        "zeros",
-        "zeros_like",
-        "ones_like",
-        "exp2",
-        "expm1",
-    ]
+    for name in _words(
+        """
+        abs absolute add all allclose amax amin any append arange argmax argmin argsort argwhere around array
+        array_equal asarray average bincount cbrt ceil clip concatenate copysign cos count_nonzero cumprod cumsum diff
+        digitize divide dot equal exp exp2 expm1 eye fabs flatnonzero flip float64 float_power floor floor_divide fmax
+        fmin full full_like geomspace greater greater_equal heaviside histogram hstack hypot inner int64 interp
+        intersect1d isclose isfinite isin isinf isnan isneginf isposinf less less_equal linalg.norm linspace log log10
+        log1p log2 logaddexp logical_and logical_not logical_or logical_xor logspace max maximum mean median min minimum
+        mod multiply nan_to_num nanmax nanmean nanmin nansum negative nonzero not_equal ones ones_like outer partition
+        percentile power prod ptp quantile ravel remainder repeat reshape rint roll round searchsorted setdiff1d sign
+        sin sort sqrt square stack std subtract sum tan tanh tile trunc union1d unique var vstack where zeros zeros_like
+        """
+    )
 )
-FUNCTIONS = BUILTINS | MATH | NUMPY
+FUNCTIONS = BUILTINS | MATH | STATISTICS | NUMPY
+"""What a source may call by these names."""
 
-CONSTANTS: Mapping[str, float] = {
+ATTRIBUTES = frozenset(["ndim", "shape", "size"])
+"""Attributes of arrays that a program may read."""
+SPECIAL = frozenset(["f-string", "sorted-by", "max-by", "min-by", *(f"attribute.{name}" for name in ATTRIBUTES)])
+"""What has a node `Call` without being a call of that name.
+
+"f-string" joins the texts of its arguments. "sorted-by", "max-by" and "min-by" take a list and the keys of its items,
+instead of a function that gives the key. "attribute.shape" and its like read an attribute.
+"""
+
+CONSTANTS: Mapping[str, float | int] = {
     "math.pi": math.pi,
     "math.e": math.e,
     "math.inf": math.inf,
@@ -140,45 +68,30 @@ CONSTANTS: Mapping[str, float] = {
     "numpy.e": math.e,
     "numpy.inf": math.inf,
     "numpy.nan": math.nan,
+    "math.tau": math.tau,
+    "numpy.euler_gamma": 0.5772156649015329,
+    "sys.float_info.epsilon": sys.float_info.epsilon,
+    "sys.float_info.max": sys.float_info.max,
+    "sys.float_info.min": sys.float_info.min,
+    "sys.maxsize": sys.maxsize,
 }
 
 METHODS = frozenset(
-    [
-        "count",
-        "index",
-        "get",
-        "items",
-        "keys",
-        "values",
-        "copy",
-        "sum",
-        "mean",
-        "max",
-        "min",
-        "argmax",
-        "argmin",
-        "cumsum",
-        "tolist",
-        "round",
-        "std",
-        "var",
-        "any",
-        "all",
-        "clip",
-        "astype",
-        "item",
-        "lower",
-        "upper",
-        "strip",
-        "startswith",
-        "endswith",
-        "argsort",
-    ]
+    _words(
+        """
+        all any argmax argmin argsort astype capitalize clip copy count cumsum dot endswith find flatten format get
+        index isalpha isdigit isnumeric item items join keys lower lstrip max mean min nonzero prod ravel repeat replace
+        reshape rfind round rstrip searchsorted split startswith std strip sum title tolist upper values var zfill
+        """
+    )
 )
 """Methods that leave their receiver as it is, of lists, tuples, dicts, strings and arrays."""
 
-UPDATES = frozenset(["append", "extend", "insert", "remove", "reverse", "clear"])
-"""Methods that change a list, allowed as statements of their own."""
+UPDATES = frozenset(["append", "clear", "extend", "insert", "pop", "remove", "reverse", "setdefault", "sort", "update"])
+"""Methods that change a list or dict, with positional arguments, allowed as statements of their own.
+
+The lowering writes `sort(reverse=True)` as Python does it: reverse, sort, reverse.
+"""
 
 EXCEPTIONS = frozenset(
     [
@@ -231,6 +144,15 @@ _COMMON = {
     "standard_exponential": Signature("exponential", fixed=(("scale", 1.0),)),
     "random": Signature("random"),
     "permutation": Signature("permutation", (("x", ...),), sized=False),
+    "beta": Signature("beta", (("a", ...), ("b", ...))),
+    "chisquare": Signature("chisquare", (("df", ...),)),
+    "gamma": Signature("gamma", (("shape", ...), ("scale", 1.0))),
+    "lognormal": Signature("lognormal", (("mean", 0.0), ("sigma", 1.0))),
+    "multinomial": Signature("multinomial", (("n", ...), ("pvals", ...))),
+    "negative_binomial": Signature("negative_binomial", (("n", ...), ("p", ...))),
+    "standard_cauchy": Signature("standard_cauchy"),
+    "standard_gamma": Signature("gamma", (("shape", ...),), fixed=(("scale", 1.0),)),
+    "standard_t": Signature("standard_t", (("df", ...),)),
 }
 GENERATOR: Mapping[str, Signature] = {
     **_COMMON,
@@ -255,6 +177,9 @@ PYTHON: Mapping[str, Signature] = {
     "uniform": Signature("uniform", (("low", ...), ("high", ...)), sized=False),
     "expovariate": Signature("exponential", (("rate", 1.0),), sized=False),
     "gauss": Signature("normal", (("loc", 0.0), ("scale", 1.0)), sized=False),
+    "betavariate": Signature("beta", (("a", ...), ("b", ...)), sized=False),
+    "gammavariate": Signature("gamma", (("shape", ...), ("scale", ...)), sized=False),
+    "lognormvariate": Signature("lognormal", (("mean", ...), ("sigma", ...)), sized=False),
     "normalvariate": Signature("normal", (("loc", 0.0), ("scale", 1.0)), sized=False),
     "randint": Signature("integers", (("low", ...), ("high", ...)), fixed=(("endpoint", True),), sized=False),
     "randrange": Signature("integers", (("low", ...), ("high", None)), fixed=(("endpoint", False),), sized=False),
@@ -268,6 +193,7 @@ SCALES: Mapping[str, tuple[str, ...]] = {
     "gumbel": ("scale",),
     "logistic": ("scale",),
     "exponential": ("scale",),
+    "gamma": ("scale",),
     "uniform": ("low", "high"),
 }
 """The parameters of a distribution that say how much noise it makes."""

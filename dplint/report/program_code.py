@@ -35,6 +35,7 @@ from dplint.program.nodes import (
     TupleTarget,
     Unary,
 )
+from dplint.program.variables import in_source
 
 
 class Kind(Enum):
@@ -83,11 +84,6 @@ def text_of(code: Code) -> str:
     return "".join(text for text, _ in code)
 
 
-def variable(name: str) -> str:
-    """A variable as the source has it; the lowering tells variables of one name apart by what follows a bracket."""
-    return name.partition("[")[0]
-
-
 class Writer:
     """Writes the expressions of one program. rng: the name of the generator parameter, None if there is none."""
 
@@ -95,7 +91,7 @@ class Writer:
         self._rng = rng
         self._writers: Mapping[type, Callable[[Any], tuple[Code, int]]] = {
             Constant: lambda node: _constant(node.value),
-            Name: lambda node: (plain(variable(node.id)), _ATOM),
+            Name: lambda node: (plain(in_source(node.id)), _ATOM),
             Binary: self._binary,
             Unary: self._unary,
             Compare: self._compare,
@@ -121,9 +117,9 @@ class Writer:
     def target(self, node: Target) -> Code:
         """The text of a target."""
         if isinstance(node, Name):
-            return plain(variable(node.id))
+            return plain(in_source(node.id))
         if isinstance(node, ItemTarget):
-            return (*plain(variable(node.name.id)), *self._index(node.index))
+            return (*plain(in_source(node.name.id)), *self._index(node.index))
         assert isinstance(node, TupleTarget)
         inner = [
             _joined("(", [self.target(element)], ")") if isinstance(element, TupleTarget) else self.target(element)

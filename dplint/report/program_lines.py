@@ -23,7 +23,8 @@ from dplint.program.nodes import (
     Update,
     While,
 )
-from dplint.report.program_code import Code, Kind, Writer, keyword, plain, variable
+from dplint.program.variables import in_source
+from dplint.report.program_code import Code, Kind, Writer, keyword, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ class _Lines:
         arguments = [
             piece for argument in node.arguments for piece in (*plain(", "), *self._writer.expression(argument))
         ]
-        name = variable(node.name.id)
+        name = in_source(node.name.id)
         return (*plain(f"{name}."), (node.method, Kind.FUNCTION), *plain("("), *arguments[1:], *plain(")"))
 
     def _raise(self, node: Raise) -> Code:

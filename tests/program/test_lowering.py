@@ -32,7 +32,7 @@ UNSUPPORTED = {
     "attribute": ("return queries.shape", "the attribute shape"),
     "attribute assigned": ("queries.x = 1\n    return 1", "an assignment to an attribute"),
     "unknown method": ("return queries.frobnicate()", "the method frobnicate"),
-    "unknown function": ("return np.linalg.norm(queries)", "a call of numpy.linalg.norm"),
+    "unknown function": ("return np.linalg.inv(queries)", "a call of numpy.linalg.inv"),
     "unknown name": ("return UNHEARD", "the name UNHEARD"),
     "unknown builtin": ("return isinstance(queries, list)", "a call of isinstance"),
     "unknown draw": ("return rng.wald(1, 1)", "the draw wald"),

@@ -11,6 +11,7 @@ import libcst as cst
 
 from dplint.claims import Literal, Mechanism, Span
 from dplint.program import Unsupported
+from dplint.program.variables import numbered
 from dplint.program.vocabulary import GENERATOR, LEGACY, PYTHON, Signature
 from dplint.runner.generators import GENERATOR as GENERATOR_KIND
 from dplint.runner.generators import PYTHON_RANDOM, RANDOM_STATE, kind_of
@@ -218,6 +219,6 @@ class Scope:
         return self.facts.functions.get(node.value)
 
     def rename(self, names: set[str]) -> dict[str, str]:
-        """Fresh variables for the names that a comprehension binds; `[` keeps them apart from Python's names."""
+        """Fresh variables for the names that a comprehension binds."""
         self.counter += 1
-        return {name: f"{name}[{self.counter}]" for name in sorted(names)}
+        return {name: numbered(name, self.counter) for name in sorted(names)}
