@@ -2,13 +2,48 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any, Dict, List, Tuple
 
 import numpy as np
 
+from .alike import same
 from .literals import decode
 
+_ITEMS = {"choice": "a", "permutation": "x"}
+_MOST_SHOWN = 80
 _Column = Tuple[bool, Any]
+
+
+class Call:
+    """What is asked for in one draw, in canonical names; `size` may be given in any way that NumPy takes."""
+
+    __slots__ = ("distribution", "parameters", "size")
+
+    def __init__(self, distribution: str, parameters: Dict[str, Any], size: Any) -> None:
+        self.distribution = distribution
+        self.parameters = parameters
+        self.size = size if size is None else _shape(size)
+
+    def same_as(self, other: Call) -> bool:
+        """Whether both ask for the same draw, to the last bit of each parameter."""
+        return (
+            self.distribution == other.distribution
+            and self.size == other.size
+            and self.parameters.keys() == other.parameters.keys()
+            and all(same(value, other.parameters[name]) for name, value in self.parameters.items())
+        )
+
+    def items(self) -> Any:
+        """What the draw chooses from or arranges, None if it does neither."""
+        return self.parameters.get(_ITEMS.get(self.distribution, ""))
+
+    def __str__(self) -> str:
+        """As one would write it, long values cut."""
+        parts = [f"{name}={shown(value)}" for name, value in self.parameters.items()]
+        if self.size is not None:
+            parts.append(f"size={self.size}")
+        return f"{self.distribution}({', '.join(parts)})"
 
 
 class Event:
@@ -29,9 +64,10 @@ class Event:
         self.types: Any = None
         self.ready: List[Any] = []
 
-    def expected(self, row: int) -> Dict[str, Any]:
-        """The parameters in one row."""
-        return {name: value[row] if differs else value for name, (differs, value) in self.parameters.items()}
+    def call(self, row: int) -> Call:
+        """The call that one row stands for."""
+        parameters = {name: value[row] if differs else value for name, (differs, value) in self.parameters.items()}
+        return Call(self.distribution, parameters, self.size)
 
 
 Steps = List[List[Tuple[Event, int]]]
@@ -44,8 +80,7 @@ def steps_of(described: List[Dict[str, Any]], body: bytes, runs: int) -> Steps:
     for item in described:
         rows = range(runs) if item["rows"] is None else reader.take("<i4", item["rows"]).tolist()
         parameters = {name: reader.column(column) for name, column in item["parameters"]}
-        size = None if item["size"] is None else tuple(item["size"])
-        event = Event(item["distribution"], parameters, size, reader.column(item["values"])[1])
+        event = Event(item["distribution"], parameters, item["size"], reader.column(item["values"])[1])
         for row, run in enumerate(rows):
             steps[run].append((event, row))
     return steps
@@ -72,3 +107,16 @@ class _Reader:
             return True, [decode(value) for value in what]
         array = self.take(kind, *what)
         return True, array.tolist() if array.ndim == 1 else array
+
+
+def shown(value: Any) -> str:
+    """The value as text, cut if it is long."""
+    text = repr(value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value)
+    return text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 1] + "…"
+
+
+def _shape(size: Any) -> Tuple[int, ...]:
+    try:
+        return (operator.index(size),)
+    except TypeError:
+        return tuple(map(operator.index, size))

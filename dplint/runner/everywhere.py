@@ -8,7 +8,7 @@ from typing import Any, Iterable, Iterator, List, Tuple
 
 import numpy as np
 
-from .streams import PYTHON_RANDOM, RANDOM_STATE
+from .generators import PYTHON_RANDOM, RANDOM_STATE
 
 Swap = Tuple[Any, str, Any]
 """An owner, the name of one of its attributes, and what stands in for its value."""

@@ -57,6 +57,11 @@ def _standard_exponential(size: Any = None, dtype: Any = np.float64, method: Any
     return "exponential", {"scale": 1.0}, size
 
 
+def _standard_gamma(shape: Any, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Asked:
+    _only(_STANDARD, dtype=dtype, out=out)
+    return "gamma", {"shape": shape, "scale": 1.0}, size
+
+
 def _generator_integers(
     low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: Any = False
 ) -> Asked:
@@ -100,11 +105,20 @@ _COMMON: Dict[str, Reader] = {
     "geometric": lambda p, size=None: ("geometric", {"p": p}, size),
     "binomial": lambda n, p, size=None: ("binomial", {"n": n, "p": p}, size),
     "poisson": lambda lam=1.0, size=None: ("poisson", {"lam": lam}, size),
+    "beta": lambda a, b, size=None: ("beta", {"a": a, "b": b}, size),
+    "chisquare": lambda df, size=None: ("chisquare", {"df": df}, size),
+    "gamma": lambda shape, scale=1.0, size=None: ("gamma", {"shape": shape, "scale": scale}, size),
+    "lognormal": lambda mean=0.0, sigma=1.0, size=None: ("lognormal", {"mean": mean, "sigma": sigma}, size),
+    "multinomial": lambda n, pvals, size=None: ("multinomial", {"n": n, "pvals": pvals}, size),
+    "negative_binomial": lambda n, p, size=None: ("negative_binomial", {"n": n, "p": p}, size),
+    "standard_cauchy": lambda size=None: ("standard_cauchy", {}, size),
+    "standard_t": lambda df, size=None: ("standard_t", {"df": df}, size),
 }
 GENERATOR: Dict[str, Reader] = {
     **_COMMON,
     "standard_normal": _standard("normal", _NORMAL),
     "standard_exponential": _standard_exponential,
+    "standard_gamma": _standard_gamma,
     "random": _standard("random", {}),
     "permutation": _generator_permutation,
     "integers": _generator_integers,
@@ -114,6 +128,7 @@ LEGACY: Dict[str, Reader] = {
     **_COMMON,
     "standard_normal": lambda size=None: ("normal", dict(_NORMAL), size),
     "standard_exponential": lambda size=None: ("exponential", {"scale": 1.0}, size),
+    "standard_gamma": lambda shape, size=None: ("gamma", {"shape": shape, "scale": 1.0}, size),
     "random": lambda size=None: ("random", {}, size),
     "random_sample": lambda size=None: ("random", {}, size),
     "rand": lambda *dims: ("random", {}, dims or None),
@@ -128,6 +143,9 @@ PYTHON: Dict[str, Reader] = {
     "uniform": lambda a, b: ("uniform", {"low": a, "high": b}, None),
     "expovariate": lambda lambd=1.0: ("exponential", {"scale": 1.0 / lambd}, None),
     "gauss": lambda mu=0.0, sigma=1.0: ("normal", {"loc": mu, "scale": sigma}, None),
+    "betavariate": lambda alpha, beta: ("beta", {"a": alpha, "b": beta}, None),
+    "gammavariate": lambda alpha, beta: ("gamma", {"shape": alpha, "scale": beta}, None),
+    "lognormvariate": lambda mu, sigma: ("lognormal", {"mean": mu, "sigma": sigma}, None),
     "normalvariate": lambda mu=0.0, sigma=1.0: ("normal", {"loc": mu, "scale": sigma}, None),
     "randint": lambda a, b: _integers(a, b, True),
     "randrange": _randrange,

@@ -7,19 +7,16 @@ byte, the first call that it was right for; the same call in another run is serv
 
 from __future__ import annotations
 
-import operator
 from marshal import dumps
 from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
-from .alike import same
-from .events import Event, Steps
+from .events import Call, Event, Steps, shown
 from .fitting import Fit, Misfit
 from .spellings import NoDraw, Reader
 
 MOST_COMPLAINTS = 5
-_MOST_SHOWN = 80
 _FORMAT = 2  # of marshal: later ones mark shared objects, so that equal values have different bytes
 _BUILT_IN = (bool, int, float, str, type(None))
 
@@ -63,9 +60,8 @@ class Tape:
         left = len(self._steps) - self._at
         if left > 0:
             event, row = self._steps[self._at]
-            asked = _shown(event.distribution, event.expected(row), event.size)
             more = f"{left} more draws" if left > 1 else "one more draw"
-            self._complain(f"run {self.run}: the program makes {more} than the function, the next is {asked}")
+            self._complain(f"run {self.run}: the program makes {more} than the function, the next is {event.call(row)}")
         self.run += 1
         self._steps = self._all[self.run] if self.run < len(self._all) else []
         self._at = 0
@@ -101,30 +97,22 @@ class Tape:
             return self.refuse(spelling.label)
         example = spelling.real(*args, **named)
         try:
-            distribution, parameters, size = spelling.read(*args, **named)
+            asked = Call(*spelling.read(*args, **named))
         except NoDraw as error:
             return self.refuse(f"{spelling.label} with {error}")
-        size = _shape(size)
-        asked = _shown(distribution, parameters, size)
         if self._at >= len(self._steps):
             self._complain(f"{self._place()}: the function asked for {asked}, the program makes no further draw")
             raise ReplayEnded
         event, row = self._steps[self._at]
-        expected = event.expected(row)
-        alike = (
-            event.distribution == distribution
-            and event.size == size
-            and expected.keys() == parameters.keys()
-            and all(same(value, expected[name]) for name, value in parameters.items())
-        )
+        expected = event.call(row)
+        alike = asked.same_as(expected)
         if not alike:
-            recorded = _shown(event.distribution, expected, event.size)
-            self._complain(f"{self._place()}: the function asked for {asked}, the program for {recorded}")
-        fit = Fit(example, parameters.get("a", parameters.get("x")), spelling.python)
+            self._complain(f"{self._place()}: the function asked for {asked}, the program for {expected}")
+        fit = Fit(example, asked.items(), spelling.python)
         try:
             value = fit.one(event.values[row])
         except Misfit:
-            drawn = _text(event.values[row])
+            drawn = shown(event.values[row])
             self._complain(f"{self._place()}: {asked} cannot give {drawn}, which the program has drawn")
             raise ReplayEnded from None
         self._at += 1
@@ -169,24 +157,3 @@ def _tells_all(value: Any) -> bool:
 
 def _types(args: Tuple[Any, ...], named: Dict[str, Any]) -> List[type]:
     return [*map(type, args), *map(type, named.values())]
-
-
-def _shape(size: Any) -> Optional[Tuple[int, ...]]:
-    if size is None:
-        return None
-    try:
-        return (operator.index(size),)
-    except TypeError:
-        return tuple(map(operator.index, size))
-
-
-def _shown(distribution: str, parameters: Dict[str, Any], size: Any) -> str:
-    parts = [f"{name}={_text(value)}" for name, value in parameters.items()]
-    if size is not None:
-        parts.append(f"size={size}")
-    return f"{distribution}({', '.join(parts)})"
-
-
-def _text(value: Any) -> str:
-    text = repr(value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value)
-    return text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 1] + "…"

@@ -66,6 +66,17 @@ NUMPY_CALLS = {
     "geometric(p=0.3, size=4)": ("geometric", {"p": 0.3}, (4,)),
     "binomial(10, 0.5)": ("binomial", {"n": 10, "p": 0.5}),
     "poisson(3)": ("poisson", {"lam": 3}),
+    "beta(1, 2.5)": ("beta", {"a": 1, "b": 2.5}),
+    "chisquare(3)": ("chisquare", {"df": 3}),
+    "gamma(2.0)": ("gamma", {"shape": 2.0, "scale": 1.0}),
+    "gamma(2.0, 3, 2)": ("gamma", {"shape": 2.0, "scale": 3}, (2,)),
+    "lognormal(0.5)": ("lognormal", {"mean": 0.5, "sigma": 1.0}),
+    "multinomial(10, [0.25, 0.25, 0.5])": ("multinomial", {"n": 10, "pvals": [0.25, 0.25, 0.5]}),
+    "multinomial(10, [0.5, 0.5], size=3)": ("multinomial", {"n": 10, "pvals": [0.5, 0.5]}, (3,)),
+    "negative_binomial(3, 0.5)": ("negative_binomial", {"n": 3, "p": 0.5}),
+    "standard_cauchy()": ("standard_cauchy", {}),
+    "standard_gamma(2.0, 3)": ("gamma", {"shape": 2.0, "scale": 1.0}, (3,)),
+    "standard_t(4, size=2)": ("standard_t", {"df": 4}, (2,)),
     "standard_normal()": ("normal", NORMAL),
     "standard_normal(5)": ("normal", NORMAL, (5,)),
     "standard_exponential()": ("exponential", {"scale": 1.0}),
@@ -121,6 +132,9 @@ CALLS = {
         "expovariate(lambd=0.3)": ("exponential", {"scale": 1.0 / 0.3}),
         "gauss(0, 2)": ("normal", {"loc": 0, "scale": 2}),
         "gauss(mu=1.0, sigma=2.0)": ("normal", {"loc": 1.0, "scale": 2.0}),
+        "betavariate(1, 2.5)": ("beta", {"a": 1, "b": 2.5}),
+        "gammavariate(2.0, 3)": ("gamma", {"shape": 2.0, "scale": 3}),
+        "lognormvariate(0.5, 2)": ("lognormal", {"mean": 0.5, "sigma": 2}),
         "normalvariate(1.0, 2.0)": ("normal", {"loc": 1.0, "scale": 2.0}),
         "randint(1, 6)": integers(1, 6, endpoint=True),
         "randrange(6)": integers(0, 6),
@@ -188,11 +202,16 @@ def test_every_method_of_the_vocabulary_is_replayed(kind):
     assert vocabulary.keys() == readers.keys() == {call.partition("(")[0] for call in CALLS[kind]}
 
 
+# What the lowering refuses (`lambd=` it knows, `mu=` too), or what is no constant in its tree.
+NOT_LOWERED = ("np.", "range(4)")
+FAULTS = {
+    "random_integers(9)": "the lowering lets it begin at 0, not at 1",
+    "lognormvariate(0.5, 2)": "the lowering takes a sigma by position for a scale, and refuses it",
+}
 LOWERED = [
-    case
+    pytest.param(*case.values, id=case.id, marks=[pytest.mark.xfail(reason=FAULTS[call])] if call in FAULTS else [])
     for case in CASES
-    # These have what the lowering refuses (keywords of `random`, a dtype), or are no constants.
-    if not any(text in case.values[1] for text in ("np.", "range(4)", "mu=", "random_integers(9)"))
+    if not any(text in (call := case.values[1]) for text in NOT_LOWERED)
 ]
 
 

@@ -1,0 +1,130 @@
+"""Where draws come from: every generator in reach answers from the tape, and no other draw goes unnoticed."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from replay_tools import RUNS, events_of, laplace, recorded, replay
+
+from dplint.runner.client import DataValue, DrawEvent, SampleRequest
+
+SOURCES = {
+    "numpy.random": ("import numpy as np", "np.random"),
+    "an alias": ("import numpy.random as nr", "nr"),
+    "a generator made inside": ("import numpy as np", "np.random.default_rng()"),
+    "a RandomState made inside": ("import numpy as np", "np.random.RandomState()"),
+    "a generator of the module": ("import numpy as np\nR = np.random.default_rng()", "R"),
+    "a seeded generator of the module": ("import numpy as np\nR = np.random.RandomState(5)", "R"),
+    "a generator of a class": ("import numpy as np\nclass C:\n    R = np.random.default_rng()", "C.R"),
+    "a maker, imported": ("from numpy.random import default_rng", "default_rng(None)"),
+}
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_numpys_draws_are_replayed_wherever_they_are_made(shared_runner, write, source):
+    imports, generator = SOURCES[source]
+    body = "def m(x): return x + G.laplace(scale=2.0)"
+    outputs, logs = recorded(body, 1.0)
+    replayed = replay(shared_runner, write(f"{imports}\n{body.replace('G', generator)}"), events_of(logs), 1.0, RUNS)
+
+    assert replayed.complaints == ()
+    assert replayed.batch.outputs() == outputs
+
+
+PYTHON_SOURCES = {
+    "random": ("import random", "random."),
+    "imported functions": ("from random import random, uniform", ""),
+    "made inside": ("import random", "random.Random()."),
+    "the system's": ("import random", "random.SystemRandom()."),
+    "of the module": ("import random\nR = random.Random()", "R."),
+}
+
+
+@pytest.mark.parametrize("source", PYTHON_SOURCES)
+def test_pythons_draws_are_replayed_wherever_they_are_made(shared_runner, write, source):
+    imports, prefix = PYTHON_SOURCES[source]
+    body = "def m(x): return G.random() + G.uniform(0.0, x)"
+    outputs, logs = recorded(body, 4.0)
+    replayed = replay(shared_runner, write(f"{imports}\n{body.replace('G.', prefix)}"), events_of(logs), 4.0, RUNS)
+
+    assert replayed.complaints == ()
+    assert replayed.batch.outputs() == outputs
+
+
+def test_several_generators_share_one_order(shared_runner, write):
+    mechanism = write("""
+        import random
+        import numpy as np
+        R = np.random.default_rng()
+        def m(rng, x):
+            return [rng.laplace(), random.gauss(0, 1), np.random.laplace(), R.laplace(), (rng or R).laplace(),
+                    np.random.default_rng(rng).laplace()]
+    """)
+    normal = DrawEvent("normal", (("loc", 0), ("scale", 1)), None, None, [2.0])
+    events = [laplace([1.0]), normal, *(laplace([value]) for value in (3.0, 4.0, 5.0, 6.0))]
+
+    assert replay(shared_runner, mechanism, events).batch.outputs() == [[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]]
+
+
+BYPASSES = {
+    "scipy": ("from scipy import stats", "stats.laplace.rvs()", "rvs of scipy.stats"),
+    "scipy, frozen": ("from scipy import stats", "stats.norm(scale=2).rvs()", "rvs of scipy.stats"),
+    "scipy with the generator": ("from scipy import stats", "stats.laplace.rvs(random_state=rng)", "scipy.stats"),
+    "scipy, many dimensions": (
+        "from scipy import stats",
+        "stats.multivariate_normal([0.0, 0.0]).rvs()",
+        "Generator|RandomState|does not reach",
+    ),
+    "secrets": ("import secrets", "secrets.randbelow(9)", "the operating system for random bytes"),
+    "secrets, a choice": ("import secrets", "secrets.choice([1, 2])", "the operating system for random bytes"),
+    "urandom": ("from os import urandom", "urandom(2)[0]", "the operating system for random bytes"),
+    "a uuid": ("import uuid", "uuid.uuid4().int", "the operating system for random bytes"),
+    "an unseeded bit generator": ("import numpy as np", "np.random.PCG64().random_raw()", "PCG64"),
+    "a generator from bits": ("import numpy as np", "np.random.Generator(np.random.PCG64(1)).laplace()", "PCG64"),
+    "bits of the module": ("import numpy as np\nB = np.random.PCG64()", "B.random_raw()", "a bit generator's"),
+    "bits of the generator": ("", "rng.bit_generator.random_raw()", "Generator.bit_generator"),
+    "a child": ("", "rng.spawn(1)[0].laplace()", "Generator.spawn"),
+    "a copy": ("import copy", "copy.deepcopy(rng).laplace()", "Generator.__deepcopy__"),
+    "a pickle": ("import pickle", "pickle.loads(pickle.dumps(rng)).laplace()", "Generator.__reduce_ex__"),
+    "a seeded generator": ("import numpy as np", "np.random.default_rng(3).laplace()", "default_rng with a seed"),
+    "a seeded RandomState": ("import numpy as np", "np.random.RandomState(3).laplace()", "RandomState with a seed"),
+    "a seeded Random": ("import random", "random.Random(3).random()", "Random with a seed"),
+    "a seed": ("import numpy as np", "np.random.seed(3)", "RandomState.seed"),
+    "Python's seed": ("import random", "random.seed(3)", "Random.seed"),
+    "Python's state": ("import random", "random.getstate()", "Random.getstate"),
+    "a shuffle": ("import random", "random.shuffle([1, 2])", "Random.shuffle"),
+    "NumPy's own global generator": ("import numpy as np", "np.random.mtrand._rand.laplace()", "does not reach"),
+    "Python's own global generator": ("import random", "random._inst.random()", "does not reach"),
+    "a generator in a list": ("import numpy as np\nR = [np.random.default_rng()]", "R[0].laplace()", "does not reach"),
+    "a Random in a dict": ("import random\nR = {'r': random.Random()}", "R['r'].random()", "does not reach"),
+}
+
+
+@pytest.mark.parametrize("bypass", BYPASSES)
+def test_no_draw_passes_by(shared_runner, write, bypass):
+    imports, expression, words = BYPASSES[bypass]
+    replayed = replay(shared_runner, write(f"{imports}\ndef m(rng, x):\n    {expression}\n    return 1"), [])
+
+    assert replayed.wrong_runs == 1
+    assert any(word in replayed.complaints[0] for word in words.split("|"))
+
+
+def test_everything_draws_again_after_a_replay(shared_runner, write):
+    """And what a replay has closed is open again, in the same runner."""
+    mechanism = write("""
+        import os, random, secrets
+        import numpy as np
+        R = np.random.default_rng()
+        def m(rng, x):
+            return [rng.laplace(), np.random.laplace(), random.random(), R.laplace(), os.urandom(8).hex(),
+                    secrets.randbelow(2**40), np.random.default_rng(5).random(), random.Random(5).random(),
+                    isinstance(R, np.random.Generator)]
+    """)
+    replay(shared_runner, mechanism, [], runs=3)
+    outputs = shared_runner.sample(SampleRequest((DataValue(0.0, "scalar"),), runs=2))[0].outputs()
+
+    for one, other in itertools.pairwise(outputs):
+        assert all(a != b for a, b in zip(one[:6], other[:6], strict=True))
+        assert one[6:] == other[6:]
+    assert outputs[0][8] is True
