@@ -9,6 +9,7 @@ import numpy as np
 from benchmarks.by_hand.arrays import (
     OVER,
     Bits,
+    Bools,
     Floats,
     Integers,
     Queries,
@@ -53,21 +54,22 @@ def truncated_geometric(rng: np.random.Generator, count: int, epsilon: float, n:
 
 def one_time_rappor(rng: np.random.Generator, value: int, f: float, runs: int) -> Bits:
     """Reports: (runs, 20)."""
-    return _permanent(rng, value, f, runs)
+    return _permanent(rng, value, f, runs).view(np.int8)
 
 
 def rappor(rng: np.random.Generator, value: int, f: float, p: float, q: float, runs: int) -> Bits:
     """Reports: (runs, 20)."""
     permanent = _permanent(rng, value, f, runs)
-    return (rng.random((runs, FILTER_SIZE)) < np.where(permanent, q, p)).view(np.int8)
+    coins = rng.random((runs, FILTER_SIZE))
+    return np.where(permanent, coins < q, coins < p).view(np.int8)
 
 
-def _permanent(rng: np.random.Generator, value: int, f: float, runs: int) -> Bits:
+def _permanent(rng: np.random.Generator, value: int, f: float, runs: int) -> Bools:
     """The filter of the value; a bit becomes 1 for a coin below f / 2, and 0 for one below f."""
     bits = np.zeros(FILTER_SIZE, dtype=bool)
     bits[list(HASHES[value])] = True
     coins = rng.random((runs, FILTER_SIZE))
-    return ((coins < f / 2) | ((coins >= f) & bits)).view(np.int8)
+    return (coins < f / 2) | ((coins >= f) & bits)
 
 
 def svt2(rng: np.random.Generator, queries: Queries, epsilon: float, t: float, c: int, runs: int) -> Bits:
