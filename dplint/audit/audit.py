@@ -12,13 +12,16 @@ from dataclasses import dataclass
 
 from dplint.audit.budget import KEPT, Stages, levels_of, stages_of
 from dplint.audit.job import AuditJob
+from dplint.audit.lane_runs import NotOnLanes
 from dplint.audit.preparation import (
     NothingToRun,
     Prepared,
     find_choices,
     find_pairs,
+    leave_lanes,
     prepare,
     program_note,
+    use_lanes,
 )
 from dplint.audit.screening import Choice, candidates_of, tally_runs
 from dplint.audit.selection import Candidate, Tally, best_event, ranked
@@ -26,7 +29,7 @@ from dplint.audit.session import OutOfTime, Progress, Session
 from dplint.audit.settings import ClaimNotTestable, Setting, claim_settings
 from dplint.audit.testing import Hits, Judgement, judge
 from dplint.claims import Pair
-from dplint.events.extract import read_columns
+from dplint.events.counting import EventCounter
 from dplint.outcomes import (
     Argument,
     Counterexample,
@@ -62,7 +65,15 @@ def audit(job: AuditJob, progress: Progress) -> Outcome:
         work = _Audit(job, session, settings)
         try:
             session.load()
-            return work.run(find_pairs(session))
+            pairs = find_pairs(session)
+            try:
+                work.notes += use_lanes(job, session)
+                return work.run(pairs)
+            except NotOnLanes as reason:
+                # Nothing that was learnt on lanes is kept.
+                work = _Audit(job, session, settings)
+                work.notes.append(leave_lanes(session, reason))
+                return work.run(pairs)
         except RunnerError as error:
             return Failed(
                 kind=error.kind, reason=error.reason, detail=error.detail, effort=work.effort(StopReason.BUDGET)
@@ -258,12 +269,12 @@ def count_hits(
 ) -> Hits:
     """Count an event on fresh runs of both sides of its pair."""
     data = [session.data_value(candidate.pair, 1), session.data_value(candidate.pair, 2)]
-    counts = [0, 0]
+    counter = EventCounter([candidate.event], len(data), session.texts)
     for chunk in session.sample(data, choice.values, runs, stream, phase):
         for side, batch in enumerate(chunk.batches):
-            columns = read_columns(candidate.event.features, batch, session.texts)
-            counts[side] += int(candidate.event.mask(columns).sum())
-    return Hits(counts[0], counts[1], runs)
+            counter.add(side, batch)
+    ((count1, count2),) = counter.hits()
+    return Hits(count1, count2, runs)
 
 
 def _counterexample(

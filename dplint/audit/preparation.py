@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dplint.audit.job import Job
+from dplint.audit.lane_runs import NotOnLanes, in_words
 from dplint.audit.screening import Choice, Inputs, gather_inputs
 from dplint.audit.session import Session
 from dplint.audit.settings import Setting
@@ -42,6 +43,27 @@ def find_pairs(session: Session) -> list[Pair]:
     if not pairs:
         raise NothingToRun("the neighbour relation leaves no pair: its domain or sensitivity is too narrow")
     return pairs
+
+
+def use_lanes(job: Job, session: Session) -> list[str]:
+    """Put runs on lanes where the mechanism has a program; a note where it has none."""
+    if isinstance(job.program, Unsupported):
+        return [plain_note(in_words(job.program))]
+    session.use_lanes(job.program)
+    return []
+
+
+def leave_lanes(session: Session, reason: NotOnLanes) -> str:
+    """Go back to plain runs; returns the note that says so."""
+    session.lanes = None
+    session.runs = 0
+    session.seconds_per_run = 0.0
+    return plain_note(str(reason))
+
+
+def plain_note(reason: str) -> str:
+    """What the reader must know where the function is called once for every run."""
+    return f"every run calls the function, because {reason}"
 
 
 def find_choices(job: Job, session: Session, pairs: Sequence[Pair], setting: Setting) -> list[Choice]:
@@ -96,7 +118,8 @@ def prepare(session: Session, pairs: Sequence[Pair], choices: Sequence[Choice], 
         notes.append(
             f"{len(choices) - len(running)} choice(s) of arguments were left out: every run raised {complaint}"
         )
-    session.measure_speed(inputs.data, running[0].values, (*stream, len(choices)))
+    if session.lanes is None:
+        session.measure_speed(inputs.data, running[0].values, (*stream, len(choices)))
     noise_free = tuple(session.noise_free(inputs.data, choice.values) for choice in running)
     return Prepared(inputs, tuple(running), noise_free, tuple(notes))
 
@@ -108,7 +131,7 @@ def _that_run(
     running: list[Choice] = []
     complaint = ""
     for number, choice in enumerate(choices):
-        chunks = list(session.sample(inputs.data, choice.values, 2, (*stream, number), "first runs"))
+        chunks = list(session.sample(inputs.data, choice.values, 2, (*stream, number), "first runs", plain=True))
         raised = {_raised(batch) for chunk in chunks for batch in chunk.batches}
         if None in raised:
             running.append(choice)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from dplint.audit.selection import Candidate, Tally, best_event, ranked
 from dplint.audit.session import Session
 from dplint.claims import Literal, Pair
-from dplint.events.discover import discover_grids
-from dplint.events.extract import read_columns
-from dplint.events.grids import Counts, Grid
+from dplint.events.counting import CellCounter
+from dplint.events.discover import PILOT_RUNS, discover_grids
+from dplint.events.grids import Grid
 from dplint.outcomes import Argument
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue
@@ -57,13 +57,6 @@ class Choice:
         return {a.name: a.value for a in (*self.fixed, *self.arguments)}
 
 
-def count_cells(session: Session, grids: Sequence[Grid], batch: Batch) -> list[Counts]:
-    """Counts of the cells of every grid on one batch."""
-    features = {axis.feature for grid in grids for axis in grid.axes}
-    columns = read_columns(features, batch, session.texts)
-    return [grid.count(columns) for grid in grids]
-
-
 def tally_runs(
     session: Session,
     data: Sequence[DataValue],
@@ -75,28 +68,24 @@ def tally_runs(
     noise_free: Sequence[Batch] = (),
 ) -> Tally:
     """Run every data value `runs` times and count cells. Without `grids` they are found in the first runs."""
-    counts: list[list[Counts]] = []
+    counter: CellCounter | None = None if grids is None else CellCounter(grids, len(data), session.texts)
     waiting: list[tuple[Batch, ...]] = []
     pilot = 0
     for chunk in session.sample(data, choice.values, runs, stream, phase):
         waiting.append(chunk.batches)
         pilot += chunk.runs
-        if grids is None and pilot < min(runs, _PILOT_RUNS):
+        if counter is None and pilot < min(runs, PILOT_RUNS):
             continue
-        if grids is None:
-            grids = discover_grids([b for batches in waiting for b in batches], noise_free, session.texts)
-        counts = counts or [[grid.count_nothing() for grid in grids] for _ in data]
+        if counter is None:
+            grids = discover_grids([batch for batches in waiting for batch in batches], noise_free, session.texts)
+            counter = CellCounter(grids, len(data), session.texts)
         for batches in waiting:
-            for held, batch in zip(counts, batches, strict=True):
-                for number, more in enumerate(count_cells(session, grids, batch)):
-                    held[number] += more
+            for side, batch in enumerate(batches):
+                counter.add(side, batch)
         waiting.clear()
     assert grids is not None
-    return Tally(grids, tuple(tuple(held) for held in counts), runs)
-
-
-_PILOT_RUNS = 500
-"""Runs for each data value in which features and thresholds are looked for."""
+    assert counter is not None
+    return Tally(grids, counter.counts(), runs)
 
 
 def candidates_of(inputs: Inputs, tallies: Sequence[Tally], epsilon: float, delta: float) -> list[Candidate]:

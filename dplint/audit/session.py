@@ -7,10 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 
+import numpy as np
+
 from dplint.audit.job import AuditSettings
+from dplint.audit.lane_runs import LaneRuns
 from dplint.claims import Literal, Mechanism, Pair
 from dplint.events.values import Texts
 from dplint.inputs.pairs import data_form
+from dplint.program.nodes import Program
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue, Runner, SampleRequest
 
@@ -25,6 +29,11 @@ _FIRST = 4
 """Runs for each data value in the first request, which tells how fast the mechanism is."""
 _SPEED_RUNS = 100
 _SPEED_SECONDS = 2.0
+CHECKED_LANES = 1_000
+"""Lanes of each of D1 and D2 that are replayed through the user's function before their pair is tested."""
+_LEAST_LANES = 50
+_CHECK = 1 << 20
+"""The number of a check in the names of random streams; chunks count up from zero."""
 _CALM = 0.2
 """Share of the deadline that a request should take at most, by the speed seen so far."""
 
@@ -55,6 +64,7 @@ class Session:
         self.runs = 0
         self.planned = 0
         self.seconds_per_run = 0.0
+        self.lanes: LaneRuns | None = None
         self._source_text = source_text
         self._progress = progress
         self._started = time.monotonic()
@@ -82,6 +92,11 @@ class Session:
         """Import the user's module. Raises RunnerError."""
         self._progress("importing", 0, 0)
         self._runner.load(self.mechanism, self._source_text)
+
+    def use_lanes(self, program: Program) -> None:
+        """From now on, runs are made on lanes; `plain` ones excepted."""
+        self.lanes = LaneRuns(program, self.mechanism, self._runner)
+        self.seconds_per_run = 0.0
 
     def custom_pairs(self, reference: str, limit: int) -> list[Pair]:
         """Pairs from the user's own callable. Raises RunnerError."""
@@ -115,23 +130,48 @@ class Session:
         runs: int,
         stream: tuple[int, ...],
         phase: str,
+        *,
+        plain: bool = False,
     ) -> Iterator[Chunk]:
         """`runs` runs for each data value, in chunks; every chunk draws from streams of its own under `stream`.
 
-        Raises RunnerError, and OutOfTime between chunks.
+        plain: by calling the function, even where other runs are on lanes. Raises RunnerError, NotOnLanes, and
+        OutOfTime between chunks.
         """
+        lanes = None if plain else self.lanes
+        if lanes is not None:
+            self._check_lanes(lanes, data, arguments, stream)
         done, number = 0, 0
         while done < runs:
             self.check_time()
-            count = min(self._chunk(len(data)), runs - done)
+            count = min(self._chunk(len(data)) if lanes is None else lanes.chunk, runs - done)
             self._progress(phase, self.runs, max(self.planned, self.runs))
             before = time.monotonic()
-            batches = self._runner.sample(self._request(data, arguments, count, (*stream, number)))
-            self._learn_speed((time.monotonic() - before) / (count * len(data)))
+            if lanes is None:
+                batches = tuple(self._runner.sample(self._request(data, arguments, count, (*stream, number))))
+            else:
+                batches = tuple(
+                    lanes.sample(value, arguments, count, self._seed((*stream, number, side)))
+                    for side, value in enumerate(data)
+                )
+            if lanes is self.lanes:
+                self._learn_speed((time.monotonic() - before) / (count * len(data)))
             self.runs += count * len(data)
             done += count
             number += 1
-            yield Chunk(count, tuple(batches))
+            yield Chunk(count, batches)
+
+    def _check_lanes(
+        self, lanes: LaneRuns, data: Sequence[DataValue], arguments: Mapping[str, Literal], stream: tuple[int, ...]
+    ) -> None:
+        """Replay some lanes of every data value; a pair that is tested gets CHECKED_LANES on either side."""
+        count = max(_LEAST_LANES, 2 * CHECKED_LANES // max(len(data), 2))
+        for side, value in enumerate(data):
+            self.check_time()
+            lanes.check(value, arguments, count, self._seed((*stream, _CHECK, side)))
+
+    def _seed(self, stream: tuple[int, ...]) -> np.random.SeedSequence:
+        return np.random.SeedSequence(self.seed, spawn_key=stream)
 
     def _request(
         self,

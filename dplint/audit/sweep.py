@@ -7,9 +7,21 @@ chosen input is tested on fresh runs. As in the paper each point is a test of it
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dplint.audit.budget import KEPT, stages_of
 from dplint.audit.job import SweepJob
-from dplint.audit.preparation import NothingToRun, Prepared, find_choices, find_pairs, prepare, program_note
+from dplint.audit.lane_runs import NotOnLanes
+from dplint.audit.preparation import (
+    NothingToRun,
+    Prepared,
+    find_choices,
+    find_pairs,
+    leave_lanes,
+    prepare,
+    program_note,
+    use_lanes,
+)
 from dplint.audit.screening import candidates_of, tally_runs
 from dplint.audit.selection import Candidate, best_event, ranked
 from dplint.audit.session import OutOfTime, Progress, Session
@@ -17,7 +29,7 @@ from dplint.audit.settings import ClaimNotTestable, Setting, claim_settings
 from dplint.audit.testing import Hits, judge
 from dplint.claims import Pair
 from dplint.events.conditions import Event
-from dplint.events.extract import read_columns
+from dplint.events.counting import EventCounter
 from dplint.outcomes import Argument, Curve, CurveLine, CurvePoint, Effort, Failed, FailureKind, StopReason, Untestable
 from dplint.runner.client import RunnerError
 
@@ -40,7 +52,12 @@ def sweep(job: SweepJob, progress: Progress) -> Curve | Untestable | Failed:
             session.load()
             pairs = find_pairs(session)
             notes: dict[str, None] = {}
-            lines = [_line(job, session, number, setting, pairs, notes) for number, setting in enumerate(settings)]
+            try:
+                notes.update(dict.fromkeys(use_lanes(job, session)))
+                lines = _lines(job, session, settings, pairs, notes)
+            except NotOnLanes as reason:
+                notes = {leave_lanes(session, reason): None}
+                lines = _lines(job, session, settings, pairs, notes)
         except RunnerError as error:
             return Failed(kind=error.kind, reason=error.reason, detail=error.detail)
         except NothingToRun as error:
@@ -61,6 +78,12 @@ def sweep(job: SweepJob, progress: Progress) -> Curve | Untestable | Failed:
             notes=tuple(notes),
         )
         return Curve(mechanism=job.mechanism, lines=tuple(lines), level=job.level, effort=effort)
+
+
+def _lines(
+    job: SweepJob, session: Session, settings: Sequence[Setting], pairs: list[Pair], notes: dict[str, None]
+) -> list[CurveLine]:
+    return [_line(job, session, number, setting, pairs, notes) for number, setting in enumerate(settings)]
 
 
 def _line(
@@ -144,18 +167,15 @@ def _count(
     for index, key in enumerate(dict.fromkeys(_key(c) for c in chosen)):
         mine = [c for c in chosen if _key(c) == key]
         events = list(dict.fromkeys(c.event for c in mine))
-        features = {feature for event in events for feature in event.features}
         data = [session.data_value(mine[0].pair, 1), session.data_value(mine[0].pair, 2)]
-        counts = {event: [0, 0] for event in events}
+        counter = EventCounter(events, len(data), session.texts)
         arguments = prepared.choices[key[0]].values
         runs = job.settings.test_runs
         for chunk in session.sample(data, arguments, runs, (number, _TEST, index), "testing"):
             for side, batch in enumerate(chunk.batches):
-                columns = read_columns(features, batch, session.texts)
-                for event in events:
-                    counts[event][side] += int(event.mask(columns).sum())
-        for event in events:
-            result[(*key, event)] = Hits(counts[event][0], counts[event][1], runs)
+                counter.add(side, batch)
+        for event, (count1, count2) in zip(events, counter.hits(), strict=True):
+            result[(*key, event)] = Hits(count1, count2, runs)
     return result
 
 

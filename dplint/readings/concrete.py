@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from dplint.claims import Literal, Span
-from dplint.program import Draw, Program, evaluate
+from dplint.program import Draw, Program, evaluate, unsupported
 from dplint.program.meaning import AUGMENTED, BINARY, COMPARE, UNARY, function_of, keywords_of, method_of
 from dplint.program.nodes import Expression, For
 
@@ -133,6 +133,8 @@ class ConcreteReading:
 
     def augmented(self, operator: str, left: Any, right: Any, active: bool, span: Span) -> Any:
         """Python's operator, on a copy."""
+        if active:
+            _refuse_rows(left, span)
         return self._try(AUGMENTED[operator], (copy.copy(left), right), active, span)
 
     def compare(self, operator: str, left: Any, right: Any, active: bool, span: Span) -> Any:
@@ -165,6 +167,7 @@ class ConcreteReading:
         """A copy with one item replaced."""
         if not active:
             return value
+        _refuse_rows(value, span)
         changed = copy.copy(value)
         self._try(operator.setitem, (changed, index, item), active, span)
         return changed
@@ -174,7 +177,7 @@ class ConcreteReading:
         if not active:
             return value
         changed = copy.copy(value)
-        self._try(getattr(changed, method), arguments, active, span)
+        self._try(operator.methodcaller(method, *arguments), (changed,), active, span)
         return changed
 
     def unpack(self, value: Any, count: int, active: bool, span: Span) -> Sequence[Any]:
@@ -252,3 +255,9 @@ class ConcreteReading:
         except Exception as error:  # the mechanism's own exceptions are its outputs
             self.raised(type(error).__name__, error.args, active, span)
             return None
+
+
+def _refuse_rows(value: Any, span: Span) -> None:
+    """A row of an array is a view of it, which `shared_names` does not know from an item of a list."""
+    if isinstance(value, np.ndarray) and value.ndim > 1:
+        raise unsupported("a change in place of an array of rows", span, "make a new array")

@@ -18,7 +18,20 @@ from dplint.readings.lanes.outputs import Outputs, objects_of
 from dplint.readings.lanes.reading import LEAST, Draws, LanesReading
 from dplint.readings.lanes.values import Texts, Uniform
 
-__all__ = ["BLOCK", "Draws", "Kept", "Lanes", "Made", "Outputs", "PerRun", "Sampled", "Texts", "objects_of", "read_block", "read_lanes"]
+__all__ = [
+    "BLOCK",
+    "Draws",
+    "Kept",
+    "Lanes",
+    "Made",
+    "Outputs",
+    "PerRun",
+    "Sampled",
+    "Texts",
+    "objects_of",
+    "read_block",
+    "read_lanes",
+]
 
 BLOCK = 16_384
 """Lanes that are read together: enough to make NumPy's calls cheap, few enough for their arrays to stay in cache."""
@@ -49,7 +62,14 @@ def read_lanes(
 
 
 def read_block(
-    program: Program, arguments: Mapping[str, Any], lanes: int, draws: Draws, texts: Texts, python: tuple[int, int], *, least: int = LEAST
+    program: Program,
+    arguments: Mapping[str, Any],
+    lanes: int,
+    draws: Draws,
+    texts: Texts,
+    python: tuple[int, int],
+    *,
+    least: int = LEAST,
 ) -> Lanes:
     """One block of lanes, all of which have ended. least: lanes from which compacting pays."""
     reading = LanesReading(lanes, texts, draws, python, least)

@@ -68,8 +68,8 @@ class Result(NamedTuple):
     failed: Bits | None = None
 
 
-def operand(value: Value, space: Space, bits: Bits | None) -> Operand | None:
-    """A value at a space as a number; a `Mixed` is one where all active lanes have the same type."""
+def operand(value: Value, bits: Bits | None) -> Operand | None:
+    """A value at the active lanes' space as a number; a `Mixed` is one where all active lanes have the same type."""
     if isinstance(value, Mixed):
         tags = value.tags if bits is None else value.tags[bits]
         if not len(tags) or tags[0] not in _PYTHON_NUMBERS or (tags != tags[0]).any():
@@ -95,7 +95,7 @@ def binary(shelf: Shelf, operator: str, left: Value, right: Value, active: Mask)
         return None if found is None else Result(found)
     if isinstance(left, Arrays) or isinstance(right, Arrays):
         return _on_arrays(operator, left, right, space)
-    a, b = operand(left, space, active.bits), operand(right, space, active.bits)
+    a, b = operand(left, active.bits), operand(right, active.bits)
     if a is None or b is None:
         return _floats_of_mixed(operator, left, right, space) if operator in "+-*" else None
     if operator in _BITS:
@@ -202,7 +202,7 @@ def unary(shelf: Shelf, operator: str, value: Value, active: Mask) -> Result | N
         if (value.tag is Tag.NP_BOOL and operator != "~") or (operator == "~" and value.tag is Tag.NP_FLOAT):
             return None
         return Result(Arrays(space, {"-": np.negative, "+": np.positive, "~": np.invert}[operator](value.data)))
-    one = operand(value, space, active.bits)
+    one = operand(value, active.bits)
     if one is None or one.tag is Tag.NP_BOOL or (operator == "~" and one.tag not in INTEGERS):
         return None
     tag = Tag.INT if one.tag is Tag.BOOL else one.tag
@@ -218,13 +218,13 @@ def compare(shelf: Shelf, operator: str, left: Value, right: Value, active: Mask
     if isinstance(left, Uniform) and isinstance(right, Uniform):
         return _uniform(COMPARE[operator], left, right)
     if operator in ("is", "is not"):
-        return _identity(shelf, operator, left, right, space)
+        return _identity(operator, left, right, space)
     if operator not in _COMPARE:
         return None
     if isinstance(left, Arrays) or isinstance(right, Arrays):
         sides = _array_sides(left, right)
         return None if sides is None else Arrays(space, _COMPARE[operator](*sides))
-    a, b = operand(left, space, active.bits), operand(right, space, active.bits)
+    a, b = operand(left, active.bits), operand(right, active.bits)
     if a is None or b is None:
         return _compare_mixed(shelf, operator, left, right, space)
     if (a.tag in FLOATS) is not (b.tag in FLOATS) and max(a.bound, b.bound) > EXACT:
@@ -232,7 +232,7 @@ def compare(shelf: Shelf, operator: str, left: Value, right: Value, active: Mask
     return Numbers(space, _COMPARE[operator](a.data, b.data), _numpy_wins(a, b, Tag.BOOL, Tag.NP_BOOL))
 
 
-def _identity(shelf: Shelf, operator: str, left: Value, right: Value, space: Space) -> Value | None:
+def _identity(operator: str, left: Value, right: Value, space: Space) -> Value | None:
     """`is` and `is not` with None, True or False, which the lowering has seen to."""
     if not isinstance(right, Uniform) or isinstance(left, Uniform):
         return None

@@ -43,7 +43,7 @@ def subscript(shelf: Shelf, value: Value, index: Value, active: Mask) -> Result 
     if isinstance(value, Uniform) and isinstance(value.value, np.ndarray):
         return _of_uniform_array(value.value, index, active)
     lists = as_lists(value, space)
-    where = operand(index, space, active.bits)
+    where = operand(index, active.bits)
     if lists is None or where is None or where.tag in FLOATS or not lists.items:
         return None
     return _of_lists(shelf, lists, where, active)
@@ -101,7 +101,7 @@ def _chosen(shelf: Shelf, items: Sequence[Value], position: Any, active: Mask) -
 
 def _of_array(value: Arrays, index: Value, active: Mask) -> Result | None:
     length = value.shape[0]
-    where = operand(index, active.space, active.bits)
+    where = operand(index, active.bits)
     if where is not None and where.tag in (Tag.INT, Tag.NP_INT):
         position, failed = _positions(where, length, active)
         if not isinstance(where.data, np.ndarray):
@@ -139,7 +139,7 @@ def _element(data: Any, active: Mask) -> Value:
 
 
 def _of_uniform_array(value: Any, index: Value, active: Mask) -> Result | None:
-    where = operand(index, active.space, active.bits)
+    where = operand(index, active.bits)
     if value.dtype.kind not in NP_TAGS or not value.ndim:
         return None
     if isinstance(index, Arrays) and index.tag is Tag.NP_INT and value.ndim == 1:
@@ -168,7 +168,7 @@ def set_item(shelf: Shelf, value: Value, index: Value, item: Value, active: Mask
     if isinstance(value, Arrays):
         return _set_element(shelf, value, index, item, active)
     lists = as_lists(value, space)
-    where = operand(index, space, active.bits)
+    where = operand(index, active.bits)
     if lists is None or lists.tuples or where is None or where.tag in FLOATS or len(lists.items) > _POSITIONS:
         return None
     position, failed = _positions(where, len(lists.items) if lists.lengths is None else lists.lengths, active)
@@ -195,7 +195,7 @@ def _set_entry(shelf: Shelf, value: Dicts, index: Value, item: Value, active: Ma
 
 
 def _set_element(shelf: Shelf, value: Arrays, index: Value, item: Value, active: Mask) -> Result | None:
-    where, new = operand(index, active.space, active.bits), operand(shelf.at(item, active.space), active.space, None)
+    where, new = operand(index, active.bits), operand(shelf.at(item, active.space), None)
     if where is None or where.tag not in (Tag.INT, Tag.NP_INT) or new is None or len(value.shape) != 1:
         return None
     given = np.asarray(new.data)

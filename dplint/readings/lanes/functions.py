@@ -34,7 +34,7 @@ _LONGEST_RANGE = 64
 
 def number(shelf: Shelf, value: Value, active: Mask) -> Operand | None:
     """A value in the active lanes as a number."""
-    return operand(shelf.at(value, active.space), active.space, active.bits)
+    return operand(shelf.at(value, active.space), active.bits)
 
 
 def _all(bits: Any, active: Bits | None) -> bool:
@@ -102,7 +102,7 @@ def truth(shelf: Shelf, value: Value, active: Mask) -> Bits | None:
     value = shelf.at(value, active.space)
     match value:
         case Numbers():
-            return value.data if value.tag in TRUTHS else np.asarray(value.data != 0)
+            return np.asarray(value.data if value.tag in TRUTHS else value.data != 0)
         case Lists(lengths=None):
             return np.full(active.space.size, len(value.items) > 0)
         case Lists(lengths=lengths) if lengths is not None:
@@ -110,7 +110,8 @@ def truth(shelf: Shelf, value: Value, active: Mask) -> Bits | None:
         case Mixed():
             empty = shelf.texts.number("")
             textual = value.tags == Tag.TEXT
-            return np.where(textual, value.payload != empty, (value.payload != 0) & (value.tags != Tag.NONE))
+            other = (value.payload != 0) & (value.tags != Tag.NONE)
+            return np.asarray(np.where(textual, value.payload != empty, other))
     return None
 
 

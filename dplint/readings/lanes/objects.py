@@ -60,7 +60,7 @@ def explode(value: Value, space: Space, rows: Rows | None, shelf: Brings) -> lis
             chosen = value.data if rows is None else value.data[..., rows]
             return list(np.ascontiguousarray(np.moveaxis(chosen, -1, 0)))
         case Objects():
-            return (value.data if rows is None else value.data[rows]).tolist()
+            return list(value.data if rows is None else value.data[rows])
         case Dicts():
             columns = [explode(shelf.at(entry, space), space, rows, shelf) for entry in value.entries]
             return [dict(zip(value.keys, entries, strict=True)) for entries in _across(columns, count)]
@@ -128,7 +128,7 @@ def implode(objects: list[Any], space: Space, rows: Rows | None, texts: Texts) -
             found = _imploded_dicts(objects, space, rows, texts)
         if found is not None:
             return found
-    data = np.empty(space.size, np.object_)
+    data: NDArray[np.object_] = np.empty(space.size, np.object_)
     for row, item in zip(range(space.size) if rows is None else rows.tolist(), objects, strict=True):
         data[row] = item
     return Objects(space, data)
@@ -150,14 +150,14 @@ def _imploded_scalars(
         if tag is Tag.NONE:
             return Uniform(None)
         if tag is not None and tag in NUMBERS:
-            data = np.array(objects, DTYPES[tag])
+            numbers: NDArray[Any] = np.array(objects, DTYPES[tag])
             bound = max(map(abs, objects)) if tag is Tag.INT else 1
-            return Numbers(space, _placed(data, space, rows), tag, bound)
+            return Numbers(space, _placed(numbers, space, rows), tag, bound)
     found = [tag_of(item) for item in objects]
     if any(tag is Tag.INT and abs(item) > EXACT for tag, item in zip(found, objects, strict=True)):
-        data = np.empty(space.size, np.object_)
-        data[slice(None) if rows is None else rows] = objects
-        return Objects(space, data)
+        held: NDArray[np.object_] = np.empty(space.size, np.object_)
+        held[slice(None) if rows is None else rows] = objects
+        return Objects(space, held)
     payload = [
         texts.number(item) if tag is Tag.TEXT else 0.0 if tag is Tag.NONE else float(item)
         for tag, item in zip(found, objects, strict=True)

@@ -106,7 +106,7 @@ def _leaf(value: Value, space: Space, rows: Rows | None, lanes: Lanes) -> tuple[
             if tag is None or (tag is Tag.INT and abs(value.value) > EXACT):
                 return None
             payload = _payload(value.value, tag, lanes.texts)
-            kind = Kind.NAN if payload != payload else _KIND_OF_TAG[tag]
+            kind = Kind.NAN if np.isnan(payload) else _KIND_OF_TAG[tag]
             count = _count(space, rows)
             return np.full(count, kind, np.uint8), np.full(count, payload)
         case Numbers():

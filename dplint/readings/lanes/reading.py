@@ -53,7 +53,8 @@ class Draws(Protocol):
 class LanesReading(Lanes):
     """See the module.
 
-    python: major and minor version of the interpreter whose meaning is followed. least: lanes from which compacting pays.
+    python: major and minor version of the interpreter whose meaning is followed. least: lanes from which compacting
+    pays.
     """
 
     def __init__(self, lanes: int, texts: Texts, draws: Draws, python: tuple[int, int], least: int = LEAST) -> None:
@@ -140,7 +141,7 @@ class LanesReading(Lanes):
         return self._settled(found, BINARY[operator], [left, right], active)
 
     def augmented(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
-        """Python's operator, which changes lists and arrays in place: lists take any iterable, arrays keep their type."""
+        """Python's operator, which changes in place: a list takes any iterable, an array keeps its type."""
         if not self.mutable(left):
             return self.binary(operator, left, right, active, span)
         if operator == "+":
@@ -274,7 +275,12 @@ class LanesReading(Lanes):
     # calls and draws
 
     def call(
-        self, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
+        self,
+        function: str,
+        arguments: Sequence[Value],
+        keywords: Mapping[str, Value],
+        active: Mask,
+        span: Span,  # noqa: ARG002
     ) -> Value:
         """A function of the vocabulary."""
         if function == "print":

@@ -83,7 +83,7 @@ class Sampler:
         return drawn
 
     def indices(self, count: int, weights: Any, shape: tuple[int, ...]) -> NDArray[np.int64]:
-        """Choices among `count` items, with replacement, by probabilities or evenly. Raises ValueError as NumPy does."""
+        """Choices among `count` items, with replacement, by weights or evenly. Raises ValueError as NumPy does."""
         if weights is None:
             return self.generator.integers(0, count, size=shape)
         return np.asarray(self.generator.choice(count, size=shape, p=weights), np.int64)
@@ -95,7 +95,22 @@ class Sampler:
 
 
 _GENERIC = frozenset(
-    ["gumbel", "logistic", "geometric", "binomial", "poisson", "integers"]
-    + ["lognormal", "gamma", "beta", "chisquare", "negative_binomial", "rayleigh", "weibull", "triangular", "vonmises"]
+    [
+        "gumbel",
+        "logistic",
+        "geometric",
+        "binomial",
+        "poisson",
+        "integers",
+        "lognormal",
+        "gamma",
+        "beta",
+        "chisquare",
+        "negative_binomial",
+        "rayleigh",
+        "weibull",
+        "triangular",
+        "vonmises",
+    ]
 )
 """Distributions whose canonical name and parameters are a method of `numpy.random.Generator` and its arguments."""

@@ -96,31 +96,30 @@ class Shelf(MaskAlgebra):
         """Both at `space`: new where the bits are set, old elsewhere."""
         if bits is None or new is old:
             return new
-        if isinstance(new, Patched):
-            new = self.at(new, space)
-        if isinstance(old, Patched):
-            old = self.at(old, space)
+        new, old = self.at(new, space), self.at(old, space)
         if isinstance(new, Uniform) and isinstance(old, Uniform) and same(new.value, old.value):
             return new
+        merged = self._merged(space, bits, new, old)
+        return self._merged_objects(space, bits, new, old) if merged is None else merged
+
+    def _merged(self, space: Space, bits: Bits, new: Value, old: Value) -> Value | None:
+        """Two values of the same kind; None if they are not."""
         if isinstance(new, Lists) or isinstance(old, Lists):
-            merged = self._merged_lists(space, bits, new, old)
-            return self._merged_objects(space, bits, new, old) if merged is None else merged
-        if isinstance(new, Dicts) and isinstance(old, Dicts) and new.keys == old.keys:
-            return Dicts(new.keys, self._each(space, bits, new.entries, old.entries))
+            return self._merged_lists(space, bits, new, old)
+        if isinstance(new, Dicts) and isinstance(old, Dicts):
+            same_keys = new.keys == old.keys
+            return Dicts(new.keys, self._each(space, bits, new.entries, old.entries)) if same_keys else None
+        if isinstance(new, Arrays) and isinstance(old, Arrays):
+            alike = new.shape == old.shape and new.data.dtype == old.data.dtype
+            return Arrays(space, np.where(bits, new.data, old.data)) if alike else None
         first, second = plain(new), plain(old)
         if first is not None and second is not None and first[1] is second[1]:
             data = merged_data(bits, first[0], second[0], first[1])
             return Numbers(space, data, first[1], max(first[2], second[2]))
-        if isinstance(new, Arrays) and isinstance(old, Arrays):
-            a, b = self.at(new, space), self.at(old, space)
-            assert isinstance(a, Arrays)
-            assert isinstance(b, Arrays)
-            if a.shape == b.shape and a.data.dtype == b.data.dtype:
-                return Arrays(space, np.where(bits, a.data, b.data))
         left, right = self.mixed(new, space), self.mixed(old, space)
-        if left is not None and right is not None:
-            return Mixed(space, np.where(bits, left.tags, right.tags), np.where(bits, left.payload, right.payload))
-        return self._merged_objects(space, bits, new, old)
+        if left is None or right is None:
+            return None
+        return Mixed(space, np.where(bits, left.tags, right.tags), np.where(bits, left.payload, right.payload))
 
     def _each(self, space: Space, bits: Bits, new: tuple[Value, ...], old: tuple[Value, ...]) -> tuple[Value, ...]:
         return tuple(
@@ -199,9 +198,9 @@ def merged_data(bits: Bits, new: Any, old: Any, tag: Tag) -> NDArray[Any]:
     """`np.where`, with short cuts for truth values."""
     if tag in TRUTHS and not isinstance(new, np.ndarray):
         if isinstance(old, np.ndarray):
-            return bits | old if new else old & ~bits
+            return np.asarray(bits | old if new else old & ~bits)
         return bits if new else ~bits
-    return np.where(bits, new, old)
+    return np.asarray(np.where(bits, new, old))
 
 
 def as_lists(value: Value, space: Space) -> Lists | None:
