@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from dplint.events.features import Feature, Summed
-from dplint.events.values import Class, Column, Key, Mask
+from dplint.events.values import Class, Column, Key, Mask, RowKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Equals:
     """The feature has this value."""
 
     feature: Feature
-    key: Key
+    key: Key | RowKey
 
     @property
     def complexity(self) -> int:
@@ -26,15 +26,16 @@ class Equals:
         return self.feature.complexity
 
     def mask(self, column: Column) -> Mask:
-        """Where the condition holds, shape (n,)."""
+        """Where the condition holds, shape (n,) or (1,)."""
         return self.key.mask(column)
 
     def expression(self) -> str:
         """The condition as Python."""
         text = self.feature.expression
-        if self.key.kind is Class.NONE:
+        kind = self.key.kind if isinstance(self.key, Key) else None
+        if kind is Class.NONE:
             return self.feature.guarded(f"{text} is None")
-        if self.key.kind is Class.NAN:
+        if kind is Class.NAN:
             return self.feature.guarded(f"{text} != {text}", numeric=isinstance(self.feature, Summed))
         return self.feature.guarded(f"{text} == {self.key.shown}", numeric=isinstance(self.feature, Summed))
 
@@ -53,7 +54,7 @@ class Between:
         return self.feature.complexity + (math.isfinite(self.low) and math.isfinite(self.high))
 
     def mask(self, column: Column) -> Mask:
-        """Where the condition holds, shape (n,). NaN and what is not a number lie in no interval."""
+        """Where the condition holds, shape (n,) or (1,). NaN and what is not a number lie in no interval."""
         inside = (column.classes == Class.NUMBER) & (column.values >= self.low)
         # Without an upper bound infinity belongs in, as it does in Python's `output >= low`.
         return np.asarray(inside if math.isinf(self.high) else inside & (column.values < self.high))
@@ -91,7 +92,7 @@ class Event:
         return tuple(c.feature for c in self.conditions)
 
     def mask(self, columns: Mapping[Feature, Column]) -> Mask:
-        """Where the event holds, shape (n,)."""
+        """Where the event holds, shape (n,), or (1,) where all outputs agree."""
         first, *rest = self.conditions
         result = first.mask(columns[first.feature])
         for condition in rest:

@@ -11,7 +11,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from dplint.events.extract import Table, distinct_rows, read_columns, tables_of
+from dplint.events.extract import read_pooled
 from dplint.events.features import (
     Count,
     Element,
@@ -28,48 +28,45 @@ from dplint.events.features import (
 from dplint.events.grids import Grid, NumberAxis, ValueAxis
 from dplint.events.layout import Steps
 from dplint.events.survey import Survey, look_at
-from dplint.events.thresholds import Described, common_values, describe
+from dplint.events.tables import Table, tables_of
+from dplint.events.thresholds import Described, common_values, describe, is_literal
 from dplint.events.values import Class, Column, Key, Texts
+from dplint.events.wholes import describe_rows, row_key
 from dplint.runner.batch import Batch, Kind
 
+PILOT_RUNS = 500
+"""Runs of each data value in which features and thresholds are looked for."""
 _PLACES = 40
 _COUNTED_VALUES = 6
 _REFERENCES = 4
-_MOST_WHOLE = 200
-"""A sequence that comes out in more ways than this is not taken as one value."""
 _CROSSED_VALUES = 5
 _CROSSED_NUMBERS = 4
 
 
 def discover_grids(pilot: Sequence[Batch], noise_free: Sequence[Batch], texts: Texts) -> tuple[Grid, ...]:
-    """The grids to count. `pilot`: some outputs of every data value; `noise_free`: one of each, may be empty."""
-    tables = [table for batch in pilot for table in tables_of(batch, texts)]
-    quiet = [table for batch in noise_free for table in tables_of(batch, texts)]
+    """The grids to count.
+
+    `pilot`: outputs of every data value, of which the first 500 are looked at; `noise_free`: one of each, may be empty.
+    """
+    tables = tables_of(pilot, texts, PILOT_RUNS)
+    quiet = tables_of(noise_free, texts, 1)
     survey = look_at(tables)
-    features = [
-        feature
-        for feature in _features(survey, tables, quiet, texts)
-        if not isinstance(feature, Whole) or max(distinct_rows(b, feature.place) for b in pilot) <= _MOST_WHOLE
-    ]
-    columns = [read_columns(features, batch, texts) for batch in pilot]
-    still = [read_columns(features, batch, texts) for batch in noise_free]
     described: list[Described] = []
-    for feature in features:
-        pooled = _pool([c[feature] for c in columns])
-        landmarks = _numbers_of([c[feature] for c in still])
-        found = describe(feature, pooled, landmarks, texts, booleans=_is_boolean(feature, tables))
+    for feature in _features(survey, tables, quiet, texts):
+        if isinstance(feature, Whole):
+            found = describe_rows(feature, tables, texts)
+        else:
+            landmarks = _numbers_of(read_pooled(feature, quiet, texts))
+            pooled = read_pooled(feature, tables, texts)
+            found = describe(feature, pooled, landmarks, texts, booleans=_is_boolean(feature, tables))
         if found is not None:
             described.append(found)
     return (*_single(described), *_crossed(described))
 
 
-def _pool(columns: Sequence[Column]) -> Column:
-    return Column(np.concatenate([c.classes for c in columns]), np.concatenate([c.values for c in columns]))
-
-
-def _numbers_of(columns: Sequence[Column]) -> tuple[float, ...]:
-    values = {float(v) for c in columns for v in c.values[c.classes == Class.NUMBER] if np.isfinite(v)}
-    return tuple(sorted(values))
+def _numbers_of(column: Column) -> tuple[float, ...]:
+    values = column.values[column.classes == Class.NUMBER]
+    return tuple(sorted(set(values[np.isfinite(values)].tolist())))
 
 
 def _is_boolean(feature: Feature, tables: Sequence[Table]) -> bool:
@@ -81,9 +78,10 @@ def _is_boolean(feature: Feature, tables: Sequence[Table]) -> bool:
         part = table.parts.get(feature.place.steps)
         if part is None or not part.is_leaf:
             continue
-        bits = (table.classes[:, part.start] == Class.NUMBER) & np.isin(table.values[:, part.start], (0.0, 1.0))
+        leaf = table.leaf(part)
+        bits = (leaf.classes == Class.NUMBER) & ((leaf.values == 0.0) | (leaf.values == 1.0))
         seen |= bool(bits.any())
-        if (table.kinds[bits, part.start] != Kind.BOOL).any():
+        if (bits & (table.kinds[part.start] != Kind.BOOL)).any():
             return False
     return seen
 
@@ -113,7 +111,7 @@ def _number_guard(steps: Steps, tables: Sequence[Table]) -> str:
     for table in tables:
         part = table.parts.get(steps)
         if part is not None:
-            seen |= set(np.unique(table.classes[:, part.start]).tolist()) if part.is_leaf else {int(Class.OTHER)}
+            seen |= set(np.unique(table.classes[part.start]).tolist()) if part.is_leaf else {int(Class.OTHER)}
     guards = []
     if Class.NONE in seen:
         guards.append(f"{text} is not None")
@@ -153,7 +151,7 @@ def _sequence_features(
 def _all_boolean(steps: Steps, tables: Sequence[Table]) -> bool:
     """Whether a sequence holds only bools, of which the counts say everything."""
     return all(
-        (table.kinds[:, part.start : part.stop] == Kind.BOOL).all()
+        (table.kinds[part.start : part.stop] == Kind.BOOL).all()
         for table in tables
         if (part := table.parts.get(steps)) is not None
     )
@@ -161,7 +159,7 @@ def _all_boolean(steps: Steps, tables: Sequence[Table]) -> bool:
 
 def _holds_others(steps: Steps, tables: Sequence[Table]) -> bool:
     return any(
-        (table.classes[:, part.start : part.stop] != Class.NUMBER).any()
+        (table.classes[part.start : part.stop] != Class.NUMBER).any()
         for table in tables
         if (part := table.parts.get(steps)) is not None
     )
@@ -176,15 +174,16 @@ def _common_keys(steps: Steps, tables: Sequence[Table], texts: Texts) -> list[Ke
         if part is None or not part.plain:
             continue
         column = table.slice(part)
-        total += column.classes.size
-        flat = Column(column.classes.ravel(), column.values.ravel())
-        kinds = table.kinds[:, part.start : part.stop].ravel()
-        for key, count in common_values(
-            flat, texts, booleans=bool((kinds[np.isin(flat.values, (0.0, 1.0))] == Kind.BOOL).all())
-        ):
+        total += column.values.size
+        bits = (column.values == 0.0) | (column.values == 1.0)
+        booleans = bool((table.kinds[part.start : part.stop][bits] == Kind.BOOL).all())
+        flat = Column(np.broadcast_to(column.classes, column.values.shape).ravel(), column.values.ravel())
+        for key, count in common_values(flat, texts, booleans=booleans):
             shares[key] = shares.get(key, 0) + count
     # NaN equals nothing, so Python's `count` never finds it.
-    common = [key for key, count in shares.items() if count >= 0.005 * total and key.kind is not Class.NAN]
+    common = [
+        key for key, count in shares.items() if count >= 0.005 * total and key.kind is not Class.NAN and is_literal(key)
+    ]
     return sorted(common, key=lambda k: (-shares[k], k.shown))[:_COUNTED_VALUES]
 
 
@@ -195,14 +194,10 @@ def _references(steps: Steps, quiet: Sequence[Table], texts: Texts) -> list[tupl
         part = table.parts.get(steps)
         if part is None or not part.plain or part.stop == part.start:
             continue
-        column = table.slice(part)
-        row = []
-        for leaf in range(part.stop - part.start):
-            one = Column(column.classes[:1, leaf], column.values[:1, leaf])
-            boolean = bool(table.kinds[0, part.start + leaf] == Kind.BOOL)
-            row += [key for key, _ in common_values(one, texts, booleans=boolean) if key.kind is not Class.NAN]
-        if len(row) == part.stop - part.start:
-            found.setdefault(tuple(row), None)
+        for index in range(table.size):
+            row = row_key(table, part, index, texts)
+            if all(key.kind is not Class.NAN and is_literal(key) for key in row.items):
+                found.setdefault(row.items, None)
     return sorted(found, key=len, reverse=True)[:_REFERENCES]
 
 

@@ -1,9 +1,8 @@
-"""Reading features from batches of outputs, all runs of a shape at once."""
+"""Reading features from tables of outputs, all runs of a shape at once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -15,28 +14,15 @@ from dplint.events.features import (
     Hamming,
     Length,
     Message,
-    Place,
     Summary,
     Summed,
     TypeName,
     Whole,
 )
-from dplint.events.layout import Part, parts_of
-from dplint.events.values import Class, Classes, Column, Floats, Mask, Texts, number_literal
-from dplint.runner.batch import Batch, Group, Kind
-
-_CLASS_OF_KIND = np.zeros(len(Kind), np.uint8)
-for _kind, _class in (
-    (Kind.BOOL, Class.NUMBER),
-    (Kind.INT, Class.NUMBER),
-    (Kind.FLOAT, Class.NUMBER),
-    (Kind.NAN, Class.NAN),
-    (Kind.STRING, Class.TEXT),
-    (Kind.NONE, Class.NONE),
-    (Kind.BIGINT, Class.OTHER),
-    (Kind.OTHER, Class.OTHER),
-):
-    _CLASS_OF_KIND[_kind] = _class
+from dplint.events.layout import Part, Steps
+from dplint.events.tables import Table
+from dplint.events.values import MISSING_COLUMN, Class, Column, Mask, Texts
+from dplint.runner.batch import Kind
 
 _TYPE_NAMES = {
     Kind.BOOL: "bool",
@@ -50,177 +36,141 @@ _TYPE_NAMES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """The leaves of one group as values: classes and values of shape (runs of the group, leaves)."""
-
-    classes: Classes
-    values: Floats
-    kinds: npt.NDArray[np.uint8]
-    parts: dict[tuple[int | str, ...], Part]
-    rows: npt.NDArray[np.int32]
-
-    def slice(self, part: Part) -> Column:
-        """The leaves of a part, as two-dimensional arrays in a Column."""
-        return Column(self.classes[:, part.start : part.stop], self.values[:, part.start : part.stop])
+def read_column(feature: Feature, table: Table, texts: Texts) -> Column:
+    """The values of a feature on the outputs of a table."""
+    part = table.parts.get(feature.place.steps)
+    found = None if part is None else _on_part(feature, table, part, texts)
+    return MISSING_COLUMN if found is None else _narrowed(found)
 
 
-def tables_of(batch: Batch, texts: Texts) -> list[Table]:
-    """The groups of a batch with texts numbered alike in all batches."""
-    numbers = np.array([texts.number(text) for text in batch.strings] or [0], np.float64)
-    return [_table(group, numbers) for group in batch.groups]
-
-
-def _table(group: Group, numbers: Floats) -> Table:
-    classes = _CLASS_OF_KIND[group.kinds]
-    values = np.where(classes == Class.NUMBER, group.values, 0.0)
-    textual = (classes == Class.TEXT) | (classes == Class.OTHER)
-    if textual.any():
-        values[textual] = numbers[group.values[textual].astype(np.intp)]
-    return Table(classes, values, group.kinds, parts_of(group.skeleton), group.rows)
-
-
-def read_columns(features: Iterable[Feature], batch: Batch, texts: Texts) -> dict[Feature, Column]:
-    """The columns of the features on one batch."""
-    tables = tables_of(batch, texts)
-    return {feature: _read(feature, tables, batch.runs, texts) for feature in features}
-
-
-def distinct_rows(batch: Batch, place: Place) -> int:
-    """In how many ways a sequence comes out in one batch, before any of them is spelled out."""
-    found = 0
-    for group in batch.groups:
-        part = parts_of(group.skeleton).get(place.steps)
-        if part is not None and part.plain:
-            cells = slice(part.start, part.stop)
-            joined = np.concatenate([group.kinds[:, cells].astype(np.float64), group.values[:, cells]], axis=1)
-            found += len(np.unique(joined, axis=0)) if part.stop > part.start else 1
-    return found
-
-
-def _read(feature: Feature, tables: Sequence[Table], runs: int, texts: Texts) -> Column:
-    column = Column.missing(runs)
-    for table in tables:
-        part = table.parts.get(feature.place.steps)
-        if part is None:
-            continue
-        found = _on_part(feature, table, part, texts)
-        if found is not None:
-            column.classes[table.rows] = found.classes
-            column.values[table.rows] = found.values
+def _narrowed(column: Column) -> Column:
+    """The column with one entry for all outputs if they agree, as constants are counted at no cost."""
+    values, classes = column.values, column.classes
+    if values.ndim == 1 and values.size and _agree(values) and _agree(classes):
+        return Column(classes[:1], values[:1])
     return column
 
 
+def _agree(entries: npt.NDArray[np.generic]) -> bool:
+    return bool(entries[0] == entries[-1] and (entries == entries[0]).all())
+
+
+def leaves_read(feature: Feature, parts: dict[Steps, Part]) -> range:
+    """The leaves that a feature is read from in outputs with these parts."""
+    part = parts.get(feature.place.steps)
+    if part is None:
+        return range(0)
+    match feature:
+        case Length():
+            return range(0)
+        case Element() | TypeName():
+            read = part.is_leaf
+        case Message():
+            read = part.raised
+        case _:
+            read = part.plain
+    return range(part.start, part.stop) if read else range(0)
+
+
 def _on_part(feature: Feature, table: Table, part: Part, texts: Texts) -> Column | None:
-    """The column on the runs of one table; None where the feature is not defined for its shape."""
-    leaves = table.slice(part)
+    """The column on the outputs of one table; None where the feature is not defined for its shape."""
     match feature:
         case Element():
-            return Column(leaves.classes[:, 0], leaves.values[:, 0]) if part.is_leaf else None
+            return table.leaf(part) if part.is_leaf else None
         case TypeName():
             return _type_names(table, part, texts)
         case Message():
-            return Column(leaves.classes[:, 0], leaves.values[:, 0]) if part.raised else None
+            return table.leaf(part) if part.raised else None
         case Length():
-            return None if part.length is None else _constant(part.length, len(table.rows))
+            return None if part.length is None else _constant(Class.NUMBER, part.length)
     if not part.plain:
         return None
+    leaves = table.slice(part)
     match feature:
         case Count(key=key):
             assert key is not None
-            return _numbers(key.mask(leaves).sum(axis=1))
+            return _numbers(_how_many(key.mask(leaves)))
         case Hamming():
             return _hamming(feature, leaves)
         case Summed(summary=summary):
             return _summed(summary, leaves)
         case Whole():
-            return whole_texts(leaves, table.kinds[:, part.start : part.stop], texts)
+            return leaves
+
+
+def _constant(kind: Class, value: float) -> Column:
+    return Column(np.array([kind], np.uint8), np.array([value], np.float64))
 
 
 def _numbers(values: npt.NDArray[np.generic], where: Mask | None = None) -> Column:
-    classes = np.full(values.shape, Class.NUMBER, np.uint8)
+    """A column of numbers; missing outside `where`, and NaN where the numbers are."""
     numbers = values.astype(np.float64)
+    unknown = np.isnan(numbers)
+    if where is None and not unknown.any():
+        return Column(np.array([Class.NUMBER], np.uint8), numbers)
+    classes = np.full(numbers.shape, Class.NUMBER, np.uint8)
+    classes[unknown] = Class.NAN
     if where is not None:
         classes[~where] = Class.MISSING
-        numbers[~where] = 0.0
-    classes[np.isnan(numbers)] = Class.NAN
-    numbers[np.isnan(numbers)] = 0.0
+    numbers[classes != Class.NUMBER] = 0.0
     return Column(classes, numbers)
 
 
-def _constant(value: float, runs: int) -> Column:
-    return _numbers(np.full(runs, value))
+def _how_many(masks: Mask) -> npt.NDArray[np.integer]:
+    """In how many rows a mask of shape (w, n) holds, shape (n,)."""
+    return np.asarray(masks.view(np.uint8).sum(axis=0, dtype=np.uint8 if len(masks) < 256 else np.int64))
 
 
 def _hamming(feature: Hamming, leaves: Column) -> Column:
-    width, wanted = leaves.classes.shape[1], len(feature.reference)
+    width, wanted = len(leaves.values), len(feature.reference)
     common = min(width, wanted)
-    differing = np.full(leaves.classes.shape[0], abs(width - wanted))
-    for index in range(common):
-        key = feature.reference[index]
-        differing += ~key.mask(Column(leaves.classes[:, index], leaves.values[:, index]))
-    return _numbers(differing)
+    kinds = np.array([key.kind for key in feature.reference[:common]], np.uint8)[:, None]
+    values = np.array([key.value for key in feature.reference[:common]], np.float64)[:, None]
+    differing = (leaves.classes[:common] != kinds) | (leaves.values[:common] != values)
+    return _numbers(_how_many(differing) + float(abs(width - wanted)))
 
 
 def _summed(summary: Summary, leaves: Column) -> Column | None:
-    if leaves.values.shape[1] == 0:
+    if len(leaves.values) == 0:
         return None
-    plain = (leaves.classes == Class.NUMBER).all(axis=1)
+    plain: Mask | None = (leaves.classes == Class.NUMBER).all(axis=0)
+    if plain is not None and plain.all():
+        plain = None
     with np.errstate(invalid="ignore", over="ignore"):
         match summary:
             case Summary.MEAN:
-                # As Python does it: added up from left to right, then divided.
-                return _numbers(np.cumsum(leaves.values, axis=1)[:, -1] / leaves.values.shape[1], plain)
+                return _numbers(_total(leaves) / len(leaves.values), plain)
             case Summary.SUM:
-                return _numbers(np.cumsum(leaves.values, axis=1)[:, -1], plain)
+                return _numbers(_total(leaves), plain)
             case Summary.MIN:
-                return _numbers(leaves.values.min(axis=1), plain)
+                return _numbers(leaves.values.min(axis=0), plain)
             case Summary.MAX:
-                return _numbers(leaves.values.max(axis=1), plain)
+                return _numbers(leaves.values.max(axis=0), plain)
+
+
+def _total(leaves: Column) -> npt.NDArray[np.float64]:
+    """The sum of the elements from left to right, as Python adds; NumPy's own sum may take another order."""
+    total: npt.NDArray[np.float64] = leaves.values[0].copy()
+    for values in leaves.values[1:]:
+        total += values
+    return total
 
 
 def _type_names(table: Table, part: Part, texts: Texts) -> Column:
-    runs = len(table.rows)
     if not part.is_leaf:
-        number = texts.number(part.type_name)
-        return Column(np.full(runs, Class.TEXT, np.uint8), np.full(runs, float(number)))
+        return _constant(Class.TEXT, texts.number(part.type_name))
     by_kind = np.array([texts.number(_TYPE_NAMES[kind]) for kind in Kind], np.float64)
-    return Column(np.full(runs, Class.TEXT, np.uint8), by_kind[table.kinds[:, part.start]])
+    return Column(np.array([Class.TEXT], np.uint8), by_kind[table.kinds[part.start]])
 
 
-def whole_texts(leaves: Column, kinds: npt.NDArray[np.uint8], texts: Texts) -> Column:
-    """Each row of leaves as one category, whose text is the list in Python.
-
-    As in Python, [True] and [1] are the same, and a list with a NaN equals no list: it is left out.
-    """
-    runs, width = leaves.classes.shape
-    joined = np.concatenate([leaves.classes.astype(np.float64), leaves.values], axis=1)
-    if width == 0:
-        return Column(np.full(runs, Class.OTHER, np.uint8), np.full(runs, float(texts.number("[]"))))
-    _, first, inverse = np.unique(joined, axis=0, return_index=True, return_inverse=True)
-    numbers = np.array([_row_number(leaves, kinds, int(row), texts) for row in first], np.float64)
-    classes = np.where((leaves.classes == Class.NAN).any(axis=1), Class.MISSING, Class.OTHER)
-    return Column(classes.astype(np.uint8), numbers[inverse.ravel()])
+def read_pooled(feature: Feature, tables: Sequence[Table], texts: Texts) -> Column:
+    """The values of a feature on the outputs of all tables, one table after the other, written out for each."""
+    return pool([(read_column(feature, table, texts), table.size) for table in tables])
 
 
-def _row_number(leaves: Column, kinds: npt.NDArray[np.uint8], row: int, texts: Texts) -> int:
-    width = range(leaves.classes.shape[1])
-    shown = [leaf_literal(leaves, row, j, texts, boolean=bool(kinds[row, j] == Kind.BOOL)) for j in width]
-    alike = [leaf_literal(leaves, row, j, texts, boolean=False) for j in width]
-    return texts.number(f"[{', '.join(alike)}]", f"[{', '.join(shown)}]")
-
-
-def leaf_literal(leaves: Column, row: int, leaf: int, texts: Texts, *, boolean: bool) -> str:
-    """One leaf as a Python literal; an integer and an equal float are spelled alike, being equal."""
-    value = float(leaves.values[row, leaf])
-    match Class(int(leaves.classes[row, leaf])):
-        case Class.NUMBER:
-            return number_literal(value, integral=abs(value) < 1e15, boolean=boolean)
-        case Class.NAN:
-            return "float('nan')"
-        case Class.NONE | Class.MISSING:
-            return "None"
-        case Class.TEXT:
-            return repr(texts.texts[int(value)])
-        case Class.OTHER:
-            return texts.texts[int(value)]
+def pool(columns: Iterable[tuple[Column, int]]) -> Column:
+    """Columns one after the other, each written out for so many outputs."""
+    written = [(np.broadcast_to(c.classes, n), np.broadcast_to(c.values, n)) for c, n in columns]
+    if not written:
+        return Column(np.zeros(0, np.uint8), np.zeros(0, np.float64))
+    return Column(np.concatenate([c for c, _ in written]), np.concatenate([v for _, v in written]))

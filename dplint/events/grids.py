@@ -6,7 +6,6 @@ condition on one feature with a condition on another.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -16,9 +15,11 @@ import numpy.typing as npt
 
 from dplint.events.conditions import Between, Condition, Equals, Event
 from dplint.events.features import Feature
-from dplint.events.values import Class, Column, Key
+from dplint.events.values import Class, Column, Key, RowKey
 
 Counts = npt.NDArray[np.int64]
+Cells = npt.NDArray[np.uint8]
+"""Numbers of cells; no axis has more than 255."""
 
 
 @dataclass(frozen=True)
@@ -26,19 +27,23 @@ class ValueAxis:
     """Cells by value: one for each key, and a last one for every other value."""
 
     feature: Feature
-    keys: tuple[Key, ...]
+    keys: tuple[Key | RowKey, ...]
 
     @property
     def cells(self) -> int:
         """Number of cells."""
         return len(self.keys) + 1
 
-    def locate(self, column: Column) -> npt.NDArray[np.intp]:
-        """The cell of each run, shape (n,)."""
-        cell = np.full(column.classes.shape, len(self.keys), np.intp)
+    def locate(self, column: Column) -> Cells:
+        """The cell of each output, shape (n,), or (1,) where the column is so or no key is found."""
+        last = len(self.keys)
+        cells = np.full(1, last, np.uint8)
         for number, key in enumerate(self.keys):
-            cell[key.mask(column)] = number
-        return cell
+            mask = key.mask(column)
+            if mask.any():
+                # No two keys hold at once, so that each may subtract on its own, which NumPy does fastest.
+                cells = cells - mask * np.uint8(last - number)
+        return cells
 
     @cached_property
     def conditions(self) -> tuple[Condition, ...]:
@@ -62,10 +67,17 @@ class NumberAxis:
         """Number of cells."""
         return len(self.thresholds) + 2
 
-    def locate(self, column: Column) -> npt.NDArray[np.intp]:
-        """The cell of each run, shape (n,)."""
-        cell = np.searchsorted(np.asarray(self.thresholds), column.values, side="right")
-        return np.where(column.classes == Class.NUMBER, cell, len(self.thresholds) + 1)
+    def locate(self, column: Column) -> Cells:
+        """The cell of each output, shape (n,), or (1,) where the column is so."""
+        # With few thresholds all comparisons at once are ten times faster than a search for each value.
+        reached = column.values >= self._column_of_thresholds
+        cells = reached.view(np.uint8).sum(axis=0, dtype=np.uint8)
+        numeric = column.classes == Class.NUMBER
+        return cells if numeric.all() else np.where(numeric, cells, np.uint8(len(self.thresholds) + 1))
+
+    @cached_property
+    def _column_of_thresholds(self) -> npt.NDArray[np.float64]:
+        return np.array(self.thresholds, np.float64)[:, None]
 
     @cached_property
     def _ranges(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
@@ -103,16 +115,6 @@ class Grid:
     def shape(self) -> tuple[int, ...]:
         """Number of cells along each axis."""
         return tuple(axis.cells for axis in self.axes)
-
-    def count(self, columns: Mapping[Feature, Column]) -> Counts:
-        """How many runs fall into each cell, shape `self.shape`."""
-        cells = [axis.locate(columns[axis.feature]) for axis in self.axes]
-        flat = np.ravel_multi_index(tuple(cells), self.shape)
-        return np.bincount(flat, minlength=int(np.prod(self.shape))).reshape(self.shape).astype(np.int64)
-
-    def count_nothing(self) -> Counts:
-        """Counts of no runs at all, shape `self.shape`."""
-        return np.zeros(self.shape, np.int64)
 
     def totals(self, counts: Counts) -> Counts:
         """Counts of all events of this grid, flat, in the order of `event`."""

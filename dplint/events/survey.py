@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from dplint.events.extract import Table
 from dplint.events.features import Place
 from dplint.events.layout import Steps
+from dplint.events.tables import Table
 
 
 @dataclass
@@ -70,7 +70,7 @@ def look_at(tables: Sequence[Table]) -> Survey:
     sights: dict[Steps, Sight] = {}
     runs = 0
     for table in tables:
-        rows = len(table.rows)
+        rows = table.size
         runs += rows
         for steps, part in table.parts.items():
             sight = sights.setdefault(steps, Sight(steps))

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dplint.events.features import Element, Feature, Hamming, Whole
+from dplint.events.features import Feature, Hamming
 from dplint.events.grids import Axis, NumberAxis, ValueAxis
 from dplint.events.values import Class, Column, Key, Texts, number_key
 
 _FEW = 24
 """A feature with at most this many values is categorical."""
-_MOST_KEYS = 48
-_ATOM = 0.002
+MOST_KEYS = 48
+ATOM = 0.002
 """A value with at least this share among otherwise continuous ones is worth a condition of its own."""
 _QUANTILES = (0.005, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.995)
 _LANDMARKS = 8
@@ -54,23 +54,18 @@ def describe(
         return None
     categorical = distinct <= _FEW
     runs = len(column.classes)
-    whole = isinstance(feature, Whole)
-    kept = [
-        key
-        for key, count in keys
-        if count >= _ATOM * runs or (not whole and (categorical or key.kind is not Class.NUMBER))
-    ]
-    kept = [key for key in kept if _is_literal(feature, key)][:_MOST_KEYS]
+    kept = [key for key, count in keys if count >= ATOM * runs or categorical or key.kind is not Class.NUMBER]
+    kept = [key for key in kept if is_literal(key)][:MOST_KEYS]
     values = ValueAxis(feature, tuple(kept)) if kept else None
-    if whole or (categorical and (distinct <= 2 or isinstance(feature, Hamming))):
+    if categorical and (distinct <= 2 or isinstance(feature, Hamming)):
         return Described(feature, True, values, None) if values else None
     cuts = _steps(numbers) if categorical else _cuts(finite, landmarks)
     return Described(feature, categorical, values, NumberAxis(feature, cuts) if cuts else None)
 
 
-def _is_literal(feature: Feature, key: Key) -> bool:
+def is_literal(key: Key) -> bool:
     """Objects of unknown type are known only by a name, which is no value to compare with."""
-    return key.kind is not Class.OTHER or not isinstance(feature, Element) or not key.shown.isidentifier()
+    return key.kind is not Class.OTHER or not key.shown.isidentifier()
 
 
 def common_values(column: Column, texts: Texts, *, booleans: bool) -> Iterator[tuple[Key, int]]:
@@ -78,22 +73,35 @@ def common_values(column: Column, texts: Texts, *, booleans: bool) -> Iterator[t
     found: list[tuple[Key, int]] = []
     numeric = column.values[column.classes == Class.NUMBER]
     values, counts = np.unique(numeric, return_counts=True)
-    if len(values) > _MOST_KEYS:
-        top = np.sort(np.argsort(-counts, kind="stable")[:_MOST_KEYS])
+    if len(values) > MOST_KEYS:
+        top = np.sort(np.argsort(-counts, kind="stable")[:MOST_KEYS])
         values, counts = values[top], counts[top]
     for value, count in zip(values.tolist(), counts.tolist(), strict=True):
-        whole = float(value).is_integer() and abs(value) < 1e15
-        found.append((number_key(value, integral=whole, boolean=booleans), count))
-    for kind, shown in ((Class.NAN, "float('nan')"), (Class.NONE, "None")):
+        found.append((leaf_key(Class.NUMBER, value, texts, boolean=booleans), count))
+    for kind in (Class.NAN, Class.NONE):
         count = int((column.classes == kind).sum())
         if count:
-            found.append((Key(kind, 0.0, shown), count))
+            found.append((leaf_key(kind, 0.0, texts), count))
     for kind in (Class.TEXT, Class.OTHER):
         numbers, counts = np.unique(column.values[column.classes == kind], return_counts=True)
         for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
-            text = texts.texts[int(number)]
-            found.append((Key(kind, float(number), repr(text) if kind is Class.TEXT else text), count))
+            found.append((leaf_key(kind, number, texts), count))
     yield from sorted(found, key=lambda item: -item[1])
+
+
+def leaf_key(kind: Class, value: float, texts: Texts, *, boolean: bool = False) -> Key:
+    """The key of one value of a column. An integer and an equal float are spelled alike, being equal."""
+    match kind:
+        case Class.NUMBER:
+            return number_key(value, integral=value.is_integer() and abs(value) < 1e15, boolean=boolean)
+        case Class.NAN:
+            return Key(kind, 0.0, "float('nan')")
+        case Class.TEXT:
+            return Key(kind, value, repr(texts.texts[int(value)]))
+        case Class.OTHER:
+            return Key(kind, value, texts.texts[int(value)])
+        case Class.NONE | Class.MISSING:
+            return Key(kind, 0.0, "None")
 
 
 def _steps(numbers: npt.NDArray[np.float64]) -> tuple[float, ...]:

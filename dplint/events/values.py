@@ -28,18 +28,18 @@ class Class(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The values of one feature on n runs: `classes` and `values`, each of shape (n,).
+    """The values of one feature on n outputs: `classes` and `values`, each of shape (n,), or (1,) where all agree.
 
     values holds the number for NUMBER, the number of the text in the `Texts` table for TEXT and OTHER, else 0.
+    The column of a sequence as a whole has a row for each of its w elements: shapes (w, n), or (w, 1).
     """
 
     classes: Classes
     values: Floats
 
-    @staticmethod
-    def missing(runs: int) -> Column:
-        """A column on which the feature is defined nowhere."""
-        return Column(np.zeros(runs, np.uint8), np.zeros(runs, np.float64))
+
+MISSING_COLUMN = Column(np.zeros(1, np.uint8), np.zeros(1, np.float64))
+"""The column of a feature that is defined nowhere."""
 
 
 class Texts:
@@ -49,12 +49,12 @@ class Texts:
         self._numbers: dict[str, int] = {}
         self.texts: list[str] = []
 
-    def number(self, text: str, shown: str | None = None) -> int:
-        """The number of a text; a new text gets the next one, and is shown as `shown` if that is given."""
+    def number(self, text: str) -> int:
+        """The number of a text; a new text gets the next one."""
         found = self._numbers.get(text)
         if found is None:
             found = self._numbers[text] = len(self.texts)
-            self.texts.append(text if shown is None else shown)
+            self.texts.append(text)
         return found
 
 
@@ -73,8 +73,29 @@ class Key:
         return hash((self.kind, self.value))
 
     def mask(self, column: Column) -> Mask:
-        """Where the column has this value, shape (n,)."""
+        """Where the column has this value; the shape is that of the column."""
         return np.asarray((column.classes == self.kind) & (column.values == self.value))
+
+
+@dataclass(frozen=True, slots=True)
+class RowKey:
+    """A whole sequence as a category: the keys of its elements in order. As in Python, [True] and [1] are the same."""
+
+    items: tuple[Key, ...]
+
+    @property
+    def shown(self) -> str:
+        """The list in Python."""
+        return f"[{', '.join(item.shown for item in self.items)}]"
+
+    def mask(self, column: Column) -> Mask:
+        """Where the sequence, a column of shape (w, n), is this one; shape (n,) or (1,)."""
+        same = np.full(1, column.values.ndim == 2 and len(column.values) == len(self.items))
+        for number, item in enumerate(self.items):
+            if not same.any():
+                break
+            same = same & item.mask(Column(column.classes[number], column.values[number]))
+        return same
 
 
 def number_literal(value: float, *, integral: bool, boolean: bool) -> str:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dplint.events.counting import CellCounter, EventCounter
 from dplint.events.discover import discover_grids
-from dplint.events.extract import read_columns
 from dplint.events.values import Texts
 from dplint.runner.decode import decode_batches
 from dplint.runner.encode import Columns, Mode
@@ -34,25 +34,37 @@ def batch_of(outputs):
 
 
 def check_events(outputs, least=1):
-    """Every event of every grid: cell counts, mask and evaluated expression agree."""
+    """For every output alone and for all together, cell counts, hits and evaluated expressions agree."""
     texts = Texts()
     batch = batch_of(outputs)
     grids = discover_grids([batch], [batch_of(outputs[:1])], texts)
     assert sum(grid.size for grid in grids) >= least
-    expressions = []
-    for grid in grids:
-        columns = read_columns({axis.feature for axis in grid.axes}, batch, texts)
-        totals = grid.totals(grid.count(columns))
-        assert totals.shape == (grid.size,)
+    cells, together = CellCounter(grids, len(outputs), texts), CellCounter(grids, 1, texts)
+    events = [grid.event(i) for grid in grids for i in range(0, grid.size, max(1, grid.size // 40))]
+    hits = EventCounter(events, len(outputs), texts)
+    for side, output in enumerate(outputs):
+        cells.add(side, batch_of([output]))
+        hits.add(side, batch_of([output]))
+    together.add(0, batch)
+    truths = [holds(event, outputs) for event in events]
+    assert hits.hits() == truths
+    counts, (sums,) = cells.counts(), together.counts()
+    remaining = iter(zip(events, truths, strict=True))
+    for number, grid in enumerate(grids):
+        totals = [grid.totals(side[number]) for side in counts]
+        assert totals[0].shape == (grid.size,)
+        assert grid.totals(sums[number]).tolist() == np.sum(totals, axis=0).tolist()
         for index in range(0, grid.size, max(1, grid.size // 40)):
-            event = grid.event(index)
-            mask = event.mask(columns)
-            assert mask.sum() == totals[index]
+            event, truth = next(remaining)
             assert event.complexity == grid.complexities[index]
-            truth = [bool(eval(event.expression(), {"Answer": Answer}, {"output": output})) for output in outputs]
-            assert mask.tolist() == truth, event.expression()
-            expressions.append(event.expression())
-    return expressions
+            assert [side[index] for side in totals] == truth, event.expression()
+    return [event.expression() for event in events]
+
+
+def holds(event, outputs):
+    """What Python says of the printed event, 0 or 1 for each output."""
+    code = compile(event.expression(), "event", "eval")
+    return [int(bool(eval(code, {"Answer": Answer}, {"output": output}))) for output in outputs]
 
 
 def repeated(rng, values, n=300):

@@ -1,0 +1,102 @@
+"""Counting cells and events over the outputs of several data values, as they come in."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from dplint.events.conditions import Event
+from dplint.events.extract import read_column
+from dplint.events.features import Feature
+from dplint.events.gathering import Gathering
+from dplint.events.grids import Axis, Cells, Counts, Grid
+from dplint.events.tables import Table
+from dplint.events.values import Column, Texts
+from dplint.runner.batch import Batch
+
+
+class Counter(ABC):
+    """Takes in batches of outputs, table by table."""
+
+    def __init__(self, features: Iterable[Feature], sides: int, texts: Texts) -> None:
+        self._features = tuple(dict.fromkeys(features))
+        self._sides = sides
+        self._texts = texts
+        self._gathering = Gathering(self._features, sides, texts)
+
+    def add(self, side: int, batch: Batch) -> None:
+        """Count the outputs of one data value, given by its number."""
+        for table in self._gathering.add(side, batch):
+            self._count(table, self._columns(table))
+
+    def _finish(self) -> None:
+        for table in self._gathering.rest():
+            self._count(table, self._columns(table))
+
+    def _columns(self, table: Table) -> dict[Feature, Column]:
+        return {feature: read_column(feature, table, self._texts) for feature in self._features}
+
+    @abstractmethod
+    def _count(self, table: Table, columns: dict[Feature, Column]) -> None: ...
+
+
+class CellCounter(Counter):
+    """Counts the cells of grids, for `sides` data values."""
+
+    def __init__(self, grids: Sequence[Grid], sides: int, texts: Texts) -> None:
+        self._axes = tuple(dict.fromkeys(axis for grid in grids for axis in grid.axes))
+        numbers = {axis: number for number, axis in enumerate(self._axes)}
+        self._grids = [tuple(numbers[axis] for axis in grid.axes) for grid in grids]
+        self._counts = [np.zeros((sides, *grid.shape), np.int64) for grid in grids]
+        super().__init__((axis.feature for axis in self._axes), sides, texts)
+
+    def counts(self) -> tuple[tuple[Counts, ...], ...]:
+        """The counts so far: for every data value those of each grid."""
+        self._finish()
+        return tuple(tuple(counts[side] for counts in self._counts) for side in range(self._sides))
+
+    def _count(self, table: Table, columns: dict[Feature, Column]) -> None:
+        cells = [axis.locate(columns[axis.feature]) for axis in self._axes]
+        found: dict[tuple[int, ...], Counts] = {}
+        for counts, axes in zip(self._counts, self._grids, strict=True):
+            # An axis on which all outputs of the table agree says where to count, but nothing has to be counted on it.
+            varying = tuple(axis for axis in axes if len(cells[axis]) > 1)
+            if varying not in found:
+                found[varying] = _cross(table, self._sides, [(self._axes[axis], cells[axis]) for axis in varying])
+            place = [slice(None) if axis in varying else int(cells[axis][0]) for axis in axes]
+            counts[(slice(None), *place)] += found[varying]
+
+
+def _cross(table: Table, sides: int, axes: Sequence[tuple[Axis, Cells]]) -> Counts:
+    """Counts of the cells of crossed axes, shape (sides, *cells of the axes)."""
+    shape = (sides, *(axis.cells for axis, _ in axes))
+    flat = table.sides.astype(np.intp)
+    for axis, cells in axes:
+        flat *= axis.cells
+        flat += cells
+    counts = np.bincount(flat, table.weights, minlength=int(np.prod(shape)))
+    return counts.reshape(shape).astype(np.int64)
+
+
+class EventCounter(Counter):
+    """Counts how often events happen, for `sides` data values."""
+
+    def __init__(self, events: Sequence[Event], sides: int, texts: Texts) -> None:
+        self._events = tuple(events)
+        self._hits = np.zeros((len(events), sides), np.int64)
+        super().__init__((feature for event in events for feature in event.features), sides, texts)
+
+    def hits(self) -> list[list[int]]:
+        """The counts so far: for every event those of each data value."""
+        self._finish()
+        return self._hits.tolist()
+
+    def _count(self, table: Table, columns: dict[Feature, Column]) -> None:
+        for number, event in enumerate(self._events):
+            mask = event.mask(columns)
+            if mask.any():
+                weights = np.broadcast_to(mask if table.weights is None else mask * table.weights, table.size)
+                hits = np.bincount(table.sides, weights, minlength=self._sides)
+                self._hits[number] += hits.astype(np.int64)
