@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from dplint.program.nodes import (
     Assign,
@@ -23,6 +24,7 @@ from dplint.program.nodes import (
     CallFunction,
     Clause,
     Comprehension,
+    Constant,
     DictDisplay,
     Draw,
     Expression,
@@ -70,9 +72,8 @@ _COPIES = frozenset(
     ]
 )
 """Functions whose result may contain what their arguments contain."""
-_ELEMENT_METHODS = frozenset(["get", "items", "values", "copy", "tolist"])
-_VIEW_METHODS = frozenset(["clip", "astype", "ravel", "reshape"])
-"""Methods that may return their receiver itself or a view of it."""
+_VIEW_METHODS = frozenset(["get", "items", "keys", "values", "clip", "astype", "ravel", "reshape"])
+"""Methods that may return their receiver itself, a view of it, or something that it contains."""
 
 _Node = tuple[str, str]
 _CALLER = "<caller>"
@@ -141,14 +142,13 @@ def _flow(node: object, graph: _Graph) -> None:
     if isinstance(node, Assign):
         for target in node.targets:
             _assign(target, node.value, graph)
-        if len(node.targets) > 1:
-            for target in node.targets[1:]:
-                _alias_targets(node.targets[0], target, graph)
+        for first, other in combinations(node.targets, 2):
+            _alias_targets(first, other, graph)
     elif isinstance(node, AugAssign):
         _store(_root(node.target), _contents(node.value) | _objects(node.value), graph)
     elif isinstance(node, Update):
         for argument in node.arguments:
-            _store(node.name.id, _objects(argument) | _contents(argument), graph)
+            _put(node.name.id, argument, graph)
     elif isinstance(node, For | Clause):
         _take(node.target, _contents(node.iterable), graph)
 
@@ -160,6 +160,14 @@ def _root(target: Name | ItemTarget) -> str:
 def _store(name: str, sources: Iterable[_Node], graph: _Graph) -> None:
     for source in sources:
         graph.link(("C", name), source)
+
+
+def _put(name: str, value: Expression, graph: _Graph) -> None:
+    """Put a value into what the name holds. What is put into itself counts as within reach of the caller."""
+    sources = _objects(value) | _contents(value)
+    _store(name, sources, graph)
+    if ("O", name) in sources:
+        graph.link(("O", _CALLER), ("O", name))
 
 
 def _take(target: Target, sources: set[_Node], graph: _Graph) -> None:
@@ -187,7 +195,7 @@ def _assign(target: Target, value: Expression, graph: _Graph) -> None:
                 graph.same(("O", target.id), source)
         _store(target.id, _contents(value) - {("C", target.id)}, graph)
     else:
-        _store(target.name.id, _objects(value) | _contents(value), graph)
+        _put(target.name.id, value, graph)
 
 
 def _alias_targets(first: Target, other: Target, graph: _Graph) -> None:
@@ -197,12 +205,21 @@ def _alias_targets(first: Target, other: Target, graph: _Graph) -> None:
         _store(first.name.id, {("O", other.id)}, graph)
     elif isinstance(other, ItemTarget) and isinstance(first, Name):
         _store(other.name.id, {("O", first.id)}, graph)
+    elif isinstance(first, TupleTarget) and isinstance(other, TupleTarget):
+        for one, two in zip(first.elements, other.elements, strict=False):
+            _alias_targets(one, two, graph)
+    elif isinstance(first, TupleTarget) and not isinstance(other, TupleTarget):
+        _take(first, {("C", _root(other))}, graph)
+    elif isinstance(other, TupleTarget) and not isinstance(first, TupleTarget):
+        _take(other, {("C", _root(first))}, graph)
 
 
 def _objects(node: Expression) -> set[_Node]:
-    """The nodes whose object the value of the expression may be."""
+    """The nodes whose object the value of the expression may be. The module holds its constants, as a caller does."""
     if isinstance(node, Name):
         return {("O", node.id)}
+    if isinstance(node, Constant):
+        return {("O", _CALLER)} if isinstance(node.value, list | dict | tuple) else set()
     if isinstance(node, IfExp):
         return _objects(node.body) | _objects(node.orelse)
     if isinstance(node, BoolOp):
@@ -217,9 +234,11 @@ def _objects(node: Expression) -> set[_Node]:
         return objects | (set().union(*(_contents(a) for a in given)) if node.function in _PICKS else set())
     if isinstance(node, CallFunction):
         return set().union(*(_objects(argument) for _, argument in node.arguments))
-    if isinstance(node, MethodCall) and node.method in _ELEMENT_METHODS | _VIEW_METHODS:
+    if isinstance(node, MethodCall) and node.method in _VIEW_METHODS:
         defaults = set().union(*(_objects(argument) for argument in node.arguments))
-        return _contents(node.receiver) | (_objects(node.receiver) if node.method != "copy" else set()) | defaults
+        return _contents(node.receiver) | _objects(node.receiver) | defaults
+    if isinstance(node, Draw) and node.distribution == "choice":
+        return _contents(node)
     return set()
 
 
@@ -227,12 +246,10 @@ def _contents(node: Expression) -> set[_Node]:
     """The nodes that the value of the expression may contain."""
     if isinstance(node, Name):
         return {("C", node.id)}
-    if isinstance(node, ListDisplay | TupleDisplay):
-        return set().union(*(_objects(e) | _contents(e) for e in node.elements))
-    if isinstance(node, DictDisplay):
-        return set().union(*(_objects(e) | _contents(e) for e in node.values))
-    if isinstance(node, Comprehension):
-        return _objects(node.element) | _contents(node.element)
+    if isinstance(node, Constant):
+        return {("C", _CALLER)} if isinstance(node.value, list | dict | tuple) else set()
+    if isinstance(node, ListDisplay | TupleDisplay | DictDisplay | Comprehension | CallFunction):
+        return set().union(*(_objects(e) | _contents(e) for e in _held(node)))
     if isinstance(node, Call):
         if node.function not in _COPIES | _VIEWS | _PICKS:
             return set()
@@ -245,6 +262,17 @@ def _contents(node: Expression) -> set[_Node]:
     for child in _parts(node):
         parts |= _contents(child)
     return parts
+
+
+def _held(
+    node: ListDisplay | TupleDisplay | DictDisplay | Comprehension | CallFunction,
+) -> tuple[Expression, ...]:
+    """What the value may hold as it is; a helper function may wrap its arguments."""
+    if isinstance(node, CallFunction):
+        return tuple(argument for _, argument in node.arguments)
+    if isinstance(node, DictDisplay):
+        return node.values
+    return (node.element,) if isinstance(node, Comprehension) else node.elements
 
 
 def _arguments(node: Call) -> tuple[Expression, ...]:
@@ -260,8 +288,6 @@ def _parts(node: Expression) -> tuple[Expression, ...]:
         return (node.value,)
     if isinstance(node, MethodCall):
         return (node.receiver, *node.arguments)
-    if isinstance(node, CallFunction):
-        return tuple(argument for _, argument in node.arguments)
     left, right = getattr(node, "left", None), getattr(node, "right", None)
     return tuple(part for part in (left, right) if part is not None)
 
@@ -303,4 +329,22 @@ def _present_element(loop: For, node: object) -> bool:
     first = loop.target.elements[0]
     if not (isinstance(loop.iterable, Call) and loop.iterable.function == "enumerate"):
         return False
-    return isinstance(first, Name) and first.id == item.index.id and len(loop.iterable.arguments) == 1
+    if not (isinstance(first, Name) and first.id == item.index.id and len(_arguments(loop.iterable)) == 1):
+        return False
+    return first.id not in _bound(loop.target.elements[1:], loop.body)
+
+
+def _bound(targets: tuple[Target, ...], body: Iterable[Statement]) -> set[str]:
+    """The names among the targets, and those that the body assigns."""
+    for node in walk(body):
+        if isinstance(node, Assign):
+            targets += node.targets
+        elif isinstance(node, For | AugAssign):
+            targets += (node.target,)
+    return set().union(*(_names(target) for target in targets))
+
+
+def _names(target: Target) -> set[str]:
+    if isinstance(target, TupleTarget):
+        return set().union(*(_names(element) for element in target.elements))
+    return {target.id} if isinstance(target, Name) else set()

@@ -82,7 +82,7 @@ def plain_outcomes(case: Case, seeds: Iterable[int]) -> tuple[list[Outcome], lis
             given = copy.deepcopy(dict(case.arguments)) | ({} if rng is None else {"rng": sources.argument})
             with drawing_from(sources):
                 try:
-                    outcomes.append(("output", function(**given)))
+                    outcomes.append(("output", copy.deepcopy(function(**given))))  # a later run may change it
                 except Exception as error:  # an exception is an output
                     outcomes.append(raised(type(error).__name__))
             replays.append(Replay(seed, sources.given))

@@ -7,19 +7,19 @@ from collections.abc import Callable
 import pytest
 
 from dplint.claims import Span
-from dplint.program import Program, Unsupported, evaluate
+from dplint.program import Program, evaluate
 from dplint.program.nodes import For
 from dplint.program.walk import walk
 from dplint.readings.concrete import Branch, ConcreteReading, run
 from tests.conformance.adapters import FUEL, concrete, many_runs
-from tests.conformance.cases import all_cases
+from tests.conformance.cases import FOLDER, all_cases, cases_in
 from tests.conformance.harness import Case, check, plain, plain_outcomes, program_of, quiet
 from tests.conformance.many_runs import ManyRuns
 
 SEEDS = range(40)
 CASES = all_cases()
-REFUSED = {"helper_returns_list"}
-"""Cases that no reading can follow: the lowering or the evaluator refuses them."""
+REFUSED = {case.name for case in cases_in(FOLDER / "refused.py")}
+"""The lowering or the evaluator refuses these, whatever the reading."""
 
 each_case = pytest.mark.parametrize("case", CASES, ids=str)
 
@@ -39,11 +39,10 @@ def test_a_reading_gives_what_the_function_gives(case: Case, read: Callable) -> 
     assert (refused is not None) == (case.name in REFUSED), refused
 
 
-@each_case
+@pytest.mark.parametrize("case", [case for case in CASES if case.name not in REFUSED], ids=str)
 def test_many_runs_report_the_branches_of_single_ones(case: Case) -> None:
     program = program_of(case)
-    if isinstance(program, Unsupported) or case.name in REFUSED:
-        return
+    assert isinstance(program, Program), program
     seeds = range(8)
     with quiet():
         singles = [run(program, case.arguments, replay, fuel=FUEL) for replay in plain_outcomes(case, seeds)[1]]

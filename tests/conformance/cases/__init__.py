@@ -2,7 +2,7 @@
 
 The name of a function is the name of the case; one whose name begins with an underscore is a helper of others. Besides
 the generator, a case has at least one parameter, its data. Arguments without a default are those of `ARGUMENTS`. The
-files are read as text and never imported.
+files are read as text and never imported. What is in `refused.py` no reading follows; everything else is followed.
 """
 
 from __future__ import annotations
@@ -30,10 +30,13 @@ ARGUMENTS = {
 }
 
 
+FOLDER = Path(__file__).parent
+
+
 @cache
 def all_cases() -> tuple[Case, ...]:
     """Every case, in the order of the files and of their functions."""
-    found = [case for path in sorted(Path(__file__).parent.glob("[!_]*.py")) for case in cases_in(path)]
+    found = [case for path in sorted(FOLDER.glob("[!_]*.py")) for case in cases_in(path)]
     names = [case.name for case in found]
     assert len(set(names)) == len(names), sorted({name for name in names if names.count(name) > 1})
     return tuple(found)

@@ -797,16 +797,6 @@ def helper_in_condition(rng, queries):
     return out if _coin(rng) else -out
 
 
-def helper_returns_list(rng, queries):
-    out = _kept(rng, queries)
-    out.append("end")
-    return out
-
-
-def _kept(rng, queries):
-    return [q for q in queries if rng.random() < 0.5]
-
-
 def helper_changes_its_own_list(rng, n):
     return sum(_grown(rng, 3)) + sum(_grown(rng, n))
 

@@ -1,0 +1,459 @@
+"""Exceptions that some runs raise: they are outputs, and what follows them is not run."""
+
+import math
+
+import numpy as np
+
+
+def index_out_of_range(rng, queries):
+    return queries[int(rng.integers(0, 8))]
+
+
+def index_out_of_range_below(rng, queries):
+    return queries[-int(rng.integers(0, 9))]
+
+
+def index_of_a_short_list(rng, queries):
+    kept = [q for q in queries if rng.random() < 0.4]
+    return kept[1] + kept[-1]
+
+
+def index_of_an_array(rng, queries):
+    return np.array(queries)[rng.integers(-8, 8)]
+
+
+def index_that_is_no_integer(rng, queries):
+    i = 1 if rng.random() < 0.5 else 1.0
+    return queries[i]
+
+
+def index_of_a_number(rng, queries):
+    x = queries if rng.random() < 0.5 else 3
+    return x[0]
+
+
+def item_set_out_of_range(rng, queries):
+    out = [0, 0]
+    out[int(rng.integers(0, 4))] = 1
+    return out
+
+
+def key_missing(rng, names):
+    table = {"a": 1, "b": 2}
+    return table[names[int(rng.integers(3))]]
+
+
+def key_counted_but_missing(rng, names):
+    table = {"a": 1}
+    table["a" if rng.random() < 0.5 else "b"] += 1
+    return table
+
+
+def division_by_zero(rng, queries):
+    return 1 / int(rng.integers(0, 3))
+
+
+def division_by_zero_of_kinds(rng, n):
+    zero = int(rng.integers(0, 2))
+    kind = rng.integers(4)
+    if kind == 0:
+        return n // zero
+    if kind == 1:
+        return n % zero
+    if kind == 2:
+        return n / float(zero)
+    return divmod(n, zero)
+
+
+def division_by_zero_before_a_draw(rng, queries):
+    x = 1 / int(rng.integers(0, 2))
+    return x + rng.random()
+
+
+def zero_to_a_negative_power(rng, queries):
+    return float(int(rng.integers(0, 2))) ** -1
+
+
+def logarithm_of_a_negative(rng, queries):
+    return math.log(rng.normal())
+
+
+def logarithm_of_zero(rng, queries):
+    return math.log(int(rng.integers(0, 3))), math.log2(4)
+
+
+def root_of_a_negative(rng, queries):
+    return math.sqrt(rng.laplace() + 0.5)
+
+
+def overflow_of_exp(rng, queries):
+    return math.exp(rng.random() * 1400)
+
+
+def integer_of_nan_and_infinity(rng, queries):
+    u = rng.random()
+    x = math.nan if u < 0.3 else math.inf if u < 0.6 else u
+    return int(x)
+
+
+def rounding_of_nan_and_infinity(rng, queries):
+    u = rng.random()
+    return round(float("nan") if u < 0.3 else float("inf") if u < 0.6 else u)
+
+
+def floor_of_infinity(rng, queries):
+    u = rng.random()
+    return math.floor(math.inf if u < 0.5 else 10 * u)
+
+
+def number_of_text(rng, queries):
+    text = "12" if rng.random() < 0.5 else "twelve"
+    return int(text)
+
+
+def float_of_text(rng, queries):
+    text = "1.5" if rng.random() < 0.5 else "x"
+    return float(text)
+
+
+def raised_explicitly(rng, queries):
+    if rng.random() < 0.5:
+        raise ValueError("unlucky")
+    return queries
+
+
+def raised_of_several_kinds(rng, queries):
+    kind = rng.integers(5)
+    if kind == 0:
+        raise ValueError
+    if kind == 1:
+        raise KeyError("k")
+    if kind == 2:
+        raise RuntimeError(f"kind {kind}")
+    if kind == 3:
+        raise NotImplementedError()
+    return kind
+
+
+def raised_in_a_loop(rng, queries):
+    out = []
+    for q in queries:
+        x = q + rng.laplace()
+        if x < -1:
+            raise ValueError(x)
+        out.append(x)
+    return len(out)
+
+
+def raised_in_while(rng, queries):
+    tries = 0
+    while rng.random() < 0.6:
+        tries += 1
+        if tries > 2:
+            raise RuntimeError("too many")
+    return tries
+
+
+def raised_in_a_helper(rng, queries):
+    total = 0
+    for q in queries:
+        total += _positive(q + rng.normal())
+    return total
+
+
+def _positive(x):
+    if x <= -1:
+        raise ValueError("negative")
+    return x
+
+
+def raised_in_a_comprehension(rng, queries):
+    return [1 / int(rng.integers(0, 6)) for _ in queries]
+
+
+def raised_in_a_filter(rng, queries):
+    return [q for q in queries if 1 / int(rng.integers(0, 6)) > 0.3]
+
+
+def raised_in_any(rng, queries):
+    return any(1 // int(rng.integers(0, 4)) > 0 for _ in queries)
+
+
+def raised_in_a_condition(rng, queries):
+    if 1 / int(rng.integers(0, 3)) > 0.7:
+        return "one"
+    return "two"
+
+
+def raised_in_one_branch(rng, queries):
+    x = int(rng.integers(0, 3))
+    if rng.random() < 0.5:
+        y = 1 / x
+    else:
+        y = x
+    return y, rng.random()
+
+
+def raised_in_a_conditional_expression(rng, queries):
+    x = int(rng.integers(0, 3))
+    return 1 / x if rng.random() < 0.6 else "safe"
+
+
+def guarded_by_and(rng, queries):
+    x = int(rng.integers(0, 3))
+    return x != 0 and 1 / x > 0.6, x == 0 or 1 / x, (1 / x if x else None)
+
+
+def asserted(rng, queries):
+    noisy = [q + rng.laplace() for q in queries]
+    assert max(noisy) < 4
+    assert min(noisy) > -2, f"too low: {min(noisy)}"
+    return len(noisy)
+
+
+def unassigned_variable(rng, queries):
+    if rng.random() < 0.5:
+        x = 1
+    return x
+
+
+def unassigned_after_a_loop(rng, queries):
+    for i in range(int(rng.integers(0, 3))):
+        x = i
+    return x
+
+
+def unassigned_in_a_loop(rng, queries):
+    out = []
+    for q in queries:
+        if rng.random() < 0.5:
+            last = q
+        out.append(last)
+    return out
+
+
+def unassigned_in_a_comprehension(rng, queries):
+    if rng.random() < 0.5:
+        x = 2
+    return [x * q for q in queries]
+
+
+def unassigned_but_not_needed(rng, queries):
+    u = rng.random()
+    if u < 0.5:
+        x = u
+    return x if u < 0.5 else None
+
+
+def unassigned_augmented(rng, queries):
+    if rng.random() < 0.5:
+        total = 0
+    for q in queries:
+        total += q
+    return total
+
+
+def unassigned_in_some_turn(rng, queries):
+    for q in queries:
+        if q + rng.laplace() > 2.5:
+            first = q
+            break
+    return first
+
+
+def addition_to_none(rng, queries):
+    x = None
+    for q in queries:
+        if rng.random() < 0.3:
+            x = q
+    return x + 1
+
+
+def comparison_with_none(rng, queries):
+    x = None if rng.random() < 0.5 else 1
+    return x > 0
+
+
+def comparison_with_text(rng, queries):
+    x = "1" if rng.random() < 0.5 else 1
+    return x < 2
+
+
+def addition_of_text_and_number(rng, queries):
+    x = "1" if rng.random() < 0.5 else 1
+    return x + 1
+
+
+def addition_of_list_and_number(rng, queries):
+    x = [1] if rng.random() < 0.5 else 1
+    return x + [2]
+
+
+def length_of_a_number(rng, queries):
+    x = queries if rng.random() < 0.5 else 3
+    return len(x)
+
+
+def length_of_none(rng, queries):
+    kept = None if rng.random() < 0.3 else queries
+    return len(kept)
+
+
+def sum_of_texts(rng, names):
+    items = names if rng.random() < 0.5 else [1, 2]
+    return sum(items)
+
+
+def sort_of_mixed_kinds(rng, names):
+    items = [2, "a"] if rng.random() < 0.5 else [2, 1]
+    return sorted(items)
+
+
+def maximum_of_nothing(rng, queries):
+    kept = [q for q in queries if rng.random() < 0.2]
+    return max(kept)
+
+
+def minimum_of_nothing(rng, queries):
+    return min([q + rng.random() for q in queries if rng.random() < 0.2])
+
+
+def maximum_with_none(rng, queries):
+    x = None if rng.random() < 0.3 else 2
+    return max(x, 1)
+
+
+def argmax_of_nothing(rng, queries):
+    kept = [q for q in queries if rng.random() < 0.2]
+    return int(np.argmax(kept))
+
+
+def index_of_a_missing_value(rng, queries):
+    return queries.index(int(rng.integers(0, 5)))
+
+
+def removal_of_a_missing_value(rng, queries):
+    out = [1, 2]
+    out.remove(int(rng.integers(0, 4)))
+    return out
+
+
+def unpacking_of_another_length(rng, queries):
+    a, b = [q for q in queries[:3] if rng.random() < 0.6]
+    return a, b
+
+
+def unpacking_of_a_number(rng, queries):
+    a, b = (1, 2) if rng.random() < 0.5 else 3
+    return a, b
+
+
+def iteration_over_a_number(rng, queries):
+    total = 0
+    for x in queries if rng.random() < 0.5 else 5:
+        total += x
+    return total
+
+
+def iteration_over_none(rng, queries):
+    items = None if rng.random() < 0.5 else [1]
+    return [x for x in items]
+
+
+def range_of_a_float(rng, queries):
+    n = 2 if rng.random() < 0.5 else 2.0
+    return [i for i in range(n)]
+
+
+def range_with_step_zero(rng, queries):
+    return list(range(0, 3, int(rng.integers(0, 2))))
+
+
+def append_to_none(rng, queries):
+    out = [] if rng.random() < 0.5 else None
+    out.append(1)
+    return out
+
+
+def repetition_by_a_float(rng, queries):
+    n = 2 if rng.random() < 0.5 else 2.0
+    return [1] * n
+
+
+def shift_by_a_negative(rng, queries):
+    return 1 << int(rng.integers(-1, 3))
+
+
+def negative_scale(rng, queries):
+    return rng.laplace(scale=rng.normal())
+
+
+def probability_out_of_range(rng, queries):
+    return rng.binomial(4, rng.normal(0.5))
+
+
+def geometric_with_probability_zero(rng, queries):
+    return rng.geometric(float(rng.integers(0, 2)) / 2)
+
+
+def integers_from_an_empty_range(rng, queries):
+    return rng.integers(0, rng.integers(0, 2))
+
+
+def choice_from_nothing(rng, queries):
+    return rng.choice([q for q in queries if rng.random() < 0.2])
+
+
+def choice_with_wrong_weights(rng, queries):
+    p = 0.5 if rng.random() < 0.5 else 0.4
+    return rng.choice(2, p=[p, 0.5])
+
+
+def shapes_that_do_not_match(rng, queries):
+    return np.array([1, 2]) + np.array(queries[: int(rng.integers(1, 4))])
+
+
+def truth_of_an_array(rng, queries):
+    a = rng.random(int(rng.integers(1, 3)))
+    if a > 0.5:
+        return "yes"
+    return "no"
+
+
+def power_of_a_negative(rng, queries):
+    return math.pow(rng.normal(), 0.5)
+
+
+def conversion_of_an_array(rng, queries):
+    a = np.array(queries[: int(rng.integers(1, 3))])
+    return a.item() * 2
+
+
+def weights_of_zero(rng, queries):
+    kept = [q for q in queries if q > 0.5 and rng.random() < 0.5]
+    return sum(kept) / len(kept)
+
+
+def first_error_counts(rng, queries):
+    x = int(rng.integers(0, 2))
+    return 1 / x + queries[5 * int(rng.integers(0, 2))] + _undefined(x)
+
+
+def _undefined(x):
+    if x:
+        y = 1
+    return y
+
+
+def error_after_output(rng, queries):
+    for i in range(5):
+        if rng.random() < 0.4:
+            return i
+    raise LookupError(i)
+
+
+def error_stops_draws(rng, queries):
+    out = []
+    for _ in range(4):
+        out.append(10 // int(rng.integers(0, 5)) + rng.random())
+    return out
