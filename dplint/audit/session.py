@@ -31,7 +31,8 @@ _SPEED_RUNS = 100
 _SPEED_SECONDS = 2.0
 CHECKED_LANES = 1_000
 """Lanes of each of D1 and D2 that are replayed through the user's function before their pair is tested."""
-_LEAST_LANES = 50
+_SCREENED_LANES = 30
+"""Lanes of every data value that are replayed before all inputs are tried."""
 _CHECK = 1 << 20
 """The number of a check in the names of random streams; chunks count up from zero."""
 _CALM = 0.2
@@ -165,7 +166,7 @@ class Session:
         self, lanes: LaneRuns, data: Sequence[DataValue], arguments: Mapping[str, Literal], stream: tuple[int, ...]
     ) -> None:
         """Replay some lanes of every data value; a pair that is tested gets CHECKED_LANES on either side."""
-        count = max(_LEAST_LANES, 2 * CHECKED_LANES // max(len(data), 2))
+        count = CHECKED_LANES if len(data) <= 2 else _SCREENED_LANES
         for side, value in enumerate(data):
             self.check_time()
             lanes.check(value, arguments, count, self._seed((*stream, _CHECK, side)))
