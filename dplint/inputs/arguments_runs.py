@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -19,7 +19,7 @@ Sampler = Callable[[str, Mapping[str, Any]], Any]
 
 
 def centre(distribution: str, parameters: Mapping[str, Any]) -> Any:
-    """The centre of a distribution, as `dplint.readings.symbolic.noise` has it."""
+    """The centre of a distribution, as `dplint.readings.symbolic.noise` has it; of one that it has not, some value."""
     if distribution in ("laplace", "normal", "gumbel", "logistic"):
         return parameters["loc"]
     if distribution == "exponential":
@@ -33,6 +33,8 @@ def centre(distribution: str, parameters: Mapping[str, Any]) -> Any:
         return options[len(options) // 2]
     if distribution == "binomial":
         return int(parameters["n"] * parameters["p"])
+    if distribution in _OTHERS:
+        return _OTHERS[distribution](Random(0), **parameters)
     return int(parameters["lam"]) if distribution == "poisson" else 1
 
 
@@ -54,9 +56,34 @@ def sampler(random: Random) -> Sampler:
             return sum(random.random() < parameters["p"] for _ in range(parameters["n"]))
         if distribution == "geometric":
             return 1 + int(math.log(1 - random.random()) / math.log(1 - parameters["p"])) if parameters["p"] < 1 else 1
+        if distribution in _OTHERS:
+            return _OTHERS[distribution](random, **parameters)
         return round(random.gauss(parameters["lam"], math.sqrt(parameters["lam"])))
 
     return sample
+
+
+def _multinomial(random: Random, n: int, pvals: Sequence[float]) -> Any:
+    drawn = random.choices(range(len(pvals)), pvals, k=n)
+    return np.array([drawn.count(index) for index in range(len(pvals))])
+
+
+def _negative_binomial(random: Random, n: float, p: float) -> int:
+    """Of its law, a gamma mixture of Poisson laws, the mixture alone: near enough."""
+    return round(random.gammavariate(n, (1 - p) / p)) if p < 1 else 0
+
+
+_OTHERS: Mapping[str, Callable[..., Any]] = {
+    "beta": lambda random, a, b: random.betavariate(a, b),
+    "chisquare": lambda random, df: random.gammavariate(df / 2, 2.0),
+    "gamma": lambda random, shape, scale: random.gammavariate(shape, scale) if scale > 0 else 0.0,
+    "lognormal": lambda random, mean, sigma: random.lognormvariate(mean, sigma),
+    "multinomial": _multinomial,
+    "negative_binomial": _negative_binomial,
+    "standard_cauchy": lambda random: math.tan(math.pi * (random.random() - 0.5)),
+    "standard_t": lambda random, df: random.gauss(0, 1) / math.sqrt(random.gammavariate(df / 2, 2.0) / df),
+}
+"""Distributions that the symbolic reading has no term for, by their canonical parameters."""
 
 
 def _standard(distribution: str, random: Random) -> float:
@@ -87,8 +114,8 @@ def run_with(program: Program, arguments: Mapping[str, Literal], sample: Sampler
             return sample(node.distribution, parameters)
         shape = size if isinstance(size, tuple) else (size,)
         count = math.prod(shape)
-        values = [sample(node.distribution, _element(parameters, index)) for index in range(count)]
-        return np.array(values).reshape(shape)
+        values = np.array([sample(node.distribution, _element(parameters, index)) for index in range(count)])
+        return values.reshape(shape + values.shape[1:])
 
     return run(program, arguments, draw, fuel=_FUEL), scales
 
@@ -97,7 +124,7 @@ def _element(parameters: Mapping[str, Any], index: int) -> dict[str, Any]:
     """The parameters of one element of a vector draw."""
     single = {}
     for name, value in parameters.items():
-        vector = isinstance(value, np.ndarray | list) and name not in ("a", "p", "x")
+        vector = isinstance(value, np.ndarray | list) and name not in ("a", "p", "pvals", "x")
         single[name] = value[index] if vector else value
     return single
 

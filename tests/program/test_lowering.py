@@ -13,7 +13,7 @@ from dplint.program.nodes import Binary, Call, Constant, Draw
 from dplint.program.walk import walk
 
 UNSUPPORTED = {
-    "lambda": ("return sorted(queries, key=lambda q: -q)", "a lambda"),
+    "lambda": ("return list((lambda q: -q)(queries))", "a call of (lambda q: -q)"),
     "try": ("try:\n        return 1\n    except ValueError:\n        return 2", "try"),
     "with": ("with open('f') as f:\n        return 1", "with"),
     "yield": ("yield queries", "yield"),
@@ -27,9 +27,9 @@ UNSUPPORTED = {
     "lazy draws": ("for q in (rng.laplace() for _ in queries):\n        return q", "a generator kept as a value"),
     "iterator kept": ("pairs = zip(queries, queries)\n    return list(pairs)", "zip(...) kept as a value"),
     "starred argument": ("return max(*queries)", "a starred argument"),
-    "starred element": ("return [*queries]", "a starred element"),
+    "lambda of two": ("return sorted(queries, key=lambda q, r=1: -q)", "this lambda"),
     "starred target": ("a, *b = queries\n    return a", "a starred target"),
-    "attribute": ("return queries.shape", "the attribute shape"),
+    "attribute": ("return queries.T", "the attribute T"),
     "attribute assigned": ("queries.x = 1\n    return 1", "an assignment to an attribute"),
     "unknown method": ("return queries.frobnicate()", "the method frobnicate"),
     "unknown function": ("return np.linalg.inv(queries)", "a call of numpy.linalg.inv"),
@@ -49,8 +49,8 @@ UNSUPPORTED = {
     "odd raise": ("raise KeyboardInterrupt", "this raise"),
     "changing while looping": ("x = [1]\n    for q in x:\n        x.append(q)", "a change of x while looping over it"),
     "recursion": ("return made(rng, queries, epsilon)", "the recursive function made"),
-    "format": ("return f'{epsilon:.2f}'", "a format in an f-string"),
-    "del": ("del queries\n    return 1", "del"),
+    "format": ("return f'{epsilon:{x}}'", "a computed format in an f-string"),
+    "del": ("del queries\n    return 1", "this del"),
     "match": ("match epsilon:\n        case 1:\n            return 1", "match"),
 }
 

@@ -94,6 +94,17 @@ class Calls:
         uncertain = [z3.If(guard, 1, 0) for guard in value.guards if not isinstance(guard, bool)]
         return z3.Sum(certain, *uncertain) if uncertain else certain
 
+    def shape(self, value: Value) -> Value:
+        """`value.shape` of an array of numbers."""
+        if not isinstance(value, Items) or value.kind != "array" or not all(is_number(item) for item in value.items):
+            return UNKNOWN
+        return plain_items("tuple", (self.length(value),))
+
+    def size(self, value: Value) -> Value:
+        """`value.size` of an array of numbers."""
+        shape = self.shape(value)
+        return shape.items[0] if isinstance(shape, Items) else UNKNOWN
+
     def total(self, value: Value, start: Value = 0) -> Value:
         """`sum(value, start)`."""
         if not isinstance(value, Items):
@@ -237,6 +248,8 @@ def _is_plain(value: Value) -> bool:
 
 _FUNCTIONS: Mapping[str, Callable[..., Value]] = {
     "len": Calls.length,
+    "attribute.shape": Calls.shape,
+    "attribute.size": Calls.size,
     "sum": Calls.total,
     "mean": Calls.mean,
     "any": Calls.any,

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import builtins
-import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
-import numpy as np
 import z3
 
 from dplint.claims import Literal, Span
+from dplint.program.meaning import function_of, keywords_of, method_of
 from dplint.readings.symbolic import arithmetic
 from dplint.readings.symbolic.calls import Calls, Host
 from dplint.readings.symbolic.convert import from_python, to_python
@@ -32,8 +31,6 @@ from dplint.readings.symbolic.values import (
     same_mask,
     term,
 )
-
-_TYPES = {"int": int, "float": float, "bool": bool}
 
 
 class Owner(Host, Protocol):
@@ -212,7 +209,8 @@ class Containers:
         if active is False:
             return value
         if not isinstance(value, Items) or value.kind != "list":
-            if value is not UNKNOWN:
+            mutable = isinstance(value, Entries) or (isinstance(value, Items) and value.kind == "array")
+            if value is not UNKNOWN and not mutable:
                 self._owner.raised("AttributeError", (), active, span)
             return UNKNOWN
         if method == "append" and len(arguments) == 1:
@@ -223,11 +221,24 @@ class Containers:
             added = tuple(both(here, guard) for guard in arguments[0].guards)
             prefix = value.plain and arguments[0].prefix
             return Items("list", value.items + arguments[0].items, value.guards + added, prefix, value.born)
+        if method == "pop" and same_mask(active, value.born):
+            return self._without(value, arguments[0] if arguments else -1, active, span)
         if active is True and is_concrete(value) and all(is_concrete(argument) for argument in arguments):
             changed = to_python(value)
             self._owner.guard(getattr(changed, method), [to_python(argument) for argument in arguments], active, span)
             return from_python(changed)
         return UNKNOWN
+
+    def _without(self, value: Items, index: Value, active: Mask, span: Span) -> Value:
+        """A list that has lost one item in all its runs."""
+        count = len(value.items)
+        if not value.plain or not isinstance(index, int):
+            return UNKNOWN
+        if not -count <= index < count:
+            self._owner.raised("IndexError", (), active, span)
+            return value
+        kept = [position for position in range(count) if position != index % count]
+        return replace(value, items=tuple(value.items[p] for p in kept), guards=tuple(value.guards[p] for p in kept))
 
     def call(
         self, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
@@ -235,10 +246,6 @@ class Containers:
         """A function of the vocabulary."""
         if function == "print":
             return None
-        if function == "f-string":
-            if not all(is_concrete(part) for part in arguments):
-                return UNKNOWN
-            return "".join(format(to_python(part)) for part in arguments)
         calls = Calls(self._owner, active, span)
         if all(is_concrete(value) for value in (*arguments, *keywords.values())):
             if function in {"list", "tuple", "numpy.asarray", "zip", "enumerate", "len"} and not keywords:
@@ -251,10 +258,9 @@ class Containers:
     def _python(
         self, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
     ) -> Value:
-        module, _, name = function.rpartition(".")
-        called = getattr({"": builtins, "math": math, "numpy": np}[module], name)
+        called = function_of(function)
         given = [to_python(argument) for argument in arguments]
-        named = {key: _TYPES[value] if key == "dtype" else to_python(value) for key, value in keywords.items()}
+        named = keywords_of({key: to_python(value) for key, value in keywords.items()})
         return self._owner.guard(lambda: from_python(called(*given, **named)), (), active, span)
 
     def method(
@@ -274,12 +280,12 @@ class Containers:
             return receiver.values[receiver.keys.index(key)] if key in receiver.keys else default
         if not concrete or isinstance(receiver, Text):
             return Calls(self._owner, active, span).method(receiver, method, arguments)
-        given = [_TYPES.get(value, value) if method == "astype" else to_python(value) for value in arguments]
-        named = {key: to_python(value) for key, value in keywords.items()}
+        given = [to_python(value) for value in arguments]
+        named = keywords_of({key: to_python(value) for key, value in keywords.items()})
         subject = to_python(receiver)
 
         def called() -> Value:
-            result = getattr(subject, method)(*given, **named)
+            result = method_of(method)(subject, *given, **named)
             return from_python(list(result) if isinstance(subject, dict) and method != "get" else result)
 
         return self._owner.guard(called, (), active, span)

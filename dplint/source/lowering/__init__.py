@@ -10,8 +10,9 @@ import libcst as cst
 
 from dplint.claims import Mechanism, ParameterKind
 from dplint.program import Program, Unsupported
+from dplint.source.lowering.helpers import Helpers
 from dplint.source.lowering.scope import ModuleFacts, Refusals, Scope, dotted, parameter_stream
-from dplint.source.lowering.statements import Helpers, lower_body
+from dplint.source.lowering.statements import lower_body
 
 __all__ = ["ModuleFacts", "lower", "lower_all"]
 
@@ -65,7 +66,7 @@ def _check_decorator(decorator: cst.Decorator, module: ModuleFacts, refusals: Re
     """Only the claim itself leaves the function as it is; any other decorator may change what a call does."""
     expression = decorator.decorator
     target = expression.func if isinstance(expression, cst.Call) else expression
-    scope = Scope(module, frozenset(), frozenset(), {}, refusals)
+    scope = Scope(module, frozenset(), frozenset(), frozenset(), {}, refusals)
     if scope.canonical(target) in ("staticmethod", "dplint.dp", "dplint.decorator.dp"):
         return
     text = ".".join(dotted(target) or ["..."])

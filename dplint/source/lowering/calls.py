@@ -1,31 +1,56 @@
-"""Lowering of calls: functions, methods, helper functions, and draws."""
+"""Lowering of calls of functions and methods."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 
 import libcst as cst
 
-from dplint.claims import Span
-from dplint.program.nodes import Binary, Call, Constant, Draw, Expression, MethodCall, TupleDisplay, Unsupported
-from dplint.program.vocabulary import FUNCTIONS, METHODS, UPDATES, Signature
-from dplint.source.lowering.expressions import ExpressionLowering
-from dplint.source.lowering.scope import MAKERS, NUMPY_MODULE, PYTHON_MODULE, Stream, family_stream
+from dplint.program.nodes import Call, CallFunction, Constant, Draw, Expression, MethodCall
+from dplint.program.vocabulary import FUNCTIONS, METHODS, UPDATES
+from dplint.program.walk import walk
+from dplint.source.lowering.draws import DrawLowering
+from dplint.source.lowering.hints import DRAWING, KEYWORD_HINTS, METHOD_HINTS, function_hint
+from dplint.source.lowering.scope import NUMPY_MODULE, PYTHON_MODULE
 
 _ITERATORS = frozenset({"zip", "enumerate", "reversed"})
-_EAGER = frozenset({"list", "tuple", "sum", "min", "max", "sorted", "any", "all", "math.fsum"})
+_EAGER = frozenset(
+    {"list", "tuple", "sum", "min", "max", "sorted", "any", "all", "math.fsum", "math.prod"}
+    | {"statistics.fmean", "statistics.mean", "statistics.median"}
+)
+_KEYED = {"sorted": "sorted-by", "max": "max-by", "min": "min-by"}
 _TYPES = {"int": "int", "float": "float", "bool": "bool", "numpy.int64": "int", "numpy.float64": "float"}
-_HINTS = {
-    "numpy.random.seed": "leave the seeding to the caller",
-    "random.seed": "leave the seeding to the caller",
-    "set": "use a list or a tuple",
-    "isinstance": "annotate the parameter",
-    "map": "use a list comprehension",
-    "filter": "use a list comprehension",
+_ORDER: Mapping[str, tuple[str, ...]] = {
+    "enumerate": ("iterable", "start"),
+    "sum": ("", "start"),
+    "round": ("number", "ndigits"),
+    "pow": ("base", "exp", "mod"),
+    "numpy.clip": ("a", "a_min", "a_max"),
+    "numpy.round": ("a", "decimals"),
+    "numpy.around": ("a", "decimals"),
 }
+"""Parameters of functions that a reading wants by position; "" is one that has no name."""
+_DTYPE_AT: Mapping[str, int] = {
+    **dict.fromkeys(["numpy.zeros", "numpy.ones", "numpy.array", "numpy.asarray"], 1),
+    **dict.fromkeys(["numpy.zeros_like", "numpy.ones_like"], 1),
+    **dict.fromkeys(["numpy.full", "numpy.full_like"], 2),
+}
+"""Functions that take a type by position, and where."""
+_UNARY = frozenset(
+    f"numpy.{name}"
+    for name in [
+        *("abs", "absolute", "cbrt", "ceil", "cos", "exp", "exp2", "expm1", "fabs", "floor", "isfinite", "isinf"),
+        *("isnan", "log", "log10", "log1p", "log2", "logical_not", "negative", "rint", "sign", "sin", "sqrt"),
+        *("square", "tan", "tanh", "trunc"),
+    ]
+)
+"""NumPy's functions of one argument; a second one is what they write to."""
+_MOST_POSITIONAL = 3
+"""Of any other function of NumPy: where a fourth means something, it is often what the function writes to."""
 
 
-class CallLowering(ExpressionLowering):
+class CallLowering(DrawLowering):
     """Lowers calls; `Lowering` adds statements and helper functions."""
 
     def call(self, node: cst.Call) -> Expression:
@@ -39,43 +64,13 @@ class CallLowering(ExpressionLowering):
         """An expression that is used up at once."""
         return self.recover(self._call, node) if isinstance(node, cst.Call) else self.expression(node)
 
-    def stream_of(self, node: cst.BaseExpression) -> Stream | None:
-        """The generator that an expression stands for, None if it is no generator."""
-        if isinstance(node, cst.Name):
-            return self.scope.stream(node.value)
-        if isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.Or):
-            return self._same(node.left, node.right)
-        if isinstance(node, cst.IfExp):
-            return self._same(node.body, node.orelse)
-        if isinstance(node, cst.Call):
-            return self._made(node)
-        return None
-
-    def _same(self, left: cst.BaseExpression, right: cst.BaseExpression) -> Stream | None:
-        first, second = self.stream_of(left), self.stream_of(right)
-        return first if second is not None else None
-
-    def _made(self, node: cst.Call) -> Stream | None:
-        canonical = self.scope.canonical(node.func)
-        if canonical is None or canonical not in MAKERS:
-            return None
-        if canonical == "numpy.random.default_rng" and len(node.args) == 1:
-            given = self.stream_of(node.args[0].value)
-            if given is not None:
-                return given
-        seedless = not node.args or all(isinstance(a.value, cst.Name) and a.value.value == "None" for a in node.args)
-        if not seedless:
-            hint = "a seeded generator repeats itself: leave the seed out"
-            self.scope.refusals.add(Unsupported("a generator with a seed", self.span(node), hint))
-        return family_stream("local", MAKERS[canonical])
-
     @abstractmethod
     def call_helper(self, function: cst.FunctionDef, node: cst.Call) -> Expression:
         """A call of a function of the same module."""
 
     def _call(self, node: cst.Call) -> Expression:
         if any(argument.star for argument in node.args):
-            raise self.refuse("a starred argument", node, "write the arguments out")
+            raise self.refuse("a starred argument", node, "write the arguments out, or pass the list itself")
         helper = self.scope.helper(node.func)
         if helper is not None:
             return self.call_helper(helper, node)
@@ -92,20 +87,27 @@ class CallLowering(ExpressionLowering):
     def _function(self, canonical: str, node: cst.Call) -> Expression:
         head, _, last = canonical.rpartition(".")
         for module, stream in (("numpy.random", NUMPY_MODULE), ("random", PYTHON_MODULE)):
-            if head == module and last in stream.signatures:
-                return self._draw(stream, stream.signatures[last], node)
+            if head == module and (last in stream.signatures or last in DRAWING):
+                return self.draw_from(stream, last, node)
         if canonical not in FUNCTIONS:
-            hint = _HINTS.get(canonical, "move it out of the mechanism")
-            raise self.refuse(f"a call of {canonical}", node, hint)
+            raise self.refuse(f"a call of {canonical}", node, function_hint(canonical))
         if canonical in {"any", "all"} and len(node.args) == 1 and isinstance(node.args[0].value, cst.GeneratorExp):
             return self.comprehension(node.args[0].value, canonical)
+        if canonical in _KEYED and any(a.keyword and a.keyword.value == "key" for a in node.args):
+            return self._keyed(canonical, node)
         arguments: list[Expression] = []
         keywords: list[tuple[str, Expression]] = []
-        for argument in node.args:
-            if argument.keyword is None:
+        order = _ORDER.get(canonical, ())
+        for position, argument in enumerate(node.args):
+            name = None if argument.keyword is None else argument.keyword.value
+            if name is None and _DTYPE_AT.get(canonical) == position:
+                keywords.append(("dtype", self._type(argument.value)))
+            elif name is None or (not keywords and order[position : position + 1] == (name,)):
                 arguments.append(self._argument(canonical, argument.value))
             else:
                 keywords.append(self._keyword(argument))
+        if head.startswith("numpy") and len(arguments) > (1 if canonical in _UNARY else _MOST_POSITIONAL):
+            raise self.refuse(f"so many arguments of {canonical}", node, "pass the further ones by their names")
         return Call(canonical, tuple(arguments), tuple(keywords), self.span(node))
 
     def _argument(self, canonical: str, node: cst.BaseExpression) -> Expression:
@@ -114,13 +116,32 @@ class CallLowering(ExpressionLowering):
             return self.comprehension(node, "list")
         return self.iterable(node) if canonical in _EAGER | _ITERATORS else self.expression(node)
 
+    def _keyed(self, canonical: str, node: cst.Call) -> Expression:
+        """`sorted(xs, key=...)` and its like: the keys are made by a comprehension, one after another, as in Python."""
+        first, *others = node.args
+        named = {argument.keyword.value: argument for argument in others if argument.keyword is not None}
+        known = {"key", "reverse"} if canonical == "sorted" else {"key"}
+        if first.keyword is not None or len(named) != len(others) or not named.keys() <= known:
+            raise self.refuse(f"these arguments of {canonical}", node, "pass one list, and key=")
+        items = self.iterable(first.value)
+        if any(isinstance(part, Draw | CallFunction) for part in walk(items)):
+            raise self.refuse("a list that is sorted as it is made", first, "give the list a name first")
+        if isinstance(items, Call) and items.function in _ITERATORS:
+            items = Call("list", (items,), (), items.span)
+        keys = self.keys_of(named["key"].value, items)
+        keywords = tuple(self._keyword(argument) for argument in others if argument is not named["key"])
+        return Call(_KEYED[canonical], (items, keys), keywords, self.span(node))
+
     def _keyword(self, argument: cst.Arg) -> tuple[str, Expression]:
         assert argument.keyword is not None
         name = argument.keyword.value
+        if name in KEYWORD_HINTS:
+            raise self.refuse(f"the argument {name}", argument, KEYWORD_HINTS[name])
         return name, self._type(argument.value) if name == "dtype" else self.expression(argument.value)
 
     def _type(self, node: cst.BaseExpression) -> Expression:
-        kind = _TYPES.get(self.scope.canonical(node) or "")
+        text = node.raw_value if isinstance(node, cst.SimpleString) else None
+        kind = _TYPES.get(text or self.scope.canonical(node) or "")
         if kind is None:
             raise self.refuse("this dtype", node, "use int, float or bool")
         return Constant(kind, self.span(node))
@@ -129,64 +150,24 @@ class CallLowering(ExpressionLowering):
         method = function.attr.value
         stream = self.stream_of(function.value)
         if stream is not None:
-            if method not in stream.signatures:
-                raise self.refuse(
-                    f"the draw {method}", node, "use laplace, exponential, normal, uniform, integers, ..."
-                )
-            return self._draw(stream, stream.signatures[method], node)
-        if method in UPDATES or method in {"pop", "sort", "setdefault", "update", "add"}:
-            raise self.refuse(f"the method {method} used as a value", node, "change the list on a line of its own")
+            return self.draw_from(stream, method, node)
+        if method in UPDATES:
+            hint = METHOD_HINTS.get(method, "change the list on a line of its own")
+            raise self.refuse(f"the method {method} used as a value", node, hint)
         if method not in METHODS:
-            raise self.refuse(f"the method {method}", node, "use the operations of lists, numbers and NumPy arrays")
+            hint = METHOD_HINTS.get(method, "use the operations of lists, strings, numbers and NumPy arrays")
+            raise self.refuse(f"the method {method}", node, hint)
         receiver = self.expression(function.value)
         lower = self._type if method == "astype" else self.expression
-        arguments = tuple(lower(argument.value) for argument in node.args if argument.keyword is None)
+        arguments = tuple(
+            self.comprehension(argument.value, "list")
+            if method == "join" and isinstance(argument.value, cst.GeneratorExp)
+            else lower(argument.value)
+            for argument in node.args
+            if argument.keyword is None
+        )
         keywords = tuple(self._keyword(argument) for argument in node.args if argument.keyword is not None)
         return MethodCall(receiver, method, arguments, keywords, self.span(node))
-
-    def _draw(self, stream: Stream, signature: Signature, node: cst.Call) -> Expression:
-        span = self.span(node)
-        if signature.dims:
-            return self._dims(stream, signature, node)
-        order = [name for name, _ in signature.parameters]
-        if signature.sized and "size" not in order:
-            order.append("size")
-        given: dict[str, Expression] = {}
-        for position, argument in enumerate(node.args):
-            known = [*order, *(name for name, _ in signature.fixed if name == "endpoint" and stream.label != "random")]
-            name = argument.keyword.value if argument.keyword else order[position] if position < len(order) else "?"
-            name = {"lambd": "rate", "mu": "loc", "sigma": "scale"}.get(name, name)
-            if name not in known or name in given:
-                raise self.refuse(f"the argument {name} of a draw", argument, f"known are {', '.join(known)}")
-            given[name] = self.expression(argument.value)
-        size = given.pop("size", None)
-        for name, default in (*signature.parameters, *signature.fixed):
-            if name != "size" and name not in given:
-                if default is ...:
-                    raise self.refuse(f"a draw without its argument {name}", node)
-                given[name] = Constant(default, span)  # type: ignore[arg-type]
-        if isinstance(size, Constant) and size.value is None:
-            size = None
-        parameters = self._normalised(signature, given, span)
-        return Draw(signature.distribution, parameters, size, stream.label, stream.family, span)
-
-    def _dims(self, stream: Stream, signature: Signature, node: cst.Call) -> Expression:
-        span = self.span(node)
-        dims = tuple(self.expression(argument.value) for argument in node.args)
-        size = None if not dims else dims[0] if len(dims) == 1 else TupleDisplay(dims, span)
-        fixed = tuple((name, Constant(value, span)) for name, value in signature.fixed)  # type: ignore[arg-type]
-        return Draw(signature.distribution, fixed, size, stream.label, stream.family, span)
-
-    def _normalised(
-        self, signature: Signature, given: dict[str, Expression], span: Span
-    ) -> tuple[tuple[str, Expression], ...]:
-        """Rates become scales, and `integers(n)` runs from 0 to n."""
-        if "rate" in given:
-            given = {"scale": Binary("/", Constant(1.0, span), given["rate"], span)}
-        high = given.get("high")
-        if signature.distribution == "integers" and isinstance(high, Constant) and high.value is None:
-            given = {**given, "low": Constant(0, span), "high": given["low"]}
-        return tuple(given.items())
 
 
 def _root(node: cst.BaseExpression) -> str | None:

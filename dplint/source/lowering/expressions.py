@@ -13,9 +13,7 @@ from dplint.program.nodes import (
     Binary,
     BoolOp,
     Call,
-    Clause,
     Compare,
-    Comprehension,
     Constant,
     DictDisplay,
     Expression,
@@ -32,7 +30,7 @@ from dplint.program.nodes import (
     UnsupportedConstruct,
     unsupported,
 )
-from dplint.program.vocabulary import CONSTANTS
+from dplint.program.vocabulary import ATTRIBUTES, CONSTANTS
 from dplint.source.lowering.scope import Scope
 
 _BINARY: Mapping[type[cst.CSTNode], str] = {
@@ -65,7 +63,7 @@ _COMPARE: Mapping[type[cst.CSTNode], str] = {
 }
 _NO_HINT = "the construct is not known"
 _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
-    cst.Lambda: ("a lambda", "write a loop, or a function of the module"),
+    cst.Lambda: ("a lambda", "make it a function of the module"),
     cst.NamedExpr: ("an assignment expression", "assign on a line of its own"),
     cst.SetComp: ("a set comprehension", "use a list"),
     cst.DictComp: ("a dict comprehension", "write the dict with constant keys, or use a list"),
@@ -74,7 +72,17 @@ _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
     cst.Yield: ("yield", "append to a list and return it"),
     cst.Await: ("await", "call a plain function"),
     cst.StarredElement: ("a starred element", "write the elements out"),
-    cst.Imaginary: ("a complex number", ""),
+    cst.Imaginary: ("a complex number", "compute with its real and imaginary part"),
+}
+_CONVERSIONS = {"r": "repr", "s": "str"}
+_ATTRIBUTE_HINTS = {
+    "T": "loop over the columns",
+    "flat": "use ravel()",
+    "real": "use plain numbers",
+    "imag": "use plain numbers",
+    "columns": "pass the columns in as lists or arrays",
+    "values": "pass the columns in as lists or arrays",
+    "dtype": "convert with float(x) or x.astype(float)",
 }
 
 
@@ -96,8 +104,8 @@ class ExpressionLowering(ABC):
             cst.Comparison: self._comparison,
             cst.BooleanOperation: self._boolean,
             cst.IfExp: self._if_exp,
-            cst.List: lambda node: ListDisplay(self._elements(node), self.span(node)),
-            cst.Tuple: lambda node: TupleDisplay(self._elements(node), self.span(node)),
+            cst.List: self._display,
+            cst.Tuple: self._display,
             cst.Dict: self._dict,
             cst.ListComp: lambda node: self.comprehension(node, "list"),
             cst.Subscript: self._subscript,
@@ -139,6 +147,10 @@ class ExpressionLowering(ABC):
         """A lowered call."""
 
     @abstractmethod
+    def comprehension(self, node: cst.ListComp | cst.GeneratorExp, kind: str) -> Expression:
+        """A comprehension of that kind: "list", "any" or "all"."""
+
+    @abstractmethod
     def iterable(self, node: cst.BaseExpression) -> Expression:
         """An expression that is used up at once, where an iterator such as `zip(...)` is as good as a list."""
 
@@ -149,7 +161,7 @@ class ExpressionLowering(ABC):
     def _string(self, node: cst.SimpleString | cst.ConcatenatedString) -> Expression:
         value = node.evaluated_value
         if not isinstance(value, str):
-            raise self.refuse("bytes or an f-string in parts", node, "use one plain string")
+            raise self.refuse("bytes, or an f-string in parts", node, "use one plain string")
         return Constant(value, self.span(node))
 
     def _f_string(self, node: cst.FormattedString) -> Expression:
@@ -158,12 +170,27 @@ class ExpressionLowering(ABC):
             if isinstance(part, cst.FormattedStringText):
                 parts.append(Constant(part.value.replace("{{", "{").replace("}}", "}"), self.span(part)))
                 if "\\" in part.value:
-                    raise self.refuse("an escape in an f-string", part)
+                    raise self.refuse("an escape in an f-string", part, "join plain strings with +")
             elif isinstance(part, cst.FormattedStringExpression):
-                if part.format_spec or part.conversion or part.equal:
-                    raise self.refuse("a format in an f-string", part, "use plain {name}")
-                parts.append(self.expression(part.expression))
+                parts.append(self._formatted(part))
         return Call("f-string", tuple(parts), (), self.span(node))
+
+    def _formatted(self, part: cst.FormattedStringExpression) -> Expression:
+        """`{value!r:.2f}` as the calls that Python makes of it."""
+        if part.equal is not None:
+            raise self.refuse("= in an f-string", part, "write the name as text")
+        span = self.span(part)
+        value = self.expression(part.expression)
+        if part.conversion is not None:
+            if part.conversion not in _CONVERSIONS:
+                raise self.refuse("this conversion in an f-string", part, "use !r or !s")
+            value = Call(_CONVERSIONS[part.conversion], (value,), (), span)
+        if not part.format_spec:
+            return value
+        spec = "".join(text.value for text in part.format_spec if isinstance(text, cst.FormattedStringText))
+        if len(part.format_spec) > 1 or not spec or "\\" in spec or "{" in spec:
+            raise self.refuse("a computed format in an f-string", part, "write the format out, such as {x:.2f}")
+        return Call("format", (value, Constant(spec, span)), (), span)
 
     def _name(self, node: cst.Name) -> Expression:
         name, span = node.value, self.span(node)
@@ -186,7 +213,11 @@ class ExpressionLowering(ABC):
         canonical = self.scope.canonical(node)
         if canonical is not None and canonical in CONSTANTS:
             return Constant(CONSTANTS[canonical], self.span(node))
-        raise self.refuse(f"the attribute {node.attr.value}", node, "use plain parameters and local variables")
+        name = node.attr.value
+        if name in ATTRIBUTES and canonical is None:
+            return Call(f"attribute.{name}", (self.expression(node.value),), (), self.span(node))
+        hint = _ATTRIBUTE_HINTS.get(name, "use plain parameters and local variables")
+        raise self.refuse(f"the attribute {name}", node, hint)
 
     def _binary(self, node: cst.BinaryOperation) -> Expression:
         left, right = self.expression(node.left), self.expression(node.right)
@@ -226,13 +257,24 @@ class ExpressionLowering(ABC):
         test, body = self.expression(node.test), self.expression(node.body)
         return IfExp(test, body, self.expression(node.orelse), self.span(node))
 
-    def _elements(self, node: cst.List | cst.Tuple) -> tuple[Expression, ...]:
-        elements: list[Expression] = []
+    def _display(self, node: cst.List | cst.Tuple) -> Expression:
+        """A list or tuple; with starred elements, the sum of its parts."""
+        span = self.span(node)
+        display, kind = (ListDisplay, "list") if isinstance(node, cst.List) else (TupleDisplay, "tuple")
+        parts: list[Expression] = []
+        plain: list[Expression] = []
         for element in node.elements:
             if isinstance(element, cst.StarredElement):
-                raise self.refuse("a starred element", element, "write the elements out")
-            elements.append(self.expression(element.value))
-        return tuple(elements)
+                parts += [display(tuple(plain), span)] if plain else []
+                plain = []
+                parts.append(Call(kind, (self.iterable(element.value),), (), self.span(element)))
+            else:
+                plain.append(self.expression(element.value))
+        parts += [display(tuple(plain), span)] if plain or not parts else []
+        joined = parts[0]
+        for part in parts[1:]:
+            joined = Binary("+", joined, part, span)
+        return joined
 
     def _dict(self, node: cst.Dict) -> Expression:
         keys, values = [], []
@@ -245,26 +287,6 @@ class ExpressionLowering(ABC):
             keys.append(key.value)
             values.append(self.expression(element.value))
         return DictDisplay(tuple(keys), tuple(values), self.span(node))
-
-    def comprehension(self, node: cst.ListComp | cst.GeneratorExp, kind: str) -> Expression:
-        """A comprehension as a loop; its variables get names of their own."""
-        pushed = 0
-        clauses: list[Clause] = []
-        part: cst.CompFor | None = node.for_in
-        try:
-            while part is not None:
-                if part.asynchronous is not None:
-                    raise self.refuse("an asynchronous comprehension", part)
-                iterable = self.iterable(part.iter)
-                self.scope.renamed.append(self.scope.rename(_names_in(part.target)))
-                pushed += 1
-                target = self.target(part.target)
-                conditions = tuple(self.expression(test.test) for test in part.ifs)
-                clauses.append(Clause(target, iterable, conditions))
-                part = part.inner_for_in
-            return Comprehension(kind, self.expression(node.elt), tuple(clauses), self.span(node))
-        finally:
-            del self.scope.renamed[len(self.scope.renamed) - pushed :]
 
     def _subscript(self, node: cst.Subscript) -> Expression:
         return Subscript(self.expression(node.value), self.index(node.slice), self.span(node))
@@ -299,13 +321,17 @@ class ExpressionLowering(ABC):
         if isinstance(node, cst.Tuple | cst.List):
             if any(isinstance(element, cst.StarredElement) for element in node.elements):
                 raise self.refuse("a starred target", node, "use slices")
-            return TupleTarget(tuple(self.target(element.value) for element in node.elements), self.span(node))
+            return TupleTarget(tuple(self._target(element.value) for element in node.elements), self.span(node))
         if isinstance(node, cst.Subscript):
             name = self.exactly(node.value)
             index = self.index(node.slice)
             if not isinstance(name, Name):
-                raise self.refuse("an assignment to an element of an element", node, "use a list of numbers")
-            if isinstance(index, TupleDisplay | Slice):
+                hint = "use one list of numbers for each row, or numbers in one list"
+                raise self.refuse("an assignment to an element of an element", node, hint)
+            if isinstance(index, TupleDisplay):
+                hint = "use one list of numbers for each row, or numbers in one list"
+                raise self.refuse("an assignment to an element of a table", node, hint)
+            if isinstance(index, Slice):
                 raise self.refuse("an assignment to a slice", node, "assign the elements in a loop")
             return ItemTarget(name, index, self.span(node))
         raise self.refuse("an assignment to an attribute", node, "use a local variable")
@@ -318,11 +344,3 @@ def _parts(node: cst.BaseExpression) -> list[cst.BaseExpression]:
     parts = [node.func.value] if isinstance(node.func, cst.Attribute) else []
     parts += [argument.value for argument in node.args]
     return [part for part in parts if isinstance(part, cst.Call | cst.BinaryOperation | cst.List | cst.ListComp)]
-
-
-def _names_in(node: cst.BaseExpression) -> set[str]:
-    if isinstance(node, cst.Name):
-        return {node.value}
-    if isinstance(node, cst.Tuple | cst.List):
-        return set().union(*(_names_in(element.value) for element in node.elements))
-    return set()

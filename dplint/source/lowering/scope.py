@@ -72,11 +72,15 @@ class Stream:
 _FAMILIES: Mapping[str, Mapping[str, Signature]] = {"generator": GENERATOR, "legacy": LEGACY, "python": PYTHON}
 MAKERS: Mapping[str, str] = {
     "numpy.random.default_rng": "generator",
+    "numpy.random.Generator": "generator",
     "numpy.random.RandomState": "legacy",
     "random.Random": "python",
     "random.SystemRandom": "python",
+    "secrets.SystemRandom": "python",
 }
 """Calls that make a generator, and its family."""
+BIT_GENERATORS = frozenset(f"numpy.random.{name}" for name in ("MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64"))
+"""What `numpy.random.Generator` and `RandomState` may be made of."""
 
 
 def family_stream(label: str, family: str) -> Stream:
@@ -174,17 +178,20 @@ class Scope:
 
     bound: what the top level of the module binds other than by imports. names: what the function binds. renamed: the
     variables of the comprehensions around the present place. suspect: names whose value was refused where they were
-    bound, so that it says nothing new if a call of them is not known either.
+    bound, so that it says nothing new if a call of them is not known either. renewed: the present variables of
+    parameters that have been assigned anew.
     """
 
     facts: ModuleFacts
     bound: frozenset[str]
     names: frozenset[str]
+    parameters: frozenset[str]
     streams: dict[str, Stream]
     refusals: Refusals
     aliases: dict[str, str] = field(default_factory=dict)
     renamed: list[dict[str, str]] = field(default_factory=list)
     suspect: set[str] = field(default_factory=set)
+    renewed: dict[str, str] = field(default_factory=dict)
     counter: int = 0
 
     def local(self, name: str) -> str | None:
@@ -192,7 +199,7 @@ class Scope:
         for names in reversed(self.renamed):
             if name in names:
                 return names[name]
-        return name if name in self.names else None
+        return self.renewed.get(name, name) if name in self.names else None
 
     def stream(self, name: str) -> Stream | None:
         """The generator of that name."""
@@ -217,6 +224,16 @@ class Scope:
         if not isinstance(node, cst.Name) or self.local(node.value) is not None or node.value in self.aliases:
             return None
         return self.facts.functions.get(node.value)
+
+    def renew(self, name: str) -> None:
+        """From here on the name of a parameter stands for another variable.
+
+        Only for an assignment that no run passes by and none comes to twice, a statement of the function's own block:
+        after `queries = list(queries)` the name has nothing to do with what the caller holds.
+        """
+        if name in self.parameters:
+            self.counter += 1
+            self.renewed[name] = numbered(name, self.counter)
 
     def rename(self, names: set[str]) -> dict[str, str]:
         """Fresh variables for the names that a comprehension binds."""

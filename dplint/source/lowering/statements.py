@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import libcst as cst
@@ -26,6 +25,7 @@ from dplint.program.nodes import (
     Raise,
     Return,
     Statement,
+    Subscript,
     Unary,
     Unsupported,
     UnsupportedConstruct,
@@ -35,7 +35,8 @@ from dplint.program.nodes import (
 from dplint.program.sharing import changes_while_iterating, shared_names
 from dplint.program.vocabulary import EXCEPTIONS, UPDATES
 from dplint.source.lowering.calls import CallLowering
-from dplint.source.lowering.scope import ModuleFacts, Refusals, Scope, Stream, bound_names, dotted, top_level_names
+from dplint.source.lowering.helpers import Helpers, bind_arguments, plain_parameters
+from dplint.source.lowering.scope import ModuleFacts, Scope, Stream, bound_names, dotted, top_level_names
 
 _AUGMENTED: Mapping[type[cst.CSTNode], str] = {
     cst.AddAssign: "+",
@@ -56,7 +57,6 @@ _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
     cst.Match: ("match", "use if and elif"),
     cst.FunctionDef: ("a nested function", "make it a function of the module"),
     cst.ClassDef: ("a nested class", "make it a class of the module"),
-    cst.Del: ("del", "leave it out"),
     cst.Global: ("global", "pass the value in and return it"),
     cst.Nonlocal: ("nonlocal", "pass the value in and return it"),
 }
@@ -65,28 +65,20 @@ _COMPOUND = (cst.If, cst.For, cst.While, cst.Try, cst.TryStar)
 """Statements whose own refusals say nothing about what the statements inside them bind."""
 
 
-@dataclass(slots=True)
-class Helpers:
-    """The helper functions of one program, as they are met, and which of their parameters are generators."""
-
-    refusals: Refusals
-    done: dict[str, Function] = field(default_factory=dict)
-    streams: dict[str, dict[str, Stream]] = field(default_factory=dict)
-    open: list[str] = field(default_factory=list)
-
-
 class Lowering(CallLowering):
     """Lowers one function."""
 
     def __init__(self, scope: Scope, helpers: Helpers) -> None:
         super().__init__(scope)
         self._helpers = helpers
-        self._statements: Mapping[type[cst.CSTNode], Callable[[Any], Statement]] = {
+        self._depth = 0
+        self._statements: Mapping[type[cst.CSTNode], Callable[[Any], Statement | tuple[Statement, ...]]] = {
             cst.Assign: self._assign,
             cst.AnnAssign: self._ann_assign,
             cst.AugAssign: self._aug_assign,
             cst.Expr: self._expr,
             cst.Return: self._return,
+            cst.Del: self._del,
             cst.Raise: self._raise,
             cst.Assert: self._assert,
             cst.Break: lambda node: Break(self.span(node)),
@@ -102,12 +94,14 @@ class Lowering(CallLowering):
     def block(self, body: cst.BaseSuite) -> tuple[Statement, ...]:
         """The statements of a suite."""
         lowered: list[Statement] = []
+        self._depth += 1
         for statement in body.body:
             parts: Iterable[cst.CSTNode] = (
                 statement.body if isinstance(statement, cst.SimpleStatementLine) else (statement,)
             )
             for part in parts:
                 lowered += self._recovered(part)
+        self._depth -= 1
         return tuple(lowered)
 
     def _recovered(self, node: cst.CSTNode) -> tuple[Statement, ...]:
@@ -116,14 +110,15 @@ class Lowering(CallLowering):
         before = len(refusals.found)
         lowered: tuple[Statement, ...] = ()
         try:
-            lowered = (self._statement(node),)
+            statement = self._statement(node)
+            lowered = statement if isinstance(statement, tuple) else (statement,)
         except UnsupportedConstruct as refused:
             refusals.add(refused.unsupported)
         if len(refusals.found) > before and not isinstance(node, _COMPOUND):
             self.scope.suspect |= bound_names(node)
         return lowered
 
-    def _statement(self, node: cst.CSTNode) -> Statement:
+    def _statement(self, node: cst.CSTNode) -> Statement | tuple[Statement, ...]:
         handler = self._statements.get(type(node))
         if handler is None:
             construct, hint = _NAMES.get(type(node), (f"the statement {type(node).__name__}", "leave it out"))
@@ -136,16 +131,46 @@ class Lowering(CallLowering):
             raise UnsupportedConstruct(refused)
         return handler(node)
 
-    def _assign(self, node: cst.Assign) -> Statement:
-        if len(node.targets) == 1 and self._keeps_generator(node.targets[0].target, node.value):
+    def _assign(self, node: cst.Assign) -> Statement | tuple[Statement, ...]:
+        if len(node.targets) > 1:
+            value = self.expression(node.value)
+            return Assign(tuple(self.target(target.target) for target in node.targets), value, self.span(node))
+        target = node.targets[0].target
+        if self._keeps_generator(target, node.value):
             return Pass(self.span(node))
+        popped = self._popped(target, node.value)
+        if popped is not None:
+            return popped
         value = self.expression(node.value)
-        return Assign(tuple(self.target(target.target) for target in node.targets), value, self.span(node))
+        if isinstance(target, cst.Name) and self._depth == 1:
+            self.scope.renew(target.value)
+        return Assign((self.target(target),), value, self.span(node))
+
+    def _popped(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
+        """`x = xs.pop(i)` as `x = xs[i]` and `xs.pop(i)`; None if it is no such thing."""
+        match value:
+            case cst.Call(func=cst.Attribute(value=cst.Name() as receiver, attr=cst.Name(value="pop")), args=given):
+                pass
+            case _:
+                return None
+        name = self.exactly(receiver)
+        index = self.expression(given[0].value) if given else Constant(-1, self.span(value))
+        plain = len(given) < 2 and not any(argument.keyword or argument.star for argument in given)
+        if not plain or not isinstance(index, Constant | Name) or not isinstance(name, Name):
+            return None
+        lowered = self.target(target)
+        if not isinstance(lowered, Name) or lowered.id in (name.id, getattr(index, "id", None)):
+            return None
+        span = self.span(value)
+        taken = Assign((lowered,), Subscript(name, index, span), span)
+        return taken, Update(name, "pop", (index,) if given else (), span)
 
     def _ann_assign(self, node: cst.AnnAssign) -> Statement:
         if node.value is None or self._keeps_generator(node.target, node.value):
             return Pass(self.span(node))
         value = self.expression(node.value)
+        if isinstance(node.target, cst.Name) and self._depth == 1:
+            self.scope.renew(node.target.value)
         return Assign((self.target(node.target),), value, self.span(node))
 
     def _keeps_generator(self, target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
@@ -161,7 +186,7 @@ class Lowering(CallLowering):
             raise self.refuse("this augmented assignment", node, "write target = target + value")
         return AugAssign(target, operator, self.expression(node.value), self.span(node))
 
-    def _expr(self, node: cst.Expr) -> Statement:
+    def _expr(self, node: cst.Expr) -> Statement | tuple[Statement, ...]:
         value = node.value
         if isinstance(value, cst.BaseString | cst.Ellipsis):
             return Pass(self.span(node))
@@ -171,15 +196,40 @@ class Lowering(CallLowering):
                 return self._update(value, method, receiver)
         return ExpressionStatement(self.expression(value), self.span(node))
 
-    def _update(self, node: cst.Call, method: str, receiver: cst.BaseExpression) -> Statement:
+    def _update(self, node: cst.Call, method: str, receiver: cst.BaseExpression) -> Statement | tuple[Statement, ...]:
         name = self.exactly(receiver)
         if not isinstance(name, Name):
             raise self.refuse(f"{method} on an element", node, "use a list with a name of its own")
+        if method == "sort" and node.args:
+            return self._sort(name, node)
         if any(argument.keyword or argument.star for argument in node.args):
             raise self.refuse(f"{method} with such arguments", node, "pass plain arguments")
         lower = self.iterable if method == "extend" else self.expression
         arguments = tuple(lower(argument.value) for argument in node.args)
         return Update(name, method, arguments, self.span(node))
+
+    def _sort(self, name: Name, node: cst.Call) -> tuple[Statement, ...]:
+        """`xs.sort(reverse=True)`, as Python does it so that equal items keep their order: reverse, sort, reverse."""
+        argument = node.args[0]
+        word = argument.keyword.value if argument.keyword is not None and len(node.args) == 1 else ""
+        value = argument.value.value if isinstance(argument.value, cst.Name) else ""
+        if word != "reverse" or value not in ("True", "False"):
+            raise self.refuse("sort with such arguments", node, "write xs = sorted(xs, key=..., reverse=...)")
+        methods = ("reverse", "sort", "reverse") if value == "True" else ("sort",)
+        return tuple(Update(name, method, (), self.span(node)) for method in methods)
+
+    def _del(self, node: cst.Del) -> Statement:
+        """`del xs[i]` drops what `xs.pop(i)` would give."""
+        target = node.target
+        if (
+            isinstance(target, cst.Subscript)
+            and len(target.slice) == 1
+            and isinstance(target.slice[0].slice, cst.Index)
+        ):
+            name = self.exactly(target.value)
+            if isinstance(name, Name):
+                return Update(name, "pop", (self.index(target.slice),), self.span(node))
+        raise self.refuse("this del", node, "leave it out, or keep the rest: xs = xs[1:]")
 
     def _return(self, node: cst.Return) -> Statement:
         span = self.span(node)
@@ -189,8 +239,10 @@ class Lowering(CallLowering):
         call = node.exc
         function = call.func if isinstance(call, cst.Call) else call
         canonical = None if function is None else self.scope.canonical(function)
-        if canonical not in EXCEPTIONS or node.cause is not None:
+        if canonical not in EXCEPTIONS:
             raise self.refuse("this raise", node, "raise a built-in exception such as ValueError")
+        if node.cause is not None and not (isinstance(node.cause.item, cst.Name) and node.cause.item.value == "None"):
+            raise self.refuse("raise with a cause", node, "leave the cause out")
         arguments = call.args if isinstance(call, cst.Call) else ()
         if any(argument.keyword or argument.star for argument in arguments):
             raise self.refuse("this raise", node, "pass the message only")
@@ -242,59 +294,18 @@ class Lowering(CallLowering):
         name = function.name.value
         if name in self._helpers.open:
             raise self.refuse(f"the recursive function {name}", node, "write it as a loop")
-        given = self._bind_arguments(function, node)
+        given = bind_arguments(self, function, node)
         streams = {n: s for n, v in given.items() if (s := self.stream_of(v)) is not None}
         if self._helpers.streams.setdefault(name, streams) != streams:
             raise self.refuse(f"{name} called with different generators", node, "pass the same generator each time")
         arguments = tuple((n, self.expression(v)) for n, v in given.items() if n not in streams)
         if name not in self._helpers.done:
             self._helpers.open.append(name)
-            parameters = tuple(p for p in _plain_parameters(self, function) if p not in streams)
+            parameters = tuple(p for p in plain_parameters(self, function) if p not in streams)
             body, shared = lower_body(self.scope.facts, function, parameters, streams, self._helpers)
             self._helpers.open.pop()
             self._helpers.done[name] = Function(name, parameters, body, shared, self.span(function.name))
         return CallFunction(name, arguments, self.span(node))
-
-    def _bind_arguments(self, function: cst.FunctionDef, node: cst.Call) -> dict[str, cst.BaseExpression]:
-        """Argument expressions by parameter, in the order of evaluation, defaults last."""
-        if function.decorators or function.asynchronous is not None:
-            raise self.refuse(f"the decorated function {function.name.value}", node, "leave the decorator out")
-        names = _plain_parameters(self, function)
-        positional = [p.name.value for p in (*function.params.posonly_params, *function.params.params)]
-        given: dict[str, cst.BaseExpression] = {}
-        for position, argument in enumerate(node.args):
-            name = argument.keyword.value if argument.keyword else positional[position : position + 1]
-            name = name if isinstance(name, str) else "".join(name)
-            if name not in names or name in given:
-                raise self.refuse(f"the arguments of {function.name.value}", argument, "match them to its parameters")
-            given[name] = argument.value
-        for parameter in _parameters(function):
-            if parameter.name.value not in given:
-                if not _is_literal(parameter.default):
-                    raise self.refuse(f"the defaults of {function.name.value}", node, "pass every argument")
-                assert parameter.default is not None
-                given[parameter.name.value] = parameter.default
-        return given
-
-
-def _is_literal(node: cst.BaseExpression | None) -> bool:
-    if isinstance(node, cst.UnaryOperation):
-        return _is_literal(node.expression)
-    if isinstance(node, cst.Name):
-        return node.value in ("True", "False", "None")
-    return isinstance(node, cst.Integer | cst.Float | cst.SimpleString)
-
-
-def _parameters(function: cst.FunctionDef) -> Sequence[cst.Param]:
-    params = function.params
-    return (*params.posonly_params, *params.params, *params.kwonly_params)
-
-
-def _plain_parameters(lowering: Lowering, function: cst.FunctionDef) -> tuple[str, ...]:
-    star = function.params.star_arg
-    if isinstance(star, cst.Param) or function.params.star_kwarg is not None:
-        raise lowering.refuse("*args or **kwargs", function.params, "name every parameter")
-    return tuple(parameter.name.value for parameter in _parameters(function))
 
 
 def lower_body(
@@ -307,7 +318,7 @@ def lower_body(
     """The lowered body of a function and its shared names; what is refused is noted in `helpers.refusals`."""
     names = frozenset({*parameters, *streams}) | bound_names(function.body)
     bound = frozenset(top_level_names(facts.tree.body))
-    scope = Scope(facts, bound, names, dict(streams), helpers.refusals)
+    scope = Scope(facts, bound, names, frozenset(parameters), dict(streams), helpers.refusals)
     lowering = Lowering(scope, helpers)
     scope.streams.update(_local_streams(lowering, function))
     body = lowering.block(function.body)

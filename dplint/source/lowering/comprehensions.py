@@ -1,0 +1,74 @@
+"""Lowering of comprehensions, and of `key=`, which is one in disguise."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from dplint.program.nodes import Call, Clause, Comprehension, Expression, MethodCall, Name, Subscript
+from dplint.source.lowering.expressions import ExpressionLowering
+
+_KEYS = frozenset({"abs", "bool", "float", "int", "len", "max", "min", "round", "str", "sum"})
+"""Builtins that may be the key of a sort."""
+
+
+class ComprehensionLowering(ExpressionLowering):
+    """Lowers comprehensions; `DrawLowering` adds draws."""
+
+    def comprehension(self, node: cst.ListComp | cst.GeneratorExp, kind: str) -> Expression:
+        """A comprehension as a loop; its variables get names of their own."""
+        pushed = 0
+        clauses: list[Clause] = []
+        part: cst.CompFor | None = node.for_in
+        try:
+            while part is not None:
+                if part.asynchronous is not None:
+                    raise self.refuse("an asynchronous comprehension", part, "use a plain one")
+                iterable = self.iterable(part.iter)
+                self.scope.renamed.append(self.scope.rename(_names_in(part.target)))
+                pushed += 1
+                target = self.target(part.target)
+                conditions = tuple(self.expression(test.test) for test in part.ifs)
+                clauses.append(Clause(target, iterable, conditions))
+                part = part.inner_for_in
+            return Comprehension(kind, self.expression(node.elt), tuple(clauses), self.span(node))
+        finally:
+            del self.scope.renamed[len(self.scope.renamed) - pushed :]
+
+    def keys_of(self, key: cst.BaseExpression, items: Expression) -> Expression:
+        """The list of keys of items, for `key=`: a lambda of one parameter, a builtin, or `xs.__getitem__`."""
+        span = self.span(key)
+        if isinstance(key, cst.Lambda):
+            return self._keys_by_lambda(key, items)
+        item = Name(self.scope.rename({"item"})["item"], span)
+        canonical = self.scope.canonical(key)
+        if canonical in _KEYS:
+            element: Expression = Call(canonical, (item,), (), span)
+        elif isinstance(key, cst.Attribute) and key.attr.value == "__getitem__":
+            element = Subscript(self.expression(key.value), item, span)
+        elif isinstance(key, cst.Attribute) and key.attr.value == "get":
+            element = MethodCall(self.expression(key.value), "get", (item,), (), span)
+        else:
+            raise self.refuse("this key", key, "write key=lambda x: ...")
+        return Comprehension("list", element, (Clause(item, items, ()),), span)
+
+    def _keys_by_lambda(self, key: cst.Lambda, items: Expression) -> Expression:
+        params, span = key.params, self.span(key)
+        plain = len(params.params) == 1 and params.params[0].default is None
+        others = (*params.posonly_params, *params.kwonly_params, params.star_kwarg)
+        if not plain or any(others) or isinstance(params.star_arg, cst.Param):
+            raise self.refuse("this lambda", key, "give it one parameter")
+        name = params.params[0].name.value
+        self.scope.renamed.append(self.scope.rename({name}))
+        try:
+            target = Name(self.scope.renamed[-1][name], span)
+            return Comprehension("list", self.expression(key.body), (Clause(target, items, ()),), span)
+        finally:
+            self.scope.renamed.pop()
+
+
+def _names_in(node: cst.BaseExpression) -> set[str]:
+    if isinstance(node, cst.Name):
+        return {node.value}
+    if isinstance(node, cst.Tuple | cst.List):
+        return set().union(*(_names_in(element.value) for element in node.elements))
+    return set()

@@ -1,0 +1,103 @@
+"""Ways to write what the lowering does not know, so that it does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+_FUNCTION_HINTS: Mapping[str, str] = {
+    "numpy.random.seed": "leave the seeding to the caller",
+    "random.seed": "leave the seeding to the caller",
+    "set": "use a list or a tuple",
+    "frozenset": "use a tuple",
+    "isinstance": "leave the check of types to the caller, and annotate the parameter",
+    "hasattr": "leave the check of types to the caller, and annotate the parameter",
+    "type": "leave the check of types to the caller, and annotate the parameter",
+    "map": "use a list comprehension",
+    "filter": "use a list comprehension",
+    "iter": "loop over the list itself",
+    "next": "use a loop that ends with break",
+    "functools.reduce": "write the loop",
+    "itertools.accumulate": "write the loop, or use numpy.cumsum",
+    "itertools.product": "write nested loops",
+    "itertools.combinations": "write nested loops",
+    "itertools.chain": "join the lists with +",
+    "itertools.count": "use while True and a counter",
+    "itertools.islice": "use a slice of the list",
+    "itertools.repeat": "use [x] * n",
+    "collections.Counter": "count with a list of numbers, or a dict with constant keys",
+    "collections.defaultdict": "use a dict with constant keys, or a list",
+    "collections.deque": "use a list",
+    "copy.copy": "use list(x) or x.copy()",
+    "copy.deepcopy": "use [list(row) for row in rows]",
+    "numpy.empty": "use numpy.zeros",
+    "numpy.empty_like": "use numpy.zeros_like",
+    "numpy.vectorize": "use a list comprehension",
+    "numpy.apply_along_axis": "loop over the rows",
+    "numpy.put": "assign the elements in a loop",
+    "numpy.random.bytes": "use integers",
+    "time.time": "the time is no randomness that can be tested: leave it out",
+    "warnings.warn": "leave it out, or raise an exception",
+    "exit": "raise an exception",
+    "sys.exit": "raise an exception",
+    "open": "read the file before, and pass in what it holds",
+    "input": "pass the value in as a parameter",
+    "eval": "write the expression",
+    "exec": "write the statements",
+    "vars": "use plain local variables",
+    "globals": "use constants of the module",
+    "getattr": "use plain parameters and local variables",
+    "super": "use a plain function",
+    "hash": "compute the number with arithmetic",
+    "id": "compare values, not objects",
+}
+_MODULE_HINTS: Mapping[str, str] = {
+    "numpy": "use the functions of NumPy that docs/program.md lists",
+    "math": "use the functions of math that docs/program.md lists",
+    "scipy": "draw from a numpy.random.Generator, or compute the value outside of the mechanism",
+    "secrets": "draw from random.SystemRandom()",
+    "logging": "leave it out: nothing but what is returned should leave a mechanism",
+    "os": "move it out of the mechanism",
+    "torch": "use NumPy",
+    "pandas": "pass the columns in as lists or arrays",
+}
+METHOD_HINTS: Mapping[str, str] = {
+    "pop": "take it on a line of its own: x = xs.pop()",
+    "sort": "use sorted(xs)",
+    "setdefault": "use get, and assign on a line of its own",
+    "update": "change the dict on a line of its own",
+    "add": "use a list and append",
+    "discard": "use a list and remove",
+    "union": "join the lists with +",
+    "fill": "use numpy.full",
+    "transpose": "loop over the columns",
+    "swapaxes": "loop over the columns",
+    "view": "use astype",
+    "encode": "keep it a string",
+}
+KEYWORD_HINTS: Mapping[str, str] = {
+    "out": "assign the result instead",
+    "where": "choose the elements with an index or numpy.where",
+    "copy": "leave it out",
+    "overwrite_input": "leave it out",
+    "casting": "leave it out",
+    "order": "leave it out",
+    "subok": "leave it out",
+    "key": "use key= with sorted, max or min",
+}
+"""Arguments that NumPy's functions have, and that change something in place or what the result shares."""
+DRAWING = frozenset(
+    [
+        *("bytes", "choices", "sample", "shuffle", "getrandbits", "randbytes", "triangular", "permuted"),
+        *("dirichlet", "multivariate_normal", "wald", "weibull", "pareto", "power", "rayleigh", "zipf", "vonmises"),
+        *("f", "hypergeometric", "logseries", "noncentral_chisquare", "noncentral_f", "paretovariate"),
+        *("vonmisesvariate", "weibullvariate", "binomialvariate"),
+    ]
+)
+"""Draws of modules that have no node: said so, rather than that a function is not known."""
+
+
+def function_hint(canonical: str) -> str:
+    """How to do without a function."""
+    return _FUNCTION_HINTS.get(canonical) or _MODULE_HINTS.get(
+        canonical.partition(".")[0], "move it out of the mechanism"
+    )
