@@ -239,6 +239,25 @@ def test_what_one_event_has_served_is_no_licence_for_another_call(shared_runner,
     assert replayed.batch.outputs() == values
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("laplace(scale=np.float64(2.0))", "laplace(scale=np.float64(2.0).view(np.int64))"),
+        ("laplace(scale=2.0)", "gumbel(scale=2.0)"),
+    ],
+)
+def test_the_same_bytes_are_not_the_same_call(shared_runner, write, first, second):
+    mechanism = write(f"""
+        import itertools
+        import numpy as np
+        RUN = itertools.count()
+        def m(rng, x): return rng.{first} if next(RUN) < 2 else rng.{second}
+    """)
+    replayed = replay(shared_runner, mechanism, [laplace([1.0] * 4, scale=2.0)], runs=4)
+
+    assert [text.partition(",")[0] for text in replayed.complaints] == ["run 2", "run 3"]
+
+
 def test_every_run_has_its_own_copy_of_data_and_arguments(shared_runner, write):
     mechanism = write("""
         def m(rng, x, other):
@@ -308,6 +327,14 @@ def test_integers_beyond_64_bits_and_other_values_travel_as_text(shared_runner, 
 
     assert replayed.complaints == ()
     assert replayed.batch.outputs() == [[repr(n), repr(item)] for n, item in zip(big.values, items, strict=True)]
+
+
+def test_equal_numbers_of_other_types_are_other_items(shared_runner, write):
+    mechanism = write("import random\ndef m(x): return repr(random.choice([1.0, 1, 2.5]))")
+    items = [1, 1.0, 2.5]
+    pick = DrawEvent("choice", (("a", [1.0, 1, 2.5]), ("replace", True), ("p", None)), None, None, items)
+
+    assert replay(shared_runner, mechanism, [pick], runs=3).batch.outputs() == ["1", "1.0", "2.5"]
 
 
 def test_parameters_may_be_infinite(shared_runner, write):

@@ -202,17 +202,8 @@ def test_every_method_of_the_vocabulary_is_replayed(kind):
     assert vocabulary.keys() == readers.keys() == {call.partition("(")[0] for call in CALLS[kind]}
 
 
-# What the lowering refuses (`lambd=` it knows, `mu=` too), or what is no constant in its tree.
-NOT_LOWERED = ("np.", "range(4)")
-FAULTS = {
-    "random_integers(9)": "the lowering lets it begin at 0, not at 1",
-    "lognormvariate(0.5, 2)": "the lowering takes a sigma by position for a scale, and refuses it",
-}
-LOWERED = [
-    pytest.param(*case.values, id=case.id, marks=[pytest.mark.xfail(reason=FAULTS[call])] if call in FAULTS else [])
-    for case in CASES
-    if not any(text in (call := case.values[1]) for text in NOT_LOWERED)
-]
+# What is no constant in a program's tree.
+LOWERED = [case for case in CASES if not any(text in case.values[1] for text in ("np.", "range(4)"))]
 
 
 @pytest.mark.parametrize(("kind", "call"), LOWERED)
