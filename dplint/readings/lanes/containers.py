@@ -212,23 +212,25 @@ def _set_element(shelf: Shelf, value: Arrays, index: Value, item: Value, active:
 
 def append(shelf: Shelf, value: Lists, item: Value, active: Mask) -> Lists:
     """The lists, at the active lanes' space, with one more item in the active lanes."""
-    space = active.space
-    if value.lengths is None:
-        if active.bits is None:
-            return Lists(space, (*value.items, item), None, tuples=False)
-        lengths = np.full(space.size, len(value.items), np.int32)
-        # In the other lanes the new position does not exist, so what it holds there is of no account.
-        return Lists(space, (*value.items, item), lengths + active.bits, tuples=False)
+    space, bits = active.space, active.bits
+    if value.counts is None and value.last is None:
+        # In other lanes the new position does not exist, so what it holds there is of no account.
+        return Lists(space, (*value.items, item), None, tuples=False, last=bits)
+    if value.last is not None and bits is not None and not (value.last & bits).any():
+        # The two sides of an `if`: together they may well have it all.
+        last = value.last | bits
+        merged = _over(shelf, space, bits, item, value.items[-1])
+        return Lists(space, (*value.items[:-1], merged), None, tuples=False, last=None if last.all() else last)
     lengths = value.lengths
-    where = lengths if active.bits is None else lengths[active.bits]
+    assert lengths is not None
+    where = lengths if bits is None else lengths[bits]
     items = list(value.items)
     for p in range(int(where.min()), int(where.max()) + 1):
         if p == len(items):
             items.append(item)
         else:
-            bits = _met(active.bits, lengths == p)
-            items[p] = _over(shelf, space, bits, item, items[p])
-    longer = lengths + 1 if active.bits is None else lengths + active.bits
+            items[p] = _over(shelf, space, _met(bits, lengths == p), item, items[p])
+    longer = lengths + 1 if bits is None else lengths + bits
     return trimmed(Lists(space, tuple(items), longer.astype(np.int32, copy=False), tuples=False))
 
 

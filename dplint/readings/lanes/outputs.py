@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplint.readings.lanes.lanes import Ending, Lanes
-from dplint.readings.lanes.spaces import Rows, Space
+from dplint.readings.lanes.spaces import Mask, Rows, Space
 from dplint.readings.lanes.values import (
     EXACT,
     FLOATS,
@@ -22,6 +22,7 @@ from dplint.readings.lanes.values import (
     Lists,
     Mixed,
     Numbers,
+    Patched,
     Tag,
     Texts,
     Uniform,
@@ -57,8 +58,29 @@ class TooVaried(Exception):
 
 def pieces_of(ending: Ending, lanes: Lanes) -> list[Piece]:
     """The outputs of one ending."""
-    space, rows = ending.lanes.space, ending.lanes.rows()
-    value = lanes.at(ending.value, space)
+    return [
+        piece
+        for value, mask in _parts(ending.value, ending.lanes, lanes)
+        for piece in _pieces(value, mask, ending, lanes)
+    ]
+
+
+def _parts(value: Value, mask: Mask, lanes: Lanes) -> Iterator[tuple[Value, Mask]]:
+    """A patched value in its parts, each in its own space: lanes that left a loop at different turns stay apart."""
+    while isinstance(value, Patched):
+        patch = lanes.mask(value.space, None)
+        inside = lanes.both(mask, patch)
+        if not lanes.never(inside):
+            yield from _parts(value.new, inside, lanes)
+        value, mask = value.old, lanes.minus(mask, patch)
+        if lanes.never(mask):
+            return
+    yield value, mask
+
+
+def _pieces(value: Value, mask: Mask, ending: Ending, lanes: Lanes) -> list[Piece]:
+    space, rows = mask.space, mask.rows()
+    value = lanes.at(value, space)
     try:
         pieces = list(_encode(value, space, rows, lanes))
     except TooVaried:

@@ -63,8 +63,9 @@ class Shelf(MaskAlgebra):
             case Objects():
                 return Objects(space, bring(value.data, home, space))
             case Lists():
-                lengths = None if value.lengths is None else bring(value.lengths, home, space)
-                return Lists(space, value.items, lengths, value.tuples)
+                counts = None if value.counts is None else bring(value.counts, home, space)
+                last = None if value.last is None else bring(value.last, home, space)
+                return Lists(space, value.items, counts, value.tuples, last)
             case Patched():
                 if space.lies_in(home):
                     return self.at(value.new, space)

@@ -123,14 +123,23 @@ class Mixed:
 class Lists:
     """A list or tuple in each lane. `items` hold the positions, each in a space of its own choice.
 
-    lengths: shape (lanes,) in `space`, None if every lane's list is as long as `items`. tuples: whether it is a tuple.
+    counts: how many items there are, shape (lanes,) in `space`; None if there are as many as `items`, except that
+    where `last` is given only those lanes have the last one. tuples: whether it is a tuple.
     """
 
     space: Space
     items: tuple[Value, ...]
-    lengths: NDArray[np.int32] | None
+    counts: NDArray[np.int32] | None
     tuples: bool
+    last: NDArray[np.bool_] | None = None
     views: dict[Space, Value] = field(default_factory=dict)
+
+    @property
+    def lengths(self) -> NDArray[np.int32] | None:
+        """How many items there are, shape (lanes,); None if all lanes have all of them."""
+        if self.last is None:
+            return self.counts
+        return np.where(self.last, np.int32(len(self.items)), np.int32(len(self.items) - 1))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
