@@ -43,15 +43,28 @@ def test_it_is_a_p_value_at_the_edge_of_the_claim(epsilon, share):
 
 
 @pytest.mark.parametrize(
-    ("count1", "count2", "epsilon"), [(60_000, 28_000, 0.7), (3_000, 1_500, 0.6), (450_000, 90_000, 1.5)]
+    ("count1", "count2", "epsilon"),
+    [(60_000, 28_000, 0.7), (3_000, 1_500, 0.6), (450_000, 101_000, 1.5), (100, 0, 0.2)],
 )
-def test_blocks_of_counts_only_ever_raise_the_p_value(count1, count2, epsilon):
-    """Against the full sum over all thinned counts: never below it, and above by at most two per cent."""
+def test_large_counts_are_summed_exactly(count1, count2, epsilon):
+    """Against the full sum over all thinned counts, with SciPy's binomial and hypergeometric laws."""
     runs, keep = 500_000, math.exp(-epsilon)
+    likely = np.arange(count1 + 1)
+    likely = likely[binom.pmf(likely, count1, keep) > 1e-40]
+    full = 2 * binom.pmf(likely, count1, keep) @ hypergeom.sf(likely - 1, 2 * runs, runs, likely + count2)
+
+    assert thinned_p_value(count1, count2, runs, epsilon) == pytest.approx(min(1.0, full), rel=1e-7)
+
+
+@pytest.mark.parametrize(("count1", "count2"), [(0, 0), (0, 60), (60, 60), (60, 0), (59, 60), (60, 59)])
+@pytest.mark.parametrize("epsilon", [0.0, 1e-9, 0.4, 20.0])
+def test_the_extremes_of_counts_and_epsilon(count1, count2, epsilon):
+    """Where one of the laws has a single value, or nearly so."""
+    runs, keep = 60, math.exp(-epsilon)
     counts = np.arange(count1 + 1)
     full = 2 * binom.pmf(counts, count1, keep) @ hypergeom.sf(counts - 1, 2 * runs, runs, counts + count2)
 
-    assert full * (1 - 1e-9) <= thinned_p_value(count1, count2, runs, epsilon) <= min(1.0, 1.021 * full + 1e-58)
+    assert thinned_p_value(count1, count2, runs, epsilon) == pytest.approx(min(1.0, full), rel=1e-9)
 
 
 def test_large_counts_stay_finite_and_small():
