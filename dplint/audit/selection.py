@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -23,7 +24,7 @@ _PLAIN_PER_STEP = 0.02
 """How much of its score an event may lack, for each step in simplicity, and still be preferred."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tally:
     """Counts of the cells of every grid, for every data value: counts[data][grid]. runs is the same for all."""
 
@@ -35,6 +36,28 @@ class Tally:
     def events(self) -> int:
         """How many events the grids contain."""
         return sum(grid.size for grid in self.grids)
+
+    @cached_property
+    def totals(self) -> tuple[Counts, ...]:
+        """How often each event happened, those of all grids one after the other: totals[data][event]."""
+        none = np.zeros(0, np.int64)
+        return tuple(
+            np.concatenate([none, *(grid.totals(c) for grid, c in zip(self.grids, counts, strict=True))])
+            for counts in self.counts
+        )
+
+    @cached_property
+    def complexities(self) -> Counts:
+        """How hard each event is to take in, in the order of `totals`."""
+        return np.concatenate([np.zeros(0, np.int64), *(grid.complexities for grid in self.grids)])
+
+    def event(self, index: int) -> Event:
+        """The event at a position of `totals`."""
+        for grid in self.grids:
+            if index < grid.size:
+                return grid.event(index)
+            index -= grid.size
+        raise IndexError("the grids have fewer events")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,21 +79,17 @@ def best_event(
     tally: Tally, choice: int, pair: Pair, sides: tuple[int, int], epsilon: float, delta: float
 ) -> Candidate | None:
     """The most promising event for P1(E) > e^epsilon P2(E) + delta; None if all are too rare."""
-    best: Candidate | None = None
-    least = LEAST_SHARE * tally.runs * math.exp(epsilon)
-    for number, grid in enumerate(tally.grids):
-        count1 = grid.totals(tally.counts[sides[0]][number])
-        count2 = grid.totals(tally.counts[sides[1]][number])
-        score = scores(count1, count2, tally.runs, epsilon, delta)
-        # Above epsilon ~ 7 the published rule would skip everything; an event that fills its side is never too rare.
-        score[(count1 + count2) < min(least, tally.runs / 2)] = -np.inf
-        worth = np.where(score > 0, score * (1 - _PLAIN_PER_STEP * grid.complexities), score)
-        index = int(np.argmax(worth)) if worth.size else -1
-        if index < 0 or not np.isfinite(score[index]):
-            continue
-        if best is None or worth[index] > best.worth:
-            best = Candidate(choice, pair, sides, grid.event(index), float(score[index]), float(worth[index]))
-    return best
+    if not tally.events:
+        return None
+    count1, count2 = tally.totals[sides[0]], tally.totals[sides[1]]
+    score = scores(count1, count2, tally.runs, epsilon, delta)
+    # Above epsilon ~ 7 the published rule would skip everything; an event that fills its side is never too rare.
+    score[(count1 + count2) < min(LEAST_SHARE * tally.runs * math.exp(epsilon), tally.runs / 2)] = -np.inf
+    worth = np.where(score > 0, score * (1 - _PLAIN_PER_STEP * tally.complexities), score)
+    index = int(np.argmax(worth))
+    if not np.isfinite(score[index]):
+        return None
+    return Candidate(choice, pair, sides, tally.event(index), float(score[index]), float(worth[index]))
 
 
 def ranked(candidates: Sequence[Candidate | None]) -> list[Candidate]:
