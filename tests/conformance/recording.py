@@ -178,6 +178,10 @@ def _draw(twin: Any, given: Given, distribution: str, parameters: dict[str, Any]
     return getattr(twin, distribution)(**parameters, size=size)
 
 
+_VARIATES = {"beta": "betavariate", "gamma": "gammavariate", "lognormal": "lognormvariate"}
+"""What `random` calls distributions that have another canonical name, with parameters in the same order."""
+
+
 def _python_draw(twin: random.Random, given: Given, distribution: str, parameters: dict[str, Any]) -> Any:
     if distribution == "exponential":
         return twin.expovariate(1 / parameters["scale"])
@@ -187,7 +191,7 @@ def _python_draw(twin: random.Random, given: Given, distribution: str, parameter
         return getattr(twin, given.method)(parameters["loc"], parameters["scale"])
     if distribution == "choice":
         return twin.choice(parameters["a"])
-    return getattr(twin, distribution)(*(parameters[name] for name in ("low", "high") if name in parameters))
+    return getattr(twin, _VARIATES.get(distribution, distribution))(*parameters.values())
 
 
 def _same_draw(again: Any, value: Any) -> bool:
