@@ -52,6 +52,9 @@ class Piece:
     values: Leaves
 
 
+_MOST_CODES = 1 << 15
+
+
 class TooVaried(Exception):
     """The outputs have to be encoded one by one."""
 
@@ -72,7 +75,7 @@ def _parts(value: Value, mask: Mask, lanes: Lanes) -> Iterator[tuple[Value, Mask
         inside = lanes.both(mask, patch)
         if not lanes.never(inside):
             yield from _parts(value.new, inside, lanes)
-        value, mask = value.old, lanes.minus(mask, patch)
+        value, mask = value.old, lanes.inside(lanes.minus(mask, patch))
         if lanes.never(mask):
             return
     yield value, mask
@@ -98,22 +101,64 @@ def _at_root(piece: Piece, space: Space, root: Space) -> Piece:
 
 
 def _encode(value: Value, space: Space, rows: Rows | None, lanes: Lanes) -> Iterable[Piece]:
+    """The lanes of one shape at a time."""
+    lengths = list(_lengths(value, space, lanes))
+    if not lengths:
+        yield _alike(value, space, rows, lanes)
+        return
+    for chosen in _groups(lengths, rows):
+        yield _alike(value, space, chosen, lanes)
+
+
+def _lengths(value: Value, space: Space, lanes: Lanes) -> Iterable[NDArray[np.int32]]:
+    """The lengths of all lists in a value that differ between lanes."""
+    children: Sequence[Value] = ()
+    if isinstance(value, Lists):
+        lengths, children = value.lengths, value.items
+        if lengths is not None:
+            yield lengths
+    elif isinstance(value, Dicts):
+        children = value.entries
+    for child in children:
+        if isinstance(child, Lists | Dicts | Patched):
+            yield from _lengths(lanes.at(child, space), space, lanes)
+
+
+def _groups(lengths: Sequence[NDArray[np.int32]], rows: Rows | None) -> list[Rows]:
+    """The rows, those of equal lengths together."""
+    code = np.zeros(len(lengths[0]) if rows is None else len(rows), np.int64)
+    for one in lengths:
+        here = one if rows is None else one[rows]
+        radix = int(here.max(initial=0)) + 1
+        if int(code.max(initial=0)) * radix > _MOST_CODES:
+            raise TooVaried
+        code = code * radix + here
+    # Sorting 16 bits is linear in time.
+    order = np.argsort(code.astype(np.uint16), kind="stable")
+    counts = np.bincount(code)
+    parts = np.split(order, np.cumsum(counts[counts > 0])[:-1])
+    return [part if rows is None else rows[part] for part in parts if len(part)]
+
+
+def _alike(value: Value, space: Space, rows: Rows | None, lanes: Lanes) -> Piece:
+    """Outputs that all have one shape."""
     match value:
-        case Lists(lengths=lengths) if lengths is not None:
-            yield from _by_length(value, lengths, space, rows, lanes)
         case Lists():
-            yield _list(value.items, "tuple" if value.tuples else "list", space, rows, lanes)
+            items = value.items
+            if value.lengths is not None:
+                assert rows is not None
+                items = items[: int(value.lengths[rows[0]])]
+            return _list(items, "tuple" if value.tuples else "list", space, rows, lanes)
         case Arrays() if value.data.size <= MOST_LEAVES * space.size:
-            yield _array(value, rows)
+            return _array(value, rows)
         case Dicts():
-            children = [_single(entry, space, rows, lanes) for entry in value.entries]
+            children = [_alike(lanes.at(entry, space), space, rows, lanes) for entry in value.entries]
             skeleton = Mapping(value.keys, tuple(child.skeleton for child in children), len(value.keys))
-            yield _together(skeleton, rows, children, space)
-        case _:
-            found = _leaf(value, space, rows, lanes)
-            if found is None:
-                raise TooVaried
-            yield Piece(Leaf(), rows, found[0][np.newaxis], found[1][np.newaxis])
+            return _together(skeleton, rows, children, space)
+    found = _leaf(value, space, rows, lanes)
+    if found is None:
+        raise TooVaried
+    return Piece(Leaf(), rows, found[0][np.newaxis], found[1][np.newaxis])
 
 
 def _count(space: Space, rows: Rows | None) -> int:
@@ -159,31 +204,13 @@ def _numbers(value: Numbers, rows: Rows | None) -> tuple[Kinds, Leaves] | None:
     return kinds, values
 
 
-def _by_length(
-    value: Lists, lengths: NDArray[np.int32], space: Space, rows: Rows | None, lanes: Lanes
-) -> Iterable[Piece]:
-    there = lengths if rows is None else lengths[rows]
-    kind = "tuple" if value.tuples else "list"
-    for length in np.flatnonzero(np.bincount(there)).tolist():
-        chosen = np.flatnonzero(there == length)
-        of_space = chosen if rows is None else rows[chosen]
-        yield _list(value.items[:length], kind, space, of_space, lanes)
-
-
 def _list(items: Sequence[Value], kind: str, space: Space, rows: Rows | None, lanes: Lanes) -> Piece:
     if len(items) > MOST_LEAVES:
         raise TooVaried
-    children = [_single(item, space, rows, lanes) for item in items]
+    children = [_alike(lanes.at(item, space), space, rows, lanes) for item in items]
     flat = all(child.skeleton == Leaf() for child in children)
     inner = len(items) if flat else tuple(child.skeleton for child in children)
     return _together(Listed(kind, (len(items),), inner), rows, children, space)
-
-
-def _single(item: Value, space: Space, rows: Rows | None, lanes: Lanes) -> Piece:
-    pieces = list(_encode(lanes.at(item, space), space, rows, lanes))
-    if len(pieces) != 1:
-        raise TooVaried
-    return pieces[0]
 
 
 def _together(skeleton: Skeleton, rows: Rows | None, children: Sequence[Piece], space: Space) -> Piece:

@@ -147,6 +147,10 @@ class MaskAlgebra:
         """The lanes of the left one that are not in the right one."""
         return self.both(left, self.negate(right))
 
+    def inside(self, mask: Mask) -> Mask:
+        """The same lanes, with none outside the mask's space."""
+        return self.mask(self.root, mask.within(self.root)) if mask.outside else mask
+
     def count(self, mask: Mask) -> int:
         """How many lanes there are in it."""
         inside = mask.space.size if mask.bits is None else int(np.count_nonzero(mask.bits))
