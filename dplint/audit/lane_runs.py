@@ -17,12 +17,12 @@ from dplint.runner.client import DataValue, ReplayRequest, Runner
 from dplint.runner.literals import encode
 from dplint.runner.values import Frames, build
 
-_DRAWS_OF_A_BLOCK = 32
+_DRAWS_OF_A_BLOCK = 16
 """A block is as large as it can be for mechanisms with so many draws, and smaller for those with more."""
 _LEAST_BLOCK = 256
 _LEAST_SPACE = 16
 """The check compacts early, so that it sees what larger blocks will do."""
-CHUNK_BLOCKS = 4
+CHUNK_BLOCKS = 1
 """Blocks whose outputs are held at a time, for one data value."""
 
 
@@ -78,7 +78,7 @@ class LaneRuns:
         key = repr((data, sorted(arguments.items())))
         if self._checked.get(key, 0) >= lanes:
             return
-        draws, outputs = Kept(Sampled(seed)), Outputs(Texts())
+        draws, outputs = Kept(Sampled(seed)), Outputs(Texts(), placed=True)
         try:
             block = read_block(
                 self._program,

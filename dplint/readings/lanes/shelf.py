@@ -11,6 +11,7 @@ from dplint.readings.lanes.objects import explode, implode
 from dplint.readings.lanes.spaces import Bits, Mask, MaskAlgebra, Space
 from dplint.readings.lanes.values import (
     EXACT,
+    INTEGERS,
     NUMBERS,
     TRUTHS,
     Arrays,
@@ -52,6 +53,10 @@ class Shelf(MaskAlgebra):
         return found
 
     def _brought(self, value: Numbers | Mixed | Lists | Arrays | Objects | Patched, space: Space) -> Value:
+        above = value.views.get(space.parent) if space.parent is not None else None
+        if isinstance(above, Numbers | Mixed | Lists | Arrays | Objects) and above.space is space.parent:
+            # One step down from where it was looked at last.
+            value = above
         home = value.space
         match value:
             case Numbers():
@@ -201,6 +206,12 @@ def merged_data(bits: Bits, new: Any, old: Any, tag: Tag) -> NDArray[Any]:
         if isinstance(old, np.ndarray):
             return np.asarray(bits | old if new else old & ~bits)
         return bits if new else ~bits
+    if tag in INTEGERS and not isinstance(new, np.ndarray) and not isinstance(old, np.ndarray):
+        # A third of the price of `np.where`.
+        data = bits.astype(np.int64)
+        data *= new - old
+        data += old
+        return data
     return np.asarray(np.where(bits, new, old))
 
 

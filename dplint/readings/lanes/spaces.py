@@ -7,7 +7,6 @@ was computed before is brought over when it is next looked at. Spaces form a tre
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -63,16 +62,25 @@ def common_space(left: Space, right: Space) -> Space:
     return left
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Mask:
-    """A set of lanes. `bits` says which lanes of the space belong, None all of them; `outside` whether all others do.
+    """A set of lanes, never changed. Masks are compared by identity.
 
-    Equality is identity: masks are compared by what they are used for.
+    bits: which lanes of the space belong, None all of them. outside: whether all lanes outside the space belong, too.
     """
 
-    space: Space
-    bits: Bits | None
-    outside: bool = False
+    __slots__ = ("_inside", "bits", "outside", "space")
+
+    def __init__(self, space: Space, bits: Bits | None, outside: bool = False) -> None:
+        self.space = space
+        self.bits = bits
+        self.outside = outside
+        self._inside = -1
+
+    def count_inside(self) -> int:
+        """How many lanes of the space belong."""
+        if self._inside < 0:
+            self._inside = self.space.size if self.bits is None else int(np.count_nonzero(self.bits))
+        return self._inside
 
     def within(self, space: Space) -> Bits | None:
         """Which lanes of another space belong, None if all do."""
@@ -153,8 +161,7 @@ class MaskAlgebra:
 
     def count(self, mask: Mask) -> int:
         """How many lanes there are in it."""
-        inside = mask.space.size if mask.bits is None else int(np.count_nonzero(mask.bits))
-        return inside + (self.root.size - mask.space.size if mask.outside else 0)
+        return mask.count_inside() + (self.root.size - mask.space.size if mask.outside else 0)
 
     def _aligned(self, left: Mask, right: Mask, *, outside: bool) -> tuple[Mask, Mask]:
         """Both in one space: a narrow one, if beyond it the result is known to be `outside` everywhere."""

@@ -1,0 +1,238 @@
+"""The outputs of lanes in pieces of one shape: kinds and values, leaf by leaf, in the encoding of plain runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dplint.readings.lanes.lanes import Ending, Lanes
+from dplint.readings.lanes.spaces import Mask, Rows, Space
+from dplint.readings.lanes.values import (
+    EXACT,
+    INTEGERS,
+    TRUTHS,
+    Array,
+    Arrays,
+    Dicts,
+    Lists,
+    Mixed,
+    Numbers,
+    Patched,
+    Tag,
+    Texts,
+    Uniform,
+    Value,
+    tag_of,
+)
+from dplint.runner.batch import MOST_LEAVES, Kind, Leaf, Mapping, Raised, Skeleton
+from dplint.runner.batch import Sequence as Listed
+from dplint.runner.decode import decode_batches
+from dplint.runner.encode import Columns, Mode
+
+Column: TypeAlias = tuple[int | NDArray[np.uint8], float | Array]
+"""One leaf of many outputs: kinds and values, each one for all or one for each."""
+
+_KIND_OF_TAG = np.array(
+    [Kind.BOOL, Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.INT, Kind.FLOAT, Kind.NONE, Kind.STRING], np.uint8
+)
+_MOST_CODES = 1 << 15
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Outputs of one shape. lanes: which of the space or, once it is finished, of the block; None for all."""
+
+    skeleton: Skeleton
+    lanes: Rows | None
+    count: int
+    leaves: tuple[Column, ...]
+
+
+class TooVaried(Exception):
+    """The outputs have to be encoded one by one."""
+
+
+def pieces_of(ending: Ending, lanes: Lanes, *, placed: bool) -> list[Piece]:
+    """The outputs of one ending. Without `placed`, which lanes they belong to is left open."""
+    pieces = []
+    for value, mask in _parts(ending.value, ending.lanes, lanes):
+        space, rows = mask.space, mask.rows()
+        here = lanes.at(value, space)
+        try:
+            found = list(_encode(here, space, rows, lanes))
+        except TooVaried:
+            found = _one_by_one(lanes.explode(here, space, rows), rows, lanes.texts)
+        if ending.exception is not None:
+            found = [replace(piece, skeleton=Raised(ending.exception)) for piece in found]
+        if placed and space is not lanes.root:
+            found = [_at_root(piece, space, lanes.root) for piece in found]
+        pieces += found
+    return pieces
+
+
+def _parts(value: Value, mask: Mask, lanes: Lanes) -> Iterator[tuple[Value, Mask]]:
+    """A patched value in its parts, each in its own space: lanes that left a loop at different turns stay apart."""
+    taken: list[Mask] = []
+    while isinstance(value, Patched):
+        patch = lanes.mask(value.space, None)
+        inside = lanes.both(mask, patch)
+        for other in taken:
+            inside = lanes.inside(lanes.minus(inside, other))
+        if not lanes.never(inside):
+            yield from _parts(value.new, inside, lanes)
+        taken = [other for other in taken if not other.space.lies_in(value.space)] + [patch]
+        value = value.old
+    for other in taken:
+        mask = lanes.inside(lanes.minus(mask, other))
+    if not lanes.never(mask):
+        yield value, mask
+
+
+def _at_root(piece: Piece, space: Space, root: Space) -> Piece:
+    to_root = space.rows_in(root)
+    return replace(piece, lanes=to_root if piece.lanes is None else to_root[piece.lanes])
+
+
+def _encode(value: Value, space: Space, rows: Rows | None, lanes: Lanes) -> Iterable[Piece]:
+    """The lanes of one shape at a time."""
+    lengths = list(_lengths(value, space, lanes))
+    if not lengths:
+        yield _alike(value, space, rows, lanes)
+        return
+    for chosen in _groups(lengths, rows):
+        yield _alike(value, space, chosen, lanes)
+
+
+def _lengths(value: Value, space: Space, lanes: Lanes) -> Iterable[NDArray[np.int32]]:
+    """The lengths of all lists in a value that differ between lanes."""
+    children: Sequence[Value] = ()
+    if isinstance(value, Lists):
+        lengths, children = value.lengths, value.items
+        if lengths is not None:
+            yield lengths
+    elif isinstance(value, Dicts):
+        children = value.entries
+    for child in children:
+        if isinstance(child, Lists | Dicts | Patched):
+            yield from _lengths(lanes.at(child, space), space, lanes)
+
+
+def _groups(lengths: Sequence[NDArray[np.int32]], rows: Rows | None) -> list[Rows]:
+    """The rows, those of equal lengths together."""
+    code = np.zeros(len(lengths[0]) if rows is None else len(rows), np.int64)
+    for one in lengths:
+        here = one if rows is None else one[rows]
+        radix = int(here.max(initial=0)) + 1
+        if int(code.max(initial=0)) * radix > _MOST_CODES:
+            raise TooVaried
+        code = code * radix + here
+    # Sorting 16 bits is linear in time.
+    order = np.argsort(code.astype(np.uint16), kind="stable")
+    counts = np.bincount(code)
+    parts = np.split(order, np.cumsum(counts[counts > 0])[:-1])
+    return [part if rows is None else rows[part] for part in parts if len(part)]
+
+
+def _alike(value: Value, space: Space, rows: Rows | None, lanes: Lanes) -> Piece:
+    """Outputs that all have one shape."""
+    count = _count(space, rows)
+    match value:
+        case Lists():
+            items = value.items
+            if value.lengths is not None:
+                assert rows is not None
+                items = items[: int(value.lengths[rows[0]])]
+            if len(items) > MOST_LEAVES:
+                raise TooVaried
+            children = [_alike(lanes.at(item, space), space, rows, lanes) for item in items]
+            flat = all(child.skeleton == Leaf() for child in children)
+            inner = len(items) if flat else tuple(child.skeleton for child in children)
+            listed = Listed("tuple" if value.tuples else "list", (len(items),), inner)
+            return Piece(listed, rows, count, _leaves(children))
+        case Arrays() if value.data.size <= MOST_LEAVES * space.size:
+            columns = _array(value, rows)
+            return Piece(Listed("array", value.shape, len(columns)), rows, count, tuple(columns))
+        case Dicts():
+            children = [_alike(lanes.at(entry, space), space, rows, lanes) for entry in value.entries]
+            skeleton = Mapping(value.keys, tuple(child.skeleton for child in children), len(value.keys))
+            return Piece(skeleton, rows, count, _leaves(children))
+    found = _leaf(value, rows, lanes.texts)
+    if found is None:
+        raise TooVaried
+    return Piece(Leaf(), rows, count, (found,))
+
+
+def _leaves(children: Iterable[Piece]) -> tuple[Column, ...]:
+    return tuple(leaf for child in children for leaf in child.leaves)
+
+
+def _leaf(value: Value, rows: Rows | None, texts: Texts) -> Column | None:
+    """Kinds and values of scalars; None for anything else."""
+    match value:
+        case Uniform():
+            tag = tag_of(value.value)
+            if tag is None or (tag is Tag.INT and abs(value.value) > EXACT):
+                return None
+            payload = _payload(value.value, tag, texts)
+            return int(Kind.NAN if np.isnan(payload) else _KIND_OF_TAG[tag]), payload
+        case Numbers():
+            return _numbers(value.data if rows is None else value.data[rows], value.tag)
+        case Mixed():
+            kinds = _KIND_OF_TAG[value.tags if rows is None else value.tags[rows]]
+            values = value.payload if rows is None else value.payload[rows]
+            kinds[np.isnan(values)] = Kind.NAN
+            return kinds, values
+    return None
+
+
+def _payload(value: Any, tag: Tag, texts: Texts) -> float:
+    return 0.0 if tag is Tag.NONE else float(texts.number(value)) if tag is Tag.TEXT else float(value)
+
+
+def _numbers(data: Array, tag: Tag) -> Column | None:
+    if tag in TRUTHS:
+        return int(Kind.BOOL), data
+    if tag in INTEGERS:
+        outside = data.size and (data.max() >= EXACT or data.min() <= -EXACT)
+        return None if outside else (int(Kind.INT), data)
+    missing = np.isnan(data)
+    if not missing.any():
+        return int(Kind.FLOAT), data
+    return np.where(missing, np.uint8(Kind.NAN), np.uint8(Kind.FLOAT)), data
+
+
+def _count(space: Space, rows: Rows | None) -> int:
+    return space.size if rows is None else len(rows)
+
+
+def _array(value: Arrays, rows: Rows | None) -> Sequence[Column]:
+    table = value.data.reshape(-1, value.data.shape[-1])
+    found = [_numbers(row if rows is None else row[rows], value.tag) for row in table]
+    if None in found:
+        raise TooVaried
+    return [column for column in found if column is not None]
+
+
+def _one_by_one(objects: list[Any], rows: Rows | None, texts: Texts) -> list[Piece]:
+    """Whatever else there is, as the runner encodes it."""
+    columns = Columns(Mode())
+    columns.take_block(objects)
+    header, buffers = columns.finish()
+    # Through the wire's own form, so that there is one encoding only.
+    plain = json.loads(json.dumps({"batches": [header]}))
+    (batch,) = decode_batches(plain, b"".join(memoryview(b).cast("B") for b in buffers if b.nbytes))
+    numbers = np.array([texts.number(text) for text in batch.strings] or [0], np.float64)
+    pieces = []
+    for group in batch.groups:
+        textual = np.isin(group.kinds, (Kind.STRING, Kind.BIGINT, Kind.OTHER))
+        values = group.values.copy()
+        values[textual] = numbers[values[textual].astype(np.intp)]
+        chosen = np.asarray(group.rows, np.intp)
+        columns = tuple(zip(group.kinds.T, values.T, strict=True))
+        pieces.append(Piece(group.skeleton, chosen if rows is None else rows[chosen], len(chosen), columns))
+    return pieces
