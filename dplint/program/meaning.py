@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import math
+import numbers
 import operator
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -59,7 +60,19 @@ COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
     "not in": lambda item, container: item not in container,
 }
 _TYPES = {"int": int, "float": float, "bool": bool}
-_MODULES = {"": builtins, "math": math, "statistics": statistics, "numpy": np, "numpy.linalg": np.linalg}
+_MODULES = {
+    "": builtins,
+    "numbers": numbers,
+    "math": math,
+    "statistics": statistics,
+    "numpy": np,
+    "numpy.linalg": np.linalg,
+}
+
+
+def _named(name: str) -> Any:
+    module, _, last = name.rpartition(".")
+    return getattr(_MODULES[module], last)
 
 
 def _sorted_by(items: Iterable[Any], keys: Sequence[Any], reverse: Any = False) -> list[Any]:
@@ -74,6 +87,7 @@ def _extreme_by(function: Callable[..., int]) -> Callable[[Iterable[Any], Sequen
 
 _SPECIAL: Mapping[str, Callable[..., Any]] = {
     "print": lambda *_, **__: None,
+    "isinstance": lambda value, *names: isinstance(value, tuple(_named(name) for name in names)),
     "f-string": lambda *parts: "".join(format(part) for part in parts),
     "sorted-by": _sorted_by,
     "max-by": _extreme_by(max),
@@ -86,8 +100,7 @@ def function_of(name: str) -> Callable[..., Any]:
     """The function of `vocabulary.FUNCTIONS` or `vocabulary.SPECIAL` with that name; `print` says nothing."""
     if name in _SPECIAL:
         return _SPECIAL[name]
-    module, _, last = name.rpartition(".")
-    function: Callable[..., Any] = getattr(_MODULES[module], last)
+    function: Callable[..., Any] = _named(name)
     return function
 
 

@@ -52,11 +52,19 @@ FUNCTIONS = BUILTINS | MATH | STATISTICS | NUMPY
 
 ATTRIBUTES = frozenset(["ndim", "shape", "size"])
 """Attributes of arrays that a program may read."""
-SPECIAL = frozenset(["f-string", "sorted-by", "max-by", "min-by", *(f"attribute.{name}" for name in ATTRIBUTES)])
+TYPES = frozenset(
+    _words("bool dict float int list numbers.Integral numbers.Number numbers.Real numpy.bool_ numpy.floating")
+    + _words("numpy.integer numpy.ndarray str tuple")
+)
+"""Types that a program may ask for."""
+SPECIAL = frozenset(
+    ["f-string", "isinstance", "sorted-by", "max-by", "min-by", *(f"attribute.{name}" for name in ATTRIBUTES)]
+)
 """What has a node `Call` without being a call of that name.
 
-"f-string" joins the texts of its arguments. "sorted-by", "max-by" and "min-by" take a list and the keys of its items,
-instead of a function that gives the key. "attribute.shape" and its like read an attribute.
+"f-string" joins the texts of its arguments. "isinstance" takes a value and names of `TYPES`. "sorted-by", "max-by" and
+"min-by" take a list and the keys of its items, instead of a function that gives the key. "attribute.shape" and its like
+read an attribute.
 """
 
 CONSTANTS: Mapping[str, float | int] = {

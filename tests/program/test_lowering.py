@@ -34,7 +34,7 @@ UNSUPPORTED = {
     "unknown method": ("return queries.frobnicate()", "the method frobnicate"),
     "unknown function": ("return np.linalg.inv(queries)", "a call of numpy.linalg.inv"),
     "unknown name": ("return UNHEARD", "the name UNHEARD"),
-    "unknown builtin": ("return isinstance(queries, list)", "a call of isinstance"),
+    "unknown builtin": ("return callable(queries)", "a call of callable"),
     "unknown draw": ("return rng.wald(1, 1)", "the draw wald"),
     "unknown draw argument": ("return rng.laplace(width=1)", "the argument width of a draw"),
     "missing draw argument": ("return rng.geometric()", "a draw without its argument p"),

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import libcst as cst
 
 from dplint.program.nodes import Call, CallFunction, Constant, Draw, Expression, MethodCall
-from dplint.program.vocabulary import FUNCTIONS, METHODS, UPDATES
+from dplint.program.vocabulary import FUNCTIONS, METHODS, TYPES, UPDATES
 from dplint.program.walk import walk
 from dplint.source.lowering.draws import DrawLowering
 from dplint.source.lowering.hints import DRAWING, KEYWORD_HINTS, METHOD_HINTS, function_hint
@@ -89,12 +89,21 @@ class CallLowering(DrawLowering):
         for module, stream in (("numpy.random", NUMPY_MODULE), ("random", PYTHON_MODULE)):
             if head == module and (last in stream.signatures or last in DRAWING):
                 return self.draw_from(stream, last, node)
+        if canonical == "isinstance" and len(node.args) == 2:
+            return self._isinstance(node)
         if canonical not in FUNCTIONS:
             raise self.refuse(f"a call of {canonical}", node, function_hint(canonical))
         if canonical in {"any", "all"} and len(node.args) == 1 and isinstance(node.args[0].value, cst.GeneratorExp):
             return self.comprehension(node.args[0].value, canonical)
         if canonical in _KEYED and any(a.keyword and a.keyword.value == "key" for a in node.args):
             return self._keyed(canonical, node)
+        arguments, keywords = self._arguments(canonical, node)
+        if head.startswith("numpy") and len(arguments) > (1 if canonical in _UNARY else _MOST_POSITIONAL):
+            raise self.refuse(f"so many arguments of {canonical}", node, "pass the further ones by their names")
+        return Call(canonical, tuple(arguments), tuple(keywords), self.span(node))
+
+    def _arguments(self, canonical: str, node: cst.Call) -> tuple[list[Expression], list[tuple[str, Expression]]]:
+        """Those by position and those by name, after what the tables above say of either."""
         arguments: list[Expression] = []
         keywords: list[tuple[str, Expression]] = []
         order = _ORDER.get(canonical, ())
@@ -106,9 +115,7 @@ class CallLowering(DrawLowering):
                 arguments.append(self._argument(canonical, argument.value))
             else:
                 keywords.append(self._keyword(argument))
-        if head.startswith("numpy") and len(arguments) > (1 if canonical in _UNARY else _MOST_POSITIONAL):
-            raise self.refuse(f"so many arguments of {canonical}", node, "pass the further ones by their names")
-        return Call(canonical, tuple(arguments), tuple(keywords), self.span(node))
+        return arguments, keywords
 
     def _argument(self, canonical: str, node: cst.BaseExpression) -> Expression:
         """An argument; where it is used up before anything else happens, a generator is as good as a list."""
@@ -131,6 +138,18 @@ class CallLowering(DrawLowering):
         keys = self.keys_of(named["key"].value, items)
         keywords = tuple(self._keyword(argument) for argument in others if argument is not named["key"])
         return Call(_KEYED[canonical], (items, keys), keywords, self.span(node))
+
+    def _isinstance(self, node: cst.Call) -> Expression:
+        """The names of the types are arguments, so that readings need not hold types."""
+        value, types = (argument.value for argument in node.args)
+        parts = [element.value for element in types.elements] if isinstance(types, cst.Tuple) else [types]
+        names = [self.scope.canonical(part) or "" for part in parts]
+        for part, name in zip(parts, names, strict=True):
+            if name not in TYPES:
+                hint = f"known are {', '.join(sorted(TYPES))}; leave other checks to the caller"
+                raise self.refuse("a check for this type", part, hint)
+        span = self.span(node)
+        return Call("isinstance", (self.expression(value), *(Constant(name, span) for name in names)), (), span)
 
     def _keyword(self, argument: cst.Arg) -> tuple[str, Expression]:
         assert argument.keyword is not None

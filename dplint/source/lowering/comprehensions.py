@@ -4,11 +4,26 @@ from __future__ import annotations
 
 import libcst as cst
 
-from dplint.program.nodes import Call, Clause, Comprehension, Expression, MethodCall, Name, Subscript
+from dplint.claims import Literal
+from dplint.program.nodes import (
+    Call,
+    Clause,
+    Comprehension,
+    Constant,
+    DictDisplay,
+    Expression,
+    ListDisplay,
+    MethodCall,
+    Name,
+    Subscript,
+    TupleDisplay,
+)
 from dplint.source.lowering.expressions import ExpressionLowering
 
 _KEYS = frozenset({"abs", "bool", "float", "int", "len", "max", "min", "round", "str", "sum"})
 """Builtins that may be the key of a sort."""
+_MOST_ENTRIES = 64
+"""Of a dict comprehension that is written out."""
 
 
 class ComprehensionLowering(ExpressionLowering):
@@ -33,6 +48,26 @@ class ComprehensionLowering(ExpressionLowering):
             return Comprehension(kind, self.expression(node.elt), tuple(clauses), self.span(node))
         finally:
             del self.scope.renamed[len(self.scope.renamed) - pushed :]
+
+    def dict_comprehension(self, node: cst.DictComp) -> Expression:
+        """`{name: ... for name in NAMES}` over constants, written out entry by entry."""
+        part, hint = node.for_in, "let the keys be the items of a constant, or use a list of values"
+        simple = isinstance(part.target, cst.Name) and not part.ifs and part.inner_for_in is None
+        if not simple or not isinstance(part.target, cst.Name) or not isinstance(node.key, cst.Name):
+            raise self.refuse("a dict comprehension", node, hint)
+        items = self.exactly(part.iter)
+        keys = _constants(items)
+        name = part.target.value
+        if keys is None or node.key.value != name or len(set(map(repr, keys))) < len(keys) or len(keys) > _MOST_ENTRIES:
+            raise self.refuse("a dict comprehension", node, hint)
+        scope = self.scope
+        scope.renamed.append(scope.rename({name}))
+        values: list[Expression] = []
+        for key in keys:
+            scope.unrolled[scope.renamed[-1][name]] = key
+            values.append(self.expression(node.value))
+        scope.renamed.pop()
+        return DictDisplay(tuple(keys), tuple(values), self.span(node))
 
     def keys_of(self, key: cst.BaseExpression, items: Expression) -> Expression:
         """The list of keys of items, for `key=`: a lambda of one parameter, a builtin, or `xs.__getitem__`."""
@@ -64,6 +99,21 @@ class ComprehensionLowering(ExpressionLowering):
             return Comprehension("list", self.expression(key.body), (Clause(target, items, ()),), span)
         finally:
             self.scope.renamed.pop()
+
+
+def _constants(node: Expression) -> list[Literal] | None:
+    """The items of a list or tuple of strings and numbers, None if it is something else."""
+    if isinstance(node, Constant) and isinstance(node.value, list | tuple):
+        items = list(node.value)
+    elif isinstance(node, ListDisplay | TupleDisplay):
+        items = [part.value for part in node.elements if isinstance(part, Constant)]
+        if len(items) < len(node.elements):
+            return None
+    else:
+        return None
+    # True and 1 are one key, and so are 1 and 1.0.
+    kinds = {type(item) for item in items}
+    return items if kinds <= {str} or kinds <= {int} else None
 
 
 def _names_in(node: cst.BaseExpression) -> set[str]:

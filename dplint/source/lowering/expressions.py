@@ -66,7 +66,6 @@ _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
     cst.Lambda: ("a lambda", "make it a function of the module"),
     cst.NamedExpr: ("an assignment expression", "assign on a line of its own"),
     cst.SetComp: ("a set comprehension", "use a list"),
-    cst.DictComp: ("a dict comprehension", "write the dict with constant keys, or use a list"),
     cst.GeneratorExp: ("a generator kept as a value", "use a list comprehension"),
     cst.Set: ("a set", "use a tuple"),
     cst.Yield: ("yield", "append to a list and return it"),
@@ -109,6 +108,7 @@ class ExpressionLowering(ABC):
             cst.Dict: self._dict,
             cst.ListComp: lambda node: self.comprehension(node, "list"),
             cst.Subscript: self._subscript,
+            cst.DictComp: self.dict_comprehension,
             cst.Call: self.call,
         }
 
@@ -149,6 +149,10 @@ class ExpressionLowering(ABC):
     @abstractmethod
     def comprehension(self, node: cst.ListComp | cst.GeneratorExp, kind: str) -> Expression:
         """A comprehension of that kind: "list", "any" or "all"."""
+
+    @abstractmethod
+    def dict_comprehension(self, node: cst.DictComp) -> Expression:
+        """A dict comprehension whose keys are known."""
 
     @abstractmethod
     def iterable(self, node: cst.BaseExpression) -> Expression:
@@ -199,6 +203,8 @@ class ExpressionLowering(ABC):
         if self.scope.stream(name) is not None:
             raise self.refuse("a generator used as a value", node, "draw from it where it is")
         local = self.scope.local(name)
+        if local in self.scope.unrolled:
+            return Constant(self.scope.unrolled[local], span)
         if local is not None:
             return Name(local, span)
         facts = self.scope.facts

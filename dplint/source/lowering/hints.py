@@ -9,7 +9,6 @@ _FUNCTION_HINTS: Mapping[str, str] = {
     "random.seed": "leave the seeding to the caller",
     "set": "use a list or a tuple",
     "frozenset": "use a tuple",
-    "isinstance": "leave the check of types to the caller, and annotate the parameter",
     "hasattr": "leave the check of types to the caller, and annotate the parameter",
     "type": "leave the check of types to the caller, and annotate the parameter",
     "map": "use a list comprehension",
@@ -55,7 +54,7 @@ _MODULE_HINTS: Mapping[str, str] = {
     "math": "use the functions of math that docs/program.md lists",
     "scipy": "draw from a numpy.random.Generator, or compute the value outside of the mechanism",
     "secrets": "draw from random.SystemRandom()",
-    "logging": "leave it out: nothing but what is returned should leave a mechanism",
+    "logging": "leave it out: only what is returned should leave a mechanism",
     "os": "move it out of the mechanism",
     "torch": "use NumPy",
     "pandas": "pass the columns in as lists or arrays",
@@ -73,6 +72,7 @@ METHOD_HINTS: Mapping[str, str] = {
     "swapaxes": "loop over the columns",
     "view": "use astype",
     "encode": "keep it a string",
+    **dict.fromkeys(["debug", "info", "warning"], "leave it out: only what is returned should leave a mechanism"),
 }
 KEYWORD_HINTS: Mapping[str, str] = {
     "out": "assign the result instead",
@@ -98,6 +98,7 @@ DRAWING = frozenset(
 
 def function_hint(canonical: str) -> str:
     """How to do without a function."""
-    return _FUNCTION_HINTS.get(canonical) or _MODULE_HINTS.get(
-        canonical.partition(".")[0], "move it out of the mechanism"
-    )
+    hint = _FUNCTION_HINTS.get(canonical) or _MODULE_HINTS.get(canonical.partition(".")[0])
+    if hint is None:
+        hint = "define the function in this module" if "." in canonical else "write it with the builtins that are known"
+    return hint

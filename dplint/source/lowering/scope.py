@@ -179,7 +179,8 @@ class Scope:
     bound: what the top level of the module binds other than by imports. names: what the function binds. renamed: the
     variables of the comprehensions around the present place. suspect: names whose value was refused where they were
     bound, so that it says nothing new if a call of them is not known either. renewed: the present variables of
-    parameters that have been assigned anew.
+    parameters that have been assigned anew. unrolled: variables that stand for a constant where a comprehension is
+    written out.
     """
 
     facts: ModuleFacts
@@ -192,6 +193,7 @@ class Scope:
     renamed: list[dict[str, str]] = field(default_factory=list)
     suspect: set[str] = field(default_factory=set)
     renewed: dict[str, str] = field(default_factory=dict)
+    unrolled: dict[str, Literal] = field(default_factory=dict)
     counter: int = 0
 
     def local(self, name: str) -> str | None:

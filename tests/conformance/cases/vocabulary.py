@@ -7,6 +7,8 @@ import sys
 
 import numpy as np
 
+LEVELS = ["low", "high"]
+
 
 def sorted_by_lambda(rng, queries):
     noisy = [q + rng.laplace() for q in queries]
@@ -364,3 +366,29 @@ def noise_of_random(queries):
 
 def random_integers_begin_at_one(queries):
     return np.random.randint(3), np.random.RandomState().randint(1, 3), random.randrange(5)
+
+
+def dict_over_constants(rng, records):
+    counts = {level: 0 for level in (0, 1, 3)}
+    for record in records:
+        counts[record] += 1
+    return {level: counts[level] + rng.laplace() for level in [3, 1, 0]}
+
+
+def dict_over_a_constant_of_the_module(rng, queries):
+    return {level: [level + suffix for suffix in LEVELS if rng.random() < 0.5] for level in LEVELS}
+
+
+def dict_over_constants_shadowed(rng, queries):
+    level = rng.laplace()
+    inner = {level: [level for level in queries if level > 1] + [level] for level in LEVELS}
+    return inner, level
+
+
+def checks_of_types(rng, queries):
+    x = queries if rng.random() < 0.5 else round(rng.laplace())
+    if isinstance(x, (int, float)) and not isinstance(x, bool):
+        return x + 1
+    if not isinstance(queries[0], (float, np.floating)):
+        raise TypeError("numbers only")
+    return isinstance(x, list), isinstance(rng.random() < 0.5, int), isinstance(x[0], np.ndarray)
