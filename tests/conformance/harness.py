@@ -119,11 +119,11 @@ def function_of(case: Case) -> Any:
 
 @lru_cache(maxsize=100)
 def functions(source: str) -> dict[str, Any]:
-    """The functions of a module by name."""
+    """The functions that a module defines, by name."""
     namespace: dict[str, Any] = {"__name__": "cases"}
     with redirected():
-        exec(compile(source, "cases.py", "exec"), namespace)
-    return {name: value for name, value in namespace.items() if inspect.isfunction(value)}
+        exec(compile(source, "cases.py", "exec", dont_inherit=True), namespace)
+    return {name: value for name, value in namespace.items() if getattr(value, "__module__", None) == "cases"}
 
 
 class quiet(warnings.catch_warnings):  # a context manager

@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 from unittest import mock
@@ -98,20 +98,18 @@ def redirected() -> Iterator[None]:
 
         return draw
 
-    def maker(family: str) -> Any:
-        return lambda given=None: given if isinstance(given, Recorder) else _present[-1].make(family)
+    def maker(name: str, family: str) -> Any:
+        def make(given: Any = None) -> Any:
+            return given if isinstance(given, Recorder) else _present[-1].make(family)
+
+        make.__name__ = name  # annotations are told apart by it
+        return make
 
     numpy = {name: indirect("numpy", name) for name in LEGACY if hasattr(np.random, name)}
+    numpy |= {"default_rng": maker("default_rng", "generator"), "RandomState": maker("RandomState", "legacy")}
     python = {name: indirect("python", name) for name in PYTHON}
-    with ExitStack() as stack:
-        stack.enter_context(
-            mock.patch.multiple(
-                np.random, default_rng=maker("generator"), RandomState=maker("legacy"), create=False, **numpy
-            )
-        )
-        stack.enter_context(
-            mock.patch.multiple(random, Random=maker("python"), SystemRandom=maker("python"), create=False, **python)
-        )
+    python |= {name: maker(name, "python") for name in ("Random", "SystemRandom")}
+    with mock.patch.multiple(np.random, **numpy), mock.patch.multiple(random, **python):
         yield
 
 

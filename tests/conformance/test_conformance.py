@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from dplint.claims import Span
-from dplint.program import Program, evaluate
-from dplint.program.nodes import For
+from dplint.program import Program, evaluate, vocabulary
+from dplint.program.nodes import Call, Draw, For, MethodCall, Raise, Update
 from dplint.program.walk import walk
 from dplint.readings.concrete import Branch, ConcreteReading, run
 from tests.conformance.adapters import FUEL, concrete, many_runs
@@ -62,5 +62,18 @@ def decided(branches: list[Branch], loops: set[Span]) -> list[Branch]:
     return [branch for branch in branches if branch.span not in loops]
 
 
+def test_every_word_of_the_vocabulary_is_in_a_case() -> None:
+    programs = [program_of(case) for case in CASES]
+    nodes = [node for program in programs if isinstance(program, Program) for node in walk(program)]
+    families = {"generator": vocabulary.GENERATOR, "legacy": vocabulary.LEGACY, "python": vocabulary.PYTHON}
+    draws = {(family, s.distribution) for family, table in families.items() for s in table.values()}
+
+    assert {node.function for node in nodes if isinstance(node, Call)} == vocabulary.FUNCTIONS | vocabulary.SPECIAL
+    assert {node.method for node in nodes if isinstance(node, MethodCall)} == vocabulary.METHODS
+    assert {node.method for node in nodes if isinstance(node, Update)} == vocabulary.UPDATES
+    assert {node.exception for node in nodes if isinstance(node, Raise)} == vocabulary.EXCEPTIONS
+    assert draws == {(node.family, node.distribution) for node in nodes if isinstance(node, Draw)}
+
+
 def test_there_are_enough_cases() -> None:
-    assert len(CASES) >= 170
+    assert len(CASES) >= 700

@@ -135,6 +135,23 @@ def raised_of_several_kinds(rng, queries):
     return kind
 
 
+def raised_of_rarer_kinds(rng, queries):
+    kind = rng.integers(7)
+    if kind == 0:
+        raise ArithmeticError
+    if kind == 1:
+        raise Exception("general")
+    if kind == 2:
+        raise IndexError(3)
+    if kind == 3:
+        raise OverflowError
+    if kind == 4:
+        raise TypeError("a", 1)
+    if kind == 5:
+        raise ZeroDivisionError
+    return kind
+
+
 def raised_in_a_loop(rng, queries):
     out = []
     for q in queries:

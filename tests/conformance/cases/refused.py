@@ -402,3 +402,37 @@ def helper_returns_its_argument(rng, queries):
     if rng.random() < 0.5:
         b.append(2)
     return a
+
+
+def array_augmented_by_mask(rng, queries):
+    a = np.array(queries)
+    a[a > 1] += rng.random()
+    return a
+
+
+def array_clipped_in_place(rng, n):
+    a = rng.normal(size=3)
+    b = a
+    np.clip(a, 0, 1, out=a)
+    return b
+
+
+def array_cleaned_in_place(rng, n):
+    a = np.log(rng.normal(size=3))
+    b = a
+    np.nan_to_num(a, copy=False)
+    return b
+
+
+def array_sorted_under_a_view(rng, n):
+    a = rng.normal(size=3)
+    b = a.reshape(3)
+    a.sort()
+    return b
+
+
+def list_sorted_under_an_alias(rng, values):
+    a = [v + rng.laplace() for v in values]
+    b = a
+    a.sort()
+    return b

@@ -459,3 +459,28 @@ def constants_only_where_not_noisy(rng, queries):
     scale = 2 / 4
     label = "on" if scale > 0 else "off"
     return [label, scale, len(queries), rng.random() < scale]
+
+
+def kinds_asked_for(rng, n):
+    u = rng.integers(6)
+    x = 1 if u == 0 else 1.5 if u == 1 else True if u == 2 else "a" if u == 3 else [1] if u == 4 else u
+    return (
+        isinstance(x, int),
+        isinstance(x, float),
+        isinstance(x, (str, list)),
+        isinstance(x, bool),
+        isinstance(x, np.integer),
+    )
+
+
+def kinds_of_draws_asked_for(rng, n):
+    a, b, c = rng.laplace(), rng.integers(3), rng.laplace(size=1)[0]
+    flag = c > 0
+    return (
+        isinstance(a, float),
+        isinstance(b, int),
+        isinstance(c, float),
+        isinstance(flag, bool),
+        isinstance(flag, int),
+        b,
+    )

@@ -1,0 +1,568 @@
+"""Functions of NumPy and methods of arrays."""
+
+import numpy as np
+
+
+def _noise(rng, size=5):
+    return np.round(rng.normal(0, 3, size=size), 1)
+
+
+def array_makers(rng, n):
+    x = rng.random()
+    return (
+        np.array([x, 1]),
+        np.asarray((x, 2)),
+        np.zeros(3),
+        np.ones(2),
+        np.full(2, x),
+        np.arange(4),
+        np.linspace(0, x, 3),
+    )
+
+
+def array_makers_of_kinds(rng, n):
+    k = int(rng.integers(1, 4))
+    return (
+        np.zeros(k),
+        np.zeros(k, dtype=int),
+        np.ones(k, dtype=bool),
+        np.full(k, 7),
+        np.arange(k),
+        np.arange(1.0, k, 0.5),
+    )
+
+
+def array_makers_of_tables(rng, n):
+    x = rng.random()
+    return np.zeros((2, 2)) + x, np.eye(2) * x, np.ones((1, 3)), np.full((2, 1), x), np.array([[x, 1], [2, 3]])
+
+
+def array_makers_like_others(rng, n):
+    a = _noise(rng)
+    return np.zeros_like(a), np.ones_like(a), np.full_like(a, 2), np.zeros_like([1, 2]), np.ones_like(a > 0), a
+
+
+def array_makers_with_steps(rng, n):
+    k = int(rng.integers(2, 6))
+    return np.arange(0, n, k), np.arange(n, 0, -k), np.linspace(-1, 1, k), np.geomspace(1, 8, k), np.logspace(0, 2, k)
+
+
+def elementwise_arithmetic(rng, n):
+    a, b = _noise(rng), _noise(rng)
+    return np.add(a, b), np.subtract(a, b), np.multiply(a, b), np.divide(a, b), np.negative(a), np.floor_divide(a, b)
+
+
+def elementwise_remainders(rng, n):
+    a, b = rng.integers(-9, 10, size=5), rng.integers(1, 5, size=5)
+    return (
+        np.mod(a, b),
+        np.remainder(a, -b),
+        np.power(b, 2),
+        np.float_power(b, 0.5),
+        np.floor_divide(a, b),
+        np.mod(a, 2.5),
+    )
+
+
+def elementwise_comparison(rng, n):
+    a, b = rng.integers(0, 3, size=5), rng.integers(0, 3, size=5)
+    return (
+        np.equal(a, b),
+        np.not_equal(a, b),
+        np.less(a, b),
+        np.less_equal(a, b),
+        np.greater(a, b),
+        np.greater_equal(a, 1),
+    )
+
+
+def elementwise_logic(rng, n):
+    a, b = rng.random(4) < 0.5, rng.random(4) < 0.5
+    return np.logical_and(a, b), np.logical_or(a, b), np.logical_not(a), np.logical_xor(a, b), a & b, a | ~b, a ^ b
+
+
+def elementwise_rounding(rng, n):
+    a = rng.normal(0, 5, size=6)
+    return np.floor(a), np.ceil(a), np.trunc(a), np.rint(a), np.round(a), np.round(a, 1), np.around(a, -1), np.fabs(a)
+
+
+def elementwise_exponentials(rng, n):
+    a = rng.normal(size=6)
+    return (
+        np.exp(a),
+        np.expm1(a),
+        np.exp2(a),
+        np.log(np.abs(a)),
+        np.log1p(np.abs(a)),
+        np.log2(a * a),
+        np.log10(np.absolute(a)),
+    )
+
+
+def elementwise_roots_and_signs(rng, n):
+    a = rng.normal(size=6)
+    return (
+        np.sqrt(np.abs(a)),
+        np.cbrt(a),
+        np.square(a),
+        np.sign(a),
+        np.copysign(2, a),
+        np.heaviside(a, 0.5),
+        np.hypot(a, 1),
+    )
+
+
+def elementwise_trigonometry(rng, n):
+    a = rng.normal(size=4)
+    return np.sin(a), np.cos(a), np.tan(a), np.tanh(a), np.logaddexp(a, 0)
+
+
+def elementwise_extremes(rng, n):
+    a, b = _noise(rng), _noise(rng)
+    return (
+        np.maximum(a, b),
+        np.minimum(a, 0),
+        np.fmax(a, b),
+        np.fmin(a, 1),
+        np.clip(a, -1, 1),
+        np.clip(a, None, 2),
+        np.clip(a, b, 9),
+    )
+
+
+def elementwise_tests(rng, n):
+    a = np.log(_noise(rng))
+    return (
+        np.isnan(a),
+        np.isinf(a),
+        np.isfinite(a),
+        np.isneginf(a),
+        np.isposinf(-a),
+        np.nan_to_num(a),
+        np.isclose(a, 1, atol=1),
+    )
+
+
+def functions_of_scalars(rng, n):
+    x = rng.normal()
+    return (
+        np.abs(x),
+        np.exp(x),
+        np.floor(x),
+        np.round(x, 1),
+        np.sign(x),
+        np.maximum(x, 0),
+        np.clip(x, -1, 1),
+        np.sqrt(x),
+    )
+
+
+def functions_of_python_numbers(rng, n):
+    k = int(rng.integers(-3, 4))
+    return (
+        np.abs(k),
+        np.sign(k),
+        np.maximum(k, 0),
+        np.minimum(k, 1.0),
+        np.clip(k, 0, 2),
+        np.round(k),
+        np.floor(k),
+        np.exp(k),
+    )
+
+
+def functions_of_lists(rng, queries):
+    noisy = [q + rng.laplace() for q in queries]
+    return (
+        np.max(noisy),
+        np.min(noisy),
+        np.mean(noisy),
+        np.argmax(noisy),
+        np.cumsum(noisy),
+        np.abs(noisy),
+        np.clip(noisy, 0, 2),
+    )
+
+
+def functions_of_lists_of_noisy_length(rng, queries):
+    kept = [q + rng.random() for q in queries if rng.random() < 0.6]
+    return np.sum(kept), np.array(kept), np.sort(kept), np.cumsum(kept), np.mean(kept + [0])
+
+
+def functions_of_nothing(rng, queries):
+    kept = [q for q in queries if rng.random() < 0.3]
+    return np.sum(kept), np.mean(kept), np.prod(kept), np.sort(kept), np.any(kept), np.all(kept)
+
+
+def conversions(rng, n):
+    x = rng.normal(0, 4)
+    return (
+        np.float64(x),
+        np.int64(x),
+        np.float64(int(x)),
+        np.int64(3) + 1,
+        np.int64(x > 0),
+        np.float64("1.5"),
+        np.int64(x) / 2,
+    )
+
+
+def reductions(rng, n):
+    a = _noise(rng)
+    return np.sum(a), np.prod(a), np.mean(a), np.std(a), np.var(a), np.max(a), np.min(a), np.median(a), np.ptp(a)
+
+
+def reductions_by_other_names(rng, n):
+    a = _noise(rng)
+    return (
+        np.amax(a),
+        np.amin(a),
+        np.nanmax(a),
+        np.nanmin(a),
+        np.nansum(a),
+        np.nanmean(a),
+        np.average(a),
+        np.count_nonzero(a > 0),
+    )
+
+
+def reductions_with_missing_values(rng, n):
+    a = np.sqrt(_noise(rng))
+    return (
+        np.nansum(a),
+        np.max(a),
+        np.nanmax(np.append(a, 1.0)),
+        np.mean(a),
+        np.nanmean(np.append(a, 2)),
+        np.sum(np.isnan(a)),
+    )
+
+
+def reductions_of_tables(rng, rows):
+    a = np.array(rows) + np.round(rng.normal(size=(3, 2)), 2)
+    return (
+        a.sum(),
+        np.sum(a, axis=0),
+        np.mean(a, axis=1),
+        np.max(a, axis=0),
+        np.argmax(a, axis=1),
+        np.any(a > 4, axis=0),
+        np.std(a, axis=0),
+    )
+
+
+def reductions_of_integers(rng, n):
+    a = rng.integers(0, 9, size=4)
+    return a.sum(), a.mean(), a.max(), np.prod(a), np.median(a), np.cumsum(a), np.std(a), a.min()
+
+
+def reductions_of_bools(rng, n):
+    a = rng.random(5) < 0.5
+    return np.sum(a), np.mean(a), np.any(a), np.all(a), np.max(a), np.argmax(a), np.count_nonzero(a), np.cumsum(a)
+
+
+def reductions_with_options(rng, n):
+    a = _noise(rng)
+    return np.std(a, ddof=1), np.var(a, ddof=1), np.average(a, weights=[1, 2, 3, 4, 5]), np.round(a.mean(), 1)
+
+
+def quantiles(rng, n):
+    a = rng.normal(size=7)
+    return (
+        np.quantile(a, 0.3),
+        np.percentile(a, 75),
+        np.quantile(a, [0, 0.5, 1]),
+        np.median(a),
+        np.percentile(a, rng.integers(100)),
+    )
+
+
+def positions(rng, n):
+    a = rng.integers(0, 4, size=6)
+    return (
+        np.argmax(a),
+        np.argmin(a),
+        np.argsort(a, kind="stable"),
+        np.flatnonzero(a),
+        np.nonzero(a),
+        np.argwhere(a > 1),
+        np.searchsorted([0, 1, 2], a),
+    )
+
+
+def positions_in_sorted_arrays(rng, n):
+    edges = np.sort(rng.normal(size=4))
+    x = rng.normal()
+    return (
+        np.searchsorted(edges, x),
+        np.searchsorted(edges, [x, 0], side="right"),
+        np.digitize(x, edges),
+        np.digitize([x, 5], [0, 1]),
+    )
+
+
+def sorting(rng, n):
+    a = rng.normal(size=5)
+    return (
+        np.sort(a),
+        np.sort(a)[::-1],
+        np.argsort(a),
+        np.argsort(-a)[:2],
+        a[np.argsort(a)],
+        np.partition(a, 2)[2],
+        np.sort([3, 1, 2]),
+    )
+
+
+def counting(rng, records):
+    a = rng.integers(0, 4, size=8)
+    return (
+        np.bincount(a),
+        np.bincount(a, minlength=6),
+        np.unique(a),
+        np.histogram(a, bins=4, range=(0, 4)),
+        np.bincount(a, weights=a * 0.5),
+    )
+
+
+def counting_with_edges(rng, n):
+    a = rng.normal(size=10)
+    counts, edges = np.histogram(a, bins=[-2, 0, 1, 3])
+    return counts, edges, counts + rng.laplace(size=3)
+
+
+def sets_of_numbers(rng, n):
+    a, b = rng.integers(0, 5, size=4), rng.integers(0, 5, size=4)
+    return np.isin(a, b), np.union1d(a, b), np.intersect1d(a, b), np.setdiff1d(a, b), np.unique(np.concatenate([a, b]))
+
+
+def choosing(rng, n):
+    a = rng.normal(size=5)
+    return (
+        np.where(a > 0, a, 0),
+        np.where(a > 0)[0],
+        np.where(a > 0, 1, -1),
+        np.where(a[0] > 0, "up", "down"),
+        np.where(a < 0, a, "x")[0],
+    )
+
+
+def joining(rng, n):
+    a, b = _noise(rng, 2), _noise(rng, 3)
+    return (
+        np.concatenate([a, b]),
+        np.append(a, b),
+        np.append(a, 1.5),
+        np.hstack([a, b]),
+        np.concatenate((a, [0])),
+        np.vstack([a, a]),
+        np.stack([a, -a]),
+    )
+
+
+def joining_kinds(rng, n):
+    a = rng.integers(0, 3, size=2)
+    return np.concatenate([a, [0.5]]), np.append(a, True), np.append([], a), np.hstack([a, 1]), np.array([a, a])
+
+
+def repeating(rng, n):
+    a = _noise(rng, 2)
+    k = int(rng.integers(0, 3))
+    return (
+        np.repeat(a, 2),
+        np.tile(a, k),
+        np.repeat(0, k),
+        np.repeat(a, k),
+        np.roll(a, k),
+        np.flip(a),
+        np.tile([1, 2], 2),
+    )
+
+
+def differences_and_sums(rng, n):
+    a = _noise(rng)
+    return np.diff(a), np.cumsum(a), np.cumprod(a), np.diff(a, n=2), np.sum(np.diff(a)), np.cumsum([1, 2, 3]) + a[0]
+
+
+def shapes(rng, n):
+    a = _noise(rng, 6)
+    return (
+        a.shape,
+        a.size,
+        a.ndim,
+        np.reshape(a, (2, 3)),
+        a.reshape(3, 2),
+        a.reshape((2, 3)).flatten(),
+        np.ravel(a),
+        a.ravel(),
+    )
+
+
+def shapes_of_noisy_length(rng, n):
+    a = np.zeros(int(rng.integers(0, 4)))
+    return a.shape, a.size, a.shape[0] + 1, len(a), a.reshape(-1, 1).shape
+
+
+def products(rng, n):
+    a, b = _noise(rng, 3), _noise(rng, 3)
+    return (
+        np.dot(a, b),
+        a @ b,
+        np.inner(a, b),
+        np.outer(a, b),
+        a.dot(b),
+        np.linalg.norm(a),
+        np.linalg.norm(a, 1),
+        np.linalg.norm(a, ord=np.inf),
+    )
+
+
+def comparisons_of_whole_arrays(rng, n):
+    a, b = rng.integers(0, 2, size=2), rng.integers(0, 2, size=2)
+    return (
+        np.array_equal(a, b),
+        np.allclose(a, b),
+        np.all(a == b),
+        (a == b).any(),
+        np.array_equal(a, [0, 1]),
+        np.isclose(a, b),
+    )
+
+
+def interpolation(rng, n):
+    x = rng.uniform(-1, 3)
+    return np.interp(x, [0, 1, 2], [0, 10, 5]), np.interp([x, 0.5], [0, 1], [1, 2])
+
+
+def methods_of_arrays(rng, n):
+    a = _noise(rng)
+    return a.sum(), a.mean(), a.std(), a.var(), a.max(), a.min(), a.argmax(), a.argmin(), a.prod()
+
+
+def methods_that_give_arrays(rng, n):
+    a = _noise(rng)
+    return (
+        a.cumsum(),
+        a.round(),
+        a.clip(-1, 1),
+        a.argsort(),
+        a.copy(),
+        a.tolist(),
+        a.repeat(2),
+        a.nonzero(),
+        a.astype(int),
+    )
+
+
+def methods_of_bool_arrays(rng, n):
+    a = rng.random(3) < 0.6
+    return a.any(), a.all(), a.sum(), a.mean(), a.tolist(), a.astype(float), a.argmax()
+
+
+def methods_with_axes(rng, rows):
+    a = np.array(rows) + rng.integers(0, 4, size=(3, 2))
+    return a.sum(axis=0), a.max(axis=1), a.mean(axis=0), a.argmax(axis=0), a.any(axis=1), a.cumsum(axis=0), a.tolist()
+
+
+def methods_of_numbers(rng, n):
+    x = np.float64(rng.normal())
+    return x.item(), x.round(1), np.int64(3).item(), (x > 0).item(), rng.laplace(size=1).item()
+
+
+def method_searchsorted(rng, n):
+    cumulated = np.array([0.2, 0.5, 1.0])
+    return (
+        cumulated.searchsorted(rng.random()),
+        int(np.searchsorted(cumulated, rng.random())),
+        cumulated.searchsorted([0.2, 0.5]),
+    )
+
+
+def array_sorted_in_place(rng, n):
+    a = rng.normal(size=4)
+    a.sort()
+    return a
+
+
+def array_changed_element_by_element(rng, n):
+    a = np.arange(4)
+    for i in range(4):
+        if rng.random() < 0.5:
+            a[i] += 10
+        else:
+            a[i] = a[i - 1]
+    return a, a.sum()
+
+
+def array_augmented(rng, queries):
+    a = np.array(queries)
+    a += rng.laplace(size=5)
+    a *= 2
+    a -= 1
+    a /= rng.integers(1, 3)
+    return a
+
+
+def array_augmented_in_some_runs(rng, queries):
+    a = np.zeros(3)
+    for i in range(3):
+        if rng.random() < 0.5:
+            a += i
+    return a
+
+
+def array_of_integers_augmented_by_floats(rng, n):
+    a = np.arange(3)
+    if rng.random() < 0.5:
+        a += 1
+    else:
+        a += 0.5
+    return a
+
+
+def array_with_masks_set(rng, n):
+    a = rng.normal(size=5)
+    a[a < 0] = 0
+    b = np.arange(5)
+    b[a > 1] = 10
+    return a, b
+
+
+def array_of_noisy_choices(rng, n):
+    a = np.where(rng.random(6) < 0.5, rng.integers(0, 2, size=6), 9)
+    return a, np.sum(a == 9), a[a != 9]
+
+
+def array_slices_with_noisy_bounds(rng, n):
+    a = np.arange(6.0)
+    i = int(rng.integers(-7, 8))
+    return a[:i], a[i:], a[i : i + 2], a[::-1][:i], a[: rng.integers(0, 6)].sum()
+
+
+def array_iterated_with_enumerate(rng, n):
+    out = []
+    for i, x in enumerate(rng.laplace(size=4)):
+        if x > 0:
+            out.append(i)
+    return out, [i for i, x in enumerate(np.sort(rng.random(3))) if x > 0.5]
+
+
+def table_of_noise(rng, n):
+    a = rng.laplace(size=(2, 3))
+    return a, a[0], a[:, 1], a[1][2], a[-1, -1], a[a > 0], a.sum(axis=1), np.sort(a), np.sort(a, axis=0), a.reshape(6)
+
+
+def table_times_vector(rng, rows):
+    a = np.array(rows)
+    x = rng.normal(size=2)
+    return a @ x, a.dot(x), a * x, np.dot(a, x) + rng.normal(size=3), (a @ x).argmax()
+
+
+def table_broadcast(rng, rows):
+    a = np.array(rows)
+    return a + rng.normal(size=2), a - a.mean(axis=0), a * rng.random(), a / a.sum(), a.max(axis=1).reshape(3, 1) + a
+
+
+def where_with_three_arrays(rng, n):
+    a, b = rng.normal(size=3), rng.normal(size=3)
+    return np.where(a > b, a, b), np.where(a > b, a, 0).sum(), np.where([True, False, a[0] > 0], 1, 2)
