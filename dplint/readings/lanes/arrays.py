@@ -296,6 +296,9 @@ def count(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Valu
         return None
     total = np.zeros(active.space.size, np.int64)
     for position, item in enumerate(lists.items):
+        one = number(shelf, item, active)
+        if one is not None and np.isnan(one.data).any():
+            return None
         equal = compare(shelf, "==", item, arguments[1], active)
         if isinstance(equal, Uniform):
             equal = numbers_of(bool(equal.value), active.space)

@@ -11,7 +11,6 @@ from dplint.readings.lanes.arithmetic import Operand, Result, operand
 from dplint.readings.lanes.shelf import Shelf, as_lists, trimmed
 from dplint.readings.lanes.spaces import Bits, Mask, Space
 from dplint.readings.lanes.values import (
-    FLOATS,
     NP_TAGS,
     Arrays,
     Dicts,
@@ -23,6 +22,8 @@ from dplint.readings.lanes.values import (
     Value,
 )
 
+_INDICES = frozenset([Tag.BOOL, Tag.INT, Tag.NP_INT])
+"""What a list takes as an index; NumPy's bools it refuses."""
 _POSITIONS = 64
 """A position that differs between lanes is looked for among at most so many."""
 
@@ -44,7 +45,7 @@ def subscript(shelf: Shelf, value: Value, index: Value, active: Mask) -> Result 
         return _of_uniform_array(value.value, index, active)
     lists = as_lists(value, space)
     where = operand(index, active.bits)
-    if lists is None or where is None or where.tag in FLOATS or not lists.items:
+    if lists is None or where is None or where.tag not in _INDICES or not lists.items:
         return None
     return _of_lists(shelf, lists, where, active)
 
@@ -169,7 +170,7 @@ def set_item(shelf: Shelf, value: Value, index: Value, item: Value, active: Mask
         return _set_element(shelf, value, index, item, active)
     lists = as_lists(value, space)
     where = operand(index, active.bits)
-    if lists is None or lists.tuples or where is None or where.tag in FLOATS or len(lists.items) > _POSITIONS:
+    if lists is None or lists.tuples or where is None or where.tag not in _INDICES or len(lists.items) > _POSITIONS:
         return None
     position, failed = _positions(where, len(lists.items) if lists.lengths is None else lists.lengths, active)
     items = list(lists.items)

@@ -233,6 +233,6 @@ def _one_by_one(objects: list[Any], rows: Rows | None, texts: Texts) -> list[Pie
         values = group.values.copy()
         values[textual] = numbers[values[textual].astype(np.intp)]
         chosen = np.asarray(group.rows, np.intp)
-        columns = tuple(zip(group.kinds.T, values.T, strict=True))
-        pieces.append(Piece(group.skeleton, chosen if rows is None else rows[chosen], len(chosen), columns))
+        leaves: tuple[Column, ...] = tuple(zip(group.kinds.T, values.T, strict=True))
+        pieces.append(Piece(group.skeleton, chosen if rows is None else rows[chosen], len(chosen), leaves))
     return pieces

@@ -124,6 +124,8 @@ class Lanes(Shelf):
             try:
                 results.append(function(*given))
                 good.append(lane)
+            except UnsupportedConstruct:
+                raise
             except Exception as error:  # the mechanism's own exceptions are its outputs
                 raised.setdefault((type(error).__name__, _message(error)), []).append(lane)
         rows = np.arange(active.space.size) if active.bits is None else np.flatnonzero(active.bits)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Protocol
@@ -144,6 +145,7 @@ class LanesReading(Lanes):
         """Python's operator, which changes in place: a list takes any iterable, an array keeps its type."""
         if not self.mutable(left):
             return self.binary(operator, left, right, active, span)
+        self._refuse_tables(left, active, span)
         if operator == "+":
             found = containers.update(self, left, "extend", [right], active)
             if found is not None:
@@ -158,10 +160,14 @@ class LanesReading(Lanes):
         function = AUGMENTED[operator]
         return self.each(lambda a, b: function(copy.copy(a), b), [left, right], active)
 
-    def compare(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:  # noqa: ARG002
+    def compare(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """Python's operator."""
         found = arithmetic.compare(self, operator, left, right, active)
-        return self.each(COMPARE[operator], [left, right], active) if found is None else found
+        if found is not None:
+            return found
+        if all(isinstance(operand, Uniform) for operand in self.here([left, right], active)):
+            return self.each(COMPARE[operator], [left, right], active)
+        return self.each(without_nan(COMPARE[operator], span), [left, right], active)
 
     # containers
 
@@ -220,7 +226,7 @@ class LanesReading(Lanes):
         here = self.at(value, active.space)
         two = isinstance(here, Arrays) and len(here.shape) > 1
         if two or (isinstance(here, Uniform) and isinstance(here.value, np.ndarray) and here.value.ndim > 1):
-            raise unsupported("an assignment to a row of a table", span, "build the rows as lists")
+            raise unsupported("a change in place of an array of rows", span, "make a new array, or build it of lists")
 
     def _changed(self, function: Callable[..., Any], value: Value, given: Sequence[Value], active: Mask) -> Value:
         """The value after a change that only Python knows how to make, on copies."""
@@ -296,10 +302,12 @@ class LanesReading(Lanes):
         arguments: Sequence[Value],
         keywords: Mapping[str, Value],
         active: Mask,
-        span: Span,  # noqa: ARG002
+        span: Span,
     ) -> Value:
         """A method of the vocabulary."""
-        known = None
+        known, function = None, method_of(method)
+        if method in ("index", "count"):
+            function = without_nan(function, span)
         if not isinstance(receiver, Uniform):
             here = self.at(receiver, active.space)
             if isinstance(here, Arrays):
@@ -308,7 +316,7 @@ class LanesReading(Lanes):
                 known = arrays.count
             elif isinstance(here, Arrays | Lists | Dicts) and method == "copy":
                 return here
-        return self._call(known, method_of(method), [receiver, *arguments], keywords, active)
+        return self._call(known, function, [receiver, *arguments], keywords, active)
 
     def _call(
         self,
@@ -356,6 +364,23 @@ class LanesReading(Lanes):
         """A loop without end in sight cannot be followed."""
         if not self.never(self.alive(active)):
             raise unsupported(f"a loop of more than {FUEL:,} turns", span, "bound the loop")
+
+
+def without_nan(function: Callable[..., Any], span: Span) -> Callable[..., Any]:
+    """A comparison of containers, which refuses NaN: Python asks first whether two items are the same object."""
+
+    def call(*given: Any) -> Any:
+        if any(_holds_nan(item) for item in given):
+            raise unsupported("a comparison of lists that hold NaN", span, "compare the numbers one by one")
+        return function(*given)
+
+    return call
+
+
+def _holds_nan(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return any((isinstance(item, float) and math.isnan(item)) or _holds_nan(item) for item in value)
+    return False
 
 
 def _get_item(value: Any, index: Any) -> Any:
