@@ -10,22 +10,11 @@ from dplint.claims import Span
 from dplint.program.nodes import Binary, Constant, Draw, Expression, TupleDisplay, Unsupported
 from dplint.program.vocabulary import Signature
 from dplint.source.lowering.comprehensions import ComprehensionLowering
+from dplint.source.lowering.hints import DRAW_HINTS
 from dplint.source.lowering.scope import BIT_GENERATORS, MAKERS, Stream, family_stream
 
 _SPELLINGS: Mapping[str, str] = {"lambd": "rate", "mu": "loc", "sigma": "scale"}
 """Names that `random` has for canonical parameters."""
-_HINTS: Mapping[str, str] = {
-    "shuffle": "make a new list: x = rng.permutation(x)",
-    "permuted": "use permutation",
-    "choices": "draw one item at a time with choice",
-    "sample": "use the choice of a numpy.random.Generator, with replace=False",
-    "getrandbits": "use integers or randrange",
-    "bytes": "use integers",
-    "randbytes": "use randrange",
-    "triangular": "write it with uniform",
-    "spawn": "draw from the generator itself",
-    "seed": "leave the seeding to the caller",
-}
 
 
 class DrawLowering(ComprehensionLowering):
@@ -47,7 +36,7 @@ class DrawLowering(ComprehensionLowering):
         """A call of a method of a generator."""
         signature = stream.signatures.get(method)
         if signature is None:
-            hint = _HINTS.get(method, f"known are {', '.join(sorted(stream.signatures))}")
+            hint = DRAW_HINTS.get(method, f"known are {', '.join(sorted(stream.signatures))}")
             raise self.refuse(f"the draw {method}", node, hint)
         if signature.dims:
             return self._dims(stream, signature, node)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-_FUNCTION_HINTS: Mapping[str, str] = {
+FUNCTION_HINTS: Mapping[str, str] = {
     "numpy.random.seed": "leave the seeding to the caller",
     "random.seed": "leave the seeding to the caller",
     "set": "use a list or a tuple",
@@ -74,6 +74,18 @@ METHOD_HINTS: Mapping[str, str] = {
     "encode": "keep it a string",
     **dict.fromkeys(["debug", "info", "warning"], "leave it out: only what is returned should leave a mechanism"),
 }
+DRAW_HINTS: Mapping[str, str] = {
+    "shuffle": "make a new list: x = rng.permutation(x)",
+    "permuted": "use permutation",
+    "choices": "draw one item at a time with choice",
+    "sample": "use the choice of a numpy.random.Generator, with replace=False",
+    "getrandbits": "use integers or randrange",
+    "bytes": "use integers",
+    "randbytes": "use randrange",
+    "triangular": "write it with uniform",
+    "spawn": "draw from the generator itself",
+    "seed": "leave the seeding to the caller",
+}
 KEYWORD_HINTS: Mapping[str, str] = {
     "out": "assign the result instead",
     "where": "choose the elements with an index or numpy.where",
@@ -98,7 +110,7 @@ DRAWING = frozenset(
 
 def function_hint(canonical: str) -> str:
     """How to do without a function."""
-    hint = _FUNCTION_HINTS.get(canonical) or _MODULE_HINTS.get(canonical.partition(".")[0])
+    hint = FUNCTION_HINTS.get(canonical) or _MODULE_HINTS.get(canonical.partition(".")[0])
     if hint is None:
         hint = "define the function in this module" if "." in canonical else "write it with the builtins that are known"
     return hint
