@@ -17,7 +17,7 @@ from dplint.runner.client import DataValue, ReplayRequest, Runner
 from dplint.runner.literals import encode
 from dplint.runner.values import Frames, build
 
-_DRAWS_OF_A_BLOCK = 16
+_DRAWS_OF_A_BLOCK = 24
 """A block is as large as it can be for mechanisms with so many draws, and smaller for those with more."""
 _LEAST_BLOCK = 256
 _LEAST_SPACE = 16

@@ -33,7 +33,7 @@ __all__ = [
     "read_lanes",
 ]
 
-BLOCK = 65_536
+BLOCK = 131_072
 """Lanes that are read together: enough to make NumPy's calls cheap, few enough for their arrays to stay in cache."""
 
 

@@ -32,6 +32,10 @@ from dplint.readings.lanes.values import (
 )
 
 
+_EVERYWHERE = (Uniform, Dicts, SliceOf)
+"""Values that belong to no space."""
+
+
 class Shelf(MaskAlgebra):
     """The lanes of one block and what can be done with values of any kind."""
 
@@ -43,7 +47,7 @@ class Shelf(MaskAlgebra):
 
     def at(self, value: Value, space: Space) -> Value:
         """The value for the lanes of a space; never a `Patched`."""
-        if isinstance(value, Uniform | Dicts | SliceOf):
+        if isinstance(value, _EVERYWHERE):
             return value
         if value.space is space and not isinstance(value, Patched):
             return value
