@@ -26,7 +26,7 @@ from dplint.events.features import (
     Whole,
 )
 from dplint.events.grids import Grid, NumberAxis, ValueAxis
-from dplint.events.layout import Steps
+from dplint.events.layout import UNORDERED, Steps
 from dplint.events.survey import Survey, look_at
 from dplint.events.tables import Table, tables_of
 from dplint.events.thresholds import Described, common_values, describe, is_literal
@@ -89,6 +89,8 @@ def _is_boolean(feature: Feature, tables: Sequence[Table]) -> bool:
 def _features(survey: Survey, tables: Sequence[Table], quiet: Sequence[Table], texts: Texts) -> Iterator[Feature]:
     for steps in sorted(survey.sights, key=lambda s: (len(s), [str(x) for x in s]))[:_PLACES]:
         sight = survey.sights[steps]
+        if steps and steps[-1] == -1 and not survey.sights[steps[:-1]].flat:
+            continue  # only the last of flat sequences is known, which no guard could tell from others
         place, guards = sight.place, survey.guards(steps)
         kinds_vary = len(sight.type_names) + bool(sight.leaf_rows) + bool(sight.raised_rows) > 1
         if kinds_vary or sight.raised_rows:
@@ -97,29 +99,40 @@ def _features(survey: Survey, tables: Sequence[Table], quiet: Sequence[Table], t
             yield Message(place, (*guards, f"isinstance({place}, Exception)"))
         if sight.leaf_rows:
             yield Element(place, guards, _number_guard(steps, tables))
-        inside = survey.container_guards(steps)
         if len(sight.lengths - {None}) > 1:
-            yield Length(place, inside)
-        if sight.plain_rows:
+            yield Length(place, survey.container_guards(steps, sight.sized))
+        if sight.flat:
+            inside = survey.container_guards(steps, sight.plain)
             yield from _sequence_features(steps, inside, survey, tables, quiet, texts)
 
 
 def _number_guard(steps: Steps, tables: Sequence[Table]) -> str:
-    """What keeps a comparison from failing where the value is sometimes no number."""
+    """What keeps a comparison from failing, or from being about large integers, where the value is sometimes no number.
+
+    Large integers are known by their digits only, and lie in no interval.
+    """
     text = str(Place(steps))
-    seen: set[int] = set()
+    classes: set[int] = set()
+    large = False
     for table in tables:
         part = table.parts.get(steps)
         if part is not None:
-            seen |= set(np.unique(table.classes[part.start]).tolist()) if part.is_leaf else {int(Class.OTHER)}
+            classes |= set(np.unique(table.classes[part.start]).tolist()) if part.is_leaf else {int(Class.OTHER)}
+            large |= part.is_leaf and bool((table.kinds[part.start] == Kind.BIGINT).any())
     guards = []
-    if Class.NONE in seen:
+    if Class.NONE in classes:
         guards.append(f"{text} is not None")
-    if Class.TEXT in seen:
+    if Class.TEXT in classes:
         guards.append(f"not isinstance({text}, str)")
-    if Class.OTHER in seen:
+    if Class.OTHER in classes:
         guards.append(f"isinstance({text}, (int, float))")
+    if large:
+        guards.append(_not_large(text))
     return " and ".join(guards)
+
+
+def _not_large(text: str) -> str:
+    return f"(isinstance({text}, float) or abs({text}) <= 2**53)"
 
 
 def _sequence_features(
@@ -134,16 +147,17 @@ def _sequence_features(
     keys = _common_keys(steps, tables, texts)
     for key in keys:
         yield Count(place, guards, "", key)
-    categorical = len(keys) > 0
-    if categorical:
+    types = survey.sights[steps].plain
+    if keys and types.isdisjoint(UNORDERED):
         for reference in _references(steps, quiet, texts):
             yield Hamming(place, guards, "", reference)
-        arrays = "array" in survey.sights[steps].type_names
-        yield Whole(place, guards, "", arrays)
+        yield Whole(place, guards, "", as_list=types != {"list"})
     if _all_boolean(steps, tables):
         return
     not_empty = (f"len({place}) > 0",) if 0 in survey.sights[steps].lengths else ()
-    numeric = f"all(isinstance(x, (int, float)) and x == x for x in {place})" if _holds_others(steps, tables) else ""
+    numeric = ""
+    if _holds_others(steps, tables):
+        numeric = f"all(isinstance(x, (int, float)) and x == x and {_not_large('x')} for x in {place})"
     for summary in Summary:
         yield Summed(place, (*guards, *not_empty), numeric, summary)
 

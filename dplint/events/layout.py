@@ -8,6 +8,8 @@ from functools import lru_cache
 
 from dplint.runner.batch import Leaf, Mapping, Raised, Record, Sequence, Skeleton
 
+UNORDERED = ("set", "frozenset")
+"""Types whose elements come in an order of their own: the leaves are sorted, and have no place."""
 _DEEPEST = 3
 _ELEMENTS = 24
 """Elements of a sequence that get a place of their own, from the front; the last one always has one."""
@@ -71,7 +73,7 @@ def _walk_sequence(skeleton: Sequence, steps: Steps, start: int, depth: int) -> 
         one_dimension = len(skeleton.shape) == 1
         whole = one_dimension and skeleton.items == length
         yield steps, Part(skeleton.type, start, start + skeleton.items, length, is_leaf=False, plain=whole)
-        if not one_dimension or skeleton.type in _UNORDERED or depth >= _DEEPEST:
+        if not one_dimension or skeleton.type in UNORDERED or depth >= _DEEPEST:
             return
         for index in range(min(skeleton.items, _ELEMENTS)):
             yield (*steps, index), Part("", start + index, start + index + 1, None, is_leaf=True, plain=False)
@@ -80,7 +82,7 @@ def _walk_sequence(skeleton: Sequence, steps: Steps, start: int, depth: int) -> 
         return
     stop = start + leaves_of(skeleton)
     yield steps, Part(skeleton.type, start, stop, length, is_leaf=False, plain=False)
-    if skeleton.type not in _UNORDERED:
+    if skeleton.type not in UNORDERED:
         kept = skeleton.items[:_ELEMENTS]
         yield from _walk_children(list(range(len(kept))), kept, steps, start, depth)
 
@@ -93,6 +95,3 @@ def _walk_children(
     for name, child in zip(names, children, strict=False):
         yield from _walk(child, (*steps, name), start, depth + 1)
         start += leaves_of(child)
-
-
-_UNORDERED = ("set", "frozenset")

@@ -6,26 +6,38 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dplint.events.features import Place
-from dplint.events.layout import Steps
+from dplint.events.layout import Part, Steps
 from dplint.events.tables import Table
 
 
 @dataclass
 class Sight:
-    """One place of the output, over all runs seen."""
+    """One place of the output, over all runs seen.
+
+    parents: names of the types of what holds it. type_names: of what is there, values and exceptions aside; `sized` of
+    these have a length, `plain` ones were seen with nothing but values in one dimension, `nested` ones with more.
+    """
 
     steps: Steps
     rows: int = 0
     leaf_rows: int = 0
-    plain_rows: int = 0
     raised_rows: int = 0
     lengths: set[int | None] = field(default_factory=set)
+    parents: set[str] = field(default_factory=set)
     type_names: set[str] = field(default_factory=set)
+    sized: set[str] = field(default_factory=set)
+    plain: set[str] = field(default_factory=set)
+    nested: set[str] = field(default_factory=set)
 
     @property
     def place(self) -> Place:
         """The place as features name it."""
         return Place(self.steps)
+
+    @property
+    def flat(self) -> bool:
+        """Whether a type tells that what is there has only values in it, each with a place or a number of its own."""
+        return bool(self.plain) and self.plain.isdisjoint(self.nested)
 
 
 @dataclass(frozen=True)
@@ -41,7 +53,7 @@ class Survey:
             return ()
         parent, last = steps[:-1], steps[-1]
         place = Place(parent)
-        guards = [*self.guards(parent), *self._container_guard(parent)]
+        guards = [*self.container_guards(parent, self.sights[steps].parents)]
         lengths = self.sights[parent].lengths
         if isinstance(last, int) and len(lengths) > 1:
             guards.append(f"len({place}) > {last if last >= 0 else -last - 1}")
@@ -49,20 +61,13 @@ class Survey:
             guards.append(f"{last!r} in {place}")
         return tuple(guards)
 
-    def container_guards(self, steps: Steps) -> tuple[str, ...]:
-        """Conditions under which a place exists and is a container."""
-        return (*self.guards(steps), *self._container_guard(steps))
-
-    def _container_guard(self, steps: Steps) -> tuple[str, ...]:
-        """A test of the type, where the place sometimes is something else."""
+    def container_guards(self, steps: Steps, type_names: set[str]) -> tuple[str, ...]:
+        """Conditions under which a place exists and is of one of these types."""
         sight = self.sights[steps]
-        others = sight.leaf_rows + sight.raised_rows
-        names = sorted("ndarray" if name == "array" else name for name in sight.type_names)
-        if not others and len(names) <= 1:
-            return ()
-        place = Place(steps)
-        containers = [name for name in names if name]
-        return (f"type({place}).__name__ in {containers!r}",) if others else ()
+        guards = self.guards(steps)
+        if not (sight.leaf_rows or sight.raised_rows or sight.type_names - type_names):
+            return guards
+        return (*guards, f"type({sight.place}).__name__ in {sorted(type_names)!r}")
 
 
 def look_at(tables: Sequence[Table]) -> Survey:
@@ -70,17 +75,28 @@ def look_at(tables: Sequence[Table]) -> Survey:
     sights: dict[Steps, Sight] = {}
     runs = 0
     for table in tables:
-        rows = table.size
-        runs += rows
+        runs += table.size
         for steps, part in table.parts.items():
             sight = sights.setdefault(steps, Sight(steps))
-            sight.rows += rows
-            sight.leaf_rows += rows * part.is_leaf
-            sight.plain_rows += rows * part.plain
-            sight.raised_rows += rows * part.raised
-            if part.raised:
-                continue
-            sight.lengths.add(part.length)
-            if not part.is_leaf:
-                sight.type_names.add(part.type_name)
+            sight.rows += table.size
+            sight.leaf_rows += table.size * part.is_leaf
+            sight.raised_rows += table.size * part.raised
+            if steps:
+                sight.parents.add(_python_name(table.parts[steps[:-1]]))
+            if not part.raised:
+                sight.lengths.add(part.length)
+            if not part.raised and not part.is_leaf:
+                _note_container(sight, part)
     return Survey(sights, runs)
+
+
+def _note_container(sight: Sight, part: Part) -> None:
+    name = _python_name(part)
+    sight.type_names.add(name)
+    if part.length is not None:
+        sight.sized.add(name)
+    (sight.plain if part.plain else sight.nested).add(name)
+
+
+def _python_name(part: Part) -> str:
+    return "ndarray" if part.type_name == "array" else part.type_name

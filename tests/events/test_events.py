@@ -1,36 +1,16 @@
 """An event's mask and its Python expression are the same set of outputs, for outputs of every kind."""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from event_tools import Answer, batch_of, holds
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dplint.events.counting import CellCounter, EventCounter
 from dplint.events.discover import discover_grids
 from dplint.events.values import Texts
-from dplint.runner.decode import decode_batches
-from dplint.runner.encode import Columns, Mode
-from dplint.runner.flatten import Raised
-
-
-@dataclass
-class Answer:
-    total: float
-    label: str
-
-
-def batch_of(outputs):
-    """The batch that a runner would send for these outputs."""
-    columns = Columns(Mode())
-    for output in outputs:
-        columns.take(Raised(output) if isinstance(output, Exception) else output)
-    header, buffers = columns.finish()
-    body = b"".join(np.ascontiguousarray(b).tobytes() for b in buffers)
-    (batch,) = decode_batches({"batches": [header]}, body)
-    return batch
 
 
 def check_events(outputs, least=1):
@@ -59,12 +39,6 @@ def check_events(outputs, least=1):
             assert event.complexity == grid.complexities[index]
             assert [side[index] for side in totals] == truth, event.expression()
     return [event.expression() for event in events]
-
-
-def holds(event, outputs):
-    """What Python says of the printed event, 0 or 1 for each output."""
-    code = compile(event.expression(), "event", "eval")
-    return [int(bool(eval(code, {"Answer": Answer}, {"output": output}))) for output in outputs]
 
 
 def repeated(rng, values, n=300):

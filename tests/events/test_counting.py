@@ -1,0 +1,128 @@
+"""Counting at array speed says what Python says of the printed events, one output at a time."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+from event_tools import Answer, batch_of, holds, leaf_by_leaf
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dplint.events import gathering
+from dplint.events.counting import CellCounter, EventCounter
+from dplint.events.discover import PILOT_RUNS, discover_grids
+from dplint.events.distinct import numbering_of
+from dplint.events.tables import tables_of
+from dplint.events.values import Texts
+
+SCALARS = st.one_of(
+    st.booleans(),
+    st.integers(-3, 3),
+    st.floats(allow_nan=True, width=16),
+    st.sampled_from([0.0, -0.0, 1.0, math.inf, 2**60, 2**60 + 1]),
+    st.sampled_from(["", "a", "it's", "True"]),
+    st.none(),
+)
+FLAT = st.one_of(SCALARS, st.lists(SCALARS, max_size=4))
+OUTPUTS = st.one_of(
+    FLAT,
+    st.lists(st.booleans(), max_size=5),
+    st.tuples(st.integers(0, 2), st.booleans()),
+    st.sets(st.integers(0, 40), max_size=3),
+    st.lists(FLAT, max_size=3),
+    st.fixed_dictionaries({"n": st.integers(0, 2), "x": FLAT}),
+    st.builds(Answer, st.floats(allow_nan=False, width=16), st.sampled_from("ab")),
+    st.sampled_from("xy").map(ValueError),
+)
+CHUNKS = st.lists(st.tuples(st.integers(0, 2), st.lists(OUTPUTS, min_size=1, max_size=12)), min_size=1, max_size=8)
+"""Outputs as they come in: for one of three data values some at a time."""
+
+
+def check(chunks, events_of_a_grid=12):
+    """Counts of cells and of events against the sums of what Python says, for every data value."""
+    texts = Texts()
+    outputs = [(side, output) for side, part in chunks for output in part]
+    grids = discover_grids([batch_of([o for s, o in outputs if s == side] or [None]) for side in range(3)], [], texts)
+    events = [grid.event(i) for grid in grids for i in range(0, grid.size, max(1, grid.size // events_of_a_grid))]
+    cells, hits = CellCounter(grids, 3, texts), EventCounter(events, 3, texts)
+    alone = EventCounter(events[:1], 3, texts)
+    for number, (side, part) in enumerate(chunks):
+        batch = batch_of(part) if number % 2 else leaf_by_leaf(batch_of(part))
+        for counter in (cells, hits, alone):
+            counter.add(side, batch)
+
+    expected = []
+    for event in events:
+        truth = holds(event, [output for _, output in outputs])
+        expected.append([sum(t for t, (s, _) in zip(truth, outputs, strict=True) if s == side) for side in range(3)])
+    assert dict(zip([e.expression() for e in events], hits.hits(), strict=True)) == dict(
+        zip([e.expression() for e in events], expected, strict=True)
+    )
+    assert alone.hits() == expected[:1]
+    counts = cells.counts()
+    remaining = iter(expected)
+    for number, grid in enumerate(grids):
+        totals = [grid.totals(counts[side][number]) for side in range(3)]
+        for index in range(0, grid.size, max(1, grid.size // events_of_a_grid)):
+            assert [total[index] for total in totals] == next(remaining), grid.event(index).expression()
+
+
+@pytest.mark.parametrize(("enough", "waiting"), [(1, 1 << 25), (9, 1 << 25), (1 << 15, 100), (1 << 15, 1 << 25)])
+@settings(max_examples=60, deadline=None)
+@given(CHUNKS)
+def test_whatever_comes_and_however_it_is_gathered(enough, waiting, chunks):
+    """Mixed kinds, shapes that vary, NaN, None, texts, nesting; tables of one output, of some, of all."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gathering, "_ENOUGH", enough)
+        patch.setattr(gathering, "_MOST_WAITING", waiting)
+        check(chunks)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_outputs_that_come_in_few_ways(seed):
+    """Lists of bools, ints, None and texts, of varying length, enough of them to be numbered."""
+    rng = np.random.default_rng(seed)
+    values = [[True, False], [0, 1, 2], [None, "a", 2], [-1, 5, True]][seed]
+    lists = [[values[i] for i in rng.integers(0, len(values), n)] for n in rng.integers(0, 5, 3000)]
+    chunks = [
+        (int(side), lists[i : i + 100]) for i, side in zip(range(0, 3000, 100), rng.integers(0, 3, 30), strict=True)
+    ]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gathering, "_ENOUGH", 400)
+        check(chunks, events_of_a_grid=6)
+
+
+def test_numbered_outputs_come_back_as_they_were():
+    """Kinds, values and data values of every output, and how often it came."""
+    rng = np.random.default_rng(0)
+    kinds = [True, False, 3, -2, None, "a", "b", 2**60]
+    batches = [batch_of([[kinds[i] for i in rng.integers(0, 8, 2)] for _ in range(4000)]) for _ in range(2)]
+    (table,) = tables_of(batches, Texts(), 4000)
+
+    numbering = numbering_of(table, 2)
+    back = numbering.table(table.parts, numbering.count(table))
+
+    assert back.size < 150
+    columns = zip(table.sides.tolist(), table.kinds.T.tolist(), table.values.T.tolist(), strict=True)
+    returned = zip(back.sides.tolist(), back.kinds.T.tolist(), back.values.T.tolist(), strict=True)
+    counts = {repr(column): weight for column, weight in zip(returned, back.weights.tolist(), strict=True)}
+    assert counts == Counter(map(repr, columns))
+
+
+@pytest.mark.parametrize("outputs", [[0.5, 1.5], [[True] * 20, [False] * 20], [0, 2**52]])
+def test_outputs_that_come_in_too_many_ways_are_not_numbered(outputs):
+    """Floats, long lists, wide ranges: there would be more numbers than outputs."""
+    (table,) = tables_of([batch_of(outputs * 50)], Texts(), 100)
+
+    assert numbering_of(table, 1) is None
+
+
+def test_the_grids_do_not_depend_on_how_many_runs_come_at_once():
+    """Only the first runs of each data value are looked at, however large the first batch is."""
+    values = np.random.default_rng(0).normal(size=5 * PILOT_RUNS).tolist()
+
+    assert discover_grids([batch_of(values)], [], Texts()) == discover_grids(
+        [batch_of(values[:PILOT_RUNS])], [], Texts()
+    )
