@@ -75,11 +75,16 @@ def _print_program(program: Program, console: Console, characters: Glyphs) -> No
 
 
 def _print_lines(lines: Sequence[Line], width: int, console: Console, characters: Glyphs) -> None:
+    """Into a pipe each line goes whole; a terminal gets long ones in parts, which begin further to the right."""
     for line in lines:
         number = "" if line.number is None else str(line.number)
-        gutter = (f"{number:>{width}} {characters.gutter} ", "bold blue")
-        code = [(printable(text), _STYLES[kind]) for text, kind in line.code]
-        console.print(Text.assemble(gutter, "    " * line.depth, *code), soft_wrap=True)
+        code = Text.assemble(*((printable(text), _STYLES[kind]) for text, kind in line.code))
+        room = max(20, console.width - width - 3 - 4 * (line.depth + 2))
+        parts = code.wrap(console, room) if console.is_terminal else [code]
+        for position, part in enumerate(parts):
+            gutter = (f"{number if position == 0 else '':>{width}} {characters.gutter} ", "bold blue")
+            indent = "    " * (line.depth + (2 if position else 0))
+            console.print(Text.assemble(gutter, indent, part), soft_wrap=True)
 
 
 def _print_obstacles(target: Target, console: Console, characters: Glyphs, source: SourceLine) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any, TypeAlias
 
+from dplint.claims import Literal
 from dplint.program.nodes import (
     Binary,
     BoolOp,
@@ -36,6 +37,7 @@ from dplint.program.nodes import (
     Unary,
 )
 from dplint.program.variables import in_source
+from dplint.report.literals import literal
 
 
 class Kind(Enum):
@@ -247,9 +249,9 @@ def _joined(before: str, parts: Sequence[Code], after: str) -> Code:
     return (*code, *plain(after)) if after else code
 
 
-def _constant(value: object) -> tuple[Code, int]:
+def _constant(value: Literal) -> tuple[Code, int]:
     if isinstance(value, float) and not math.isfinite(value):
         text = "math.nan" if math.isnan(value) else "math.inf" if value > 0 else "-math.inf"
     else:
-        text = repr(value)
+        text = repr(value) if isinstance(value, int | float) else literal(value)
     return ((text, Kind.CONSTANT),), _UNARY if text.startswith("-") else _ATOM

@@ -201,6 +201,30 @@ def test_every_refused_construct_is_shown_with_its_place_and_a_way_out(tmp_path:
     assert "queries.frobnicate(lambda q: q)\n  │                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n" in text
 
 
+def test_a_long_line_goes_whole_into_a_pipe_and_in_parts_to_a_terminal(tmp_path: Path) -> None:
+    terms = " + ".join(f"rng.laplace(scale={scale})" for scale in range(1, 9))
+    found = programs(tmp_path, f"{HEADER}def made(rng, queries):\n    return {terms}\n")
+    terminal = Console(file=io.StringIO(), width=80, force_terminal=True, no_color=True, color_system=None)
+    print_programs(found, terminal, lambda _, number: None)
+    (whole,) = [line for line in shown(found, str(tmp_path / "module.py")).splitlines() if line.startswith("8")]
+    lines = terminal.file.getvalue().splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith("8"))
+    parts = [line.partition("\N{BOX DRAWINGS LIGHT VERTICAL}")[2].strip() for line in lines[first:-1]]
+
+    assert "scale=8" in whole
+    assert len(parts) > 2
+    assert all(len(line) <= 80 for line in lines[first:])
+    assert " ".join(parts).split() == whole.partition("\N{BOX DRAWINGS LIGHT VERTICAL}")[2].split()
+
+
+def test_a_long_constant_is_shortened(tmp_path: Path) -> None:
+    text = written(program(tmp_path, "return TABLE[a]", before=f"TABLE = {list(range(100))}"))
+
+    assert text.startswith("[0, 1, 2, ")
+    assert text.endswith(", 98, 99][a]")
+    assert "..." in text
+
+
 def test_a_change_that_no_reading_follows_is_shown_below_the_program(tmp_path: Path) -> None:
     found = programs(tmp_path, f"{HEADER}def made(rng, queries):\n    queries[0] = 1\n    return queries\n")
     text = shown(found, str(tmp_path / "module.py"))
