@@ -32,14 +32,16 @@ from dplint.audit.lane_runs import LaneRuns, NotOnLanes  # noqa: E402
 from dplint.check.reading import Target, audit_settings, read_file  # noqa: E402
 from dplint.config import Settings, load_settings  # noqa: E402
 from dplint.program import Program  # noqa: E402
-from dplint.readings.lanes import BLOCK, Kept, Sampled, read_lanes  # noqa: E402
+from dplint.readings.lanes import BLOCK, Kept, Sampled, block_for, read_lanes  # noqa: E402
 from dplint.readings.lanes.sampling import Sampler  # noqa: E402
 from dplint.readings.lanes.shelf import plain  # noqa: E402
 from dplint.runner.client import DataValue, Runner  # noqa: E402
 from dplint.workers.process import ALLOCATOR  # noqa: E402
 
-RUNS = 4 * BLOCK
+RUNS = 2 * BLOCK
 PLAIN_RUNS = 2_000
+HAND_CHUNKS = 16
+"""Arrays by hand are measured in chunks of 16,384 runs, which suit the cache."""
 CHECKED = 1_000
 
 
@@ -99,46 +101,55 @@ def drawing(made: Kept, runs: int) -> tuple[Callable[[Sampler], None], float]:
     return draw_all, sum(math.prod(shape) for _, _, shape in calls) / runs
 
 
-def measure(name: str, twin: Twin, target: Target, repeat: int) -> Row:
-    """Best of `repeat` turns for each contender."""
+def contenders_of(twin: Twin, target: Target) -> tuple[list[tuple[Callable[[], object], int]], float]:
+    """What is timed, with the runs that one call makes, in the order of the fields of Row; and the draws of a run."""
     assert isinstance(target.program, Program)
-    program, mechanism, function = target.program, target.mechanism, plain_function(twin)
-    assert mechanism.data is not None
-    arguments = {mechanism.data: twin.data, **twin.arguments}
+    assert target.mechanism.data is not None
+    program, function = target.program, plain_function(twin)
+    arguments = {target.mechanism.data: twin.data, **twin.arguments}
     rng = np.random.Generator(np.random.SFC64(1))
     sampled, sampler = Sampled(np.random.SeedSequence(1)), Sampler(np.random.Generator(np.random.SFC64(2)))
     kept = Kept(Sampled(np.random.SeedSequence(3)))
     read_lanes(program, arguments, BLOCK, kept)
     limit, draws = drawing(kept, BLOCK)
-    hand_draws = twin.draws(RUNS // 16)
-    positional = [arguments.get(parameter.name, rng) for parameter in mechanism.parameters]
+    block = block_for(draws)
+    hand_draws = twin.draws(RUNS // HAND_CHUNKS)
+    positional = [arguments.get(parameter.name, rng) for parameter in target.mechanism.parameters]
 
-    def call_plain() -> None:
-        for _ in range(PLAIN_RUNS):
-            function(*positional)
+    def lanes() -> None:
+        for _ in range(RUNS // block):
+            read_lanes(program, arguments, block, sampled, block=block).batch()
 
-    def by_hand() -> None:
-        for _ in range(16):
-            twin(rng, RUNS // 16)
-
-    def hand_limit() -> None:
-        for _ in range(16):
-            hand_draws(rng)
-
-    contenders: list[tuple[Callable[[], object], int]] = [
-        (call_plain, PLAIN_RUNS),
-        (lambda: read_lanes(program, arguments, RUNS, sampled).batch(), RUNS),
-        (by_hand, RUNS),
+    return [
+        (repeated(lambda: function(*positional), PLAIN_RUNS), PLAIN_RUNS),
+        (lanes, RUNS),
+        (repeated(lambda: twin(rng, RUNS // HAND_CHUNKS), HAND_CHUNKS), RUNS),
         (lambda: limit(sampler), BLOCK),
-        (hand_limit, RUNS),
-    ]
+        (repeated(lambda: hand_draws(rng), HAND_CHUNKS), RUNS),
+    ], draws
+
+
+def repeated(call: Callable[[], object], times: int) -> Callable[[], None]:
+    """The call, made so many times."""
+
+    def calls() -> None:
+        for _ in range(times):
+            call()
+
+    return calls
+
+
+def measure(name: str, twin: Twin, target: Target, repeat: int) -> Row:
+    """Best of `repeat` turns for each contender."""
+    contenders, draws = contenders_of(twin, target)
     best = [math.inf] * len(contenders)
     for _ in range(repeat):
         for index, (contender, runs) in enumerate(contenders):
             started = time.process_time()
             contender()
             best[index] = min(best[index], (time.process_time() - started) / runs)
-    return Row(name, *best, draws)
+    plain_seconds, lane_seconds, hand_seconds, limit_seconds, hand_draw_seconds = best
+    return Row(name, plain_seconds, lane_seconds, hand_seconds, limit_seconds, hand_draw_seconds, draws)
 
 
 def pair(twin: Twin) -> tuple[DataValue, DataValue]:

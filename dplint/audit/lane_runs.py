@@ -11,19 +11,14 @@ import numpy as np
 from dplint.audit.translation import events_of, first_difference, tolerance
 from dplint.claims import Literal, Mechanism
 from dplint.program.nodes import Program, Unsupported, UnsupportedConstruct
-from dplint.readings.lanes import BLOCK, Kept, Outputs, Sampled, Texts, read_block
+from dplint.readings.lanes import BLOCK, Kept, Outputs, Sampled, Texts, block_for, read_block
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue, ReplayRequest, Runner
 from dplint.runner.literals import encode
 from dplint.runner.values import Frames, build
 
-_DRAWS_OF_A_BLOCK = 24
-"""A block is as large as it can be for mechanisms with so many draws, and smaller for those with more."""
-_LEAST_BLOCK = 256
 _LEAST_SPACE = 16
 """The check compacts early, so that it sees what larger blocks will do."""
-CHUNK_BLOCKS = 1
-"""Blocks whose outputs are held at a time, for one data value."""
 
 
 class NotOnLanes(Exception):
@@ -33,8 +28,8 @@ class NotOnLanes(Exception):
 class LaneRuns:
     """One mechanism on lanes.
 
-    Deterministic: the same seed gives the same runs. The outputs that it holds at a time are those of CHUNK_BLOCKS
-    blocks, whatever the number of runs.
+    Deterministic: the same seed gives the same runs. A caller that asks for `chunk` runs at a time needs the memory of
+    one block, whatever the number of runs.
     """
 
     def __init__(self, program: Program, mechanism: Mechanism, runner: Runner) -> None:
@@ -49,8 +44,8 @@ class LaneRuns:
 
     @property
     def chunk(self) -> int:
-        """Runs that fit into memory and cache, for one data value."""
-        return CHUNK_BLOCKS * self._block
+        """Runs whose outputs fit into memory, for one data value."""
+        return self._block
 
     def sample(
         self, data: DataValue, arguments: Mapping[str, Literal], runs: int, seed: np.random.SeedSequence
@@ -87,7 +82,7 @@ class LaneRuns:
                 draws,
                 outputs.texts,
                 self._python,
-                least=_LEAST_BLOCK // 4,
+                least=_LEAST_SPACE,
             )
         except UnsupportedConstruct as refused:
             raise NotOnLanes(in_words(refused.unsupported)) from None
@@ -104,11 +99,8 @@ class LaneRuns:
                 f"{_shown(replayed.batch, wrong)} and its translation {_shown(mine, wrong)}"
             )
         self._checked[key] = lanes
-        self._fit_block(sum(np.size(np.asarray(event.values)) for event in events) / lanes)
-
-    def _fit_block(self, draws: float) -> None:
-        while self._block > _LEAST_BLOCK and self._block * draws > BLOCK * _DRAWS_OF_A_BLOCK:
-            self._block //= 2
+        drawn = sum(np.size(np.asarray(event.values)) for event in events)
+        self._block = min(self._block, block_for(drawn / lanes))
 
     def _given(self, data: DataValue, arguments: Mapping[str, Literal]) -> dict[str, Any]:
         """The arguments as objects, as the runner makes them."""

@@ -18,8 +18,8 @@ from dplint.workers.frames import read_frame, write_frame
 
 _START = "import sys; sys.path.append(sys.argv[1]); from dplint.workers.main import main; main()"
 """Neither the working directory nor PYTHONPATH of ours may reach the user's code, or shadow a module of ours."""
-ALLOCATOR = {"MALLOC_MMAP_THRESHOLD_": str(1 << 30), "MALLOC_TRIM_THRESHOLD_": str(1 << 30)}
-"""Keep memory that is freed: arrays of a megabyte come and go all the time. Only the C library of GNU listens."""
+ALLOCATOR = {"MALLOC_MMAP_THRESHOLD_": str(1 << 25), "MALLOC_TRIM_THRESHOLD_": str(1 << 28)}
+"""Keep memory that is freed: arrays of some megabytes come and go all the time. Only the C library of GNU listens."""
 _TAIL = 4000
 """Bytes of a dead worker's error output that are kept for the report."""
 

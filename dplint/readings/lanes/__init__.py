@@ -28,13 +28,25 @@ __all__ = [
     "PerRun",
     "Sampled",
     "Texts",
+    "block_for",
     "objects_of",
     "read_block",
     "read_lanes",
 ]
 
 BLOCK = 131_072
-"""Lanes that are read together: enough to make NumPy's calls cheap, few enough for their arrays to stay in cache."""
+"""Lanes that are read together at most: enough to make NumPy's calls cheap."""
+_DRAWS = 12
+"""Draws of a run with which a full block of lanes stays in cache; with more, blocks are smaller."""
+_LEAST_BLOCK = 256
+
+
+def block_for(draws: float) -> int:
+    """How many lanes to read together if a run makes so many draws."""
+    block = BLOCK
+    while block > _LEAST_BLOCK and block * draws > BLOCK * _DRAWS:
+        block //= 2
+    return block
 
 
 def read_lanes(

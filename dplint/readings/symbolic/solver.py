@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 import z3
 
@@ -146,6 +147,14 @@ def solve(
 
     Earlier groups and earlier variables come first. Never raises for what z3 cannot do: the status is UNKNOWN.
     """
+    return _solve(tuple(variables), tuple(hard), tuple(map(tuple, soft)), rlimit)
+
+
+@lru_cache(maxsize=512)
+def _solve(
+    variables: tuple[Variable, ...], hard: tuple[Mask, ...], soft: tuple[tuple[Mask, ...], ...], rlimit: int
+) -> Answer:
+    """The same question, which most mechanisms raise again for every epsilon, is worked out once."""
     for seed in ("smt.random_seed", "sat.random_seed", "nlsat.seed", "sls.random_seed"):
         z3.set_param(seed, 0)
     optimizer = z3.Optimize()
