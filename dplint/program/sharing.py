@@ -124,7 +124,7 @@ def shared_change(name: Name) -> Unsupported:
     """What a reading refuses when it comes to a change in place of a name of `shared_names`."""
     shown = in_source(name.id)
     construct = f"a change in place of {shown}, which something else may hold too"
-    return Unsupported(construct, name.span, f"change a copy under a name of its own: own = list({shown})")
+    return Unsupported(construct, name.span, f"change a copy under a name of its own: own = {shown}.copy()")
 
 
 def changes_of_shared(body: Sequence[Statement], shared: frozenset[str]) -> Iterator[Unsupported]:
@@ -300,7 +300,7 @@ def changes_while_iterating(body: Sequence[Statement]) -> Iterator[Unsupported]:
     """
     for node in walk(body):
         if isinstance(node, For):
-            sources = {name for _, name in _objects(node.iterable) | _iterated(node.iterable)}
+            sources = {name for kind, name in _objects(node.iterable) | _iterated(node.iterable) if kind == "O"}
             for inner in walk(node.body):
                 changed = _changed(inner)
                 if changed is not None and changed.id in sources and not _present_element(node, inner):
