@@ -1,0 +1,60 @@
+"""Search for a mechanism that a reading gets wrong: `python -m tests.conformance.explore lanes --examples 5000`.
+
+Prints the smallest one that Hypothesis finds, with the runs that differ.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from hypothesis import HealthCheck, given, seed, settings
+
+from tests.conformance import adapters
+from tests.conformance.harness import Case, check
+from tests.conformance.strategy import mechanisms
+
+ARGUMENTS = {"queries": [1, 0, 2.5], "epsilon": 2}
+RUNS = range(12)
+
+
+def compare(read: Callable, *, examples: int, start: int | None) -> list[str]:
+    """Compare a reading with Python on random mechanisms; returns what it refused.
+
+    start: the seed of the search, None for the same mechanisms each time. Raises AssertionError with the smallest
+    mechanism that was found to differ.
+    """
+    refused: list[str] = []
+
+    @settings(
+        max_examples=examples,
+        deadline=None,
+        derandomize=start is None,
+        database=None,
+        suppress_health_check=[*HealthCheck],
+    )
+    @given(source=mechanisms())
+    def one(source: str) -> None:
+        try:
+            found = check(Case("made", source, ARGUMENTS), read, RUNS)
+        except Exception as error:
+            raise AssertionError(f"{source}\n\n{error}") from error
+        if found is not None:
+            refused.append(found.construct)
+
+    (one if start is None else seed(start)(one))()
+    return refused
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("reading", choices=["concrete", "many_runs", "lanes"])
+    parser.add_argument("--examples", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    refused = compare(getattr(adapters, options.reading), examples=options.examples, start=options.seed)
+    print(f"no difference in {options.examples} mechanisms, {len(refused)} refused: {sorted(set(refused))}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
