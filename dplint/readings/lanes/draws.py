@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from dplint.program.nodes import Draw
+from dplint.claims import Span
+from dplint.program.nodes import Draw, unsupported
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.sampling import Sampler
 from dplint.readings.lanes.shelf import plain
@@ -200,7 +201,7 @@ class RealGenerators:
     def draw(self, _lane: int, node: Draw, parameters: dict[str, Any], size: Any) -> Any:
         """The draw as the user's generator makes it, with canonical parameters."""
         if node.family == "python":
-            return self._of_python(node.distribution, parameters)
+            return self._of_python(node.distribution, parameters, node.span)
         sized = {} if size is None else {"size": size}
         if node.family == "legacy":
             if node.distribution == "integers":
@@ -210,7 +211,7 @@ class RealGenerators:
             return getattr(self._legacy, node.distribution)(**parameters, **sized)
         return getattr(self._generator, node.distribution)(**parameters, **sized)
 
-    def _of_python(self, distribution: str, given: dict[str, Any]) -> Any:
+    def _of_python(self, distribution: str, given: dict[str, Any], span: Span) -> Any:
         python = self._python
         match distribution:
             case "random":
@@ -225,4 +226,10 @@ class RealGenerators:
                 return python.randrange(given["low"], given["high"] + given["endpoint"])
             case "choice":
                 return python.choice(given["a"])
-        return getattr(python, distribution)(**given)
+            case "gamma":
+                return python.gammavariate(given["shape"], given["scale"])
+            case "beta":
+                return python.betavariate(given["a"], given["b"])
+            case "lognormal":
+                return python.lognormvariate(given["mean"], given["sigma"])
+        raise unsupported(f"the draw {distribution} of random", span, "draw it from a NumPy generator")

@@ -108,6 +108,8 @@ _GENERIC = frozenset(
         "chisquare",
         "negative_binomial",
         "rayleigh",
+        "standard_cauchy",
+        "standard_t",
         "weibull",
         "triangular",
         "vonmises",
