@@ -1,0 +1,79 @@
+"""Random spaces and masks, each with the set of lanes that it stands for; lanes are numbered as in the root."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from dplint.readings.lanes.lanes import Lanes
+from dplint.readings.lanes.spaces import Mask, Space
+from dplint.readings.lanes.values import Texts
+
+MOST_LANES = 9
+MOST_SPACES = 6
+
+
+@dataclass
+class World:
+    """The lanes of one block and some spaces of them; the root comes first."""
+
+    lanes: Lanes
+    spaces: list[Space]
+    members: dict[Space, list[int]]
+    """The lanes of each space, in order, by following the parents' lists: no code of ours."""
+
+    @property
+    def size(self) -> int:
+        return self.lanes.root.size
+
+    def set_of(self, mask: Mask) -> set[int]:
+        """The lanes of a mask, by its definition."""
+        here = self.members[mask.space]
+        inside = {lane for position, lane in enumerate(here) if mask.bits is None or mask.bits[position]}
+        return inside | (set(range(self.size)) - set(here) if mask.outside else set())
+
+
+@st.composite
+def worlds(draw: Any) -> World:
+    """A random tree of spaces."""
+    size = draw(st.integers(1, MOST_LANES))
+    lanes = Lanes(size, Texts())
+    world = World(lanes, [lanes.root], {lanes.root: list(range(size))})
+    for _ in range(draw(st.integers(0, MOST_SPACES - 1))):
+        parent = draw(st.sampled_from(world.spaces))
+        chosen = draw(bits_of(parent.size))
+        rows = np.flatnonzero(chosen)
+        space = parent.narrowed(rows)
+        world.spaces.append(space)
+        world.members[space] = [world.members[parent][row] for row in rows]
+    return world
+
+
+def bits_of(size: int) -> st.SearchStrategy[np.ndarray]:
+    return st.lists(st.booleans(), min_size=size, max_size=size).map(lambda bits: np.array(bits, np.bool_))
+
+
+@st.composite
+def masks(draw: Any, world: World) -> Mask:
+    """A mask as readings make them: all or some lanes of a space, with or without everything outside of it."""
+    plain = draw(st.integers(0, 9))
+    if plain < 2:
+        return (world.lanes.nowhere(), world.lanes.everywhere())[plain]
+    space = draw(st.sampled_from(world.spaces))
+    bits = draw(st.none() | bits_of(space.size))
+    return world.lanes.mask(space, bits, space is not world.lanes.root and draw(st.booleans()))
+
+
+def exact(value: Any) -> Any:
+    """A value in a form whose equality asks for the same types and, of floats, the same bits."""
+    name = type(value).__name__
+    if isinstance(value, np.ndarray):
+        return (name, value.dtype.str, value.shape, value.tobytes())
+    if isinstance(value, list | tuple):
+        return (name, [exact(item) for item in value])
+    if isinstance(value, dict):
+        return (name, [(exact(key), exact(item)) for key, item in value.items()])
+    return (name, float(value).hex() if isinstance(value, float) else value)
