@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -122,13 +123,16 @@ def _joined(arrays: Sequence[npt.NDArray[_Number]]) -> npt.NDArray[_Number]:
 
 
 def tables_of(batches: Iterable[Batch], texts: Texts, most: int) -> list[Table]:
-    """The first `most` outputs of every batch, a table for each shape; the batches are the sides."""
+    """About `most` outputs of every batch, of each shape in proportion; a table for each shape, batches are the sides.
+
+    Runs are exchangeable, and those on lanes are numbered shape by shape: the first rows would be of one shape only.
+    """
     pieces: dict[Skeleton, list[Rows]] = {}
     for side, batch in enumerate(batches):
         numbers = text_numbers(batch, texts)
         for group in batch.groups:
             rows = rows_of(group, side, numbers)
-            kept = int(np.searchsorted(group.rows, most))
+            kept = min(rows.size, math.ceil(rows.size * most / batch.runs))
             if kept:
                 pieces.setdefault(group.skeleton, []).append(Rows(side, rows.kinds[:, :kept], rows.values[:, :kept]))
     return [stack(parts_of(skeleton), found) for skeleton, found in pieces.items()]
