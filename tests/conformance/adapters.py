@@ -9,7 +9,8 @@ from typing import Any
 from dplint.program import Program, Unsupported, UnsupportedConstruct, evaluate
 from dplint.program.nodes import Draw
 from dplint.readings.concrete import ConcreteReading, Run, run
-from tests.conformance.harness import Outcome, raised
+from dplint.readings.lanes import PerRun, Texts, objects_of, read_block
+from tests.conformance.harness import Outcome, Read, raised
 from tests.conformance.many_runs import ManyRuns
 from tests.conformance.recording import Replay
 
@@ -35,8 +36,7 @@ def many_runs(program: Program, arguments: Mapping[str, Any], replays: Sequence[
 
 
 def lanes(program: Program, arguments: Mapping[str, Any], replays: Sequence[Replay]) -> list[Outcome] | Unsupported:
-    """The reading on arrays. ImportError while it does not exist."""
-    from dplint.readings.lanes import PerRun, Texts, objects_of, read_block  # noqa: PLC0415
+    """The reading on arrays, which lets go of ended lanes as soon as there are four."""
 
     def draw(lane: int, node: Draw, parameters: dict[str, object], size: object) -> object:
         return replays[lane](node, parameters, size)
@@ -51,3 +51,6 @@ def lanes(program: Program, arguments: Mapping[str, Any], replays: Sequence[Repl
 def _outcome(result: Run) -> Outcome:
     assert not result.out_of_fuel
     return ("output", result.output) if result.exception is None else raised(result.exception[0])
+
+
+READINGS: tuple[Read, ...] = (concrete, many_runs, lanes)

@@ -6,20 +6,20 @@ Prints the smallest one that Hypothesis finds, with the runs that differ.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Sequence
 
 from hypothesis import HealthCheck, given, seed, settings
 
 from tests.conformance import adapters
-from tests.conformance.harness import Case, check
+from tests.conformance.harness import Case, Read, check
 from tests.conformance.strategy import mechanisms
 
 ARGUMENTS = {"queries": [1, 0, 2.5], "epsilon": 2}
 RUNS = range(12)
 
 
-def compare(read: Callable, *, examples: int, start: int | None) -> list[str]:
-    """Compare a reading with Python on random mechanisms; returns what it refused.
+def compare(reads: Sequence[Read], *, examples: int, start: int | None) -> list[str]:
+    """Compare readings with Python on random mechanisms; returns what they refused.
 
     start: the seed of the search, None for the same mechanisms each time. Raises AssertionError with the smallest
     mechanism that was found to differ.
@@ -35,12 +35,14 @@ def compare(read: Callable, *, examples: int, start: int | None) -> list[str]:
     )
     @given(source=mechanisms())
     def one(source: str) -> None:
-        try:
-            found = check(Case("made", source, ARGUMENTS), read, RUNS)
-        except Exception as error:
-            raise AssertionError(f"{source}\n\n{error}") from error
-        if found is not None:
-            refused.append(found.construct)
+        case = Case("made", source, ARGUMENTS)
+        for read in reads:
+            try:
+                found = check(case, read, RUNS)
+            except Exception as error:
+                raise AssertionError(f"{source}\n\n{read.__name__}: {error!r}") from error
+            if found is not None:
+                refused.append(f"{read.__name__}: {found.construct}")
 
     (one if start is None else seed(start)(one))()
     return refused
@@ -52,7 +54,7 @@ def main() -> None:
     parser.add_argument("--examples", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    refused = compare(getattr(adapters, options.reading), examples=options.examples, start=options.seed)
+    refused = compare([getattr(adapters, options.reading)], examples=options.examples, start=options.seed)
     print(f"no difference in {options.examples} mechanisms, {len(refused)} refused: {sorted(set(refused))}")  # noqa: T201
 
 

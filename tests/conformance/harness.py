@@ -34,9 +34,9 @@ _CLAIM = '# dplint: dp(epsilon=1.0, neighbors="linf")\n'
 _FAMILIES = {"RandomState": "legacy", "Random": "python"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Case:
-    """A mechanism: the function of that name in a module, and its arguments."""
+    """A mechanism: the function of that name in a module, and its arguments. Equal only to itself."""
 
     name: str
     source: str
@@ -62,7 +62,7 @@ def check(case: Case, read: Read, seeds: Iterable[int]) -> Unsupported | None:
         return found
     assert len(found) == len(expected), f"{len(found)} outcomes of {len(expected)} runs"
     wrong = [
-        f"seed {replay.seed}: {fault or ''}\n    Python:  {show(right)}\n    reading: {show(given)}"
+        f"seed {replay.sources.seed}: {fault or ''}\n    Python:  {show(right)}\n    reading: {show(given)}"
         for right, given, replay in zip(expected, found, replays, strict=True)
         if (fault := replay.finish()) is not None or plain(given) != plain(right)
     ]
@@ -71,22 +71,28 @@ def check(case: Case, read: Read, seeds: Iterable[int]) -> Unsupported | None:
 
 
 def plain_outcomes(case: Case, seeds: Iterable[int]) -> tuple[list[Outcome], list[Replay]]:
-    """What the Python function does, and replays of what it drew. Equal seeds give equal outcomes."""
+    """What the Python function does, and fresh replays of what it drew. Equal seeds give equal outcomes."""
+    runs = _recorded(case, tuple(seeds))
+    return [outcome for outcome, _ in runs], [Replay(sources) for _, sources in runs]
+
+
+@lru_cache(maxsize=1000)
+def _recorded(case: Case, seeds: tuple[int, ...]) -> list[tuple[Outcome, Sources]]:
     function = function_of(case)
     rng = inspect.signature(function).parameters.get("rng")
     family = "generator" if rng is None else _FAMILIES.get(getattr(rng.annotation, "__name__", ""), "generator")
-    outcomes, replays = [], []
+    runs = []
     with redirected(), quiet():
         for seed in seeds:
             sources = Sources(seed, family)
             given = copy.deepcopy(dict(case.arguments)) | ({} if rng is None else {"rng": sources.argument})
             with drawing_from(sources):
                 try:
-                    outcomes.append(("output", copy.deepcopy(function(**given))))  # a later run may change it
+                    outcome = ("output", copy.deepcopy(function(**given)))  # a later run may change it
                 except Exception as error:  # an exception is an output
-                    outcomes.append(raised(type(error).__name__))
-            replays.append(Replay(seed, sources.given))
-    return outcomes, replays
+                    outcome = raised(type(error).__name__)
+            runs.append((outcome, sources))
+    return runs
 
 
 def raised(exception: str) -> Outcome:

@@ -127,18 +127,17 @@ def drawing_from(sources: Sources) -> Iterator[None]:
 class Replay:
     """Gives a reading the draws of one run, in order. `fault`: the first way in which it asked for something else."""
 
-    seed: int
-    given: list[Given]
+    sources: Sources
     fault: str | None = None
     used: int = 0
     _twins: dict[int, Any] = field(default_factory=dict)
 
     def __call__(self, node: Draw, parameters: Mapping[str, Any], size: Any) -> Any:
         """The next draw; raises what the generator raised."""
-        if self.used == len(self.given):
+        if self.used == len(self.sources.given):
             self.fault = self.fault or f"one draw more than the function made, {node.distribution}"
             return 0.0
-        given = self.given[self.used]
+        given = self.sources.given[self.used]
         self.used += 1
         self._compare(given, node, parameters, size)
         if isinstance(given.value, Exception):
@@ -147,7 +146,7 @@ class Replay:
 
     def finish(self) -> str | None:
         """The fault, if there was one; draws that were never asked for are one."""
-        left = len(self.given) - self.used
+        left = len(self.sources.given) - self.used
         return self.fault or (f"{left} draws fewer than the function made" if left else None)
 
     def _compare(self, given: Given, node: Draw, parameters: Mapping[str, Any], size: Any) -> None:
@@ -156,7 +155,7 @@ class Replay:
         if (node.family, node.generator) != (given.family, label):
             self.fault = self.fault or f"{what}, {node.generator}, where {given.family}, {label} was drawn from"
             return
-        twin = self._twins.setdefault(given.source, _made(given.family, self.seed, given.source))
+        twin = self._twins.setdefault(given.source, _made(given.family, self.sources.seed, given.source))
         try:
             again = _draw(twin, given, node.distribution, dict(parameters), size)
         except Exception as error:

@@ -253,7 +253,7 @@ def negative_zero_in_sums(rng, n):
 
 def nan_in_comparisons(rng, n):
     x = math.nan if rng.random() < 0.5 else 1.0
-    return x == x, x != x, x < 1, x >= 1, not x, x is None, [x] == [x], x == 1.0, (x > 0) == (x <= 0)
+    return x == x, x != x, x < 1, x >= 1, not x, x is None, x == 1.0, (x > 0) == (x <= 0)
 
 
 def nan_in_extremes(rng, queries):
@@ -270,6 +270,11 @@ def nan_in_sorting(rng, queries):
         np.argmax([1.0, x]),
         np.argmin([x, 1.0]),
     )
+
+
+def nan_in_lists(rng, n):
+    x = math.nan if rng.random() < 0.5 else 1.0
+    return [x] == [x], (x, 1) == (x, 1), [x, x].count(x), x in (x,), [x] < [x, 1]
 
 
 def nan_and_membership(rng, n):
