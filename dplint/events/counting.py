@@ -17,7 +17,7 @@ from dplint.events.values import Column, Texts
 from dplint.runner.batch import Batch
 
 
-class Counter(ABC):
+class OutputCounter(ABC):
     """Takes in batches of outputs, table by table."""
 
     def __init__(self, features: Iterable[Feature], sides: int, texts: Texts) -> None:
@@ -42,7 +42,7 @@ class Counter(ABC):
     def _count(self, table: Table, columns: dict[Feature, Column]) -> None: ...
 
 
-class CellCounter(Counter):
+class CellCounter(OutputCounter):
     """Counts the cells of grids, for `sides` data values."""
 
     def __init__(self, grids: Sequence[Grid], sides: int, texts: Texts) -> None:
@@ -80,7 +80,7 @@ def _cross(table: Table, sides: int, axes: Sequence[tuple[Axis, Cells]]) -> Coun
     return counts.reshape(shape).astype(np.int64)
 
 
-class EventCounter(Counter):
+class EventCounter(OutputCounter):
     """Counts how often events happen, for `sides` data values."""
 
     def __init__(self, events: Sequence[Event], sides: int, texts: Texts) -> None:
