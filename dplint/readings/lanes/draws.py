@@ -64,7 +64,7 @@ class Sampled:
             drawn = wide
         if size is not None:
             return Arrays(space, drawn)
-        return _number(node, drawn, active)
+        return _number(node, drawn, parameters, active)
 
     def _choice(self, lanes: Lanes, node: Draw, parameters: Mapping[str, Value], active: Mask) -> Value | None:
         items, weights = parameters["a"], parameters["p"]
@@ -165,14 +165,20 @@ def _shape(size: Value | None) -> tuple[int, ...] | None:
     return tuple(int(one) for one in shape)
 
 
-def _number(node: Draw, drawn: Any, active: Mask) -> Value:
+def _number(node: Draw, drawn: Any, parameters: Mapping[str, Value], active: Mask) -> Value:
     """A scalar draw with the type that its generator gives."""
     if drawn.dtype == np.float64:
         return Numbers(active.space, drawn, Tag.FLOAT)
-    if node.family == "generator" and node.distribution == "integers":
+    if node.distribution == "integers" and (node.family == "generator" or _of_random_integers(node, parameters)):
         return Numbers(active.space, drawn, Tag.NP_INT)
     bound = max(abs(int(drawn.max())), abs(int(drawn.min())), 1)
     return Numbers(active.space, drawn, Tag.INT, bound)
+
+
+def _of_random_integers(node: Draw, parameters: Mapping[str, Value]) -> bool:
+    """Of NumPy's old functions only `random_integers`, which has the end within, gives NumPy's own type."""
+    endpoint = parameters["endpoint"]
+    return node.family == "legacy" and isinstance(endpoint, Uniform) and bool(endpoint.value)
 
 
 def _replaces(parameters: Mapping[str, Value]) -> bool:
@@ -205,7 +211,8 @@ class RealGenerators:
         sized = {} if size is None else {"size": size}
         if node.family == "legacy":
             if node.distribution == "integers":
-                return self._legacy.randint(parameters["low"], parameters["high"] + parameters["endpoint"], **sized)
+                drawn = self._legacy.randint(parameters["low"], parameters["high"] + parameters["endpoint"], **sized)
+                return np.int64(drawn) if parameters["endpoint"] and size is None else drawn
             if node.distribution == "random":
                 return self._legacy.random_sample(**sized)
             return getattr(self._legacy, node.distribution)(**parameters, **sized)

@@ -176,7 +176,7 @@ def _leaf(value: Value, rows: Rows | None, texts: Texts) -> Column | None:
     match value:
         case Uniform():
             tag = tag_of(value.value)
-            if tag is None or (tag is Tag.INT and abs(value.value) > EXACT):
+            if tag is None or (tag in INTEGERS and not -EXACT <= value.value <= EXACT):
                 return None
             payload = _payload(value.value, tag, texts)
             return int(Kind.NAN if np.isnan(payload) else _KIND_OF_TAG[tag]), payload

@@ -11,6 +11,7 @@ from dplint.readings.lanes.spaces import Rows, Space
 from dplint.readings.lanes.values import (
     DTYPES,
     EXACT,
+    INTEGERS,
     NP_TAGS,
     NUMBERS,
     NUMPY,
@@ -154,7 +155,7 @@ def _imploded_scalars(
             bound = max(map(abs, objects)) if tag is Tag.INT else 1
             return Numbers(space, _placed(numbers, space, rows), tag, bound)
     found = [tag_of(item) for item in objects]
-    if any(tag is Tag.INT and abs(item) > EXACT for tag, item in zip(found, objects, strict=True)):
+    if any(tag in INTEGERS and not -EXACT <= item <= EXACT for tag, item in zip(found, objects, strict=True)):
         held: NDArray[np.object_] = np.empty(space.size, np.object_)
         held[slice(None) if rows is None else rows] = objects
         return Objects(space, held)

@@ -11,6 +11,7 @@ from dplint.readings.lanes.objects import explode, implode
 from dplint.readings.lanes.spaces import Bits, Mask, MaskAlgebra, Space
 from dplint.readings.lanes.values import (
     EXACT,
+    INTEGERS,
     NUMBERS,
     TRUTHS,
     Arrays,
@@ -163,14 +164,14 @@ class Shelf(MaskAlgebra):
         if isinstance(value, Mixed):
             return value
         if isinstance(value, Numbers):
-            if value.tag is Tag.INT and value.bound > EXACT:
+            if value.tag in INTEGERS and _beyond(value):
                 return None
             tags = np.full(space.size, value.tag, np.uint8)
             return Mixed(space, tags, value.data.astype(np.float64))
         if not isinstance(value, Uniform):
             return None
         tag = tag_of(value.value)
-        if tag is None or (tag is Tag.INT and abs(value.value) > EXACT):
+        if tag is None or (tag in INTEGERS and not -EXACT <= value.value <= EXACT):
             return None
         payload = 0.0 if tag is Tag.NONE else self.texts.number(value.value) if tag is Tag.TEXT else value.value
         return Mixed(space, np.full(space.size, tag, np.uint8), np.full(space.size, payload, np.float64))
@@ -201,6 +202,13 @@ def plain(value: Value) -> tuple[Any, Tag, int] | None:
         if tag is not None and tag in NUMBERS:
             return value.value, tag, abs(value.value) if tag is Tag.INT else 1
     return None
+
+
+def _beyond(value: Numbers) -> bool:
+    """Whether there may be integers that a float does not hold. Of NumPy's no bound is known."""
+    if value.tag is Tag.INT:
+        return value.bound > EXACT
+    return bool(value.data.size) and not -EXACT <= int(value.data.min()) <= int(value.data.max()) <= EXACT
 
 
 def merged_data(bits: Bits, new: Any, old: Any, tag: Tag) -> NDArray[Any]:

@@ -1,0 +1,302 @@
+"""Draws as programs make them: in the active lanes only, with the types of the user's generator, one by one if need be.
+
+The laws themselves are tested with the sampler; here the fast way and the slow one are put against SciPy and against
+the real generators, family by family.
+"""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dplint.claims import Span
+from dplint.program import vocabulary
+from dplint.program.nodes import Draw
+from dplint.readings.lanes.draws import Kept, PerRun, RealGenerators, Sampled
+from dplint.readings.lanes.lanes import Lanes
+from dplint.readings.lanes.values import Arrays, Lists, Mixed, Numbers, Tag, Texts, Uniform
+from tests.lanes.lane_tools import exact
+from tests.lanes.test_lanes_sampling import LAWS, LEVEL, assert_law
+
+FAMILIES = {"generator": vocabulary.GENERATOR, "legacy": vocabulary.LEGACY, "python": vocabulary.PYTHON}
+REAL = {"generator": np.random.default_rng(1), "legacy": np.random.RandomState(1), "python": random.Random(1)}
+PLAIN = {
+    "loc": 0.5, "scale": 2.0, "rate": 2.0, "low": 1, "high": 6, "p": 0.3, "n": 5, "lam": 2.5, "a": 2.0, "b": 3.0,
+    "df": 3.0, "shape": 2.0, "mean": 0.2, "sigma": 0.7, "x": 3, "pvals": [0.5, 0.5],
+}  # fmt: skip
+"""A value for every parameter of the vocabulary, by canonical name; `choice` has its own."""
+
+
+def node(distribution, family="generator"):
+    return Draw(distribution, (), None, "argument", family, Span(1, 1, 1, 1))
+
+
+def sampled(seed=0):
+    return Sampled(np.random.SeedSequence(seed))
+
+
+def uniform(parameters):
+    return {name: Uniform(value) for name, value in parameters.items()}
+
+
+def drawn(source, lanes, distribution, parameters, *, family="generator", size=None, active=None):
+    """The value, and the drawn objects of the active lanes."""
+    active = lanes.everywhere() if active is None else active
+    value = source.draw(lanes, node(distribution, family), parameters, size, active)
+    return value, lanes.explode(value, active.space, active.rows())
+
+
+def spellings():
+    """Every scalar draw of the vocabulary: family, method, positional arguments, and its canonical parameters."""
+    for family, table in FAMILIES.items():
+        for method, signature in table.items():
+            if method == "choice":
+                continue
+            given = {name: PLAIN[name] for name, _ in signature.parameters}
+            canonical = given | dict(signature.fixed)
+            if "rate" in canonical:
+                canonical = {"scale": 1 / canonical["rate"]}
+            positional = [] if signature.dims else list(given.values())
+            yield pytest.param(family, method, positional, signature.distribution, canonical, id=f"{family}.{method}")
+
+
+@pytest.mark.filterwarnings("ignore:This function is deprecated")
+@pytest.mark.parametrize(("family", "method", "positional", "distribution", "canonical"), list(spellings()))
+def test_a_draw_has_the_type_that_the_real_generator_gives(family, method, positional, distribution, canonical):
+    real = getattr(REAL[family], method)(*positional)
+
+    _, fast = drawn(sampled(), Lanes(400, Texts()), distribution, uniform(canonical), family=family)
+    slow = RealGenerators(*np.random.SeedSequence(0).spawn(2)).draw(0, node(distribution, family), canonical, None)
+
+    assert {type(item) for item in [*fast, slow]} == {type(real)}
+    if isinstance(real, np.ndarray):
+        assert {(item.dtype, item.shape) for item in [*fast, slow]} == {(real.dtype, real.shape)}
+
+
+CHOICES = [5, [3, 1, 2], [0.5, 1.5], ["a", "b"], [True, False], np.array([1.0, 2.0]), [1, 2.5], [2**60, 1]]
+
+
+@pytest.mark.parametrize("items", CHOICES, ids=str)
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("family", ["generator", "legacy"])
+def test_a_choice_of_numpy_has_the_type_that_the_real_generator_gives(family, items, weighted):
+    count = items if isinstance(items, int) else len(items)
+    p = [1 / count] * count if weighted else None
+    real = REAL[family].choice(items, p=p)
+
+    _, found = drawn(
+        sampled(), Lanes(400, Texts()), "choice", uniform({"a": items, "replace": True, "p": p}), family=family
+    )
+
+    # A text is a text: NumPy's own type of them is not kept.
+    assert {str if isinstance(item, str) else type(item) for item in found} == {
+        str if isinstance(real, str) else type(real)
+    }
+    assert set(found) == set(range(items) if isinstance(items, int) else items)
+
+
+@pytest.mark.parametrize("items", [["a", None, 1, 2.5], (True, False), "xyz"], ids=str)
+def test_a_choice_of_python_gives_the_items_themselves(items):
+    parameters = uniform({"a": items, "replace": True, "p": None})
+
+    _, found = drawn(sampled(), Lanes(4000, Texts()), "choice", parameters, family="python")
+
+    counts = [sum(exact(item) == exact(one) for item in found) for one in items]
+    assert sum(counts) == 4000
+    assert stats.chisquare(counts).pvalue > LEVEL
+
+
+def test_a_weighted_choice_has_its_weights():
+    parameters = uniform({"a": ["x", "y", "z"], "replace": True, "p": [0.2, 0.7, 0.1]})
+
+    _, found = drawn(sampled(3), Lanes(50_000, Texts()), "choice", parameters)
+
+    counts = [found.count(item) for item in "xyz"]
+    assert stats.chisquare(counts, np.array([0.2, 0.7, 0.1]) * 50_000).pvalue > LEVEL
+
+
+ONE_BY_ONE = [
+    (family, distribution)
+    for family, table in FAMILIES.items()
+    for distribution in dict.fromkeys(signature.distribution for signature in table.values())
+    if distribution in LAWS
+]
+
+
+@pytest.mark.parametrize(("family", "distribution"), ONE_BY_ONE)
+def test_draws_made_one_by_one_have_their_law(family, distribution):
+    law, ranges = LAWS[distribution]
+    parameters = (
+        {"low": 1, "high": 6, "endpoint": True}
+        if distribution == "integers"
+        else {name: PLAIN[name] for name in ranges}
+    )
+    real = RealGenerators(*np.random.SeedSequence(11).spawn(2))
+
+    found = np.array([real.draw(0, node(distribution, family), parameters, None) for _ in range(4000)], float)
+
+    assert_law(law(**parameters), found)
+
+
+@pytest.mark.parametrize(("family", "distribution"), ONE_BY_ONE)
+def test_fast_draws_of_each_family_have_their_law(family, distribution):
+    law, ranges = LAWS[distribution]
+    parameters = (
+        {"low": 1, "high": 6, "endpoint": True}
+        if distribution == "integers"
+        else {name: PLAIN[name] for name in ranges}
+    )
+
+    value, found = drawn(sampled(12), Lanes(30_000, Texts()), distribution, uniform(parameters), family=family)
+
+    assert isinstance(value, Numbers)
+    assert_law(law(**parameters), np.array(found, float))
+
+
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.95])
+def test_only_active_lanes_draw_and_each_with_its_own_parameters(share):
+    """At 0.95 it is cheaper to draw for all lanes of the space; what the others get is of no account."""
+    lanes = Lanes(60_000, Texts())
+    space = lanes.root.narrowed(np.arange(0, 60_000, 2))
+    bits = np.random.default_rng(1).random(30_000) < share
+    scale = np.where(np.arange(60_000) % 3 == 0, 5.0, 0.1)
+    parameters = {"loc": Uniform(0.0), "scale": Numbers(lanes.root, scale, Tag.FLOAT)}
+
+    value, found = drawn(sampled(2), lanes, "laplace", parameters, active=lanes.mask(space, bits))
+
+    assert value.space is space
+    assert len(set(found)) == bits.sum()
+    own = scale[::2][bits]
+    for one in (5.0, 0.1):
+        assert_law(stats.laplace(0.0, one), np.array(found)[own == one])
+    if share < 0.5:
+        assert not value.data[~bits].any()
+
+
+def test_parameters_of_lanes_that_are_not_active_cannot_fail():
+    lanes = Lanes(1000, Texts())
+    bits = np.arange(1000) % 2 == 0
+    scale = Numbers(lanes.root, np.where(bits, 1.0, -1.0), Tag.FLOAT)
+
+    value, found = drawn(
+        sampled(), lanes, "laplace", {"loc": Uniform(0.0), "scale": scale}, active=lanes.mask(lanes.root, bits)
+    )
+
+    assert isinstance(value, Numbers)
+    assert np.isfinite(found).all()
+    assert lanes.endings == []
+
+
+def test_what_a_generator_refuses_ends_those_lanes_with_its_own_words():
+    lanes = Lanes(10, Texts())
+    scale = Numbers(lanes.root, np.array([1.0, -1.0] * 5), Tag.FLOAT)
+
+    sampled().draw(lanes, node("laplace"), {"loc": Uniform(0.0), "scale": scale}, None, lanes.everywhere())
+
+    with pytest.raises(ValueError, match="scale") as refused:
+        np.random.default_rng().laplace(0.0, -1.0)
+    (ending,) = lanes.endings
+    assert ending.exception == "ValueError"
+    assert ending.value.value == str(refused.value)
+    assert ending.lanes.within(lanes.root).tolist() == [False, True] * 5
+
+
+@pytest.mark.parametrize("size", [3, (3,), (2, 3), np.int64(3)], ids=str)
+@pytest.mark.parametrize("distribution", ["laplace", "integers", "random", "binomial", "gumbel"])
+def test_a_size_gives_an_array_in_each_lane(distribution, size):
+    law, ranges = LAWS[distribution]
+    parameters = {name: False if name == "endpoint" else PLAIN[name] for name in ranges}
+    lanes = Lanes(8_000, Texts())
+
+    value, found = drawn(sampled(4), lanes, distribution, uniform(parameters), size=Uniform(size))
+
+    real = getattr(np.random.default_rng(0), distribution)(**parameters, size=size)
+    assert isinstance(value, Arrays)
+    assert {(item.dtype, item.shape) for item in found} == {(real.dtype, real.shape)}
+    assert_law(law(**parameters), np.array(found, float))
+
+
+def test_sizes_that_differ_between_lanes_or_are_empty():
+    lanes = Lanes(20, Texts())
+    sizes = Numbers(lanes.root, np.arange(20) % 4, Tag.INT, 3)
+
+    _, found = drawn(sampled(), lanes, "normal", uniform({"loc": 0.0, "scale": 1.0}), size=sizes)
+    _, empty = drawn(sampled(), lanes, "normal", uniform({"loc": 0.0, "scale": 1.0}), size=Uniform(0))
+
+    assert [item.shape for item in found] == [(lane % 4,) for lane in range(20)]
+    assert [item.shape for item in empty] == [(0,)] * 20
+    assert len({number for item in found for number in item.tolist()}) == 30
+
+
+@pytest.mark.parametrize("items", [4, [3.5, 1.5, 2.5, 0.5], ["a", "b", "c", "d"]], ids=str)
+@pytest.mark.parametrize("family", ["generator", "legacy"])
+def test_permutations_hold_every_item_once_in_any_order(family, items):
+    _, found = drawn(sampled(5), Lanes(4_800, Texts()), "permutation", {"x": Uniform(items)}, family=family)
+
+    real = REAL[family].permutation(items)
+    assert {(item.dtype, item.shape) for item in found} == {(real.dtype, real.shape)}
+    orders = [tuple(item.tolist()) for item in found]
+    assert {tuple(sorted(order)) for order in orders} == {tuple(sorted(real.tolist()))}
+    assert len(set(orders)) == 24
+    assert stats.chisquare([orders.count(order) for order in set(orders)]).pvalue > LEVEL
+
+
+def test_parameters_that_arrays_do_not_hold_go_one_by_one():
+    """Lists of parameters, and numbers of several types in one variable."""
+    lanes = Lanes(3000, Texts())
+    pairs = Lists(lanes.root, (Uniform(0.0), Uniform(100.0)), None, tuples=False)
+    mixed = Mixed(lanes.root, np.array([Tag.INT, Tag.FLOAT] * 1500, np.uint8), np.full(3000, 2.0))
+
+    _, several = drawn(sampled(6), lanes, "laplace", {"loc": pairs, "scale": Uniform(1.0)})
+    _, scaled = drawn(sampled(7), lanes, "laplace", {"loc": Uniform(0.0), "scale": mixed})
+
+    assert {item.shape for item in several} == {(2,)}
+    assert_law(stats.laplace(0.0, 1.0), np.array(several)[:, 0])
+    assert_law(stats.laplace(100.0, 1.0), np.array(several)[:, 1])
+    assert_law(stats.laplace(0.0, 2.0), np.array(scaled))
+
+
+def test_a_callback_is_called_once_for_each_active_lane():
+    lanes = Lanes(8, Texts())
+    bits = np.arange(8) % 3 == 0
+    seen = []
+
+    def callback(lane, _, parameters, size):
+        seen.append((lane, parameters["scale"], size))
+        return float(lane)
+
+    scale = Numbers(lanes.root, np.arange(8.0), Tag.FLOAT)
+    _, found = drawn(
+        PerRun(callback), lanes, "laplace", {"scale": scale}, size=Uniform(2), active=lanes.mask(lanes.root, bits)
+    )
+
+    assert seen == [(lane, float(lane), 2) for lane in (0, 3, 6)]
+    assert found == [0.0, 3.0, 6.0]
+
+
+def test_kept_draws_are_those_that_were_handed_out_in_lanes_that_go_on():
+    lanes, kept = Lanes(6, Texts()), Kept(sampled(8))
+    scale = Numbers(lanes.root, np.array([1.0, -1.0] * 3), Tag.FLOAT)
+
+    value = kept.draw(lanes, node("laplace"), {"loc": Uniform(0.0), "scale": scale}, None, lanes.everywhere())
+    again = kept.draw(lanes, node("random"), {}, None, lanes.everywhere())
+
+    assert [made.value for made in kept.made] == [value, again]
+    assert [made.node.distribution for made in kept.made] == ["laplace", "random"]
+    # The generator refused the scale of every second lane, which has ended.
+    assert [made.lanes.within(lanes.root).tolist() for made in kept.made] == [[True, False] * 3] * 2
+
+
+def test_the_same_seed_gives_the_same_draws():
+    def draws(seed):
+        lanes, source = Lanes(50, Texts()), sampled(seed)
+        return [
+            drawn(source, lanes, name, uniform({key: PLAIN[key] for key in LAWS[name][1]}))[1]
+            for name in ("laplace", "poisson", "gumbel")
+        ]
+
+    assert draws(1) == draws(1)
+    assert draws(1) != draws(2)
