@@ -22,6 +22,7 @@ class StopReason(StrEnum):
 
     VIOLATION = "violation found"
     BUDGET = "the budget of runs was used up"
+    NOTHING_LEFT = "nothing was left to gain"
     TIME = "the time limit was reached"
     CANCELLED = "cancelled"
 
@@ -44,6 +45,7 @@ class Counterexample:
     event: a Python expression over `output`.
     p1, p2: estimates; interval1, interval2: Clopper-Pearson intervals, each at `confidence`.
     p_value: of the final test, two-sided correction included; log_e_value: None unless betting was used.
+    epsilon_lower: lower bound for the loss that this event alone gives, at the level of the audit; None if not known.
     """
 
     d1: Literal
@@ -62,6 +64,28 @@ class Counterexample:
     p_value: float | None
     log_e_value: float | None
     seed: int
+    epsilon_lower: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirmation:
+    """The counterexample's event counted anew on plain runs of the user's own function, `runs` on either side.
+
+    agrees: whether both shares lie within the counterexample's intervals, widened for the number of runs.
+    """
+
+    count1: int
+    count2: int
+    runs: int
+    agrees: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Power:
+    """A loss of at least `epsilon`, on any one of the pairs, would have been found with this probability."""
+
+    epsilon: float
+    probability: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,12 +103,20 @@ class TestedEpsilon:
     lower: float
     runs: int
     rejected: bool
+    log_e_value: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
-    """What an audit cost and covered. `runs` counts single executions; `alpha` is the level for the whole mechanism."""
+    """What an audit cost and covered. `runs` counts single executions; `alpha` is the level for the whole mechanism.
 
+    method: "anytime" or "statdp". looks: how often the evidence was looked at. earlier_runs: of them, those of passes
+    that this one went on from.
+    """
+
+    method: str = "statdp"
+    looks: int = 1
+    earlier_runs: int = 0
     runs: int = 0
     seconds: float = 0.0
     pairs: int = 0
@@ -99,7 +131,10 @@ class Effort:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Violation:
-    """The claim is refuted by the counterexample. epsilon_lower holds at `confidence`."""
+    """The claim is refuted by the counterexample. epsilon_lower holds at `confidence`.
+
+    counterexample: the simplest that suffices. strongest: the one with the highest lower bound, None if it is the same.
+    """
 
     counterexample: Counterexample
     tested: tuple[TestedEpsilon, ...]
@@ -109,6 +144,8 @@ class Violation:
     confidence: float
     evidence: Evidence
     effort: Effort
+    strongest: Counterexample | None = None
+    confirmation: Confirmation | None = None
     code: str = "DP901"
 
 
@@ -131,6 +168,7 @@ class NoViolation:
     """The distinct choices of arguments that were tried."""
     confidence: float
     effort: Effort
+    power: Power | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,6 +244,21 @@ class CheckError:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """What an audit knows so far: the best lower bound, the event that leads and its evidence.
+
+    log_e_value: ln of the wealth that the bets against the claim have made; 1 / alpha of it is a violation. share:
+    ln(wealth) / ln(1 / alpha), 0 if nothing speaks against the claim, 1 for a violation.
+    """
+
+    epsilon: float
+    lower: float
+    event: str
+    log_e_value: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """How far the audit of one mechanism is. total is the number of runs that its present plan foresees."""
 
@@ -213,6 +266,7 @@ class Progress:
     phase: str
     done: int
     total: int
+    standing: Standing | None = None
 
 
 @dataclass(frozen=True, slots=True)

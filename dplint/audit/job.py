@@ -17,6 +17,10 @@ class AuditSettings:
     the mechanism's digest. epsilons: values for the parameters that the claim depends on. select_runs, test_runs: runs
     on each side. time_limit: seconds for one mechanism. deadline: seconds for one request to user code.
     use_solver: False replaces z3 by a handful of simple argument values.
+
+    method: "anytime", or "statdp" for the published test, which alone looks at select_runs and test_runs. budget:
+    seconds of auditing, from the first run on, for the anytime test; max_runs: single executions after which it stops,
+    whatever the time. keep_going: go on after a violation, for a higher lower bound.
     """
 
     alpha: float = 0.001
@@ -30,6 +34,10 @@ class AuditSettings:
     interpreter: str = ""
     allow: frozenset[str] = frozenset()
     use_solver: bool = True
+    method: str = "statdp"
+    budget: float = 30.0
+    max_runs: int | None = None
+    keep_going: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
