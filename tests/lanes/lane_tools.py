@@ -37,10 +37,10 @@ class World:
 
 
 @st.composite
-def worlds(draw: Any) -> World:
-    """A random tree of spaces."""
+def worlds(draw: Any, texts: Texts | None = None) -> World:
+    """A random tree of spaces, with the texts of earlier blocks if these are given."""
     size = draw(st.integers(1, MOST_LANES))
-    lanes = Lanes(size, Texts())
+    lanes = Lanes(size, texts or Texts())
     world = World(lanes, [lanes.root], {lanes.root: list(range(size))})
     for _ in range(draw(st.integers(0, MOST_SPACES - 1))):
         parent = draw(st.sampled_from(world.spaces))

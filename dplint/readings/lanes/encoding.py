@@ -128,7 +128,7 @@ def _groups(lengths: Sequence[NDArray[np.int32]], rows: Rows | None) -> list[Row
     for one in lengths:
         here = one if rows is None else one[rows]
         radix = int(here.max(initial=0)) + 1
-        if int(code.max(initial=0)) * radix > _MOST_CODES:
+        if (int(code.max(initial=0)) + 1) * radix > _MOST_CODES:
             raise TooVaried
         code = code * radix + here
     # Sorting 16 bits is linear in time.
@@ -168,7 +168,10 @@ def _alike(value: Value, space: Space, rows: Rows | None, lanes: Lanes) -> Piece
 
 
 def _leaves(children: Iterable[Piece]) -> tuple[Column, ...]:
-    return tuple(leaf for child in children for leaf in child.leaves)
+    found = tuple(leaf for child in children for leaf in child.leaves)
+    if len(found) > MOST_LEAVES:
+        raise TooVaried
+    return found
 
 
 def _leaf(value: Value, rows: Rows | None, texts: Texts) -> Column | None:

@@ -1,0 +1,193 @@
+"""Outputs of lanes are encoded as the runner encodes the outputs of plain runs, whatever they are.
+
+The reference is the runner's own encoder, on the same outputs as Python objects, through the wire's own form.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dplint.readings.lanes.lanes import Lanes
+from dplint.readings.lanes.outputs import Outputs, objects_of
+from dplint.readings.lanes.values import Lists, Numbers, Tag, Texts, Uniform
+from dplint.runner.batch import Batch, Kind
+from dplint.runner.decode import decode_batches
+from dplint.runner.encode import Columns, Mode
+from dplint.runner.flatten import Raised
+from tests.lanes.lane_tools import World, exact, masks, worlds
+from tests.lanes.test_lanes_values import FLOATS, INTEGERS, KINDS, SCALARS, built
+
+KEPT = [
+    *KINDS,
+    st.sampled_from([2**53, 2**53 - 1, 2**53 + 1, -(2**53), 1.5, float("nan"), None, "text", True]),
+    st.tuples(st.lists(st.integers(0, 9), max_size=2), st.lists(FLOATS, max_size=2), SCALARS),
+    st.lists(INTEGERS, max_size=2).map(lambda items: np.array(items) if items else np.array([], float)),
+    st.fixed_dictionaries({"a": SCALARS, 1: st.lists(SCALARS, max_size=1), None: st.just(())}),
+    st.sampled_from([{"a": 1}, {"b": 1, "a": 2}, {}, [[]], [[], [1]], ((),), np.zeros((2, 0)), {1, 2}, b"bytes", 1j]),
+]
+MESSAGES = st.sampled_from(["", "no", "division by zero", "list index out of range"])
+
+
+def end_all(data: st.DataObject, world: World, kind: st.SearchStrategy[Any]) -> list[tuple[str, Any]]:
+    """End all lanes in random groups, with outputs or exceptions; returns how each lane ended."""
+    lanes, ended = world.lanes, {}
+    for turn in range(5):
+        going = set(range(world.size)) - set(ended)
+        mask = lanes.everywhere() if turn == 4 else data.draw(masks(world))
+        for lane in set(range(world.size)) - going:
+            # As the evaluator does it: who has returned is no longer active.
+            mask = lanes.minus(mask, lanes.mask(lanes.root, np.arange(world.size) == lane))
+        raising = data.draw(st.integers(0, 4)) == 0
+        value, model = built(data, world, MESSAGES if raising else kind, depth=0 if raising else 2)
+        # A value says nothing of lanes that it was not made for.
+        known = lanes.mask(lanes.root, np.array([lane in model for lane in range(world.size)]))
+        here = lanes.both(mask, known)
+        lanes.finish(value, here, "ValueError" if raising else None)
+        ended |= {lane: ("raised" if raising else "output", model[lane]) for lane in world.set_of(here)}
+    rest = lanes.mask(lanes.root, np.array([lane not in ended for lane in range(world.size)]))
+    lanes.finish(Uniform(None), rest)
+    return [ended.get(lane, ("output", None)) for lane in range(world.size)]
+
+
+def encoded(endings: list[tuple[str, Any]]) -> Batch:
+    """What the runner would send."""
+    columns = Columns(Mode())
+    columns.take_block([Raised(ValueError(value)) if kind == "raised" else value for kind, value in endings])
+    header, buffers = columns.finish()
+    plain = json.loads(json.dumps({"batches": [header]}))
+    (batch,) = decode_batches(plain, b"".join(memoryview(b).cast("B") for b in buffers if b.nbytes))
+    return batch
+
+
+def leaves(batch: Batch) -> dict[Any, dict[int, list[tuple[Kind, Any]]]]:
+    """For each shape and run the leaves, with texts in place of their numbers; every run is there exactly once."""
+    found: dict[Any, dict[int, list[tuple[Kind, Any]]]] = {}
+    for group in batch.groups:
+        assert group.skeleton not in found
+        assert (np.diff(group.rows) > 0).all()
+        assert group.kinds.shape == group.values.shape == (len(group.rows), group.kinds.shape[1])
+        found[group.skeleton] = {
+            run: [(Kind(kind), _shown(kind, value, batch)) for kind, value in zip(kinds, values, strict=True)]
+            for run, kinds, values in zip(group.rows.tolist(), group.kinds.tolist(), group.values.tolist(), strict=True)
+        }
+    assert sorted(run for group in found.values() for run in group) == list(range(batch.runs))
+    return found
+
+
+def _shown(kind: int, value: float, batch: Batch) -> Any:
+    return batch.strings[int(value)] if kind in (Kind.STRING, Kind.BIGINT, Kind.OTHER) else value.hex()
+
+
+def as_multisets(found: dict[Any, dict[int, Any]]) -> dict[Any, list[str]]:
+    return {skeleton: sorted(map(repr, group.values())) for skeleton, group in found.items()}
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(st.data())
+def test_a_batch_is_what_the_runner_makes_of_the_same_outputs(data):
+    world = data.draw(worlds())
+
+    endings = end_all(data, world, data.draw(st.sampled_from(KEPT)))
+    placed, loose = Outputs(world.lanes.texts, placed=True), Outputs(world.lanes.texts)
+    placed.add(world.lanes)
+    loose.add(world.lanes)
+
+    expected = leaves(encoded(endings))
+    assert leaves(placed.batch()) == expected
+    assert as_multisets(leaves(loose.batch())) == as_multisets(expected)
+    assert [exact(item) for item in objects_of(world.lanes)] == [
+        exact((kind, "ValueError" if kind == "raised" else item)) for kind, item in endings
+    ]
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(st.data())
+def test_many_blocks_follow_one_another(data):
+    texts, endings = Texts(), []
+    placed, loose = Outputs(texts, placed=True), Outputs(texts)
+    kind = data.draw(st.sampled_from(KEPT))
+    for _ in range(data.draw(st.integers(2, 4))):
+        world = data.draw(worlds(texts))
+        endings += end_all(data, world, kind)
+        placed.add(world.lanes)
+        loose.add(world.lanes)
+
+    expected = leaves(encoded(endings))
+    assert leaves(placed.batch()) == expected
+    assert as_multisets(leaves(loose.batch())) == as_multisets(expected)
+    assert placed.runs == loose.runs == len(endings)
+
+
+def counted(size: int, *longest: int) -> tuple[Lanes, list[Any]]:
+    """Lanes that return a tuple of lists of numbers, each of random lengths up to `longest`."""
+    rng, lanes = np.random.default_rng(0), Lanes(size, Texts())
+    lists, objects = [], []
+    for most in longest:
+        lengths = rng.integers(0, most + 1, size)
+        table = rng.normal(size=(most, size))
+        items = tuple(Numbers(lanes.root, row, Tag.FLOAT) for row in table)
+        lists.append(Lists(lanes.root, items, lengths.astype(np.int32), tuples=False))
+        objects.append([table[:count, lane].tolist() for lane, count in enumerate(lengths)])
+    lanes.finish(Lists(lanes.root, tuple(lists), None, tuples=True), lanes.everywhere())
+    return lanes, list(zip(*objects, strict=True))
+
+
+@pytest.mark.parametrize("longest", [(3,), (3, 5), (1, 2, 3), (40, 60), (200, 300)], ids=str)
+def test_several_lists_of_varying_length(longest):
+    """The last of these has more shapes than are told apart by arithmetic."""
+    lanes, objects = counted(600, *longest)
+    outputs = Outputs(lanes.texts, placed=True)
+    outputs.add(lanes)
+
+    assert leaves(outputs.batch()) == leaves(encoded([("output", item) for item in objects]))
+
+
+def test_exceptions_keep_their_names_and_messages():
+    lanes = Lanes(6, Texts())
+    lanes.finish(Uniform("first"), lanes.mask(lanes.root, np.arange(6) % 3 == 0), "ValueError")
+    keys = lanes.implode(["a", "b"], lanes.root, np.array([1, 4]))
+    lanes.finish(keys, lanes.mask(lanes.root, np.arange(6) % 3 == 1), "KeyError")
+    lanes.finish(Uniform(7), lanes.mask(lanes.root, np.arange(6) % 3 == 2))
+    outputs = Outputs(lanes.texts, placed=True)
+    outputs.add(lanes)
+
+    raised = [("ValueError", "first"), ("KeyError", "a"), 7, ("ValueError", "first"), ("KeyError", "b"), 7]
+    assert outputs.batch().outputs() == raised
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        list(range(4096)),
+        list(range(5000)),
+        [list(range(50))] * 100,
+        np.arange(5000),
+        np.zeros((70, 70)),
+        {"a": list(range(3000)), "b": list(range(3000))},
+        [[[[[1]]]]],
+    ],
+    ids=lambda output: f"{type(output).__name__} of {len(output)}",
+)
+def test_what_is_too_large_is_cut_as_the_runner_cuts_it(output):
+    """Built position by position, as `append` builds it, and as one object."""
+    for value in (spelled_out(output), Uniform(output)):
+        lanes = Lanes(3, Texts())
+        lanes.finish(value, lanes.everywhere())
+        outputs = Outputs(lanes.texts, placed=True)
+        outputs.add(lanes)
+
+        assert leaves(outputs.batch()) == leaves(encoded([("output", output)] * 3))
+
+
+def spelled_out(output: Any) -> Any:
+    """Lists as `Lists` of their items, all the way down."""
+    root = Lanes(3, Texts()).root
+    if isinstance(output, list):
+        return Lists(root, tuple(spelled_out(item) for item in output), None, tuples=False)
+    return Uniform(output)
