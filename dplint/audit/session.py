@@ -133,15 +133,18 @@ class Session:
         phase: str,
         *,
         plain: bool = False,
+        checked: int | None = None,
     ) -> Iterator[Chunk]:
         """`runs` runs for each data value, in chunks; every chunk draws from streams of its own under `stream`.
 
-        plain: by calling the function, even where other runs are on lanes. Raises RunnerError, NotOnLanes, and
-        OutOfTime between chunks.
+        plain: by calling the function, even where other runs are on lanes. checked: lanes of every data value that
+        must have been replayed before; None for CHECKED_LANES of a pair, and some of each where there are more.
+        Raises RunnerError, NotOnLanes, and OutOfTime between chunks.
         """
         lanes = None if plain else self.lanes
-        if lanes is not None:
-            self._check_lanes(lanes, data, arguments, stream)
+        if checked is None:
+            checked = CHECKED_LANES if len(data) <= 2 else _SCREENED_LANES
+        self.check_lanes(data, arguments, checked if lanes is not None else 0, stream)
         done, number = 0, 0
         while done < runs:
             self.check_time()
@@ -162,14 +165,14 @@ class Session:
             number += 1
             yield Chunk(count, batches)
 
-    def _check_lanes(
-        self, lanes: LaneRuns, data: Sequence[DataValue], arguments: Mapping[str, Literal], stream: tuple[int, ...]
+    def check_lanes(
+        self, data: Sequence[DataValue], arguments: Mapping[str, Literal], count: int, stream: tuple[int, ...]
     ) -> None:
-        """Replay some lanes of every data value; a pair that is tested gets CHECKED_LANES on either side."""
-        count = CHECKED_LANES if len(data) <= 2 else _SCREENED_LANES
-        for side, value in enumerate(data):
+        """Replay so many lanes of every data value, unless that has been done. Raises NotOnLanes, RunnerError."""
+        for side, value in enumerate(data if self.lanes is not None and count else ()):
             self.check_time()
-            lanes.check(value, arguments, count, self._seed((*stream, _CHECK, side)))
+            assert self.lanes is not None
+            self.lanes.check(value, arguments, count, self._seed((*stream, _CHECK, side)))
 
     def _seed(self, stream: tuple[int, ...]) -> np.random.SeedSequence:
         return np.random.SeedSequence(self.seed, spawn_key=stream)
