@@ -1,0 +1,170 @@
+"""Sums and extremes over positions are NumPy's and Python's own, bit for bit, lane by lane."""
+
+from __future__ import annotations
+
+import math
+import sys
+
+import numpy as np
+import pytest
+
+from dplint.readings.lanes.functions import summing
+from dplint.readings.lanes.lanes import Lanes
+from dplint.readings.lanes.sums import first_extreme, pairwise_sum
+from dplint.readings.lanes.values import Lists, Numbers, Tag, Texts
+from tests.lanes.lane_tools import exact
+
+LANES = 40
+LENGTHS = [*range(1, 301), 511, 512, 513, 1000, 4097]
+
+
+def floats(count, seed):
+    """Rows of numbers of very different sizes, whose sums depend on the order of addition."""
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(count, LANES)) * 10.0 ** rng.integers(-12, 12, (count, LANES))
+
+
+def awkward(count, seed):
+    """Rows with infinities, NaN, both zeros, subnormal and huge numbers."""
+    rng = np.random.default_rng(seed)
+    rare = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 5e-324, 1.7e308, -1.7e308, 1e16, 1.0])
+    chosen = (rng.random((count, LANES)) < 0.3) & (np.arange(LANES) % 2 == 0)  # else all sums would be NaN
+    return np.where(chosen, rng.choice(rare, (count, LANES)), floats(count, seed))
+
+
+def bits(numbers):
+    """Floats to compare; one NaN is like another."""
+    return [float(number).hex() for number in numbers]
+
+
+@pytest.mark.parametrize("make", [floats, awkward])
+def test_the_sum_of_an_array_is_numpys(make):
+    order_matters = 0
+    with np.errstate(all="ignore"):
+        for count in LENGTHS:
+            table = make(count, count)
+            lanes = [np.ascontiguousarray(table[:, lane]) for lane in range(LANES)]
+            expected = [np.sum(lane) for lane in lanes]
+            order_matters += bits(expected) != bits(sum(table, np.zeros(LANES)))
+
+            assert bits(pairwise_sum(list(table))) == bits(expected), count
+    assert order_matters > 200
+
+
+@pytest.mark.parametrize("zero", [0.0, -0.0])
+@pytest.mark.parametrize("count", [1, 3, 8, 9, 130])
+def test_the_sum_of_zeros_has_numpys_sign(count, zero):
+    found = pairwise_sum([np.full(2, zero)] * count)
+
+    assert bits(found) == bits([np.sum(np.full(count, zero))] * 2)
+
+
+@pytest.mark.parametrize("largest", [True, False])
+@pytest.mark.parametrize("count", [1, 2, 3, 10, 126, 127, 128, 129, 300])
+@pytest.mark.parametrize("ties", [False, True])
+def test_the_first_extreme_is_numpys(largest, count, ties):
+    rng = np.random.default_rng(count)
+    table = rng.integers(-2, 3, (count, LANES)).astype(float) if ties else rng.normal(size=(count, LANES))
+    table[rng.random(table.shape) < 0.05] = np.inf if rng.random() < 0.5 else -np.inf
+    before = table.copy()
+
+    where, best = first_extreme(list(table), largest=largest)
+
+    assert where.dtype == np.int64
+    assert where.tolist() == (np.argmax if largest else np.argmin)(table, axis=0).tolist()
+    assert best.tolist() == (np.max if largest else np.min)(table, axis=0).tolist()
+    assert np.array_equal(table, before)
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+def test_the_first_extreme_of_integers_and_of_an_extreme_in_the_last_place(dtype):
+    for count in (2, 127, 128, 200):
+        table = np.zeros((count, count), dtype)
+        np.fill_diagonal(table, 1)
+
+        where, best = first_extreme(list(table), largest=True)
+
+        assert where.tolist() == list(range(count))
+        assert best.tolist() == [1] * count
+
+
+@pytest.mark.parametrize("largest", [True, False])
+def test_an_entry_that_is_nan_shows_in_the_extreme(largest):
+    table = floats(5, 1)
+    table[2, ::3] = np.nan
+
+    _, best = first_extreme(list(table), largest=largest)
+
+    assert np.isnan(best).tolist() == [lane % 3 == 0 for lane in range(LANES)]
+
+
+def left_to_right(numbers):
+    """`sum` up to Python 3.11."""
+    total = 0
+    for number in numbers:
+        total = total + number
+    return total
+
+
+def neumaier(numbers):
+    """`sum` of floats since Python 3.12 (bltinmodule.c): what rounding loses is kept aside and added at the end.
+
+    A. Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen", ZAMM 54, 1974.
+    """
+    total, lost = 0.0 + numbers[0], 0.0
+    for number in numbers[1:]:
+        raw = total + number
+        lost += (total - raw) + number if abs(total) >= abs(number) else (number - raw) + total
+        total = raw
+    return total + lost if lost and math.isfinite(lost) else total
+
+
+def summed(table, compensated, tag=Tag.FLOAT):
+    """What the builtin gives on lanes."""
+    lanes = Lanes(table.shape[1], Texts())
+    items = tuple(Numbers(lanes.root, row, tag, 100) for row in table)
+    value = Lists(lanes.root, items, None, tuples=False)
+    with np.errstate(all="ignore"):
+        result = summing(compensated)(lanes, [value], {}, lanes.everywhere())
+    assert result is not None
+    assert result.failed is None
+    return lanes.explode(result.value, lanes.root, None)
+
+
+@pytest.mark.parametrize("make", [floats, awkward])
+@pytest.mark.parametrize(("python", "reference"), [((3, 11), left_to_right), ((3, 12), neumaier)], ids=str)
+def test_the_builtin_sum_is_that_of_the_users_python(make, python, reference):
+    differ = 0
+    for count in (1, 2, 3, 5, 8, 20, 60):
+        table = make(count, count)
+
+        found = summed(table, python >= (3, 12))
+
+        lanes = table.T.tolist()
+        assert bits(found) == bits(reference(lane) for lane in lanes), count
+        differ += bits(left_to_right(lane) for lane in lanes) != bits(neumaier(lane) for lane in lanes)
+    assert differ >= 5
+
+
+def test_the_references_are_what_this_python_does():
+    reference = neumaier if sys.version_info >= (3, 12) else left_to_right
+    for count in (1, 2, 5, 60):
+        for lane in awkward(count, count).T.tolist():
+            assert bits([sum(lane)]) == bits([reference(lane)])
+
+
+def test_the_compensated_sum_is_close_to_the_exact_one():
+    """Neumaier's error is that of one rounding and n**2 * 2**-106 of the sum of magnitudes."""
+    for lane in floats(50, 3).T.tolist():
+        magnitude = math.fsum(map(abs, lane))
+        bound = abs(math.fsum(lane)) * 2.0**-52 + 50**2 * 2.0**-105 * magnitude
+        assert abs(summed(np.array(lane)[:, np.newaxis], True)[0] - math.fsum(lane)) <= bound
+
+
+@pytest.mark.parametrize("compensated", [False, True])
+def test_the_sum_of_integers_is_an_integer(compensated):
+    table = np.random.default_rng(1).integers(-100, 101, (7, LANES))
+
+    assert [exact(item) for item in summed(table, compensated, Tag.INT)] == [
+        exact(sum(lane)) for lane in table.T.tolist()
+    ]
