@@ -113,7 +113,8 @@ def _ordered(group: Group, batch: Batch) -> Group:
 def _equal(
     left: NDArray[np.float64], right: NDArray[np.float64], kinds: NDArray[np.uint8], ulps: int
 ) -> NDArray[np.bool_]:
-    same: NDArray[np.bool_] = (left == right) | (np.isnan(left) & np.isnan(right))
+    same: NDArray[np.bool_] = (left == right) & (np.signbit(left) == np.signbit(right))
+    same |= np.isnan(left) & np.isnan(right)
     if not ulps:
         return same
     with np.errstate(invalid="ignore"):
