@@ -21,7 +21,7 @@ class StopReason(StrEnum):
     """Why an audit ended."""
 
     VIOLATION = "violation found"
-    BUDGET = "the budget of runs was used up"
+    BUDGET = "the budget was used up"
     NOTHING_LEFT = "nothing was left to gain"
     TIME = "the time limit was reached"
     CANCELLED = "cancelled"
@@ -189,6 +189,7 @@ class FailureKind(StrEnum):
     EFFECT = "effect"
     INPUT = "input"
     INTERNAL = "internal"
+    CANCELLED = "cancelled"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

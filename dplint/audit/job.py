@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from dplint.claims import Mechanism
+from dplint.outcomes import Outcome
 from dplint.program.nodes import Program, Unsupported
 
 
@@ -40,15 +41,32 @@ class AuditSettings:
     keep_going: bool = False
 
 
+AuditState: TypeAlias = dict[str, object]
+"""What a pass of the anytime audit leaves for a later one: a document of JSON, made and read by the audit alone."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditJob:
-    """Audit one mechanism. `program` is Unsupported where the lowering met a construct it does not know."""
+    """Audit one mechanism. `program` is Unsupported where the lowering met a construct it does not know.
+
+    state: what an earlier pass left, of the same source and under the same settings as far as these change the
+    evidence; None to begin anew.
+    """
 
     mechanism: Mechanism
     program: Program | Unsupported
     settings: AuditSettings
     source_text: str | None = None
     """The text of an unsaved buffer; None runs the file as it is on disk."""
+    state: AuditState | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """The outcome of a pass and the state that a later one can go on from, None if there is none."""
+
+    outcome: Outcome
+    state: AuditState | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

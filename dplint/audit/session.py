@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -14,12 +15,10 @@ from dplint.audit.lane_runs import LaneRuns
 from dplint.claims import Literal, Mechanism, Pair
 from dplint.events.values import Texts
 from dplint.inputs.pairs import data_form
+from dplint.outcomes import Standing
 from dplint.program.nodes import Program
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue, Runner, SampleRequest
-
-Progress = Callable[[str, int, int], None]
-"""Called with the phase in words, the runs done and the runs planned."""
 
 _BLOCK = 50
 """Runs of one data value before the next one has its turn."""
@@ -39,8 +38,28 @@ _CALM = 0.2
 """Share of the deadline that a request should take at most, by the speed seen so far."""
 
 
+class Progress(Protocol):
+    """Called with the phase in words, the runs done, the runs planned and, where there is one, the standing so far."""
+
+    def __call__(self, phase: str, done: int, total: int, standing: Standing | None = None) -> None:
+        """Take note of it; three arguments say nothing of the standing."""
+
+
+@runtime_checkable
+class Cancellable(Protocol):
+    """A progress that also knows whether somebody asked the audit to end."""
+
+    @property
+    def cancelled(self) -> bool:
+        """True from the moment on that somebody asked."""
+
+
 class OutOfTime(Exception):
     """The time limit of this mechanism is used up."""
+
+
+class Cancelled(Exception):
+    """Somebody asked the audit to end; what is known so far is its outcome."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +87,7 @@ class Session:
         self.lanes: LaneRuns | None = None
         self._source_text = source_text
         self._progress = progress
+        self._cancellable = progress if isinstance(progress, Cancellable) else None
         self._started = time.monotonic()
         self._runner = Runner(
             settings.interpreter,
@@ -116,9 +136,19 @@ class Session:
         if self.seconds > self.settings.time_limit:
             raise OutOfTime
 
-    def announce(self, phase: str) -> None:
-        """Tell the reader what is going on before a step that makes no runs."""
-        self._progress(phase, self.runs, max(self.planned, self.runs))
+    @property
+    def cancelled(self) -> bool:
+        """Whether somebody asked this audit to end."""
+        return self._cancellable is not None and self._cancellable.cancelled
+
+    def check_cancelled(self) -> None:
+        """Raise Cancelled if somebody asked this audit to end. `sample` does not ask: a block is never cut in two."""
+        if self.cancelled:
+            raise Cancelled
+
+    def announce(self, phase: str, standing: Standing | None = None) -> None:
+        """Tell the reader what is going on, before a step that makes no runs or when the standing is a new one."""
+        self._progress(phase, self.runs, max(self.planned, self.runs), standing)
 
     def noise_free(self, data: Sequence[DataValue], arguments: Mapping[str, Literal]) -> tuple[Batch, ...]:
         """One run for each data value with every draw at its centre. Raises RunnerError."""

@@ -38,6 +38,7 @@ CURES = {
     FailureKind.EFFECT: "If the function is meant to do that, permit it with --allow.",
     FailureKind.INPUT: "Say in the claim which inputs the function takes, with domain=, size= or args=.",
     FailureKind.INTERNAL: "This is a bug of dplint: please report it with the detail shown.",
+    FailureKind.CANCELLED: "Check again, and let it end.",
 }
 
 

@@ -102,7 +102,7 @@ def test_what_was_tested_without_a_violation_is_listed():
     result = next(result for result in document()["results"] if result["function"] == "fine")
     assert [tested["epsilon"] for tested in result["tested"]] == [0.2, 0.7, 1.5]
     assert result["epsilon_tested"] is None, "three values were tested, not one"
-    assert result["reason"] == "the budget of runs was used up"
+    assert result["reason"] == "the budget was used up"
     assert "private" not in result["message"]
 
 
