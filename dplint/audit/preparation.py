@@ -12,7 +12,7 @@ from dplint.audit.session import Session
 from dplint.audit.settings import Setting
 from dplint.claims import Fixed, Pair, Relation
 from dplint.inputs.arguments import choose_arguments, simple_arguments
-from dplint.inputs.pairs import choose_pairs
+from dplint.inputs.pairs import choose_pairs, data_form
 from dplint.outcomes import Argument, FailureKind
 from dplint.program.nodes import Unsupported
 from dplint.runner.batch import Batch, Raised
@@ -56,6 +56,7 @@ def use_lanes(job: Job, session: Session) -> list[str]:
 def leave_lanes(session: Session, reason: NotOnLanes) -> str:
     """Go back to plain runs; returns the note that says so."""
     session.lanes = None
+    session.form = data_form(session.mechanism)
     session.runs = 0
     session.seconds_per_run = 0.0
     return plain_note(str(reason))

@@ -1,0 +1,206 @@
+"""Whole audits: on lanes where that is sound, by calling the function where it is not, and never silently."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dplint.audit.audit import audit
+from dplint.audit.job import AuditJob, AuditSettings
+from dplint.audit.lane_runs import LaneRuns, NotOnLanes
+from dplint.audit.session import Session
+from dplint.check.reading import Target, read_file
+from dplint.config import Settings
+from dplint.outcomes import NoViolation, Violation
+from dplint.program.nodes import Unsupported
+
+FOLDER = Path(__file__).parents[2] / "fixtures" / "statdp"
+SETTINGS = AuditSettings(seed=5, epsilons=(0.7,), select_runs=4_000, test_runs=20_000, interpreter=sys.executable)
+TRUTH = {m["function"]: m for m in json.loads((FOLDER / "truth.json").read_text())["mechanisms"]}
+STATDP = {
+    item.mechanism.qualname: item
+    for path in sorted(FOLDER.glob("*.py"))
+    for item in read_file(path, Settings())
+    if isinstance(item, Target)
+}
+# The counts of queries above a threshold take 100,000 runs to be caught at this epsilon.
+QUICK = sorted(STATDP.keys() - {"isvt3", "isvt4"})
+
+
+def audited(target, program=None, **settings):
+    job = AuditJob(
+        mechanism=target.mechanism,
+        program=target.program if program is None else program,
+        settings=replace(SETTINGS, **settings),
+    )
+    return audit(job, lambda *_: None)
+
+
+def without_lanes(monkeypatch):
+    """From now on all runs are plain, although there is a program."""
+    monkeypatch.setattr(Session, "use_lanes", lambda self, program: None)
+
+
+def without_time(outcome):
+    return replace(outcome, effort=replace(outcome.effort, seconds=0.0))
+
+
+MEANS = """
+def m_right(rng, queries):
+    return [q + rng.laplace(scale=len(queries)) for q in queries]
+
+def m_wrong(rng, queries):
+    return [q + rng.laplace(scale=0.5) for q in queries]
+
+def m_unknown(rng, queries):
+    total = queries[0]
+    try:
+        total += rng.laplace(scale=0.2)
+    finally:
+        total += 1.0
+    return total
+"""
+
+
+@pytest.fixture
+def sampled_on_lanes(monkeypatch):
+    """How many runs lanes have made in this test."""
+    made = []
+    sample = LaneRuns.sample
+
+    def counted(self, data, arguments, runs, seed):
+        batch = sample(self, data, arguments, runs, seed)
+        made.append(runs)
+        return batch
+
+    monkeypatch.setattr(LaneRuns, "sample", counted)
+    return made
+
+
+def test_a_program_is_run_on_lanes_and_nothing_needs_to_be_said(targets, sampled_on_lanes):
+    found = targets(MEANS)
+
+    right, wrong = audited(found["m_right"]), audited(found["m_wrong"])
+
+    assert isinstance(right, NoViolation)
+    assert isinstance(wrong, Violation)
+    assert right.effort.notes == wrong.effort.notes == ()
+    # All but the two first runs of each data value, by which the audit sees that the function works.
+    assert sum(sampled_on_lanes) > 0.95 * (right.effort.runs + wrong.effort.runs)
+
+
+def test_a_construct_that_has_no_program_is_run_as_it_is_and_named(targets, sampled_on_lanes):
+    found = targets(MEANS)["m_unknown"]
+    assert isinstance(found.program, Unsupported)
+    line = Path(found.mechanism.path).read_text().splitlines().index("    try:") + 1
+
+    outcome = audited(found)
+
+    assert isinstance(outcome, Violation)
+    (note,) = outcome.effort.notes
+    assert re.fullmatch(rf"every run calls the function, because .*try.* at line {line} is not understood", note)
+    assert sampled_on_lanes == []
+
+
+@pytest.mark.parametrize(("real", "verdict"), [("m_right", NoViolation), ("m_wrong", Violation)])
+def test_a_wrong_translation_falls_back_and_the_verdict_is_the_functions(targets, sampled_on_lanes, real, verdict):
+    found = targets(MEANS)
+    (other,) = {"m_right", "m_wrong"} - {real}
+
+    outcome = audited(found[real], found[other].program)
+
+    assert isinstance(outcome, verdict)
+    (note,) = outcome.effort.notes
+    assert note.startswith("every run calls the function, because the check of the translation failed: ")
+    assert "scale" in note
+    assert sampled_on_lanes == []
+
+
+def test_a_program_that_lanes_refuse_later_falls_back_with_nothing_kept(targets, monkeypatch):
+    """The refusal comes after all inputs were tried on lanes; the audit is that of plain runs from its start."""
+    found = targets(MEANS)["m_right"]
+    calls = []
+    sample = LaneRuns.sample
+
+    def refusing(self, *given):
+        calls.append(given)
+        if len(calls) > 30:
+            raise NotOnLanes("of a surprise")
+        return sample(self, *given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(LaneRuns, "sample", refusing)
+        fallen_back = audited(found)
+    without_lanes(monkeypatch)
+    plain = audited(found)
+
+    assert len(calls) == 31
+    assert fallen_back.effort.notes == ("every run calls the function, because of a surprise",)
+    assert plain.effort.notes == ()
+    assert without_time(fallen_back) == replace(
+        without_time(plain), effort=replace(without_time(plain).effort, notes=fallen_back.effort.notes)
+    )
+
+
+def test_a_fallback_tells_again_that_the_data_is_an_array(targets):
+    """The note belongs to the audit that ends, not to the one on lanes that was given up."""
+    found = targets(
+        """
+        def m(rng, queries):
+            return (queries * 1.0 + rng.laplace(scale=9.0, size=5)).tolist()
+
+        def m_other(rng, queries):
+            return (queries * 1.0 + rng.laplace(scale=8.0, size=5)).tolist()
+        """,
+        'epsilon=1.0, neighbors="linf", size=5',
+    )
+
+    on_lanes, fallen_back = audited(found["m"]), audited(found["m"], found["m_other"].program)
+
+    assert len(on_lanes.effort.notes) == 1
+    assert "the data is passed as a NumPy array" in on_lanes.effort.notes[0]
+    assert len(fallen_back.effort.notes) == 2
+    assert fallen_back.effort.notes[1] == on_lanes.effort.notes[0]
+
+
+def test_the_same_seed_gives_the_same_outcome(targets):
+    found = targets(MEANS)
+
+    for name in ("m_right", "m_wrong"):
+        assert without_time(audited(found[name])) == without_time(audited(found[name]))
+    assert without_time(audited(found["m_wrong"], seed=6)) != without_time(audited(found["m_wrong"]))
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_lanes_and_plain_runs_come_to_the_same_verdict(monkeypatch, name):
+    on_lanes = audited(STATDP[name])
+    without_lanes(monkeypatch)
+    plain = audited(STATDP[name])
+
+    expected = Violation if 0.7 in TRUTH[name].get("wrong_at", []) else NoViolation
+    assert type(on_lanes) is type(plain) is expected
+    assert on_lanes.effort.notes == plain.effort.notes == ()
+
+
+def test_whatever_ended_in_an_exception_is_an_output_on_lanes_too(targets, sampled_on_lanes):
+    """The exception tells whether the first answer is positive, and nothing else differs."""
+    found = targets(
+        """
+        def m(rng, queries):
+            noise = rng.laplace(scale=5.0)
+            if queries[0] > 0.0 and noise > 4.0:
+                raise ValueError("too noisy")
+            return noise > 0.0
+        """
+    )["m"]
+
+    outcome = audited(found)
+
+    assert isinstance(outcome, Violation)
+    assert "ValueError" in outcome.counterexample.event
+    assert sampled_on_lanes
