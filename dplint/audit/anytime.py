@@ -1,0 +1,236 @@
+"""The anytime audit: bets against the claim, wherever they promise most, until one refutes it or the budget is spent.
+
+Evidence is wealth (see `portfolio`), so it may be looked at after every block: there is no search that has to end before a
+test begins. Each value of the claim has a portfolio of its own and an equal share of alpha. Rounds grow: some runs
+*screen* all inputs, to see which events promise anything; the best enter as bets; most runs are spent on the pairs of
+the bets that grow fastest. A bet is paid only on runs made after it was placed.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from dplint.audit.anytime_outcome import Reporter
+from dplint.audit.arms import Arm, Proposal, promise
+from dplint.audit.job import AuditJob
+from dplint.audit.lane_runs import NotOnLanes
+from dplint.audit.line import Line, make_line
+from dplint.audit.portfolio import Bet
+from dplint.audit.preparation import NothingToRun, find_pairs, leave_lanes, use_lanes
+from dplint.audit.session import OutOfTime, Progress, Session
+from dplint.audit.settings import ClaimNotTestable, Setting, claim_settings
+from dplint.claims import Pair
+from dplint.events.counting import EventCounter
+from dplint.outcomes import Failed, FailureKind, Outcome, Standing, StopReason, Untestable
+from dplint.runner.client import RunnerError
+
+_SCREEN = (1_000, 1_000, 2_000, 4_000)
+"""Runs of every data value in the first rounds; later rounds double, and only look at arms that promise most."""
+_BET = (3_000, 8_000, 20_000, 50_000)
+"""Runs on each side of the pairs that are bet on, in the first rounds; later rounds double."""
+_NEW_BETS = (2, 4, 4, 4)
+_PAID = 4
+"""Bets that a round's runs are made for."""
+_PROMISING_ARMS = 3
+_RENEWED = frozenset([2, 4, 6, 8, 11, 14])
+"""Rounds in which events are looked for anew."""
+_LEAST_RUNS = 20
+_SCREEN_SHARE = 0.2
+"""Share of the budget that one screening may take: it matters for mechanisms that are slow."""
+
+
+class BudgetSpent(Exception):
+    """The budget of the pass is used up."""
+
+
+def anytime(job: AuditJob, progress: Progress) -> Outcome:
+    """Audit one mechanism. Everything that user code can do becomes an outcome; only dplint's own errors are raised."""
+    if job.mechanism.untestable:
+        return Untestable(reason=job.mechanism.untestable)
+    try:
+        settings = claim_settings(job.mechanism, job.settings.epsilons)
+    except ClaimNotTestable as error:
+        return Untestable(reason=str(error))
+    with Session(job.mechanism, job.settings, job.source_text, progress) as session:
+        work = _Pass(job, session, settings)
+        try:
+            session.load()
+            pairs = find_pairs(session)
+            try:
+                work.notes += use_lanes(job, session)
+                return work.run(pairs)
+            except NotOnLanes as reason:
+                # Nothing that was learnt on lanes is kept.
+                work = _Pass(job, session, settings)
+                work.notes.append(leave_lanes(session, reason))
+                return work.run(pairs)
+        except RunnerError as error:
+            return Failed(kind=error.kind, reason=error.reason, detail=error.detail, effort=work.effort())
+        except NothingToRun as error:
+            return Failed(kind=FailureKind.INPUT, reason=str(error), effort=work.effort())
+
+
+class _Pass(Reporter):
+    """One pass over all values of the claim."""
+
+    def __init__(self, job: AuditJob, session: Session, settings: Sequence[Setting]) -> None:
+        super().__init__(job, session)
+        self.settings = settings
+        self._started = time.monotonic()
+        self._target: dict[int, int] = {}
+
+    def run(self, pairs: Sequence[Pair]) -> Outcome:
+        """Rounds of growing size until the claim is refuted, the budget is spent, or nothing is left to bet on."""
+        self.pairs = len(pairs)
+        self._started = time.monotonic()
+        try:
+            for line in self._rounds(pairs):
+                if line.portfolio.rejected and not self.job.settings.keep_going:
+                    return self.violation(line, StopReason.VIOLATION)
+            self.stop = StopReason.NOTHING_LEFT
+        except BudgetSpent:
+            self.stop = StopReason.BUDGET
+        except OutOfTime:
+            self.stop = StopReason.TIME
+            self.notes.append(f"the time limit of {self.job.settings.time_limit:g} s ended the audit before its budget")
+        refuted = [line for line in self.lines if line.portfolio.rejected]
+        if refuted:
+            return self.violation(
+                max(refuted, key=lambda line: line.portfolio.lower() - line.setting.epsilon), self.stop
+            )
+        return self.no_violation()
+
+    def _rounds(self, pairs: Sequence[Pair]) -> Iterator[Line]:
+        """Play; yields the line that was played last, whenever its evidence has changed."""
+        number = 0
+        while True:
+            if number == 0:
+                for index, setting in enumerate(self.settings):
+                    self.lines.append(make_line(self, index, setting, setting.fitting(pairs)))
+                    yield from self._turn(self.lines[index], number)
+            else:
+                for line in sorted(self.lines, key=lambda line: -line.portfolio.log_e_value):
+                    yield from self._turn(line, number)
+            if not any(line.portfolio.bets or line.hopeful for line in self.lines) and number >= len(_SCREEN):
+                return
+            number += 1
+
+    def _turn(self, line: Line, number: int) -> Iterator[Line]:
+        """Screen, propose, bet."""
+        arms = self._arms(line, number)
+        runs = _grown(_SCREEN, number)
+        for index, arm in arms:
+            if number in _RENEWED:
+                arm.renew()
+            arm.screen(self._affordable(runs, len(arm.inputs.data), _SCREEN_SHARE), f"trying inputs{line.words}")
+            line.events[index] = max(line.events.get(index, 0), arm.events)
+        proposals = self._proposals(line, number)
+        line.hopeful = bool(proposals)
+        line.portfolio.enter(proposals)
+        blocks = (_BET[0], 2 * _BET[0]) if number == 0 else (_grown(_BET, number),)
+        for block in blocks:
+            for _ in self._bet(line, number, block):
+                yield line
+                if line.portfolio.rejected and not self.job.settings.keep_going:
+                    return
+
+    def _arms(self, line: Line, number: int) -> list[tuple[int, Arm]]:
+        """Those to screen: at first one, to catch what is blatant; then all; later those that promise most."""
+        numbered = list(enumerate(line.arms))
+        if number == 0:
+            return numbered[:1]
+        if number < len(_SCREEN):
+            return numbered
+        target = self.target(line)
+        best = {
+            index: max((p.growth for p in arm.proposals(target, line.setting.delta)), default=0.0)
+            for index, arm in numbered
+        }
+        return sorted(numbered, key=lambda item: -best[item[0]])[:_PROMISING_ARMS]
+
+    def _proposals(self, line: Line, number: int) -> list[Proposal]:
+        target = self.target(line)
+        found = [p for arm in line.arms for p in arm.proposals(target, line.setting.delta)]
+        found.sort(key=lambda p: -p.growth * (1.05 if p.pair.size == line.smallest else 1.0))
+        return found[: _NEW_BETS[min(number, len(_NEW_BETS) - 1)]]
+
+    def target(self, line: Line) -> float:
+        """The epsilon that bets should refute next: the claim's, or what is beyond the lower bound."""
+        return max(line.setting.epsilon, line.portfolio.lower())
+
+    def _bet(self, line: Line, number: int, runs: int) -> Iterator[None]:
+        """Runs on the pairs of the bets that grow fastest."""
+        by_arm: dict[int, list[Bet]] = {}
+        for bet in self._growing(line):
+            by_arm.setdefault(id(bet.arm), []).append(bet)
+        for bets in by_arm.values():
+            arm = bets[0].arm
+            sides = sorted({side for bet in bets for side in bet.sides})
+            data = [arm.inputs.data[side] for side in sides]
+            count = self._affordable(runs, len(sides), 1.0)
+            stream = (*self.stream, line.number, _BETS, len(line.portfolio.bets), self.looks)
+            for chunk in self.session.sample(
+                data, arm.choice.values, count, stream, f"betting{line.words}", checked=_BET_LANES
+            ):
+                counter = EventCounter([bet.event for bet in bets], len(sides), self.session.texts)
+                for side, batch in enumerate(chunk.batches):
+                    counter.add(side, batch)
+                hits = [
+                    (row[sides.index(bet.sides[0])], row[sides.index(bet.sides[1])])
+                    for bet, row in zip(bets, counter.hits(), strict=True)
+                ]
+                line.portfolio.pay(bets, hits, chunk.runs)
+                self.looks += 1
+                self._tell(line)
+                yield
+                self._check_budget()
+
+    def _growing(self, line: Line) -> list[Bet]:
+        """The bets that runs are worth most for, by all that was seen of them."""
+        at = int(np.searchsorted(line.portfolio.grid, self.target(line)))
+        alive = line.portfolio.alive(at)
+        for bet in alive:
+            counts = np.array([bet.count1]), np.array([bet.count2])
+            bet.growth = float(promise(*counts, bet.runs, self.target(line), line.setting.delta)[0])
+        return sorted((bet for bet in alive if bet.growth > 0), key=lambda bet: -bet.growth)[:_PAID]
+
+    def _affordable(self, runs: int, sides: int, share: float) -> int:
+        """So many runs of each of the data values, or fewer if the budget does not allow them."""
+        self._check_budget()
+        if self.job.settings.max_runs is not None:
+            runs = min(runs, max(1, (self.job.settings.max_runs - self.session.runs) // max(sides, 1)))
+        seconds = self.session.seconds_per_run * sides
+        left = min(share * self.job.settings.budget, self.job.settings.budget - (time.monotonic() - self._started))
+        return max(_LEAST_RUNS, min(runs, int(left / seconds))) if seconds > 0 else runs
+
+    def _check_budget(self) -> None:
+        limit = self.job.settings.max_runs
+        spent = limit is not None and self.session.runs >= limit
+        if spent or time.monotonic() - self._started >= self.job.settings.budget:
+            raise BudgetSpent
+
+    def _tell(self, line: Line) -> None:
+        leader = line.portfolio.leader(line.portfolio.claimed)
+        if leader is not None:
+            log_e = line.portfolio.log_e_value
+            self.standing = Standing(
+                epsilon=line.setting.epsilon,
+                lower=line.portfolio.lower(),
+                event=leader.event.expression(),
+                log_e_value=log_e,
+                share=min(1.0, max(0.0, log_e / -math.log(line.portfolio.level))),
+            )
+
+
+_BETS = 7
+"""The number of bets in the names of random streams."""
+_BET_LANES = 100
+"""Lanes of each side that are replayed before a pair is bet on; a verdict needs CHECKED_LANES."""
+
+
+def _grown(first: Sequence[int], number: int) -> int:
+    return first[number] if number < len(first) else first[-1] * int(2 ** (number - len(first) + 1))

@@ -1,0 +1,302 @@
+"""What an anytime audit says at its end: the simplest counterexample and the strongest, or what was tried."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+from dplint.audit.arms import Arm, Proposal
+from dplint.audit.job import AuditJob
+from dplint.audit.lane_runs import NotOnLanes
+from dplint.audit.line import Line
+from dplint.audit.portfolio import Bet, Portfolio
+from dplint.audit.session import CHECKED_LANES, OutOfTime, Session
+from dplint.audit.settings import Setting
+from dplint.events.conditions import Event
+from dplint.events.counting import EventCounter
+from dplint.outcomes import (
+    Argument,
+    Confirmation,
+    Counterexample,
+    Effort,
+    Evidence,
+    Failed,
+    FailureKind,
+    NoViolation,
+    Outcome,
+    Standing,
+    StopReason,
+    TestedEpsilon,
+    Violation,
+)
+from dplint.runner.client import RunnerError
+from dplint.statistics.intervals import interval
+
+_CONFIRM_RUNS = 20_000
+_CONFIRM_SECONDS = 0.3
+_SIMPLER_SECONDS = 0.5
+"""How long a simpler counterexample is looked for, once there is one."""
+_SIMPLER_GROWTH = 0.25
+"""A simpler event must promise at least this share of the growth of the one that won."""
+_SIMPLE_FIRST_BLOCK = 4_000
+_CHECKS, _SIMPLER, _CONFIRMED = 8, 9, 10
+"""Numbers of the stages in the names of random streams."""
+
+
+class Reporter:
+    """The state of a pass that its outcome is made of."""
+
+    def __init__(self, job: AuditJob, session: Session) -> None:
+        self.job = job
+        self.session = session
+        self.settings: Sequence[Setting] = ()
+        self.stream: tuple[int, ...] = (0,)
+        self.lines: list[Line] = []
+        self.notes: list[str] = []
+        self.pairs = 0
+        self.looks = 0
+        self.stop = StopReason.BUDGET
+        self.standing: Standing | None = None
+
+    def effort(self) -> Effort:
+        """What was spent so far."""
+        return Effort(
+            method="anytime",
+            looks=self.looks,
+            runs=self.session.runs,
+            seconds=self.session.seconds,
+            pairs=self.pairs,
+            argument_choices=len(self._choices()),
+            events=max((sum(line.events.values()) for line in self.lines), default=0),
+            alpha=self.job.settings.alpha,
+            seed=self.session.seed,
+            stop=self.stop,
+            notes=tuple(self.notes),
+        )
+
+    def _choices(self) -> tuple[tuple[Argument, ...], ...]:
+        found = {
+            repr([(a.name, a.value) for a in arm.choice.arguments]): arm.choice.arguments
+            for line in self.lines
+            for arm in line.arms
+        }
+        return tuple(found.values())
+
+    def tested(self) -> tuple[TestedEpsilon, ...]:
+        """Every value of the claim, with its evidence."""
+        return tuple(self._tested(line) for line in self.lines)
+
+    def _tested(self, line: Line) -> TestedEpsilon:
+        portfolio = line.portfolio
+        best = max(portfolio.best_log_e, 0.0)
+        return TestedEpsilon(
+            epsilon=line.setting.epsilon,
+            delta=line.setting.delta,
+            parameters=line.setting.parameters,
+            p_value=min(1.0, math.exp(-best) * self.job.settings.alpha / portfolio.level),
+            lower=portfolio.lower(),
+            runs=max((bet.fresh_runs for bet in portfolio.bets), default=0),
+            rejected=portfolio.rejected,
+            log_e_value=best,
+        )
+
+    def no_violation(self) -> Outcome:
+        """The claim stands, for what was tried."""
+        if not any(arm.runs for line in self.lines for arm in line.arms):
+            return Failed(
+                kind=FailureKind.DEADLINE,
+                reason=f"the budget of {self.job.settings.budget:g} s was used up before anything could be tried",
+                effort=self.effort(),
+            )
+        for line in self.lines:
+            leader = line.portfolio.leader(line.portfolio.claimed)
+            if leader is not None:
+                self._check(leader)
+        return NoViolation(
+            tested=self.tested(),
+            choices=self._choices(),
+            confidence=1 - self.job.settings.alpha,
+            effort=self.effort(),
+        )
+
+    def violation(self, line: Line, stop: StopReason) -> Violation:
+        """The claim is refuted. Raises NotOnLanes if the translation does not hold on the pair that shows it."""
+        self.stop = stop
+        portfolio = line.portfolio
+        at = int(np.searchsorted(portfolio.grid, max(portfolio.lower(), line.setting.epsilon)))
+        strongest = portfolio.leader(at)
+        assert strongest is not None
+        self._check(strongest)
+        simplest = self._simplest(line, strongest)
+        confirmation = self._confirm(simplest)
+        return Violation(
+            counterexample=self._counterexample(line, simplest),
+            strongest=None if simplest is strongest else self._counterexample(line, strongest),
+            confirmation=confirmation,
+            tested=self.tested(),
+            epsilon_tested=line.setting.epsilon,
+            delta_tested=line.setting.delta,
+            epsilon_lower=portfolio.lower(),
+            confidence=1 - self.job.settings.alpha,
+            evidence=Evidence.STATISTICAL,
+            effort=self.effort(),
+        )
+
+    def _check(self, bet: Bet) -> None:
+        """The check of the translation on the pair that a verdict rests on."""
+        data = [bet.arm.inputs.data[side] for side in bet.sides]
+        self.session.check_lanes(data, bet.arm.choice.values, CHECKED_LANES, (*self.stream, _CHECKS))
+
+    def _simplest(self, line: Line, strongest: Bet) -> Bet:
+        """The simplest bet that refutes the claim by itself: one that has, or one that does on runs of its own."""
+        portfolio = line.portfolio
+        enough = -math.log(portfolio.level)
+        won = [bet for bet in portfolio.bets if math.log(bet.weight) + bet.log_wealth[portfolio.claimed] >= enough]
+        best = min(won, key=_difficulty, default=strongest)
+        wanted = _SIMPLER_GROWTH * strongest.growth
+        offers: list[Proposal | Bet] = [
+            p
+            for arm in line.arms
+            if arm.size == line.smallest
+            for p in arm.proposals(line.setting.epsilon, line.setting.delta)
+            if p.growth >= wanted
+        ]
+        if best is strongest and best not in won:
+            offers.append(strongest)
+        started = time.monotonic()
+        for number, offer in enumerate(sorted(offers, key=_difficulty)[:3]):
+            if _difficulty(offer) >= _difficulty(best) and best in won:
+                break
+            found = self._alone(line, offer, (*self.stream, line.number, _SIMPLER, number), started)
+            if found is not None:
+                return found
+        return best
+
+    def _alone(self, line: Line, offer: Proposal | Bet, stream: tuple[int, ...], started: float) -> Bet | None:
+        """A bet with money of its own, on runs of its own; None if it does not get there in time."""
+        proposal = Proposal(
+            arm=offer.arm,
+            pair=offer.pair,
+            sides=offer.sides,
+            event=offer.event,
+            growth=offer.growth,
+            count1=offer.count1,
+            count2=offer.count2,
+            runs=offer.runs,
+            complexity=offer.complexity,
+        )
+        purse = Portfolio(
+            grid=line.portfolio.grid,
+            claimed=line.portfolio.claimed,
+            delta=line.portfolio.delta,
+            level=line.portfolio.level,
+            carried=np.full(len(line.portfolio.grid), math.log(2)),
+        )
+        (bet,) = purse.enter([proposal])
+        runs = _SIMPLE_FIRST_BLOCK
+        try:
+            for block in range(12):
+                for hits, count in self._hits(bet.arm, bet.sides, bet.event, runs, (*stream, block)):
+                    purse.pay([bet], [hits], count)
+                if purse.rejected:
+                    self._check(bet)
+                    return bet
+                if time.monotonic() - started > _SIMPLER_SECONDS:
+                    return None
+                runs *= 2
+        except OutOfTime:
+            return None
+        return None
+
+    def _hits(
+        self, arm: Arm, sides: tuple[int, int], event: Event, runs: int, stream: tuple[int, ...], *, plain: bool = False
+    ) -> list[tuple[tuple[int, int], int]]:
+        """Hits on both sides, chunk by chunk."""
+        data = [arm.inputs.data[side] for side in sides]
+        found = []
+        for chunk in self.session.sample(
+            data, arm.choice.values, runs, stream, "confirming", plain=plain, checked=0 if plain else CHECKED_LANES
+        ):
+            counter = EventCounter([event], 2, self.session.texts)
+            for side, batch in enumerate(chunk.batches):
+                counter.add(side, batch)
+            ((one, two),) = counter.hits()
+            found.append(((one, two), chunk.runs))
+        return found
+
+    def _confirm(self, bet: Bet) -> Confirmation | None:
+        """Count the event anew on runs of the function itself, if the translation made those that it was found on."""
+        if self.session.lanes is None or self.session.seconds > self.job.settings.time_limit:
+            return None
+        stream = (*self.stream, _CONFIRMED)
+        try:
+            before = time.monotonic()
+            self._hits(bet.arm, bet.sides, bet.event, 50, (*stream, 0), plain=True)
+            seconds = (time.monotonic() - before) / 50
+            runs = min(_CONFIRM_RUNS, int(_CONFIRM_SECONDS / max(seconds, 1e-9)))
+            blocks = self._hits(bet.arm, bet.sides, bet.event, runs, (*stream, 1), plain=True) if runs >= 100 else []
+        except (RunnerError, OutOfTime):
+            return None
+        if not blocks:
+            return None
+        count1, count2 = (sum(hits[side] for hits, _ in blocks) for side in (0, 1))
+        total = sum(count for _, count in blocks)
+        agrees = _overlap(count1, total, bet.fresh1, bet.fresh_runs) and _overlap(
+            count2, total, bet.fresh2, bet.fresh_runs
+        )
+        if not agrees:
+            raise NotOnLanes(
+                "runs of the function itself do not show what its translation showed: "
+                f"{count1} and {count2} of {total:,} against {bet.fresh1} and {bet.fresh2} of {bet.fresh_runs:,}"
+            )
+        return Confirmation(count1=count1, count2=count2, runs=total, agrees=agrees)
+
+    def _counterexample(self, line: Line, bet: Bet) -> Counterexample:
+        alpha, runs = self.job.settings.alpha, bet.fresh_runs
+        log_e = float(bet.log_wealth[line.portfolio.claimed])
+        return Counterexample(
+            d1=bet.pair.d1,
+            d2=bet.pair.d2,
+            arguments=(*bet.arm.choice.fixed, *bet.arm.choice.arguments),
+            event=bet.event.expression(),
+            count1=bet.fresh1,
+            count2=bet.fresh2,
+            runs1=runs,
+            runs2=runs,
+            p1=bet.fresh1 / runs,
+            p2=bet.fresh2 / runs,
+            interval1=interval(bet.fresh1, runs, alpha),
+            interval2=interval(bet.fresh2, runs, alpha),
+            confidence=1 - alpha,
+            p_value=min(1.0, math.exp(-log_e)),
+            log_e_value=log_e,
+            seed=self.session.seed,
+            epsilon_lower=line.portfolio.lower_of(bet),
+        )
+
+
+def _difficulty(item: Proposal | Bet) -> tuple[int, int, int, int, float]:
+    """How hard a counterexample is to take in.
+
+    Shorter data first, then whole numbers, fewer places that differ, the plainer event, and smaller numbers.
+    """
+    pair = item.pair
+    places = list(
+        zip(*(side if isinstance(side, list | tuple) else [side] for side in (pair.d1, pair.d2)), strict=False)
+    )
+    numbers = [x for place in places for x in place if isinstance(x, int | float)]
+    broken = sum(not float(x).is_integer() for x in numbers)
+    return pair.size, broken, sum(a != b for a, b in places), item.complexity, sum(map(abs, numbers))
+
+
+_OVERLAP_LEVEL = 1e-9
+
+
+def _overlap(count1: int, runs1: int, count2: int, runs2: int) -> bool:
+    """Whether two counts may well come from one probability: their intervals overlap, at a level of one in 1e9."""
+    low1, high1 = interval(count1, runs1, _OVERLAP_LEVEL)
+    low2, high2 = interval(count2, runs2, _OVERLAP_LEVEL)
+    return low1 <= high2 and low2 <= high1

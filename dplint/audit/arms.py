@@ -1,0 +1,136 @@
+"""Arms: what runs can be spent on. One choice of arguments with the pairs of one size, screened together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from dplint.audit.screening import Choice, Inputs
+from dplint.audit.selection import Tally
+from dplint.audit.session import Session
+from dplint.claims import Pair
+from dplint.events.conditions import Event
+from dplint.events.counting import CellCounter
+from dplint.events.discover import discover_grids
+from dplint.events.grids import Grid
+from dplint.runner.batch import Batch
+
+Floats = npt.NDArray[np.float64]
+Counts = npt.NDArray[np.int64]
+
+_PLAIN_PER_STEP = 0.02
+"""How much of its promise an event may lack, for each step in simplicity, and still be preferred."""
+_SCREENED_LANES = 25
+"""Lanes of every data value that are replayed before it is screened; those of a bet come on top."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """An event on a pair that promises to make money, by the runs seen so far.
+
+    growth: estimated ln of the factor that one pair of runs earns against the tested epsilon. count1, count2, runs:
+    what the estimate comes from. complexity: how hard event and data are to take in.
+    """
+
+    arm: Arm
+    pair: Pair
+    sides: tuple[int, int]
+    event: Event
+    growth: float
+    count1: int
+    count2: int
+    runs: int
+    complexity: int
+
+
+class Arm:
+    """Runs and counts of one choice of arguments on the data values of some pairs."""
+
+    def __init__(
+        self, session: Session, inputs: Inputs, choice: Choice, noise_free: Sequence[Batch], stream: tuple[int, ...]
+    ) -> None:
+        self.session = session
+        self.inputs = inputs
+        self.choice = choice
+        self.runs = 0
+        self.size = min((pair.size for pair in inputs.pairs), default=0)
+        self._noise_free = noise_free
+        self._stream = stream
+        self._looks = 0
+        self._grids: tuple[Grid, ...] = ()
+        self._counter: CellCounter | None = None
+        self._counted = 0
+        self._tally: Tally | None = None
+
+    @property
+    def events(self) -> int:
+        """How many events are looked at."""
+        return sum(grid.size for grid in self._grids)
+
+    def screen(self, runs: int, phase: str) -> None:
+        """So many more runs of every data value."""
+        stream = (*self._stream, self._looks)
+        self._looks += 1
+        self._tally = None
+        chunks = self.session.sample(self.inputs.data, self.choice.values, runs, stream, phase, checked=_SCREENED_LANES)
+        for chunk in chunks:
+            if self._counter is None:
+                self._grids = discover_grids(chunk.batches, self._noise_free, self.session.texts)
+                self._counter = CellCounter(self._grids, len(self.inputs.data), self.session.texts)
+            for side, batch in enumerate(chunk.batches):
+                self._counter.add(side, batch)
+            self.runs += chunk.runs
+            self._counted += chunk.runs
+
+    def renew(self) -> None:
+        """Look for events anew at the next screening: with more runs, thresholds are better."""
+        self._counter, self._counted, self._tally = None, 0, None
+
+    def proposals(self, epsilon: float, delta: float) -> list[Proposal]:
+        """The most promising event of every pair, best first."""
+        if self._counter is None or not self._counted:
+            return []
+        if self._tally is None:
+            self._tally = Tally(self._grids, self._counter.counts(), self._counted)
+        tally = self._tally
+        if not tally.events:
+            return []
+        found = []
+        for pair, sides in zip(self.inputs.pairs, self.inputs.sides, strict=True):
+            count1, count2 = tally.totals[sides[0]], tally.totals[sides[1]]
+            growth = promise(count1, count2, self._counted, epsilon, delta)
+            worth = growth * (1 - _PLAIN_PER_STEP * tally.complexities)
+            best = int(np.argmax(worth))
+            if growth[best] > 0:
+                found.append(
+                    Proposal(
+                        arm=self,
+                        pair=pair,
+                        sides=sides,
+                        event=tally.event(best),
+                        growth=float(growth[best]),
+                        count1=int(count1[best]),
+                        count2=int(count2[best]),
+                        runs=self._counted,
+                        complexity=int(tally.complexities[best]) + pair.size,
+                    )
+                )
+        return sorted(found, key=lambda proposal: -proposal.growth)
+
+
+def promise(count1: Counts, count2: Counts, runs: int, epsilon: float, delta: float) -> Floats:
+    """Estimated growth of a bet on each event: ln of the factor that one pair of runs earns, cautiously; 0 without hope.
+
+    The growth of the best bet on a payoff of mean m and variance v is m^2 / (2 (v + m^2)) for small m (Kelly). m is taken
+    one standard error below what was seen.
+    """
+    factor = math.exp(epsilon)
+    share1, share2 = (count1 + 0.5) / (runs + 1), (count2 + 0.5) / (runs + 1)
+    variance = share1 * (1 - share1) + factor**2 * share2 * (1 - share2)
+    mean = count1 / runs - factor * count2 / runs - delta - np.sqrt(variance / runs)
+    hope = np.maximum(mean, 0.0)
+    return np.asarray(hope**2 / (2 * (variance + hope**2)))
