@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from dplint.events.features import Feature, Summed
-from dplint.events.values import Class, Column, Key, Mask, RowKey
+from dplint.events.features import Element, Feature, Summed
+from dplint.events.values import Class, Column, Floats, Key, Mask, RowKey, short_literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +26,14 @@ class Equals:
         """How hard the condition is to take in."""
         return self.feature.complexity
 
-    def mask(self, column: Column) -> Mask:
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """The features whose columns `mask` needs."""
+        return (self.feature,)
+
+    def mask(self, columns: Mapping[Feature, Column]) -> Mask:
         """Where the condition holds, shape (n,) or (1,)."""
-        return self.key.mask(column)
+        return self.key.mask(columns[self.feature])
 
     def expression(self) -> str:
         """The condition as Python."""
@@ -53,8 +59,14 @@ class Between:
         """How hard the condition is to take in: an interval is harder than a half-line."""
         return self.feature.complexity + (math.isfinite(self.low) and math.isfinite(self.high))
 
-    def mask(self, column: Column) -> Mask:
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """The features whose columns `mask` needs."""
+        return (self.feature,)
+
+    def mask(self, columns: Mapping[Feature, Column]) -> Mask:
         """Where the condition holds, shape (n,) or (1,). NaN and what is not a number lie in no interval."""
+        column = columns[self.feature]
         inside = (column.classes == Class.NUMBER) & (column.values >= self.low)
         # Without an upper bound infinity belongs in, as it does in Python's `output >= low`.
         return np.asarray(inside if math.isinf(self.high) else inside & (column.values < self.high))
@@ -62,7 +74,7 @@ class Between:
     def expression(self) -> str:
         """The condition as Python."""
         text = self.feature.expression
-        low, high = _short(self.low), _short(self.high)
+        low, high = short_literal(self.low), short_literal(self.high)
         if math.isinf(self.low):
             body = f"{text} < {high}"
         elif math.isinf(self.high):
@@ -72,7 +84,98 @@ class Between:
         return self.feature.guarded(body, numeric=True)
 
 
-Condition: TypeAlias = Equals | Between
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """Points for outputs on which a condition holds; whole numbers, so that their sum is exact in any order."""
+
+    weight: int
+    condition: Equals | Between
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """The features whose columns `points` needs."""
+        return self.condition.features
+
+    def points(self, columns: Mapping[Feature, Column]) -> npt.NDArray[np.int32]:
+        """What the vote adds, shape (n,) or (1,)."""
+        return self.condition.mask(columns) * np.int32(self.weight)
+
+    def expression(self) -> str:
+        """The vote as Python. The weight is written even if it is 1, as NumPy's bools add up to a bool."""
+        return f"{self.weight} * ({self.condition.expression()})"
+
+
+@dataclass(frozen=True, slots=True)
+class Slope:
+    """Points in proportion to a number in the output, none where there is no number."""
+
+    weight: float
+    feature: Element
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """The features whose columns `points` needs."""
+        return (self.feature,)
+
+    def points(self, columns: Mapping[Feature, Column]) -> Floats:
+        """What the slope adds, shape (n,) or (1,); NaN for NaN, as in Python."""
+        column = columns[self.feature]
+        with np.errstate(over="ignore"):
+            scaled = self.weight * column.values
+        if (column.classes == Class.NUMBER).all():
+            return scaled
+        scaled = np.where(column.classes == Class.NUMBER, scaled, 0.0)
+        return np.where(column.classes == Class.NAN, np.nan, scaled)
+
+    def expression(self) -> str:
+        """The slope as Python; a float of 32 bits would otherwise be multiplied as such."""
+        scaled = f"{self.weight!r} * float({self.feature.expression})"
+        guarded = self.feature.guarded(scaled, numeric=True)
+        return scaled if guarded == scaled else f"({scaled} if {guarded.removesuffix(f' and {scaled}')} else 0)"
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreAbove:
+    """A learnt condition: the points of an output add up to at least a threshold.
+
+    By the lemma of Neyman and Pearson the best event of its size is a half-line of the likelihood ratio, which the
+    score imitates; that it does so well is not promised. The points are added in the order of the terms.
+    """
+
+    terms: tuple[Vote, ...] | tuple[Slope, ...]
+    threshold: float
+
+    @property
+    def complexity(self) -> int:
+        """The hardest of all: by far, and the more terms the harder."""
+        return 10 + len(self.terms)
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """The features whose columns `mask` needs."""
+        return tuple(feature for term in self.terms for feature in term.features)
+
+    def points(self, columns: Mapping[Feature, Column]) -> npt.NDArray[np.int32] | Floats:
+        """The score of each output, shape (n,) or (1,)."""
+        first, *rest = self.terms
+        total = first.points(columns)
+        with np.errstate(invalid="ignore", over="ignore"):
+            for term in rest:
+                total = total + term.points(columns)
+        return total
+
+    def mask(self, columns: Mapping[Feature, Column]) -> Mask:
+        """Where the condition holds, shape (n,) or (1,). It does not where the score is NaN."""
+        return np.asarray(self.points(columns) >= self.threshold)
+
+    def expression(self) -> str:
+        """The condition as Python."""
+        first, *rest = (term.expression() for term in self.terms)
+        added = "".join(f" - {text[1:]}" if text.startswith("-") else f" + {text}" for text in rest)
+        return f"{first}{added} >= {short_literal(self.threshold)}"
+
+
+Condition: TypeAlias = Equals | Between | ScoreAbove
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +192,16 @@ class Event:
     @property
     def features(self) -> tuple[Feature, ...]:
         """The features whose columns `mask` needs."""
-        return tuple(c.feature for c in self.conditions)
+        return tuple(feature for condition in self.conditions for feature in condition.features)
 
     def mask(self, columns: Mapping[Feature, Column]) -> Mask:
         """Where the event holds, shape (n,), or (1,) where all outputs agree."""
         first, *rest = self.conditions
-        result = first.mask(columns[first.feature])
+        result = first.mask(columns)
         for condition in rest:
-            result = result & condition.mask(columns[condition.feature])
+            result = result & condition.mask(columns)
         return result
 
     def expression(self) -> str:
         """The event as a Python expression over `output`."""
         return " and ".join(c.expression() for c in self.conditions)
-
-
-def _short(value: float) -> str:
-    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)

@@ -52,13 +52,13 @@ def discover_grids(pilot: Sequence[Batch], noise_free: Sequence[Batch], texts: T
     quiet = tables_of(noise_free, texts, 1)
     survey = look_at(tables)
     described: list[Described] = []
-    for feature in _features(survey, tables, quiet, texts):
+    for feature in features_of(survey, tables, quiet, texts):
         if isinstance(feature, Whole):
             found = describe_rows(feature, tables, texts)
         else:
             landmarks = _numbers_of(read_pooled(feature, quiet, texts))
             pooled = read_pooled(feature, tables, texts)
-            found = describe(feature, pooled, landmarks, texts, booleans=_is_boolean(feature, tables))
+            found = describe(feature, pooled, landmarks, texts, booleans=is_boolean(feature, tables))
         if found is not None:
             described.append(found)
     return (*_single(described), *_crossed(described))
@@ -69,7 +69,7 @@ def _numbers_of(column: Column) -> tuple[float, ...]:
     return tuple(sorted(set(values[np.isfinite(values)].tolist())))
 
 
-def _is_boolean(feature: Feature, tables: Sequence[Table]) -> bool:
+def is_boolean(feature: Feature, tables: Sequence[Table]) -> bool:
     """Whether every 0 and 1 among an element's values is a bool, so that conditions spell it False and True."""
     if not isinstance(feature, Element):
         return False
@@ -86,7 +86,7 @@ def _is_boolean(feature: Feature, tables: Sequence[Table]) -> bool:
     return seen
 
 
-def _features(survey: Survey, tables: Sequence[Table], quiet: Sequence[Table], texts: Texts) -> Iterator[Feature]:
+def features_of(survey: Survey, tables: Sequence[Table], quiet: Sequence[Table], texts: Texts) -> Iterator[Feature]:
     for steps in sorted(survey.sights, key=lambda s: (len(s), [str(x) for x in s]))[:_PLACES]:
         sight = survey.sights[steps]
         if steps and steps[-1] == -1 and not survey.sights[steps[:-1]].flat:

@@ -9,11 +9,13 @@ import numpy.typing as npt
 
 from dplint.events.features import (
     Count,
+    Difference,
     Element,
     Feature,
     Hamming,
     Length,
     Message,
+    Reaching,
     Summary,
     Summed,
     TypeName,
@@ -55,12 +57,15 @@ def _agree(entries: npt.NDArray[np.generic]) -> bool:
     return bool(entries[0] == entries[-1] and (entries == entries[0]).all())
 
 
-def leaves_read(feature: Feature, parts: dict[Steps, Part]) -> range:
+def leaves_read(feature: Feature, parts: dict[Steps, Part]) -> Sequence[int]:
     """The leaves that a feature is read from in outputs with these parts."""
     part = parts.get(feature.place.steps)
     if part is None:
         return range(0)
     match feature:
+        case Difference(other=other):
+            second = parts.get(other.steps)
+            return (part.start, second.start) if second and part.is_leaf and second.is_leaf else ()
         case Length():
             return range(0)
         case Element() | TypeName():
@@ -83,6 +88,8 @@ def _on_part(feature: Feature, table: Table, part: Part, texts: Texts) -> Column
             return table.leaf(part) if part.raised else None
         case Length():
             return None if part.length is None else _constant(Class.NUMBER, part.length)
+        case Difference(other=other):
+            return _difference(table, part, table.parts.get(other.steps))
     if not part.plain:
         return None
     leaves = table.slice(part)
@@ -94,6 +101,8 @@ def _on_part(feature: Feature, table: Table, part: Part, texts: Texts) -> Column
             return _hamming(feature, leaves)
         case Summed(summary=summary):
             return _summed(summary, leaves)
+        case Reaching(threshold=threshold):
+            return _reaching(threshold, leaves)
         case Whole():
             return leaves
 
@@ -128,6 +137,22 @@ def _hamming(feature: Hamming, leaves: Column) -> Column:
     values = np.array([key.value for key in feature.reference[:common]], np.float64)[:, None]
     differing = (leaves.classes[:common] != kinds) | (leaves.values[:common] != values)
     return _numbers(_how_many(differing) + float(abs(width - wanted)))
+
+
+def _difference(table: Table, part: Part, other: Part | None) -> Column | None:
+    if other is None or not (part.is_leaf and other.is_leaf):
+        return None
+    one, two = table.leaf(part), table.leaf(other)
+    plain = (one.classes == Class.NUMBER) & (two.classes == Class.NUMBER)
+    with np.errstate(invalid="ignore", over="ignore"):
+        return _numbers(one.values - two.values, None if plain.all() else plain)
+
+
+def _reaching(threshold: float, leaves: Column) -> Column | None:
+    if len(leaves.values) == 0:
+        return None
+    plain = (leaves.classes == Class.NUMBER).all(axis=0)
+    return _numbers(_how_many(leaves.values >= threshold), None if plain.all() else plain)
 
 
 def _summed(summary: Summary, leaves: Column) -> Column | None:

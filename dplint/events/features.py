@@ -7,11 +7,11 @@ output, and element, mean, minimum and maximum of numbers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-from dplint.events.values import Key
+from dplint.events.values import Key, short_literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +141,44 @@ class Summed(_Base):
 
 
 @dataclass(frozen=True, slots=True)
+class Reaching(_Base):
+    """How many elements of a sequence of numbers reach a threshold; missing where it is empty or holds other things."""
+
+    threshold: float = 0.0
+
+    @property
+    def expression(self) -> str:
+        """The feature as Python."""
+        return f"sum(x >= {short_literal(self.threshold)} for x in {self.place})"
+
+    @property
+    def complexity(self) -> int:
+        """Harder than a count."""
+        return 2
+
+
+@dataclass(frozen=True, slots=True)
+class Difference(_Base):
+    """One element minus another one; missing where one of them is no number.
+
+    as_floats: whether the elements are NumPy's, whose own difference may overflow, or be rounded to few digits.
+    """
+
+    other: Place = field(default_factory=Place)
+    as_floats: bool = False
+
+    @property
+    def expression(self) -> str:
+        """The feature as Python."""
+        return f"float({self.place}) - float({self.other})" if self.as_floats else f"{self.place} - {self.other}"
+
+    @property
+    def complexity(self) -> int:
+        """Harder than an element."""
+        return 2
+
+
+@dataclass(frozen=True, slots=True)
 class TypeName(_Base):
     """The name of the type of a part of the output; tells exceptions apart as well."""
 
@@ -187,4 +225,6 @@ class Whole(_Base):
         return 2
 
 
-Feature: TypeAlias = Element | Length | Count | Hamming | Summed | TypeName | Message | Whole
+Feature: TypeAlias = (
+    Element | Length | Count | Hamming | Summed | Reaching | Difference | TypeName | Message | Whole
+)

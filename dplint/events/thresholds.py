@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +18,7 @@ _FEW = 24
 MOST_KEYS = 48
 ATOM = 0.002
 """A value with at least this share among otherwise continuous ones is worth a condition of its own."""
-_QUANTILES = (0.005, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.995)
+QUANTILES = (0.005, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.995)
 _LANDMARKS = 8
 
 
@@ -59,7 +59,7 @@ def describe(
     values = ValueAxis(feature, tuple(kept)) if kept else None
     if categorical and (distinct <= 2 or isinstance(feature, Hamming)):
         return Described(feature, True, values, None) if values else None
-    cuts = _steps(numbers) if categorical else _cuts(finite, landmarks)
+    cuts = _steps(numbers) if categorical else cuts_at(finite, QUANTILES, landmarks)
     return Described(feature, categorical, values, NumberAxis(feature, cuts) if cuts else None)
 
 
@@ -109,13 +109,20 @@ def _steps(numbers: npt.NDArray[np.float64]) -> tuple[float, ...]:
     return tuple(float(v) for v in np.unique(numbers)[1:] if math.isfinite(v))
 
 
-def _cuts(numbers: npt.NDArray[np.float64], landmarks: tuple[float, ...]) -> tuple[float, ...]:
-    """Quantiles of the pooled sample, rounded to what its spread deserves, and the noise-free values."""
+def cuts_at(
+    numbers: npt.NDArray[np.float64], quantiles: Sequence[float], landmarks: tuple[float, ...] = ()
+) -> tuple[float, ...]:
+    """Quantiles of finite numbers, rounded to what their spread deserves, and the noise-free values, ascending."""
     if len(numbers) < 10:
         return ()
+    digits = digits_of(numbers)
+    near = landmarks[:_LANDMARKS] if len(landmarks) <= _LANDMARKS else landmarks[:: len(landmarks) // _LANDMARKS + 1]
+    cuts = {round(float(q), digits) for q in np.quantile(numbers, quantiles)} | set(near)
+    return tuple(sorted(cut for cut in cuts if math.isfinite(cut)))
+
+
+def digits_of(numbers: npt.NDArray[np.float64]) -> int:
+    """How many digits after the point thresholds for these numbers deserve; negative for large ones."""
     low, high = np.quantile(numbers, [0.1, 0.9])
     spread = float(high - low)
-    digits = 2 - math.floor(math.log10(spread)) if spread > 0 else 6
-    near = landmarks[:_LANDMARKS] if len(landmarks) <= _LANDMARKS else landmarks[:: len(landmarks) // _LANDMARKS + 1]
-    cuts = {round(float(q), digits) for q in np.quantile(numbers, _QUANTILES)} | set(near)
-    return tuple(sorted(cut for cut in cuts if math.isfinite(cut)))
+    return 2 - math.floor(math.log10(spread)) if spread > 0 else 6

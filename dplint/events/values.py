@@ -109,6 +109,11 @@ def number_literal(value: float, *, integral: bool, boolean: bool) -> str:
     return repr(value)
 
 
+def short_literal(value: float) -> str:
+    """A finite number as a threshold: whole numbers are written as such."""
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+
+
 def number_key(value: float, *, integral: bool = False, boolean: bool = False) -> Key:
     """The key of a number."""
     return Key(Class.NUMBER, float(value), number_literal(float(value), integral=integral, boolean=boolean))

@@ -1,0 +1,157 @@
+"""Earlier runs of one pair, which better events are proposed from: half of them to search, half to compare.
+
+What is found on runs looks better on them than it is. So every proposal is scored on runs that took no part in finding it;
+and what is proposed is only a proposal, to be tested on runs that come later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from dplint.events.conditions import Event
+from dplint.events.extract import read_column
+from dplint.events.features import Feature
+from dplint.events.layout import parts_of
+from dplint.events.tables import Rows, Table, rows_of, stack, text_numbers
+from dplint.events.values import Column, Mask, Texts
+from dplint.runner.batch import Batch, Skeleton
+
+Counts = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Criterion = Callable[[Counts, Counts, int], Floats]
+"""How good events are: (hits on the first data value, on the second, runs of each) -> scores, all of one shape.
+
+Higher is better; an event with a score of 0 or less is not worth proposing. Should be cautious about small counts.
+"""
+_LOOKED_AT = 2_000
+"""Runs of each data value in which features and their guards are looked for."""
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """An event with its hits among so many runs of each data value, none of which was used to find it."""
+
+    event: Event
+    score: float
+    count1: int
+    count2: int
+    runs: int
+
+
+@dataclass(frozen=True)
+class Half:
+    """Some runs of both data values, number 0 and 1 in the tables; `runs` of each."""
+
+    tables: tuple[Table, ...]
+    runs: int
+
+    @cached_property
+    def sides(self) -> npt.NDArray[np.int32]:
+        """The data value of each output, table by table."""
+        return np.concatenate([table.sides for table in self.tables])
+
+    def masks(self, events: Sequence[Event], texts: Texts) -> list[Mask]:
+        """Where each event holds, shape (outputs,)."""
+        needed = dict.fromkeys(feature for event in events for feature in event.features)
+        parts: list[list[Mask]] = [[] for _ in events]
+        for table in self.tables:
+            columns = {feature: read_column(feature, table, texts) for feature in needed}
+            for event, part in zip(events, parts, strict=True):
+                part.append(np.broadcast_to(event.mask(columns), table.size))
+        return [np.concatenate(part) for part in parts]
+
+    def hits(self, mask: Mask) -> Counts:
+        """How often a mask holds for each data value, shape (2,)."""
+        return np.bincount(self.sides[mask], minlength=2).astype(np.int64)
+
+
+class Earlier:
+    """Runs of one pair, split into two halves by a fixed rule that has nothing to do with what they returned.
+
+    batches1, batches2: outputs on D1 and D2. Of the side with more runs, and of both beyond `most` each, only a share
+    is used. ValueError if a side has fewer than two runs.
+    """
+
+    def __init__(
+        self, batches1: Sequence[Batch], batches2: Sequence[Batch], texts: Texts, most: int = 100_000
+    ) -> None:
+        self.texts = texts
+        count = min(sum(b.runs for b in batches1), sum(b.runs for b in batches2), most) // 2
+        if count < 1:
+            raise ValueError("better events cannot be looked for in less than two runs of each data value")
+        pieces: tuple[dict[Skeleton, list[Rows]], ...] = ({}, {})
+        for side, batches in enumerate((batches1, batches2)):
+            _deal(batches, side, count, texts, pieces)
+        self.search, self.held_out = (Half(_tables(found), count) for found in pieces)
+
+    def look(self) -> tuple[Table, ...]:
+        """A few outputs of each shape, in proportion."""
+        share = min(1.0, _LOOKED_AT / self.search.runs)
+        return tuple(_some(table, share) for table in self.search.tables)
+
+    def suggestions(self, events: Sequence[Event], criterion: Criterion, *, swapped: bool, most: int) -> list[Suggestion]:
+        """The best of some events by the runs that are held out, best first; of equal ones only the simplest.
+
+        swapped: the other direction, P2 above P1; then count1 still belongs to the data value with more hits, D2.
+        """
+        ordered = sorted(dict.fromkeys(events), key=lambda event: event.complexity)
+        masks = self.held_out.masks(ordered, self.texts)
+        distinct = {mask.tobytes(): number for number, mask in reversed(list(enumerate(masks)))}
+        kept = sorted(distinct.values())
+        if not kept:
+            return []
+        counts = np.array([self.held_out.hits(masks[number]) for number in kept])
+        first, second = (counts[:, 1], counts[:, 0]) if swapped else (counts[:, 0], counts[:, 1])
+        scores = criterion(first, second, self.held_out.runs)
+        found = [
+            Suggestion(ordered[number], float(score), int(one), int(two), self.held_out.runs)
+            for number, score, one, two in zip(kept, scores, first, second, strict=True)
+            if score > 0
+        ]
+        return sorted(found, key=lambda s: -s.score)[:most]
+
+
+def _deal(
+    batches: Sequence[Batch], side: int, count: int, texts: Texts, pieces: tuple[dict[Skeleton, list[Rows]], ...]
+) -> None:
+    """Give every other run to either half, `count` each, spread evenly over all runs and so over all shapes.
+
+    Runs are exchangeable, but those on lanes are numbered shape by shape: the first would be of one shape only.
+    """
+    total = sum(batch.runs for batch in batches)
+    chosen = (np.arange(2 * count) * total) // (2 * count)
+    start = 0
+    for batch in batches:
+        numbers = text_numbers(batch, texts)
+        for group in batch.groups:
+            rows = rows_of(group, side, numbers)
+            low, high = np.searchsorted(chosen, (start, start + rows.size))
+            for half, found in enumerate(pieces):
+                # Position 2k of those chosen goes to the first half, 2k + 1 to the second.
+                mine = chosen[low + (low + half) % 2 : high : 2] - start
+                if len(mine):
+                    kept = Rows(side, rows.kinds[:, mine], rows.values[:, mine])
+                    found.setdefault(group.skeleton, []).append(kept)
+            start += rows.size
+
+
+def _tables(found: Mapping[Skeleton, list[Rows]]) -> tuple[Table, ...]:
+    return tuple(stack(parts_of(skeleton), pieces) for skeleton, pieces in found.items())
+
+
+def _some(table: Table, share: float) -> Table:
+    """About a share of the outputs of a table, at least one."""
+    step = max(1, round(1 / share))
+    rows = slice(None, None, step)
+    classes = table.classes if table.classes.shape[1] == 1 else table.classes[:, rows]
+    return Table(table.parts, table.kinds[:, rows], classes, table.values[:, rows], table.sides[rows])
+
+
+def read_all(feature: Feature, tables: Iterable[Table], texts: Texts) -> list[Column]:
+    """The column of a feature on each table."""
+    return [read_column(feature, table, texts) for table in tables]
