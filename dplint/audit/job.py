@@ -41,6 +41,11 @@ class AuditSettings:
     keep_going: bool = False
 
 
+def seed_of(mechanism: Mechanism, settings: AuditSettings) -> int:
+    """The seed of an audit: that of the settings, else one that follows from the mechanism's source and claim."""
+    return int(mechanism.digest[:15], 16) if settings.seed is None else settings.seed
+
+
 AuditState: TypeAlias = dict[str, object]
 """What a pass of the anytime audit leaves for a later one: a document of JSON, made and read by the audit alone."""
 

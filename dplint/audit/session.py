@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from dplint.audit.job import AuditSettings
+from dplint.audit.job import AuditSettings, seed_of
 from dplint.audit.lane_runs import LaneRuns
 from dplint.claims import Literal, Mechanism, Pair
 from dplint.events.values import Texts
@@ -78,7 +78,7 @@ class Session:
     ) -> None:
         self.mechanism = mechanism
         self.settings = settings
-        self.seed = int(mechanism.digest[:15], 16) if settings.seed is None else settings.seed
+        self.seed = seed_of(mechanism, settings)
         self.texts = Texts()
         self.form = data_form(mechanism)
         self.runs = 0

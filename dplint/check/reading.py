@@ -87,4 +87,8 @@ def audit_settings(settings: Settings, mechanism: Mechanism) -> AuditSettings:
         interpreter=choose_interpreter(settings, mechanism.project_root),
         allow=frozenset(settings.allow),
         use_solver=settings.solver == "z3",
+        method=settings.method,
+        budget=settings.budget,
+        max_runs=settings.runs,
+        keep_going=settings.keep_going,
     )

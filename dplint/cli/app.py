@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from dplint import __version__
-from dplint.cli.options import audit_options, output_options
+from dplint.cli.options import audit_options, method_options, output_options
 from dplint.cli.values import epsilon_range, epsilons, prefixes
 
 
@@ -59,6 +59,7 @@ def app() -> None:
     help="Report only codes that begin so, e.g. DP1,DP901.",
 )
 @click.option("--ignore", multiple=True, callback=prefixes, metavar="CODES", help="Do not report codes that begin so.")
+@method_options
 @audit_options
 @click.option("--static-only", is_flag=True, default=None, help="Check the claims and the source; run nothing.")
 @click.option("--alpha", type=float, metavar="LEVEL", help="Level of the test, for one mechanism.  [default: 0.001]")

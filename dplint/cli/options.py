@@ -8,17 +8,21 @@ from typing import Any, TypeVar
 
 import click
 
+from dplint.config.settings import DEFAULT_METHOD
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 AUDIT = (
     click.option(
-        "--profile", type=click.Choice(["editor", "commit", "ci", "nightly"]), help="How much effort to make."
+        "--profile",
+        type=click.Choice(["editor", "commit", "ci", "nightly"]),
+        help="How much effort to make.  [default: ci]",
     ),
     click.option("--seed", type=int, metavar="N", help="Seed of all audits.  [default: from source and claim]"),
     click.option("--jobs", "-j", type=int, metavar="N", help="Worker processes.  [default: one for each processor]"),
-    click.option("--select-runs", type=int, metavar="N", help="Runs a side to choose input and event on."),
-    click.option("--test-runs", type=int, metavar="N", help="Fresh runs a side to test them on."),
-    click.option("--time-limit", type=float, metavar="SECONDS", help="For one mechanism."),
+    click.option("--select-runs", type=int, metavar="N", help="StatDP: runs a side to choose on."),
+    click.option("--test-runs", type=int, metavar="N", help="StatDP: fresh runs a side to test on."),
+    click.option("--time-limit", type=float, metavar="SECONDS", help="For one mechanism, in any case."),
     click.option("--deadline", type=float, metavar="SECONDS", help="For one request to the code that is checked."),
     click.option("--memory-mib", type=int, metavar="N", help="Memory of the process that runs the code."),
     click.option("--python", "interpreter", metavar="PATH", help="Interpreter that runs the code."),
@@ -31,6 +35,37 @@ AUDIT = (
         help="How arguments are chosen: z3, or a handful of simple values, for comparison.  [default: z3]",
     ),
 )
+
+METHOD = (
+    click.option(
+        "--method",
+        type=click.Choice(["anytime", "statdp"]),
+        help="The anytime test, or StatDP's with its two fixed stages.  " + f"[default: {DEFAULT_METHOD}]",
+    ),
+    click.option("--budget", metavar="TIME", help="Time to audit one mechanism, e.g. 500ms, 5s or 2m."),
+    click.option("--runs", type=int, metavar="N", help="Make N single runs instead: the same report on every machine."),
+    click.option(
+        "--keep-going",
+        is_flag=True,
+        default=None,
+        help="Spend the whole budget also on a violation, for a higher bound.",
+    ),
+    click.option(
+        "--no-cache",
+        "cache",
+        is_flag=True,
+        flag_value=False,
+        default=None,
+        help="Begin every audit anew, and keep nothing for the next one.",
+    ),
+)
+
+
+def method_options(command: Command) -> Command:
+    """Options on the method of `check` and when it ends. All default to None, which means: not given."""
+    for option in reversed(METHOD):
+        command = option(command)
+    return command
 
 
 def audit_options(command: Command) -> Command:

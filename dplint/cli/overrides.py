@@ -15,8 +15,12 @@ from dplint.outcomes import CheckError
 FIELDS = (
     *("alpha", "seed", "jobs", "epsilons", "profile", "select_runs", "test_runs", "time_limit", "deadline"),
     *("memory_mib", "interpreter", "exclude", "allow", "select", "ignore", "static_only", "solver"),
+    *("method", "budget", "runs", "keep_going", "cache"),
 )
-REPEATED = ("profile", "alpha", "epsilons", "select_runs", "test_runs", "time_limit", "solver")
+REPEATED = (
+    *("profile", "method", "budget", "runs", "keep_going", "alpha", "epsilons"),
+    *("select_runs", "test_runs", "time_limit", "solver"),
+)
 """What changes a verdict and therefore belongs in the command that makes it again."""
 
 
@@ -46,6 +50,8 @@ def repeat_words(values: Mapping[str, object]) -> str:
     for name in REPEATED:
         if name in values:
             value = values[name]
-            text = ",".join(map(repr, value)) if isinstance(value, tuple) else str(value)
-            words.append(f"--{'epsilon' if name == 'epsilons' else name.replace('_', '-')} {shlex.quote(text)}")
+            words.append(f"--{'epsilon' if name == 'epsilons' else name.replace('_', '-')}")
+            if value is not True:
+                text = ",".join(map(repr, value)) if isinstance(value, tuple) else str(value)
+                words.append(shlex.quote(text))
     return " ".join(words)

@@ -33,6 +33,7 @@ def run_sweep(target: str, options: Mapping[str, Any]) -> int:
     require_writable(options["output_file"], options["plot"])
     started = time.monotonic()
     values = overrides({name: value for name, value in options.items() if name != "epsilons"})
+    values["method"] = "statdp"
     values.setdefault("test_runs", _TEST_RUNS)
     settings = settings_for(source, values)
     curve: Curve | None = None

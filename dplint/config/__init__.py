@@ -3,12 +3,24 @@
 from dplint.config.interpreter import choose_interpreter
 from dplint.config.load import ConfigError, find_pyproject, load_settings, shown
 from dplint.config.nearest import hint, nearest
-from dplint.config.settings import PROFILES, ClaimTable, Permission, Profile, ProfileName, Settings, Solver
+from dplint.config.settings import (
+    DEFAULT_METHOD,
+    PROFILES,
+    ClaimTable,
+    Method,
+    Permission,
+    Profile,
+    ProfileName,
+    Settings,
+    Solver,
+)
 
 __all__ = [
+    "DEFAULT_METHOD",
     "PROFILES",
     "ClaimTable",
     "ConfigError",
+    "Method",
     "Permission",
     "Profile",
     "ProfileName",

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from dplint.claims import Span
+from dplint.config.methods import EXCLUSIVE, misfit
 from dplint.config.nearest import hint
-from dplint.config.settings import ClaimTable, Settings
+from dplint.config.settings import DEFAULT_METHOD, ClaimTable, Settings
 from dplint.config.toml_places import KeyPath, key_places, place
 from dplint.config.validate import CHECKS
 
@@ -57,16 +58,34 @@ def load_settings(start: Path, overrides: Mapping[str, object]) -> Settings:
     relative `interpreter` is taken from the folder of the pyproject.toml, in an override from the working directory.
 
     Raises:
-        ConfigError: the pyproject.toml cannot be read, or a key or value is wrong.
+        ConfigError: the pyproject.toml cannot be read, a key or value is wrong, or two of them do not fit.
     """
     pyproject = find_pyproject(start)
     document = _read(pyproject) if pyproject is not None else None
     values: dict[str, Any] = {}
+    given = _from_overrides(overrides)
     if document is not None:
         values |= _from_document(document)
         values["root"] = document.root
-    values |= _from_overrides(overrides)
-    return Settings(**values)
+    _require_fitting(document, values, given)
+    if any(name in given for name in EXCLUSIVE):
+        values = {name: value for name, value in values.items() if name not in EXCLUSIVE}
+    return Settings(**(values | given))
+
+
+def _require_fitting(document: _Document | None, values: Mapping[str, object], given: Mapping[str, object]) -> None:
+    """Raise ConfigError for a setting without effect.
+
+    What stands in the file must fit the method there or the one that is used: a file may well hold settings for a
+    method that one command overrules.
+    """
+    usual = values.get("method", DEFAULT_METHOD)
+    used = given.get("method", usual)
+    if (wrong := misfit(given, [str(used)])) is not None:
+        raise ConfigError(COMMAND_LINE, None, wrong.message)
+    wrong = misfit(values, list(dict.fromkeys([str(usual), str(used)])))
+    if document is not None and wrong is not None:
+        raise document.error((wrong.name.replace("_", "-"),), wrong.message)
 
 
 def find_pyproject(start: Path) -> Path | None:

@@ -13,22 +13,32 @@ from dplint.claims import Span
 ProfileName: TypeAlias = Literal["editor", "commit", "ci", "nightly"]
 Permission: TypeAlias = Literal["network", "write", "process"]
 Solver: TypeAlias = Literal["z3", "simple"]
+Method: TypeAlias = Literal["anytime", "statdp"]
+
+DEFAULT_METHOD: Method = "statdp"
+_LIMIT_WITH_RUNS = 3600.0
+"""Seconds for one mechanism that is to make a fixed number of runs, however long these take."""
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """How much effort one mechanism may cost: runs a side to select and to test, and seconds."""
+    """How much effort one mechanism may cost.
 
+    budget: seconds of auditing, for the anytime test. select_runs, test_runs: runs a side to select and to test, for
+    StatDP's test, and time_limit: the seconds that it may take.
+    """
+
+    budget: float
     select_runs: int
     test_runs: int
     time_limit: float
 
 
 PROFILES: Mapping[ProfileName, Profile] = {
-    "editor": Profile(2_000, 20_000, 30.0),
-    "commit": Profile(20_000, 100_000, 120.0),
-    "ci": Profile(100_000, 500_000, 600.0),
-    "nightly": Profile(500_000, 2_000_000, 7200.0),
+    "editor": Profile(1.0, 2_000, 20_000, 30.0),
+    "commit": Profile(2.0, 20_000, 100_000, 120.0),
+    "ci": Profile(30.0, 100_000, 500_000, 600.0),
+    "nightly": Profile(600.0, 500_000, 2_000_000, 7200.0),
 }
 
 
@@ -70,13 +80,16 @@ class Settings:
 
     alpha: level of the test, for one mechanism. seed: None to derive it from source and claim.
     jobs: worker processes. epsilons: values for a parameter that the claim depends on.
-    select_runs, test_runs: runs a side. time_limit: seconds for one mechanism. 0 stands for what the profile says,
-    and is replaced when the object is made.
+    method: the anytime test, or StatDP's. budget: seconds of auditing for the anytime test. runs: single executions
+    that it makes in place of a budget in seconds, None for none. keep_going: go on after a violation.
+    select_runs, test_runs: runs a side for StatDP's test. time_limit: seconds for one mechanism, whatever else is set.
+    0 stands for what the profile says, and is replaced when the object is made.
     deadline: seconds that one request to user code may take. memory_mib: limit of the runner's memory.
     interpreter: the python that runs user code; None to look for one, see `choose_interpreter`.
     exclude: patterns of files and folders that are not looked at. allow: what user code may do besides computing.
     select, ignore: prefixes of codes. solver: who chooses open arguments, z3 or a handful of simple values.
-    static_only: no audit, only what the source says. mechanisms: claims in pyproject.toml by "module:function".
+    static_only: no audit, only what the source says. cache: whether audits go on where earlier ones stopped.
+    mechanisms: claims in pyproject.toml by "module:function".
     root: folder of the pyproject.toml that was read, None if there is none.
     """
 
@@ -85,6 +98,10 @@ class Settings:
     jobs: int = field(default_factory=usable_cpus)
     epsilons: tuple[float, ...] = (0.2, 0.7, 1.5)
     profile: ProfileName = "ci"
+    method: Method = DEFAULT_METHOD
+    budget: float = 0.0
+    runs: int | None = None
+    keep_going: bool = False
     select_runs: int = 0
     test_runs: int = 0
     time_limit: float = 0.0
@@ -97,12 +114,23 @@ class Settings:
     ignore: tuple[str, ...] = ()
     solver: Solver = "z3"
     static_only: bool = False
+    cache: bool = True
     mechanisms: Mapping[str, ClaimTable] = field(default_factory=dict)
     root: Path | None = None
 
     def __post_init__(self) -> None:
         """Fill in what the profile says."""
         profile = PROFILES[self.profile]
-        for name in ("select_runs", "test_runs", "time_limit"):
-            if getattr(self, name) == 0:
-                object.__setattr__(self, name, getattr(profile, name))
+        self._fill("select_runs", profile.select_runs)
+        self._fill("test_runs", profile.test_runs)
+        if self.method == "statdp":
+            self._fill("time_limit", profile.time_limit)
+        elif self.runs is not None:
+            self._fill("time_limit", _LIMIT_WITH_RUNS)
+        # Importing, choosing arguments and confirming are not part of the budget, and may take as long again.
+        self._fill("time_limit", 2 * (self.budget or profile.budget) + 60)
+        self._fill("budget", profile.budget if self.runs is None else self.time_limit)
+
+    def _fill(self, name: str, value: float) -> None:
+        if getattr(self, name) == 0:
+            object.__setattr__(self, name, value)

@@ -11,6 +11,9 @@ from dplint.config.settings import PROFILES
 
 _CODE = re.compile(r"DP\d{0,3}")
 _SOLVERS = ("z3", "simple")
+_METHODS = ("anytime", "statdp")
+_DURATION = re.compile(r"(\d+\.?\d*|\.\d+)\s*(ms|s|m|h|)")
+_UNITS = {"ms": 1e-3, "": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 _PERMISSIONS = ("network", "write", "process")
 
 
@@ -42,6 +45,16 @@ def _positive(value: object) -> float:
     if number <= 0:
         raise ValueError(f"must be positive, not {value}")
     return number
+
+
+def _duration(value: object) -> float:
+    """Seconds: a number, or a text such as "5s", "500ms", "2m" or "5"."""
+    if not isinstance(value, str):
+        return _positive(value)
+    found = _DURATION.fullmatch(value.strip())
+    if found is None:
+        raise ValueError(f"must be a duration, such as 5s, 500ms or 2m, or a number of seconds, not {value!r}")
+    return _positive(float(found[1]) * _UNITS[found[2]])
 
 
 def _level(value: object) -> float:
@@ -91,6 +104,10 @@ def _solver(value: object) -> str:
     return _one_of(_word(value), _SOLVERS)
 
 
+def _method(value: object) -> str:
+    return _one_of(_word(value), _METHODS)
+
+
 def _permissions(value: object) -> frozenset[str]:
     return frozenset(_one_of(item, _PERMISSIONS) for item in _words(value))
 
@@ -109,6 +126,10 @@ CHECKS: Mapping[str, Callable[[object], object]] = {
     "jobs": _integer(1, 1024),
     "epsilons": _positives,
     "profile": _profile,
+    "method": _method,
+    "budget": _duration,
+    "runs": _integer(1, 10**12),
+    "keep_going": _flag,
     "select_runs": _integer(1, 10**12),
     "test_runs": _integer(1, 10**12),
     "time_limit": _positive,
@@ -121,5 +142,6 @@ CHECKS: Mapping[str, Callable[[object], object]] = {
     "ignore": _codes,
     "solver": _solver,
     "static_only": _flag,
+    "cache": _flag,
 }
 """The check of each field of Settings that is one value; `mechanisms` and `root` are made by the loader."""

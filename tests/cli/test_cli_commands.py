@@ -101,7 +101,9 @@ def test_every_option_reaches_the_settings(use, project):
     python.touch()
     check = use(*FINE)
     arguments = "--profile nightly --seed 9 --jobs 1 --static-only --alpha 0.01 --epsilon 2 --select-runs 10 "
-    arguments += "--test-runs 20 --time-limit 3 --deadline 4 --memory-mib 512 --python ./python --allow write "
+    arguments += (
+        "--method statdp --test-runs 20 --time-limit 3 --deadline 4 --memory-mib 512 --python ./python --allow write "
+    )
     arguments += "--allow network --exclude old --exclude new --select DP1,dp9 --select DP3 --ignore DP2"
     assert main(["check", "src", *arguments.split()]) == 0
     settings = check.settings
@@ -112,6 +114,18 @@ def test_every_option_reaches_the_settings(use, project):
         "select": ("DP1", "DP9", "DP3"), "ignore": ("DP2",),
     }  # fmt: skip
     assert {name: getattr(settings, name) for name in expected} == expected
+
+
+def test_the_options_of_the_anytime_test_reach_the_settings(use, capsys):
+    check = use(samples.RESULTS[0])
+    arguments = ["--method", "anytime", "--runs", "5000", "--keep-going", "--no-cache"]
+    assert main(["check", *arguments]) == 1
+    settings = check.settings
+    assert (settings.method, settings.runs, settings.keep_going, settings.cache) == ("anytime", 5000, True, False)
+    assert "--seed 7 --method anytime --runs 5000 --keep-going" in " ".join(capsys.readouterr().out.split())
+    main(["check", "--method", "anytime", "--budget", "500ms"])
+    assert (check.settings.budget, check.settings.runs, check.settings.cache) == (0.5, None, True)
+    assert "--method anytime --budget 500ms" in " ".join(capsys.readouterr().out.split())
 
 
 def test_the_solver_reaches_the_settings(use):
@@ -138,6 +152,10 @@ def test_select_and_ignore_filter_the_report(use, capsys):
         (["check", "--alpha", "2"], ["alpha", "2"]),
         (["check", "--select", ","], ["holds no code", "DP1"]),
         (["check", "--ignore", "E501"], ["E501"]),
+        (["check", "--method", "anytime", "--test-runs", "5"], ["test-runs", "'statdp'"]),
+        (["check", "--method", "statdp", "--budget", "5s"], ["budget", "'anytime'"]),
+        (["check", "--method", "anytime", "--budget", "5s", "--runs", "5"], ["exclude each other"]),
+        (["check", "--method", "anytime", "--budget", "soon"], ["'soon'", "500ms"]),
         (["check", "--profil", "ci"], ["--profil"]),
         (["chek"], ["chek"]),
         (["sweep", "src/release.py", "--epsilon", "1"], ["FILE::FUNCTION"]),
@@ -235,7 +253,7 @@ def test_a_sweep_asks_for_the_whole_range_and_shows_the_curve(use, project, caps
     check = use(Plan((curve.mechanism,)), samples.EVENTS[1], curve)
     assert main([*SWEEP, "--at", "0.5", "--at", "1", "--level", "0.01", "--plot", "curve.svg", "--seed", "3"]) == 0
     assert check.called == ("src/release.py::noisy_max", (0.1, 0.2, 0.3), (0.5, 1.0), 0.01)
-    assert check.settings.seed == 3
+    assert (check.settings.seed, check.settings.method) == (3, "statdp")
     assert "rejected up to 0.6" in capsys.readouterr().out
     assert "<svg" in (project / "curve.svg").read_text(encoding="utf-8")
 

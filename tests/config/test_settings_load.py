@@ -30,6 +30,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     settings = load(
         tmp_path,
         "[tool.dplint]\nalpha = 0.01\nseed = 7\njobs = 3\nepsilons = [1, 0.5]\nprofile = 'commit'\nselect-runs = 10\n"
+        "method = 'statdp'\ncache = false\n"
         "test-runs = 20\ntime-limit = 5\ndeadline = 2.5\nmemory-mib = 512\ninterpreter = 'bin/python'\n"
         "exclude = ['gen/*']\nallow = ['network', 'write']\nselect = ['DP1']\nignore = ['DP103', 'DP']\n"
         "static-only = true\nsolver = 'simple'\n[tool.dplint.mechanisms.'pkg.mod:C.f']\nepsilon = 1\n",
@@ -41,10 +42,11 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         {"epsilon": 1},
         "pyproject.toml",
     )
-    assert (table.span.line, table.spans) == (19, {"epsilon": Span(20, 1, 20, 12)})
+    assert (table.span.line, table.spans) == (21, {"epsilon": Span(22, 1, 22, 12)})
     assert settings == Settings(
         alpha=0.01, seed=7, jobs=3, epsilons=(1.0, 0.5), profile="commit", select_runs=10, test_runs=20, time_limit=5.0,
-        deadline=2.5, memory_mib=512, interpreter=str(tmp_path / "bin" / "python"), exclude=("gen/*",),
+        method="statdp", cache=False, deadline=2.5, memory_mib=512,
+        interpreter=str(tmp_path / "bin" / "python"), exclude=("gen/*",),
         allow=frozenset({"network", "write"}), select=("DP1",), ignore=("DP103", "DP"), static_only=True,
         solver="simple", mechanisms={"pkg.mod:C.f": table}, root=tmp_path,
     )  # fmt: skip
@@ -68,10 +70,70 @@ def test_defaults_and_no_file(tmp_path: Path) -> None:
     ],
 )
 def test_profiles(tmp_path: Path, profile: str, effort: tuple[int, int, float]) -> None:
-    settings = load(tmp_path, f"[tool.dplint]\nprofile = '{profile}'\n")
+    settings = load(tmp_path, f"[tool.dplint]\nprofile = '{profile}'\n", method="statdp")
     assert (settings.select_runs, settings.test_runs, settings.time_limit) == effort
-    explicit = load(tmp_path, "[tool.dplint]\ntest-runs = 77\n", profile=profile)
+    explicit = load(tmp_path, "[tool.dplint]\ntest-runs = 77\n", profile=profile, method="statdp")
     assert (explicit.select_runs, explicit.test_runs, explicit.time_limit) == (effort[0], 77, effort[2])
+
+
+@pytest.mark.parametrize(("profile", "budget"), [("editor", 1), ("commit", 2), ("ci", 30), ("nightly", 600)])
+def test_budgets_of_the_anytime_test(tmp_path: Path, profile: str, budget: float) -> None:
+    settings = load(tmp_path, f"[tool.dplint]\nprofile = '{profile}'\nmethod = 'anytime'\n")
+    assert (settings.budget, settings.runs) == (budget, None)
+    assert settings.time_limit >= budget + 30
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("'5s'", 5), ("'500ms'", 0.5), ("'2m'", 120), ("'1.5 h'", 5400), ("' 5 '", 5), ("3", 3), ("0.25", 0.25),
+        ("'.5s'", 0.5),
+    ],
+)  # fmt: skip
+def test_a_budget_is_a_duration(tmp_path: Path, text: str, seconds: float) -> None:
+    assert load(tmp_path, f"[tool.dplint]\nmethod = 'anytime'\nbudget = {text}\n").budget == pytest.approx(seconds)
+
+
+def test_a_budget_of_runs_has_no_end_in_time_but_the_limit(tmp_path: Path) -> None:
+    settings = load(tmp_path, "[tool.dplint]\nmethod = 'anytime'\n", runs=1000, profile="editor")
+    assert settings.runs == 1000
+    assert settings.budget == settings.time_limit >= 600
+
+
+@pytest.mark.parametrize(("given", "dropped"), [({"runs": 7}, "budget = 5"), ({"budget": "7s"}, "runs = 5")])
+def test_an_option_replaces_the_other_way_to_end(tmp_path: Path, given: dict[str, object], dropped: str) -> None:
+    settings = load(tmp_path, f"[tool.dplint]\nmethod = 'anytime'\n{dropped}\n", **given)
+    expected = (7, settings.time_limit) if "runs" in given else (None, 7)
+    assert (settings.runs, settings.budget) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "line", "words"),
+    [
+        ("method = 'anytime'\ntest-runs = 5", {}, 3, "test-runs is a setting of the method 'statdp'"),
+        ("method = 'statdp'\nbudget = 5", {}, 3, "budget is a setting of the method 'anytime'"),
+        ("method = 'statdp'\nkeep-going = true", {"method": "statdp"}, 3, "keep-going is a setting"),
+        ("method = 'anytime'\nbudget = 5\nruns = 5", {}, 4, "exclude each other"),
+        ("method = 'anytime'", {"test_runs": 5}, None, "Choose the method 'statdp' as well"),
+        ("method = 'anytime'", {"budget": 1, "method": "statdp"}, None, "no effect with 'statdp'"),
+        ("method = 'anytime'", {"budget": 1, "runs": 1}, None, "Give one of them"),
+    ],
+)
+def test_a_setting_without_effect_is_refused(
+    tmp_path: Path, text: str, given: dict[str, object], line: int | None, words: str
+) -> None:
+    with pytest.raises(ConfigError, match=words) as caught:
+        load(tmp_path, f"[tool.dplint]\n{text}\n", **given)
+    assert caught.value.line == line
+
+
+def test_a_file_may_hold_settings_of_a_method_that_a_command_overrules(tmp_path: Path) -> None:
+    text = "[tool.dplint]\nmethod = 'anytime'\nbudget = '5s'\n"
+    assert load(tmp_path, text, method="statdp", test_runs=9).test_runs == 9
+    text = "[tool.dplint]\nmethod = 'statdp'\ntest-runs = 9\n"
+    assert load(tmp_path, text, method="anytime", budget="3s").budget == 3
+    text = "[tool.dplint]\ntest-runs = 9\n"
+    assert load(tmp_path, text, method="statdp").test_runs == 9, "the method may be chosen by the command alone"
 
 
 def test_overrides_win_and_none_is_not_given(tmp_path: Path) -> None:
@@ -120,6 +182,16 @@ def test_the_nearest_file_upwards_is_read(tmp_path: Path) -> None:
         ("static-only = 1", "not 1"),
         ("solver = 'simpel'", "Did you mean 'simple'?"),
         ("solver = 'mip'", "one of z3, simple, not 'mip'"),
+        ("method = 'anytme'", "Did you mean 'anytime'?"),
+        ("budget = '5 apples'", "such as 5s, 500ms or 2m"),
+        ("budget = ''", "must be a duration"),
+        ("budget = '-1s'", "must be a duration"),
+        ("budget = 0", "must be positive"),
+        ("budget = '0s'", "must be positive"),
+        ("budget = '1" + "0" * 400 + "'", "finite"),
+        ("runs = 0", "not 0"),
+        ("keep-going = 'yes'", "true or false"),
+        ("cache = 0", "true or false"),
         ("mechanisms = 3", "table of tables"),
         ("mechanisms = {f = {epsilon = 1}}", "package.module:function"),
         ("mechanisms = {'m:f' = 1}", "must be a table"),
