@@ -1,9 +1,9 @@
 """The anytime audit: bets against the claim, wherever they promise most, until one refutes it or the budget is spent.
 
-Evidence is wealth (see `portfolio`), so it may be looked at after every block: there is no search that has to end before a
-test begins. Each value of the claim has a portfolio of its own and an equal share of alpha. Rounds grow: some runs
-*screen* all inputs, to see which events promise anything; the best enter as bets; most runs are spent on the pairs of
-the bets that grow fastest. A bet is paid only on runs made after it was placed.
+Evidence is wealth (see `portfolio`), so it may be looked at after every block: there is no search that has to end
+before a test begins. Each value of the claim has a portfolio of its own and an equal share of alpha. Rounds grow: some
+runs *screen* all inputs, to see which events promise anything; the best enter as bets; most runs are spent on the
+pairs of the bets that grow fastest. A bet is paid only on runs made after it was placed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dplint.audit.anytime_outcome import Reporter
 from dplint.audit.arms import Arm, Proposal, promise
 from dplint.audit.job import AuditJob
 from dplint.audit.lane_runs import NotOnLanes
-from dplint.audit.line import Line, make_line
+from dplint.audit.line import Line, make_line, widen
 from dplint.audit.portfolio import Bet
 from dplint.audit.preparation import NothingToRun, find_pairs, leave_lanes, use_lanes
 from dplint.audit.session import OutOfTime, Progress, Session
@@ -110,10 +110,13 @@ class _Pass(Reporter):
         while True:
             if number == 0:
                 for index, setting in enumerate(self.settings):
-                    self.lines.append(make_line(self, index, setting, setting.fitting(pairs)))
+                    like = self.lines[0] if self.lines else None
+                    self.lines.append(make_line(self, index, setting, setting.fitting(pairs), like))
                     yield from self._turn(self.lines[index], number)
             else:
                 for line in sorted(self.lines, key=lambda line: -line.portfolio.log_e_value):
+                    if number == 1:
+                        widen(self, line)
                     yield from self._turn(line, number)
             if not any(line.portfolio.bets or line.hopeful for line in self.lines) and number >= len(_SCREEN):
                 return
@@ -133,7 +136,7 @@ class _Pass(Reporter):
         line.portfolio.enter(proposals)
         blocks = (_BET[0], 2 * _BET[0]) if number == 0 else (_grown(_BET, number),)
         for block in blocks:
-            for _ in self._bet(line, number, block):
+            for _ in self._bet(line, block):
                 yield line
                 if line.portfolio.rejected and not self.job.settings.keep_going:
                     return
@@ -162,7 +165,7 @@ class _Pass(Reporter):
         """The epsilon that bets should refute next: the claim's, or what is beyond the lower bound."""
         return max(line.setting.epsilon, line.portfolio.lower())
 
-    def _bet(self, line: Line, number: int, runs: int) -> Iterator[None]:
+    def _bet(self, line: Line, runs: int) -> Iterator[None]:
         """Runs on the pairs of the bets that grow fastest."""
         by_arm: dict[int, list[Bet]] = {}
         for bet in self._growing(line):

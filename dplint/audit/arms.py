@@ -123,10 +123,10 @@ class Arm:
 
 
 def promise(count1: Counts, count2: Counts, runs: int, epsilon: float, delta: float) -> Floats:
-    """Estimated growth of a bet on each event: ln of the factor that one pair of runs earns, cautiously; 0 without hope.
+    """Estimated growth of a bet on each event: ln of the factor that one pair of runs earns; 0 without hope.
 
-    The growth of the best bet on a payoff of mean m and variance v is m^2 / (2 (v + m^2)) for small m (Kelly). m is taken
-    one standard error below what was seen.
+    The growth of the best bet on a payoff of mean m and variance v is m^2 / (2 (v + m^2)) for small m (Kelly). m is taken,
+    with caution, one standard error below what was seen.
     """
     factor = math.exp(epsilon)
     share1, share2 = (count1 + 0.5) / (runs + 1), (count2 + 0.5) / (runs + 1)

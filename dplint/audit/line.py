@@ -12,7 +12,7 @@ from dplint.audit.arms import Arm
 from dplint.audit.job import AuditJob
 from dplint.audit.portfolio import Portfolio
 from dplint.audit.preparation import NothingToRun, find_choices, prepare, program_note
-from dplint.audit.screening import gather_inputs
+from dplint.audit.screening import Choice, gather_inputs
 from dplint.audit.session import Session
 from dplint.audit.settings import Setting
 from dplint.claims import Pair
@@ -34,13 +34,14 @@ class Host(Protocol):
 
 @dataclass
 class Line:
-    """One value of the claim. events: how many events were looked at, by arm. hopeful: whether some promised anything."""
+    """One value of the claim. events: how many were looked at, by arm. hopeful: whether some promised anything."""
 
     number: int
     setting: Setting
-    arms: list[Arm]
+    pairs: Sequence[Pair]
     portfolio: Portfolio
     words: str
+    arms: list[Arm] = field(default_factory=list)
     events: dict[int, int] = field(default_factory=dict)
     hopeful: bool = True
 
@@ -49,24 +50,17 @@ class Line:
         """The size of the smallest data."""
         return min((arm.size for arm in self.arms), default=0)
 
+    @property
+    def first_choice(self) -> Choice:
+        """The choice of arguments that the line began with."""
+        return self.arms[0].choice
 
-def make_line(host: Host, number: int, setting: Setting, pairs: Sequence[Pair]) -> Line:
-    """Choose arguments, see what runs, and set up the arms: small data first. Raises RunnerError, NothingToRun."""
-    session = host.session
-    choices = find_choices(host.job, session, pairs, setting)
-    prepared = prepare(session, both_orders(pairs), choices, (*host.stream, number, _PREPARE))
-    for note in (program_note(host.job, choices), *prepared.notes):
-        if note and note not in host.notes:
-            host.notes.append(note)
-    numbers = {repr(value): index for index, value in enumerate(prepared.inputs.data)}
-    arms = []
-    for index, choice in enumerate(prepared.choices):
-        for size in sorted({pair.size for pair in prepared.inputs.pairs}):
-            inputs = gather_inputs(session, [pair for pair in prepared.inputs.pairs if pair.size == size])
-            quiet = [prepared.noise_free[index][numbers[repr(value)]] for value in inputs.data]
-            arms.append(Arm(session, inputs, choice, quiet, (*host.stream, number, _ARMS, index, size)))
-    if not arms:
-        raise NothingToRun("the neighbour relation leaves no pair of the length that the claim is about")
+
+def make_line(host: Host, number: int, setting: Setting, pairs: Sequence[Pair], like: Line | None) -> Line:
+    """A line with the arms of one choice of arguments: a quick one, or that of another line.
+
+    Raises RunnerError, NothingToRun.
+    """
     grid = epsilon_grid([s.epsilon for s in host.settings])
     portfolio = Portfolio(
         grid=grid,
@@ -76,14 +70,46 @@ def make_line(host: Host, number: int, setting: Setting, pairs: Sequence[Pair]) 
         carried=np.zeros(len(grid)),
     )
     words = ", ".join(f"{a.name} = {a.value}" for a in setting.parameters)
-    return Line(number, setting, arms, portfolio, f", {words}" if words else "")
+    line = Line(number, setting, both_orders(pairs), portfolio, f", {words}" if words else "")
+    choices = find_choices(host.job, host.session, pairs, setting, quick=True) if like is None else []
+    if like is not None:
+        fixed = {a.name: a for a in setting.parameters}
+        choices = [Choice(like.first_choice.arguments, tuple(fixed.get(a.name, a) for a in like.first_choice.fixed))]
+    _add_arms(host, line, choices)
+    if not line.arms:
+        raise NothingToRun("the neighbour relation leaves no pair of the length that the claim is about")
+    return line
+
+
+def widen(host: Host, line: Line) -> None:
+    """All other choices of arguments for the line. Raises RunnerError."""
+    choices = find_choices(host.job, host.session, line.pairs, line.setting)
+    note = program_note(host.job, choices)
+    if note and note not in host.notes:
+        host.notes.append(note)
+    known = {repr(arm.choice.values) for arm in line.arms}
+    _add_arms(host, line, [choice for choice in choices if repr(choice.values) not in known])
+
+
+def _add_arms(host: Host, line: Line, choices: Sequence[Choice]) -> None:
+    """An arm for each choice that runs and each size, small data first."""
+    if not choices:
+        return
+    session = host.session
+    stream = (*host.stream, line.number, _PREPARE, len(line.arms))
+    prepared = prepare(session, line.pairs, choices, stream)
+    host.notes += [note for note in prepared.notes if note not in host.notes]
+    numbers = {repr(value): index for index, value in enumerate(prepared.inputs.data)}
+    for index, choice in enumerate(prepared.choices):
+        for size in sorted({pair.size for pair in prepared.inputs.pairs}):
+            inputs = gather_inputs(session, [pair for pair in prepared.inputs.pairs if pair.size == size])
+            quiet = [prepared.noise_free[index][numbers[repr(value)]] for value in inputs.data]
+            stream = (*host.stream, line.number, _ARMS, len(line.arms))
+            line.arms.append(Arm(session, inputs, choice, quiet, stream))
 
 
 def both_orders(pairs: Sequence[Pair]) -> list[Pair]:
     """The pairs, and those of them turned round that are not among them: a claim binds in both directions."""
-    found = list(pairs)
     known = {repr((pair.d1, pair.d2, pair.handle)) for pair in pairs}
-    for pair in pairs:
-        if pair.handle is None and repr((pair.d2, pair.d1, None)) not in known:
-            found.append(Pair(pair.d2, pair.d1, pair.pattern, pair.size))
-    return found
+    turned = [Pair(pair.d2, pair.d1, pair.pattern, pair.size) for pair in pairs if pair.handle is None]
+    return [*pairs, *(pair for pair in turned if repr((pair.d1, pair.d2, None)) not in known)]

@@ -1,10 +1,9 @@
 """A portfolio of bets against one value of the claim: its wealth is the evidence.
 
-For an event that is fixed before the runs it is paid on, with X and Y the hits on D1 and D2, the payoff
-1 + stake (X - e^epsilon Y - delta) has mean at most 1 under the claim, so that the wealth of a bet is a nonnegative
-supermartingale, and so is the mean of many, whatever their dependence. Bets may enter later, with money from a reserve that
-was set aside at the start. By Ville's inequality the wealth ever reaches 1 / alpha with probability at most alpha: the
-evidence may be looked at any time. The same money is bet against every epsilon of a fixed grid, and the largest one
+For an event that is fixed before the runs it is paid on, the factor of a bet (`statistics.betting`) has mean at most 1
+under the claim, so that its wealth is a nonnegative supermartingale, and so is the mean of many, whatever their dependence. Bets may enter later, with money from a reserve
+that was set aside at the start. By Ville's inequality the wealth ever reaches 1 / alpha with probability at most alpha:
+the evidence may be looked at any time. The same money is bet against every epsilon of a fixed grid, and the largest one
 that is rejected together with every smaller one is a lower bound that holds at any time.
 """
 
@@ -56,8 +55,8 @@ class Bet:
 class Portfolio:
     """All bets against one value of the claim.
 
-    grid: tested epsilons, ascending. claimed: the position of the claim's epsilon. level: the probability of a false alarm
-    that this value of the claim may use up. carried: ln wealth at each epsilon of passes that this one goes on from.
+    grid: tested epsilons, ascending. claimed: the position of the claim's epsilon. level: the probability of a false
+    alarm that this value of the claim may use up. carried: ln wealth at each epsilon of the passes before this one.
     """
 
     grid: Floats

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dplint.audit.job import Job
@@ -10,8 +10,7 @@ from dplint.audit.lane_runs import NotOnLanes, in_words
 from dplint.audit.screening import Choice, Inputs, gather_inputs
 from dplint.audit.session import Session
 from dplint.audit.settings import Setting
-from dplint.claims import Fixed, Pair, Relation
-from dplint.inputs.arguments import choose_arguments, simple_arguments
+from dplint.claims import Fixed, Literal, Mechanism, Pair, ParameterKind, Relation
 from dplint.inputs.pairs import choose_pairs, data_form
 from dplint.outcomes import Argument, FailureKind
 from dplint.program.nodes import Unsupported
@@ -67,8 +66,13 @@ def plain_note(reason: str) -> str:
     return f"every run calls the function, because {reason}"
 
 
-def find_choices(job: Job, session: Session, pairs: Sequence[Pair], setting: Setting) -> list[Choice]:
-    """The choices of arguments for one value of the claim, most promising first. At least one, perhaps empty."""
+def find_choices(
+    job: Job, session: Session, pairs: Sequence[Pair], setting: Setting, *, quick: bool = False
+) -> list[Choice]:
+    """The choices of arguments for one value of the claim, most promising first. At least one, perhaps empty.
+
+    quick: only the first, from a look at a few pairs.
+    """
     session.announce("choosing arguments")
     fixed = [*setting.parameters]
     named = {a.name for a in fixed}
@@ -76,12 +80,30 @@ def find_choices(job: Job, session: Session, pairs: Sequence[Pair], setting: Set
         if isinstance(spec, Fixed) and name not in named:
             fixed.append(Argument(name, spec.value, "fixed by the claim"))
     values = {a.name: a.value for a in fixed}
+    shown = tuple(fixed)
+    if not _open_parameters(job.mechanism, values):
+        return [Choice((), shown)]
+    # z3 takes a fifth of a second to import, which mechanisms without open parameters need not wait for.
+    from dplint.inputs.arguments import choose_arguments, simple_arguments  # noqa: PLC0415
+
     if job.settings.use_solver:
-        found = choose_arguments(job.program, job.mechanism, pairs, values)
+        found = choose_arguments(job.program, job.mechanism, pairs, values, quick=quick)
     else:
         found = simple_arguments(job.mechanism, values)
-    shown = tuple(fixed)
     return [Choice(choice.arguments, shown) for choice in found.choices[:_CHOICES]] or [Choice((), shown)]
+
+
+def _open_parameters(mechanism: Mechanism, values: Mapping[str, Literal]) -> list[str]:
+    """The parameters that somebody has to choose a value for."""
+    named = {name for name, _ in mechanism.claim.args}
+    return [
+        parameter.name
+        for parameter in mechanism.parameters
+        if parameter.name not in values
+        and parameter.name not in (mechanism.data, mechanism.rng)
+        and parameter.kind not in (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)
+        and (parameter.default is None or parameter.name in named)
+    ]
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ _MOST_SOLUTIONS = 6
 _FIRST = 2
 """How many solutions come before those that take another branch."""
 _MOST_SIMPLE = 8
+_QUICK_PAIRS = 3
 _NUMBERS = (1, 0, 2, -1, 0.5, 10)
 
 
@@ -51,13 +52,19 @@ class ArgumentChoices:
 
 
 def choose_arguments(
-    program: Program | Unsupported, mechanism: Mechanism, pairs: Sequence[Pair], fixed: Mapping[str, Literal]
+    program: Program | Unsupported,
+    mechanism: Mechanism,
+    pairs: Sequence[Pair],
+    fixed: Mapping[str, Literal],
+    *,
+    quick: bool = False,
 ) -> ArgumentChoices:
     """The arguments that are worth trying.
 
     fixed: the claim's own parameters, e.g. {"epsilon": 0.7}; they are in no choice, nor are parameters with a default
     that the claim's `args` do not name. The same input gives the same choices. Never raises for a program that cannot
-    be read: the choices are then simple values, and say so. Not promised: that a violation, if there is one, shows.
+    be read: the choices are then simple values, and say so. quick: one choice, from a few small pairs. Not promised:
+    that a violation, if there is one, shows.
     """
     form = data_form(mechanism)
     usable = [pair for pair in pairs if pair.handle is None and form != "frame"]
@@ -69,7 +76,7 @@ def choose_arguments(
     if not usable or program.data is None:
         return _unread(parameters, "simple value, the data is no plain list or number")
     try:
-        return _search(program, parameters, usable, fixed, form)
+        return _search(program, parameters, _few(usable) if quick else usable, fixed, form, quick=quick)
     except UnsupportedConstruct as refused:
         return _simple(parameters, refused.unsupported)
 
@@ -80,7 +87,13 @@ def simple_arguments(mechanism: Mechanism, fixed: Mapping[str, Literal]) -> Argu
 
 
 def _search(
-    program: Program, parameters: Parameters, pairs: Sequence[Pair], fixed: Mapping[str, Literal], form: str
+    program: Program,
+    parameters: Parameters,
+    pairs: Sequence[Pair],
+    fixed: Mapping[str, Literal],
+    form: str,
+    *,
+    quick: bool,
 ) -> ArgumentChoices:
     settled = {argument.name: argument.value for argument in parameters.settled}
     known = {**parameters.defaults, **settled, **fixed}
@@ -88,11 +101,23 @@ def _search(
     pinned = _least_noise(program, parameters, known, [search.data(pairs[0].d1), search.data(pairs[0].d2)])
     pinned |= {name: value for name, value in least_counts(program, parameters.free).items() if name not in pinned}
     solutions = search.differing(pairs, pinned)[:_MOST_SOLUTIONS] or _plain(parameters, pinned)
+    if quick:
+        return ArgumentChoices((_choice(parameters, solutions[0], pinned, governing(program)),), True)
     branching, note = _branching(search, solutions, pairs, pinned)
     ordered = [*solutions[:_FIRST], *branching, *solutions[_FIRST:]]
     noisy = governing(program)
     chosen = tuple(_choice(parameters, solution, pinned, noisy) for solution in ordered)
     return ArgumentChoices(chosen, True, note)
+
+
+def _few(pairs: Sequence[Pair]) -> list[Pair]:
+    """The pairs of the smallest size on which most changes: the last patterns, each in one order."""
+    smallest = min(pair.size for pair in pairs)
+    found: dict[frozenset[str], Pair] = {}
+    for pair in pairs:
+        if pair.size == smallest:
+            found.setdefault(frozenset((repr(pair.d1), repr(pair.d2))), pair)
+    return list(found.values())[-_QUICK_PAIRS:]
 
 
 def _branching(
