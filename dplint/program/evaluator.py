@@ -42,7 +42,12 @@ def evaluate(program: Program, reading: Reading[V, M], arguments: Mapping[str, V
     arguments: a value for each of `program.parameters`. Raises KeyError if one is missing, and UnsupportedConstruct
     where the program needs something that the reading cannot do.
     """
-    Evaluator(program, reading).run(arguments)
+    evaluator = Evaluator(program, reading)
+    try:
+        evaluator.run(arguments)
+    finally:
+        # The tables of its own methods would keep it, and all arrays of the reading, until the next garbage collection.
+        vars(evaluator).clear()
 
 
 class Evaluator(ExpressionEvaluator[V, M]):
