@@ -24,8 +24,8 @@ Counts = npt.NDArray[np.int64]
 
 _PLAIN_PER_STEP = 0.02
 """How much of its promise an event may lack, for each step in simplicity, and still be preferred."""
-_SCREENED_LANES = 25
-"""Lanes of every data value that are replayed before it is screened; those of a bet come on top."""
+_SCREENED_LANES = 50
+"""Lanes of two data values that are replayed before an arm is screened."""
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,12 @@ class Arm:
     def screen(self, runs: int, phase: str) -> None:
         """So many more runs of every data value."""
         stream = (*self._stream, self._looks)
+        if not self._looks:
+            # What is bet on is checked in full; this is to learn early if the translation is wrong.
+            self.session.check_lanes(self.inputs.data[:2], self.choice.values, _SCREENED_LANES, stream)
         self._looks += 1
         self._tally = None
-        chunks = self.session.sample(self.inputs.data, self.choice.values, runs, stream, phase, checked=_SCREENED_LANES)
+        chunks = self.session.sample(self.inputs.data, self.choice.values, runs, stream, phase, checked=0)
         for chunk in chunks:
             if self._counter is None:
                 self._grids = discover_grids(chunk.batches, self._noise_free, self.session.texts)
@@ -125,8 +128,8 @@ class Arm:
 def promise(count1: Counts, count2: Counts, runs: int, epsilon: float, delta: float) -> Floats:
     """Estimated growth of a bet on each event: ln of the factor that one pair of runs earns; 0 without hope.
 
-    The growth of the best bet on a payoff of mean m and variance v is m^2 / (2 (v + m^2)) for small m (Kelly). m is taken,
-    with caution, one standard error below what was seen.
+    The growth of the best bet on a payoff of mean m and variance v is m^2 / (2 (v + m^2)) for small m (Kelly). With
+    caution, m is taken one standard error below what was seen.
     """
     factor = math.exp(epsilon)
     share1, share2 = (count1 + 0.5) / (runs + 1), (count2 + 0.5) / (runs + 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from dplint.audit.translation import events_of, first_difference, tolerance
 from dplint.claims import Literal, Mechanism
 from dplint.program.nodes import Program, Unsupported, UnsupportedConstruct
-from dplint.readings.lanes import BLOCK, Kept, Outputs, Sampled, Texts, block_for, read_block
+from dplint.readings.lanes import BLOCK, LEAST, Kept, Lanes, Outputs, Sampled, Texts, block_for, read_block, stack
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue, ReplayRequest, Runner
 from dplint.runner.literals import encode
@@ -56,12 +56,39 @@ class LaneRuns:
         left = runs
         while left > 0:
             count = min(left, self._block)
-            try:
-                outputs.add(read_block(self._program, given, count, draws, outputs.texts, self._python))
-            except UnsupportedConstruct as refused:
-                raise NotOnLanes(in_words(refused.unsupported)) from None
+            outputs.add(self._read(given, count, draws, outputs.texts))
             left -= count
         return outputs.batch()
+
+    def sample_all(
+        self, data: Sequence[DataValue], arguments: Mapping[str, Literal], runs: int, seed: np.random.SeedSequence
+    ) -> list[Batch] | None:
+        """Outputs of so many runs of every data value, from one block; None where that is not possible or worth it.
+
+        A block costs some milliseconds however few lanes it has. Raises NotOnLanes.
+        """
+        if len(data) * runs > self._block or self._mechanism.data is None:
+            return None
+        given = [self._given(value, arguments) for value in data]
+        stacked = stack([one[self._mechanism.data] for one in given], runs)
+        if stacked is None:
+            return None
+        draws, outputs = Sampled(seed), Outputs(Texts(), placed=True)
+        together = {**given[0], self._mechanism.data: stacked}
+        try:
+            outputs.add(self._read(together, len(data) * runs, draws, outputs.texts))
+        except NotOnLanes:
+            # What only the data decides is simpler to follow one value at a time.
+            return None
+        return stacked.split(outputs.batch())
+
+    def _read(
+        self, given: Mapping[str, Any], lanes: int, draws: Sampled | Kept, texts: Texts, least: int = LEAST
+    ) -> Lanes:
+        try:
+            return read_block(self._program, given, lanes, draws, texts, self._python, least=least)
+        except UnsupportedConstruct as refused:
+            raise NotOnLanes(in_words(refused.unsupported)) from None
 
     def check(
         self, data: DataValue, arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
@@ -74,18 +101,7 @@ class LaneRuns:
         if self._checked.get(key, 0) >= lanes:
             return
         draws, outputs = Kept(Sampled(seed)), Outputs(Texts(), placed=True)
-        try:
-            block = read_block(
-                self._program,
-                self._given(data, arguments),
-                lanes,
-                draws,
-                outputs.texts,
-                self._python,
-                least=_LEAST_SPACE,
-            )
-        except UnsupportedConstruct as refused:
-            raise NotOnLanes(in_words(refused.unsupported)) from None
+        block = self._read(self._given(data, arguments), lanes, draws, outputs.texts, _LEAST_SPACE)
         outputs.add(block)
         events = events_of(draws.made, block)
         replayed = self._runner.replay(ReplayRequest(data, arguments, lanes, events))

@@ -184,16 +184,28 @@ class Session:
             if lanes is None:
                 batches = tuple(self._runner.sample(self._request(data, arguments, count, (*stream, number))))
             else:
-                batches = tuple(
-                    lanes.sample(value, arguments, count, self._seed((*stream, number, side)))
-                    for side, value in enumerate(data)
-                )
+                batches = self._on_lanes(lanes, data, arguments, count, (*stream, number))
             if lanes is self.lanes:
                 self._learn_speed((time.monotonic() - before) / (count * len(data)))
             self.runs += count * len(data)
             done += count
             number += 1
             yield Chunk(count, batches)
+
+    def _on_lanes(
+        self,
+        lanes: LaneRuns,
+        data: Sequence[DataValue],
+        arguments: Mapping[str, Literal],
+        count: int,
+        stream: tuple[int, ...],
+    ) -> tuple[Batch, ...]:
+        together = lanes.sample_all(data, arguments, count, self._seed(stream))
+        if together is not None:
+            return tuple(together)
+        return tuple(
+            lanes.sample(value, arguments, count, self._seed((*stream, side))) for side, value in enumerate(data)
+        )
 
     def check_lanes(
         self, data: Sequence[DataValue], arguments: Mapping[str, Literal], count: int, stream: tuple[int, ...]

@@ -16,10 +16,12 @@ from dplint.readings.lanes.draws import Kept, Made, PerRun, Sampled
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.outputs import Outputs, objects_of
 from dplint.readings.lanes.reading import LEAST, Draws, LanesReading
+from dplint.readings.lanes.stacks import Stack, stack
 from dplint.readings.lanes.values import Texts, Uniform
 
 __all__ = [
     "BLOCK",
+    "LEAST",
     "Draws",
     "Kept",
     "Lanes",
@@ -27,11 +29,13 @@ __all__ = [
     "Outputs",
     "PerRun",
     "Sampled",
+    "Stack",
     "Texts",
     "block_for",
     "objects_of",
     "read_block",
     "read_lanes",
+    "stack",
 ]
 
 BLOCK = 131_072
@@ -83,8 +87,13 @@ def read_block(
     *,
     least: int = LEAST,
 ) -> Lanes:
-    """One block of lanes, all of which have ended. least: lanes from which compacting pays."""
+    """One block of lanes, all of which have ended.
+
+    arguments: an object for each parameter, or a `Stack` of several. least: lanes from which compacting pays.
+    """
     reading = LanesReading(lanes, texts, draws, python, least)
     with np.errstate(all="ignore"):
-        evaluate(program, reading, {name: Uniform(arguments[name]) for name in program.parameters})
+        given = {name: arguments[name] for name in program.parameters}
+        values = {n: v.value(reading) if isinstance(v, Stack) else Uniform(v) for n, v in given.items()}
+        evaluate(program, reading, values)
     return reading

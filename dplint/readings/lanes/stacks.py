@@ -1,0 +1,72 @@
+"""Several values of one argument in one block: the first lanes have the first, the next ones the second, and so on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from dplint.readings.lanes.shelf import Shelf
+from dplint.readings.lanes.values import Arrays, Lists, Uniform, Value, same, tag_of
+from dplint.runner.batch import Batch
+
+_LONGEST = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """Values of one shape, each for `lanes` lanes. Made by `stack`."""
+
+    values: tuple[Any, ...]
+    lanes: int
+
+    def value(self, shelf: Shelf) -> Value:
+        """The argument in a block of len(values) * lanes lanes."""
+        first = self.values[0]
+        if isinstance(first, np.ndarray):
+            table = np.stack(self.values, axis=-1)
+            return Arrays(shelf.root, np.repeat(table, self.lanes, axis=-1))
+        if isinstance(first, list | tuple):
+            items = tuple(self._column(column, shelf) for column in zip(*self.values, strict=True))
+            return Lists(shelf.root, items, None, isinstance(first, tuple))
+        return self._column(self.values, shelf)
+
+    def _column(self, column: Sequence[Any], shelf: Shelf) -> Value:
+        if all(same(column[0], other) for other in column[1:]):
+            return Uniform(column[0])
+        return shelf.implode([item for item in column for _ in range(self.lanes)], shelf.root, None)
+
+    def split(self, batch: Batch) -> list[Batch]:
+        """The outputs of each value; the batch must have been placed, so that its rows are the lanes."""
+        edges = np.arange(len(self.values) + 1) * self.lanes
+        parts: list[list[Any]] = [[] for _ in self.values]
+        for group in batch.groups:
+            cuts = np.searchsorted(group.rows, edges)
+            for number, (start, stop) in enumerate(pairwise(cuts.tolist())):
+                if stop > start:
+                    rows = group.rows[start:stop] - np.int32(edges[number])
+                    kinds, values = group.kinds[start:stop], group.values[start:stop]
+                    parts[number].append(replace(group, rows=rows, kinds=kinds, values=values))
+        return [Batch(self.lanes, tuple(groups), batch.strings) for groups in parts]
+
+
+def stack(values: Sequence[Any], lanes: int) -> Stack | None:
+    """A stack of values; None if they are not scalars, or lists, tuples or arrays of scalars of one shape."""
+    first = values[0]
+    if len({type(value) for value in values}) > 1:
+        return None
+    if isinstance(first, np.ndarray):
+        alike = all(value.shape == first.shape and value.dtype == first.dtype for value in values)
+        fits = first.dtype in (np.float64, np.int64) and first.ndim == 1 and first.size
+        return Stack(tuple(values), lanes) if alike and fits else None
+    if isinstance(first, list | tuple):
+        plain = all(len(value) == len(first) and all(map(_is_scalar, value)) for value in values)
+        return Stack(tuple(values), lanes) if plain and len(first) <= _LONGEST else None
+    return Stack(tuple(values), lanes) if all(map(_is_scalar, values)) else None
+
+
+def _is_scalar(value: Any) -> bool:
+    return tag_of(value) is not None
