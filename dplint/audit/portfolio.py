@@ -4,8 +4,8 @@ For an event that is fixed before the runs it is paid on, the factor of a bet (`
 under the claim, so that its wealth is a nonnegative supermartingale, and so is the mean of many, whatever their
 dependence. Bets may enter later, with money from a reserve that was set aside at the start. By Ville's inequality the
 wealth ever reaches 1 / alpha with probability at most alpha: the evidence may be looked at any time. The same money is
-bet against every epsilon of a fixed grid, and the largest one that is rejected together with every smaller one is a lower
-bound that holds at any time.
+bet against every epsilon of a fixed grid, and the largest one that is rejected together with every smaller one is a
+lower bound that holds at any time.
 """
 
 from __future__ import annotations

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from dplint.readings.lanes.shelf import Shelf
-from dplint.readings.lanes.values import Arrays, Lists, Uniform, Value, same, tag_of
+from dplint.readings.lanes.spaces import Space
+from dplint.readings.lanes.values import Arrays, Lists, Mixed, Numbers, Uniform, Value, same, tag_of
 from dplint.runner.batch import Batch
 
 _LONGEST = 64
@@ -37,6 +38,13 @@ class Stack:
     def _column(self, column: Sequence[Any], shelf: Shelf) -> Value:
         if all(same(column[0], other) for other in column[1:]):
             return Uniform(column[0])
+        one_each = shelf.implode(list(column), Space(len(column)), None)
+        match one_each:
+            case Numbers():
+                return Numbers(shelf.root, np.repeat(one_each.data, self.lanes), one_each.tag, one_each.bound)
+            case Mixed():
+                tags, payload = np.repeat(one_each.tags, self.lanes), np.repeat(one_each.payload, self.lanes)
+                return Mixed(shelf.root, tags, payload)
         return shelf.implode([item for item in column for _ in range(self.lanes)], shelf.root, None)
 
     def split(self, batch: Batch) -> list[Batch]:
