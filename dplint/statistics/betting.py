@@ -35,8 +35,10 @@ Floats = npt.NDArray[np.float64]
 
 _LARGEST_EPSILON = 700.0
 """e^700 is near the largest double. With smoothed estimates there is nothing to gain anywhere near it: stakes are 0."""
-_STEPS = 12
-"""Newton steps, or halvings, for the closest point of H0 where delta > 0."""
+_STEPS = 4
+"""Steps towards the closest point of H0."""
+_CAUTION = 2.0
+"""The score at which half of the optimal stake is risked."""
 
 
 class Stake(NamedTuple):
@@ -84,21 +86,23 @@ def growth(p1: npt.ArrayLike, p2: npt.ArrayLike, stake: Stake, epsilon: npt.Arra
 def optimal_stake(q1: npt.ArrayLike, q2: npt.ArrayLike, epsilon: npt.ArrayLike, delta: float) -> Stake:
     """The stake of fastest growth if P1(E) = q1 < 1 and P2(E) = q2 > 0; size 0 where these obey H0.
 
-    The pivots are the maximum likelihood estimate under H0, that is the root of c s1 + s2 = 0 with
-    s1 = (pivot1 - q1) / (pivot1 (1 - pivot1)) and s2 = (pivot - q2) / (pivot (1 - pivot)); a quadratic for delta = 0
-    (Farrington and Manning, Statistics in Medicine 9, 1990), a cubic otherwise. Rounding in the root costs growth,
-    never validity.
+    The pivots are what maximum likelihood estimates under H0 from shares q1 and q2 (Farrington and Manning, Statistics
+    in Medicine 9, 1990): they solve c (pivot1 - q1) / v1 + (pivot - q2) / v2 = 0 with the variances v1 = pivot1
+    (1 - pivot1) and v2 = pivot (1 - pivot). With the variances of the last guess that is linear, and its root is a
+    weighted mean of both ends of the range [q2, (q1 - delta) / c]: a few steps (Fisher's scoring) are safe and close.
+    What they are off costs growth, never validity: mostly nothing, at worst 0.3 % for delta = 0 and 4 % otherwise.
     """
-    c = _factor(epsilon)
-    q1, q2, c = np.broadcast_arrays(np.asarray(q1, np.float64), np.asarray(q2, np.float64), c)
+    q1, q2, c = np.broadcast_arrays(np.asarray(q1, np.float64), np.asarray(q2, np.float64), _factor(epsilon))
     low, high = q2, (q1 - delta) / c
     promising = high > low
-    high = np.where(promising, high, low)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        pivot = _pivot(q1, q2, c) if delta == 0 else _pivot_of_cubic(q1, q2, c, delta, low, high)
-        pivot = np.clip(pivot, low, high)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        pivot = (low + high) / 2
+        for _ in range(_STEPS):
+            pivot1 = c * pivot + delta
+            weight = c * c * pivot * (1 - pivot) / (pivot1 * (1 - pivot1))
+            pivot = (weight * high + low) / (weight + 1)
         pivot1 = c * pivot + delta
-        # Both are the size if the root is exact; the smaller one keeps both factors positive if it is not.
+        # Both would be the size if the root were exact. The smaller one keeps both factors positive.
         size = np.minimum((q1 - pivot1) / (pivot1 * (1 - pivot1)), (pivot - q2) / (c * pivot * (1 - pivot)))
     return Stake(np.where(promising, np.maximum(size, 0.0), 0.0), np.where(promising, pivot, 0.0))
 
@@ -106,13 +110,25 @@ def optimal_stake(q1: npt.ArrayLike, q2: npt.ArrayLike, epsilon: npt.ArrayLike, 
 def stake(
     count1: npt.ArrayLike, count2: npt.ArrayLike, runs: npt.ArrayLike, epsilon: npt.ArrayLike, delta: float
 ) -> Stake:
-    """The stake for the next block, from the counts of all earlier runs of this event on this pair."""
+    """The stake for the next block, from the counts of all earlier runs of this event on this pair.
+
+    Broadcasts as `log_wealth`; of size 0 where nothing was seen that speaks against H0. It is the optimal stake for the
+    shares that were seen (with half a hit and half a miss more, so that none is 0 or 1), shrunk by z / (z + 2), where z
+    is the standard score of H0: half Kelly at two standard errors, nearly full Kelly once the matter is clear.
+
+    An event is bet on because it looked best among thousands, so what was seen of it is too good; a full stake on it
+    loses money at first. Of a dozen ways to shrink this one came within about a tenth of the best wherever tried, with
+    and without selection. The choice concerns speed alone: any stake from earlier runs is valid (Waudby-Smith and
+    Ramdas, "Estimating means of bounded random variables by betting", J. R. Statist. Soc. B 86, 2024).
+    """
     n = np.asarray(runs, np.float64)
     q1 = (np.asarray(count1, np.float64) + 0.5) / (n + 1)
     q2 = (np.asarray(count2, np.float64) + 0.5) / (n + 1)
-    best = optimal_stake(q1, q2, epsilon, delta)
-    gain = n * growth(q1, q2, best, epsilon, delta)
-    return Stake(best.size * np.maximum(0.0, 1 - 1 / np.maximum(gain, 1e-300)), best.pivot)
+    size, pivot = optimal_stake(q1, q2, epsilon, delta)
+    # The score statistic of Farrington and Manning: at the pivots size (q1 - c q2 - delta) = m^2 / v for the difference
+    # m from H0 and its variance v in one pair of runs.
+    z = np.sqrt(n * size * np.maximum(q1 - delta - _factor(epsilon) * q2, 0.0))
+    return Stake(size * z / (z + _CAUTION), pivot)
 
 
 def log_mean(log_weights: npt.ArrayLike, log_wealths: npt.ArrayLike, axis: int = 0) -> Floats:
@@ -152,24 +168,3 @@ def epsilon_grid(claimed: Sequence[float]) -> Floats:
 
 def _factor(epsilon: npt.ArrayLike) -> Floats:
     return np.exp(np.minimum(np.asarray(epsilon, np.float64), _LARGEST_EPSILON))
-
-
-def _pivot(q1: Floats, q2: Floats, c: Floats) -> Floats:
-    """The root for delta = 0: the smaller one of 2 c t^2 - b t + q1 + q2 = 0, in the form that does not cancel."""
-    b = c + 1 + q1 + c * q2
-    root = np.sqrt(np.maximum(b * b - 8 * c * (q1 + q2), 0.0))
-    return np.asarray(2 * (q1 + q2) / (b + root), np.float64)
-
-
-def _pivot_of_cubic(q1: Floats, q2: Floats, c: Floats, delta: float, low: Floats, high: Floats) -> Floats:
-    """The root for delta > 0 between low and high, where the cubic changes its sign: Newton, kept inside by halving."""
-    t = (low + high) / 2
-    for _ in range(_STEPS):
-        t1 = c * t + delta
-        u, v = t * (1 - t), t1 * (1 - t1)
-        value = c * (t1 - q1) * u + (t - q2) * v
-        slope = c * c * u + c * (t1 - q1) * (1 - 2 * t) + v + (t - q2) * c * (1 - 2 * t1)
-        low, high = np.where(value < 0, t, low), np.where(value < 0, high, t)
-        step = t - value / slope
-        t = np.where((step > low) & (step < high), step, (low + high) / 2)
-    return t
