@@ -6,19 +6,21 @@ Prints the smallest one that Hypothesis finds, with the runs that differ.
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Sequence
 
 from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import strategies as st
 
 from tests.conformance import adapters
 from tests.conformance.harness import Case, Read, check
-from tests.conformance.strategy import mechanisms
+from tests.conformance.strategy import aliases, mechanisms
 
 ARGUMENTS = {"queries": [1, 0, 2.5], "epsilon": 2}
 RUNS = range(12)
 
 
-def compare(reads: Sequence[Read], *, examples: int, start: int | None) -> list[str]:
+def compare(reads: Sequence[Read], sources: st.SearchStrategy[str], *, examples: int, start: int | None) -> list[str]:
     """Compare readings with Python on random mechanisms; returns what they refused.
 
     start: the seed of the search, None for the same mechanisms each time. Raises AssertionError with the smallest
@@ -33,7 +35,7 @@ def compare(reads: Sequence[Read], *, examples: int, start: int | None) -> list[
         database=None,
         suppress_health_check=[*HealthCheck],
     )
-    @given(source=mechanisms())
+    @given(source=sources)
     def one(source: str) -> None:
         case = Case("made", source, ARGUMENTS)
         for read in reads:
@@ -51,11 +53,13 @@ def compare(reads: Sequence[Read], *, examples: int, start: int | None) -> list[
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("reading", choices=["concrete", "many_runs", "lanes"])
+    parser.add_argument("--aliases", action="store_true", help="lists and arrays that several names hold")
     parser.add_argument("--examples", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    refused = compare([getattr(adapters, options.reading)], examples=options.examples, start=options.seed)
-    print(f"no difference in {options.examples} mechanisms, {len(refused)} refused: {sorted(set(refused))}")  # noqa: T201
+    sources = aliases() if options.aliases else mechanisms()
+    refused = compare([getattr(adapters, options.reading)], sources, examples=options.examples, start=options.seed)
+    print(f"no difference in {options.examples} mechanisms; refused:", Counter(refused).most_common())  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -2,8 +2,9 @@
 
 `<kind>` in a template is a hole for an expression of that kind, or for a `<block>`. Every kind has simple templates,
 which end the nesting and to which examples shrink, and others. Numbers and lists stay small: nothing is multiplied
-by itself, and no list is extended by more than a few items of another. `out` and `a` are changed in place, so nothing
-else ever holds them; `xs`, `b` and the others are only assigned. `z` and `i` may be unassigned, `m` may be None.
+by itself, and no list is extended by more than a few items of another. In `mechanisms`, `out` and `a` are changed in
+place, so nothing else ever holds them; `xs`, `b` and the others are only assigned. `z` and `i` may be unassigned, `m`
+may be None. In `aliases`, any name may hold what any other holds.
 """
 
 from __future__ import annotations
@@ -160,6 +161,62 @@ STATEMENTS: Templates = (
         "w<depth> = 3\nwhile w<depth>:\n    w<depth> -= 1\n    <loop>\nelse:\n    <block>",
     ],
 )
+ALIASES = [
+    *("ys = out", "ys = xs", "out = ys", "xs = rows", "ys = rows[<index>]", "rows[<index>] = out", "rows.append(out)"),
+    *(
+        "ys = out if <condition> else xs",
+        "ys = xs or out",
+        "ys = max(rows)",
+        "ys = _same(out)",
+        "ys = _wrapped(out)[0]",
+    ),
+    *(
+        "rows = [out, ys]",
+        "rows = [list(out), ys[:]]",
+        "rows = _wrapped(ys)",
+        "rows = rows + [xs]",
+        "rows = rows[::-1]",
+    ),
+    *("xs = [k for k in rows]", "ys, xs = rows[:2]", "ys = xs = [1]", "ys, xs = rows = [[1], [2]]", "out = list(rows)"),
+    *("ys = random.choice(rows)", "ys = {'a': out}.get('a', xs)", "ys = sum(rows, [])", "ys = sum([], out)"),
+    *("ys.append(<number>)", "xs.append(<number>)", "ys += [<number>]", "ys[<index>] = <number>", "xs.reverse()"),
+    *(
+        "rows[0] += [<number>]",
+        "ys.extend(xs[:3])",
+        "ys = ys + [<number>]",
+        "ys = sorted(out)",
+        "ys = TABLE",
+        "ys.sort()",
+    ),
+    *("for ys in rows:\n    ys.append(<number>)", "for k in ys[:4]:\n    out.append(k)", "for k in xs:\n    ys[0] = k"),
+    "for j, k in enumerate(ys):\n    ys[j] = <number>",
+    *(
+        "b = a",
+        "b = a[1:]",
+        "a = b",
+        "b = np.asarray(a)",
+        "b = a.reshape(-1)",
+        "b = np.array([a, a])",
+        "a = b[0]",
+        "b = b + a",
+    ),
+    *(
+        "a[<index>] = <number>",
+        "b += <number>",
+        "b[<index>] = <number>",
+        "rows = [a, b]",
+        "a = np.array(rows[0])",
+        "b.sort()",
+    ),
+    *(
+        "for k in b:\n    k += 1",
+        "b = np.where(b > 0, b, a)",
+        "a = np.clip(a, 0, 1)",
+        "b = a.copy()",
+        "a = np.array(out)",
+    ),
+]
+"""Statements that let several names hold one list or array, and that change it."""
 EXITS = ["return out", "return x, s", "return <value>", "raise ValueError(x)", "raise KeyError"]
 START = """
 out = [0]
@@ -174,14 +231,24 @@ b = np.array(queries)
 if rng.random() < 0.9:
     z = i = 2
 """
+HELPERS = """
+def _same(x):
+    return x
+
+
+def _wrapped(x):
+    return [x, [0]]
+
+
+"""
 _HOLE = re.compile(r"<(\w+)>")
 
 
 @st.composite
 def mechanisms(draw: st.DrawFn) -> str:
     """A module with a helper function and the mechanism `made(rng, queries, epsilon)`."""
-    helper = _Filler(draw, helper=False).block(1, 3, loop=False)
-    body = _Filler(draw, helper=True).block(3, 8, loop=False)
+    helper = _Filler(draw, STATEMENTS, helper=False).block(1, 3, loop=False)
+    body = _Filler(draw, STATEMENTS, helper=True).block(3, 8, loop=False)
     return "\n".join(
         [
             "import math\nimport random\n\nimport numpy as np\n\n",
@@ -198,15 +265,33 @@ def mechanisms(draw: st.DrawFn) -> str:
     )
 
 
+@st.composite
+def aliases(draw: st.DrawFn) -> str:
+    """A module with a mechanism in which several names hold the same lists and arrays."""
+    body = _Filler(draw, (ALIASES, STATEMENTS[1][:5]), helper=False).block(2, 6, loop=False)
+    return "\n".join(
+        [
+            "import math\nimport random\n\nimport numpy as np\n\nTABLE = [3, 4]\n",
+            HELPERS,
+            "def made(rng, queries, epsilon):",
+            *_indented(START),
+            "    ys = [5]\n    rows = [[6], [7, 8]]",
+            *_indented(body),
+            "    return out, xs, ys, rows, a, b, TABLE",
+        ]
+    )
+
+
 def _indented(text: str) -> list[str]:
     return [f"    {line}" for line in text.strip("\n").splitlines()]
 
 
 class _Filler:
-    """Fills the holes of templates. helper: whether the helper function may be called."""
+    """Fills the holes of templates. statements: simple and compound ones. helper: whether `_helper` may be called."""
 
-    def __init__(self, draw: Callable[[Any], Any], *, helper: bool) -> None:
+    def __init__(self, draw: Callable[[Any], Any], statements: Templates, *, helper: bool) -> None:
         self._draw = draw
+        self._statements = statements
         self._helper = helper
 
     def block(self, depth: int, most: int, *, loop: bool) -> str:
@@ -214,7 +299,7 @@ class _Filler:
         return "\n".join(self._statement(depth, loop) for _ in range(self._draw(st.integers(1, most))))
 
     def _statement(self, depth: int, loop: bool) -> str:
-        simple, compound = STATEMENTS
+        simple, compound = self._statements
         template = self._choice(simple if depth == 0 or self._draw(st.integers(0, 2)) else compound)
         lines = []
         for line in template.splitlines():
@@ -236,5 +321,5 @@ class _Filler:
         return self._fill(self._choice(options), depth - 1)
 
     def _choice(self, options: Sequence[str]) -> str:
-        allowed = options if self._helper else [option for option in options if "_helper" not in option]
+        allowed = options if self._helper else [option for option in options if "_helper(" not in option]
         return self._draw(st.sampled_from(allowed))

@@ -274,7 +274,7 @@ def nan_in_sorting(rng, queries):
 
 def nan_in_lists(rng, n):
     x = math.nan if rng.random() < 0.5 else 1.0
-    return [x] == [x], (x, 1) == (x, 1), [x, x].count(x), x in (x,), [x] < [x, 1]
+    return x, [x] == [x], (x, 1) == (x, 1), [x, x].count(x), x in (x,), [x] < [x, 1]
 
 
 def nan_and_membership(rng, n):
