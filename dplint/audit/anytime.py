@@ -32,12 +32,18 @@ _SCREEN = (1_000, 1_000, 2_000, 4_000)
 """Runs of every data value in the first rounds; later rounds double, and only look at arms that promise most."""
 _BET = (3_000, 8_000, 20_000, 50_000)
 """Runs on each side of the pairs that are bet on, in the first rounds; later rounds double."""
-_NEW_BETS = (2, 4, 4, 4)
+_NEW_BETS = (3, 4, 6, 6)
+_TRIAL = 2_000
+"""Runs on each side that a new bet gets at least, before it has to grow to get more."""
+_WORTH = 0.5
+"""What a bet must be expected to gain from a round's runs, in powers of e, to get them."""
 _PAID = 4
 """Bets that a round's runs are made for."""
 _PROMISING_ARMS = 3
 _RENEWED = frozenset([2, 4, 6, 8, 11, 14])
 """Rounds in which events are looked for anew."""
+_WIDENED, _WIDENED_AGAIN = 1, 3
+"""Rounds that begin with more choices of arguments: found for one value of the claim, and for each."""
 _LEAST_RUNS = 20
 _SCREEN_SHARE = 0.2
 """Share of the budget that one screening may take: it matters for mechanisms that are slow."""
@@ -114,9 +120,11 @@ class _Pass(Reporter):
                     self.lines.append(make_line(self, index, setting, setting.fitting(pairs), like))
                     yield from self._turn(self.lines[index], number)
             else:
-                for line in sorted(self.lines, key=lambda line: -line.portfolio.log_e_value):
-                    if number == 1:
-                        widen(self, line)
+                first = number == _WIDENED
+                for line in self.lines if first else sorted(self.lines, key=lambda o: -o.portfolio.log_e_value):
+                    if number in (_WIDENED, _WIDENED_AGAIN):
+                        shared = number == _WIDENED and line.number > 0
+                        widen(self, line, self.lines[0] if shared else None)
                     yield from self._turn(line, number)
             if not any(line.portfolio.bets or line.hopeful for line in self.lines) and number >= len(_SCREEN):
                 return
@@ -133,13 +141,17 @@ class _Pass(Reporter):
             line.events[index] = max(line.events.get(index, 0), arm.events)
         proposals = self._proposals(line, number)
         line.hopeful = bool(proposals)
-        line.portfolio.enter(proposals)
-        blocks = (_BET[0], 2 * _BET[0]) if number == 0 else (_grown(_BET, number),)
-        for block in blocks:
-            for _ in self._bet(line, block):
+        new = line.portfolio.enter(proposals)
+        # What looked best among thousands has to show first, on a few runs of its own, that it is no luck.
+        for _ in self._bet(line, new, max(_TRIAL, runs)):
+            yield line
+        left = _grown(_BET, number)
+        block = max(_TRIAL, runs)
+        while left > 0 and (growing := self._growing(line, left)):
+            block = min(2 * block, left)
+            for _ in self._bet(line, growing, block):
                 yield line
-                if line.portfolio.rejected and not self.job.settings.keep_going:
-                    return
+            left -= block
 
     def _arms(self, line: Line, number: int) -> list[tuple[int, Arm]]:
         """Those to screen: at first one, to catch what is blatant; then all; later those that promise most."""
@@ -165,10 +177,10 @@ class _Pass(Reporter):
         """The epsilon that bets should refute next: the claim's, or what is beyond the lower bound."""
         return max(line.setting.epsilon, line.portfolio.lower())
 
-    def _bet(self, line: Line, runs: int) -> Iterator[None]:
-        """Runs on the pairs of the bets that grow fastest."""
+    def _bet(self, line: Line, chosen: Sequence[Bet], runs: int) -> Iterator[None]:
+        """Runs on the pairs of some bets."""
         by_arm: dict[int, list[Bet]] = {}
-        for bet in self._growing(line):
+        for bet in chosen:
             by_arm.setdefault(id(bet.arm), []).append(bet)
         for bets in by_arm.values():
             arm = bets[0].arm
@@ -192,14 +204,15 @@ class _Pass(Reporter):
                 yield
                 self._check_budget()
 
-    def _growing(self, line: Line) -> list[Bet]:
-        """The bets that runs are worth most for, by all that was seen of them."""
+    def _growing(self, line: Line, runs: int) -> list[Bet]:
+        """The bets for which so many runs are worth most, by the runs that they were paid on."""
         at = int(np.searchsorted(line.portfolio.grid, self.target(line)))
-        alive = line.portfolio.alive(at)
+        alive = [bet for bet in line.portfolio.alive(at) if bet.fresh_runs]
         for bet in alive:
-            counts = np.array([bet.count1]), np.array([bet.count2])
-            bet.growth = float(promise(*counts, bet.runs, self.target(line), line.setting.delta)[0])
-        return sorted((bet for bet in alive if bet.growth > 0), key=lambda bet: -bet.growth)[:_PAID]
+            counts = np.array([bet.fresh1]), np.array([bet.fresh2])
+            bet.growth = float(promise(*counts, bet.fresh_runs, self.target(line), line.setting.delta)[0])
+        worth = [bet for bet in alive if bet.growth * runs >= _WORTH]
+        return sorted(worth, key=lambda bet: -bet.growth)[:_PAID]
 
     def _affordable(self, runs: int, sides: int, share: float) -> int:
         """So many runs of each of the data values, or fewer if the budget does not allow them."""

@@ -51,9 +51,9 @@ class Line:
         return min((arm.size for arm in self.arms), default=0)
 
     @property
-    def first_choice(self) -> Choice:
-        """The choice of arguments that the line began with."""
-        return self.arms[0].choice
+    def choices(self) -> list[Choice]:
+        """The choices of arguments, the one that the line began with first."""
+        return list({repr(arm.choice.values): arm.choice for arm in self.arms}.values())
 
 
 def make_line(host: Host, number: int, setting: Setting, pairs: Sequence[Pair], like: Line | None) -> Line:
@@ -72,23 +72,29 @@ def make_line(host: Host, number: int, setting: Setting, pairs: Sequence[Pair], 
     words = ", ".join(f"{a.name} = {a.value}" for a in setting.parameters)
     line = Line(number, setting, both_orders(pairs), portfolio, f", {words}" if words else "")
     choices = find_choices(host.job, host.session, pairs, setting, quick=True) if like is None else []
-    if like is not None:
-        fixed = {a.name: a for a in setting.parameters}
-        choices = [Choice(like.first_choice.arguments, tuple(fixed.get(a.name, a) for a in like.first_choice.fixed))]
-    _add_arms(host, line, choices)
+    _add_arms(host, line, choices if like is None else _translated(like.choices[:1], setting))
     if not line.arms:
         raise NothingToRun("the neighbour relation leaves no pair of the length that the claim is about")
     return line
 
 
-def widen(host: Host, line: Line) -> None:
-    """All other choices of arguments for the line. Raises RunnerError."""
-    choices = find_choices(host.job, host.session, line.pairs, line.setting)
+def widen(host: Host, line: Line, like: Line | None) -> None:
+    """Other choices of arguments for the line: those of another line, or all that can be found. Raises RunnerError."""
+    if like is None:
+        choices = find_choices(host.job, host.session, line.pairs, line.setting)
+    else:
+        choices = _translated(like.choices, line.setting)
     note = program_note(host.job, choices)
     if note and note not in host.notes:
         host.notes.append(note)
     known = {repr(arm.choice.values) for arm in line.arms}
     _add_arms(host, line, [choice for choice in choices if repr(choice.values) not in known])
+
+
+def _translated(choices: Sequence[Choice], setting: Setting) -> list[Choice]:
+    """The same arguments for another value of the claim; what the solver finds rarely depends on it."""
+    fixed = {a.name: a for a in setting.parameters}
+    return [Choice(choice.arguments, tuple(fixed.get(a.name, a) for a in choice.fixed)) for choice in choices]
 
 
 def _add_arms(host: Host, line: Line, choices: Sequence[Choice]) -> None:
