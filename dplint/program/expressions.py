@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Generic, TypeAlias
 
 from dplint.program.frames import Binding, Frame
@@ -261,26 +262,30 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
             decided = reading.either(decided, reading.both(active, stop))
             return reading.both(active, reading.negate(stop))
 
-        def clauses(position: int, active: M) -> M:
-            if position == len(node.clauses):
-                return element(active)
-            clause = node.clauses[position]
-            return self.loop(clause, active, frame, lambda inside: filtered(clause, position, inside))
-
-        def filtered(clause: Clause, position: int, active: M) -> M:
-            skipped = reading.nowhere()
-            for test in clause.conditions:
-                truth = self.condition(test, active, frame)
-                active = self.alive(active)
-                skipped = reading.either(skipped, reading.both(active, reading.negate(truth)))
-                active = reading.both(active, truth)
-            after = active if reading.never(active) else clauses(position + 1, active)
-            return reading.either(skipped, after)
-
-        clauses(0, active)
+        # Each clause holds what it repeats, from the inside out: functions that call one another would be a cycle, and
+        # keep all values of the reading until the next garbage collection.
+        step: Callable[[M], M] = element
+        for clause in reversed(node.clauses):
+            step = partial(self._clause, clause, frame, step)
+        step(active)
         if node.kind == "list":
             return result
         return reading.from_mask(decided if node.kind == "any" else reading.negate(decided))
+
+    def _clause(self, clause: Clause, frame: Frame[V, M], step: Callable[[M], M], active: M) -> M:
+        """A loop of a comprehension; `step` is what is done for each item that its conditions let through."""
+        return self.loop(clause, active, frame, partial(self._filtered, clause, frame, step))
+
+    def _filtered(self, clause: Clause, frame: Frame[V, M], step: Callable[[M], M], active: M) -> M:
+        reading = self.reading
+        skipped = reading.nowhere()
+        for test in clause.conditions:
+            truth = self.condition(test, active, frame)
+            active = self.alive(active)
+            skipped = reading.either(skipped, reading.both(active, reading.negate(truth)))
+            active = reading.both(active, truth)
+        after = active if reading.never(active) else step(active)
+        return reading.either(skipped, after)
 
     def _slice(self, node: Slice, active: M, frame: Frame[V, M]) -> V:
         parts = [
