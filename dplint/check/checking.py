@@ -12,14 +12,17 @@ from dplint.config import Settings
 from dplint.outcomes import CheckError, CheckEvent, Curve, Finding, Plan, Progress, Result
 from dplint.workers.messages import Tick
 from dplint.workers.pool import run_jobs
+from dplint.workers.stopping import Stop
 
 
-def check_paths(paths: Sequence[Path], settings: Settings) -> Iterator[CheckEvent]:
+def check_paths(paths: Sequence[Path], settings: Settings, stop: Stop | None = None) -> Iterator[CheckEvent]:
     """Check the files, yielding what becomes known as it becomes known.
 
     First every finding and every error of reading, then a Plan, then Progress and one Result for each mechanism of the
     plan, in the order in which they end. With `settings.static_only` there is no audit and the plan is empty. Closing
     the generator ends all processes. User code never runs in this process.
+
+    stop: at its request the audits in hand end with what is known so far, and those that were not begun are Failed.
     """
     targets: list[Target] = []
     for item in read_targets(paths, settings):
@@ -39,11 +42,12 @@ def check_paths(paths: Sequence[Path], settings: Settings) -> Iterator[CheckEven
         )
         for target in targets
     ]
-    with closing(run_jobs(jobs, settings.jobs)) as messages:
+    with closing(run_jobs(jobs, settings.jobs, stop)) as messages:
         for message in messages:
             mechanism = jobs[message.job].mechanism
             if isinstance(message.body, Tick):
-                yield Progress(mechanism, message.body.phase, message.body.done, message.body.total)
+                tick = message.body
+                yield Progress(mechanism, tick.phase, tick.done, tick.total, tick.standing)
             else:
                 assert not isinstance(message.body.result, Curve)
                 yield Result(mechanism, message.body.result)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -12,6 +13,8 @@ from typing import TextIO, TypeVar
 import click
 
 from dplint.outcomes import CheckEvent, Curve
+from dplint.report.words import STOPPING
+from dplint.workers.stopping import Stop
 
 Event = TypeVar("Event", bound=CheckEvent | Curve)
 
@@ -50,18 +53,26 @@ def require_writable(*paths: Path | None) -> None:
             raise click.UsageError(f"'{path}' cannot be written: it is a folder. Name a file in it.")
 
 
-def watched(stream: Iterator[Event], *, shown: bool) -> Generator[Event, None, None]:
+def watched(stream: Iterator[Event], stop: Stop | None = None, *, shown: bool) -> Generator[Event, None, None]:
     """The events, shown on stderr as they come if that is a terminal and `shown`.
 
-    The stream is closed at the end, also after an exception: closing it is what stops the workers.
+    The stream is closed at the end, also after an exception: closing it is what stops the workers. The request to
+    stop, if there can be one, is acknowledged: by the display, else by a line on stderr.
     """
     try:
         if shown and sys.stderr.isatty():
             from dplint.cli.people import live  # noqa: PLC0415 - rich is imported only where it is used
 
-            yield from live(stream)
+            yield from live(stream, stop)
         else:
+            if stop is not None:
+                stop.tell(_acknowledge)
             yield from stream
     finally:
         if isinstance(stream, Generator):
             stream.close()
+
+
+def _acknowledge() -> None:
+    # a signal handler may interrupt a write to the buffer of sys.stderr, so this goes past it
+    os.write(2, f"dplint is {STOPPING}\n".encode())

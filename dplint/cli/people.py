@@ -18,15 +18,18 @@ from dplint.report.gathered import Gathered
 from dplint.report.program import print_programs
 from dplint.report.progress import LiveProgress
 from dplint.report.terminal import print_report, save_picture
+from dplint.workers.stopping import Stop
 
 Event = TypeVar("Event", bound=CheckEvent | Curve)
 PLAIN_WIDTH = 100
 """Width of a report that does not go to a terminal."""
 
 
-def live(stream: Iterable[Event]) -> Iterator[Event]:
-    """The events, shown on stderr as they come."""
+def live(stream: Iterable[Event], stop: Stop | None) -> Iterator[Event]:
+    """The events, shown on stderr as they come; a request to stop is shown too."""
     with LiveProgress(Console(stderr=True, highlight=False)) as display:
+        if stop is not None:
+            stop.tell(display.stopping)
         for event in stream:
             display.show(event)
             yield event

@@ -11,6 +11,7 @@ from typing import Any, TextIO
 import click
 
 from dplint import check
+from dplint.cli.interrupts import INTERRUPTED, asked_by_interrupt
 from dplint.cli.output import report_stream, require_writable, watched
 from dplint.cli.overrides import overrides, repeat_words, settings_for
 from dplint.config import hint
@@ -18,10 +19,11 @@ from dplint.outcomes import CheckError
 from dplint.report.concise import concise
 from dplint.report.gathered import Gathered, exit_code, gather
 from dplint.report.json_document import check_json
+from dplint.workers.stopping import Stop
 
 
 def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
-    """Check the paths, write the report, and return the exit code.
+    """Check the paths, write the report, and return the exit code; after a Ctrl-C, the report of what is known so far.
 
     Raises:
         click.ClickException: a path does not exist, an option is wrong, or the report cannot be written.
@@ -32,18 +34,20 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
     started = time.monotonic()
     values = overrides(options)
     settings = settings_for(paths[0], values)
+    stop = Stop()
     if isinstance(settings, CheckError):
         gathered = gather([settings])
     else:
         shown = not (options["quiet"] or options["no_progress"])
-        with closing(watched(check.check_paths(paths, settings), shown=shown)) as stream:
+        events = check.check_paths(paths, settings, stop)
+        with asked_by_interrupt(stop), closing(watched(events, stop, shown=shown)) as stream:
             gathered = gather(stream, settings.select, settings.ignore)
     seconds = time.monotonic() - started
     with report_stream(options["output_file"]) as file:
         _write(gathered, seconds, file, options, repeat_words(values))
     if options["picture"] is not None:
         _picture(gathered, seconds, options["picture"])
-    return exit_code(gathered)
+    return INTERRUPTED if stop.requested else exit_code(gathered)
 
 
 def require_path(path: Path) -> None:

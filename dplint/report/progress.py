@@ -5,31 +5,42 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Self, assert_never
 
+from rich.cells import set_cell_size
 from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import Progress, ProgressColumn, SpinnerColumn, Task, TaskID, TextColumn, TimeElapsedColumn
+from rich.text import Text
 
 from dplint.claims import Mechanism
-from dplint.outcomes import CheckError, CheckEvent, Curve, Finding, Plan, Result, Violation
+from dplint.outcomes import CheckError, CheckEvent, Curve, Finding, Plan, Result, Standing, Violation
 from dplint.outcomes import Progress as Step
 from dplint.report import numerals
-from dplint.report.style import glyphs
+from dplint.report.literals import printable
+from dplint.report.style import Glyphs, bar, glyphs
+from dplint.report.words import STOPPING
 
 NAME_WIDTH = 28
+BAR = 10
+_RUNS, _LOWER = 10, 29
+"""Columns of the runs and of the lower bound: the same at all times, so that nothing jumps."""
+_AROUND = 1 + 1 + 1 + BAR + 1 + 1 + 7
+"""Columns of a line for all but the name and the state: spinner, bar, time, and what is between them."""
 
 
 class LiveProgress:
     """Shows the events that it is told of; a context manager that leaves the terminal as it was.
 
-    Where the console is no terminal it shows nothing.
+    Every line has the same width at all times. Where the console is no terminal it shows nothing.
     """
 
     def __init__(self, console: Console) -> None:
         """The console is that of stderr, so that a report on stdout can be piped on."""
-        spinner = SpinnerColumn("dots" if glyphs(console.encoding).bar != "#" else "line")
+        characters = glyphs(console.encoding)
+        self._name = min(NAME_WIDTH, max(12, (console.width - _AROUND) // 3 - 4))
+        self._room = max(10, console.width - _AROUND - self._name)
         self._progress = Progress(
-            spinner,
+            SpinnerColumn("dots" if characters.bar != "#" else "line"),
             TextColumn("{task.description}", markup=False),
-            BarColumn(bar_width=20),
+            _BarColumn(characters),
             TextColumn("{task.fields[state]}", markup=False),
             TimeElapsedColumn(),
             console=console,
@@ -39,7 +50,10 @@ class LiveProgress:
         self._running: dict[str, TaskID] = {}
         self._done: set[str] = set()
         self._violations = 0
-        self._overall = self._progress.add_task("dplint", total=None, state="")
+        self._stopping = False
+        self._overall = self._progress.add_task(
+            set_cell_size("dplint", self._name), total=None, state="", evidence=False
+        )
 
     def __enter__(self) -> Self:
         """Start to draw."""
@@ -67,13 +81,27 @@ class LiveProgress:
             case _:
                 assert_never(event)
 
+    def stopping(self) -> None:
+        """Show that the check was asked to end."""
+        self._stopping = True
+        self._update_overall()
+
     def _step(self, step: Step) -> None:
-        name = step.mechanism.name
-        left = max(0, step.total - step.done)
-        state = f"{step.phase}: {numerals.compact(step.done)} runs done, {numerals.compact(left)} left"
+        name, standing = step.mechanism.name, step.standing
+        if standing is None:
+            state, done, total = _plan_words(step), float(step.done), float(step.total)
+        else:
+            state, done, total = standing_words(step.done, standing, self._room), standing.share, 1.0
         if name not in self._running:
-            self._running[name] = self._progress.add_task(_short_name(step.mechanism), total=step.total, state=state)
-        self._progress.update(self._running[name], completed=step.done, total=step.total or None, state=state)
+            description = set_cell_size(_short_name(step.mechanism, self._name), self._name)
+            self._running[name] = self._progress.add_task(description, state="", evidence=False)
+        self._progress.update(
+            self._running[name],
+            completed=done,
+            total=total or None,
+            state=set_cell_size(state, self._room),
+            evidence=standing is not None,
+        )
 
     def _finish(self, result: Result) -> None:
         self._done.add(result.mechanism.name)
@@ -86,10 +114,43 @@ class LiveProgress:
         total = self._progress.tasks[0].total
         of = f" of {total:.0f}" if total is not None else ""
         found = f", {numerals.count(self._violations, 'violation')}" if self._violations else ""
-        state = f"{len(self._done)}{of} mechanisms done{found}"
-        self._progress.update(self._overall, completed=len(self._done), state=state)
+        state = STOPPING if self._stopping else f"{len(self._done)}{of} mechanisms done{found}"
+        self._progress.update(self._overall, completed=len(self._done), state=set_cell_size(state, self._room))
 
 
-def _short_name(mechanism: Mechanism) -> str:
+class _BarColumn(ProgressColumn):
+    """The share of what is planned that is done; in red, the share of the evidence for a violation that is there."""
+
+    def __init__(self, characters: Glyphs) -> None:
+        super().__init__()
+        self._characters = characters
+
+    def render(self, task: Task) -> Text:
+        share = task.completed / task.total if task.total else 0.0
+        filled = bar(share, BAR, self._characters)
+        style = "red" if task.fields["evidence"] else "blue"
+        return Text.assemble((filled, style), (self._characters.horizontal * (BAR - len(filled)), "dim"))
+
+
+def standing_words(runs: int, standing: Standing, room: int) -> str:
+    """Runs so far, the lower bound so far, and, where there is room for it, the event that leads."""
+    lower = "nothing found so far"
+    if standing.lower > 0:
+        lower = f"epsilon at least {numerals.lower_bound(standing.lower)} so far"
+    words = f"{numerals.compact(runs) + ' runs':<{_RUNS}}  {lower:<{_LOWER}}"
+    event = " ".join(printable(standing.event).split())
+    left = room - len(words) - 2
+    if left < 12 or not event:
+        return words
+    return f"{words}  {event if len(event) <= left else event[: left - 3] + '...'}"
+
+
+def _plan_words(step: Step) -> str:
+    if step.total <= step.done:
+        return f"{step.phase}: {numerals.compact(step.done)} runs done" if step.done else step.phase
+    return f"{step.phase}: {numerals.compact(step.done)} runs done, {numerals.compact(step.total - step.done)} left"
+
+
+def _short_name(mechanism: Mechanism, width: int) -> str:
     name = mechanism.qualname
-    return name if len(name) <= NAME_WIDTH else "..." + name[-NAME_WIDTH + 3 :]
+    return name if len(name) <= width else "..." + name[-width + 3 :]

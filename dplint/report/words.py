@@ -30,6 +30,8 @@ NOT_PRIVATE = (
     "for this number of runs, may still break the claim."
 )
 
+STOPPING = "stopping, with what is known so far; Ctrl-C again ends it at once"
+
 CURES = {
     FailureKind.IMPORT: "Make the module importable with the interpreter in use, or name another one with --python.",
     FailureKind.DEADLINE: "If the function does end, raise --deadline or claim smaller data with size=.",

@@ -3,30 +3,43 @@
 from __future__ import annotations
 
 import os
+import queue
 import threading
 import time
 import traceback
 from typing import BinaryIO
 
-from dplint.audit.job import AuditJob, Job, SweepJob
-from dplint.outcomes import Curve, Failed, FailureKind, Outcome
+from dplint.audit.job import Audited, AuditJob, Job, SweepJob
+from dplint.outcomes import Failed, FailureKind, Standing
 from dplint.workers.frames import read_frame, write_frame
-from dplint.workers.messages import Done, Tick
+from dplint.workers.messages import Done, End, Tick
 
 _TICK_SECONDS = 0.1
 
 
 def main() -> None:
     """Serve jobs until the front end closes the pipe or dies."""
-    jobs, messages = _private_streams()
+    orders, messages = _private_streams()
     _leave_with_parent()
-    while True:
-        try:
-            job = read_frame(jobs)
-        except EOFError:
-            return
-        assert isinstance(job, AuditJob | SweepJob)
-        write_frame(messages, Done(_carry_out(job, messages)))
+    jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+    ending = threading.Event()
+    threading.Thread(target=_listen, args=(orders, jobs, ending), daemon=True).start()
+    while (job := jobs.get()) is not None:
+        write_frame(messages, _carry_out(job, messages, ending))
+
+
+def _listen(orders: BinaryIO, jobs: queue.SimpleQueue[Job | None], ending: threading.Event) -> None:
+    """Take orders also while a job is in hand: jobs, and the request to end. None is the end of the jobs."""
+    try:
+        while True:
+            order = read_frame(orders)
+            if isinstance(order, End):
+                ending.set()
+            else:
+                assert isinstance(order, AuditJob | SweepJob)
+                jobs.put(order)
+    except EOFError:
+        jobs.put(None)
 
 
 def _private_streams() -> tuple[BinaryIO, BinaryIO]:
@@ -50,24 +63,66 @@ def _leave_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _carry_out(job: Job, messages: BinaryIO) -> Outcome | Curve:
-    from dplint.audit.audit import audit  # noqa: PLC0415 - NumPy, SciPy and z3 load with the first job
+class _Teller:
+    """The progress of one job: tells the front end, not too often, and knows whether it asked for an end."""
+
+    def __init__(self, messages: BinaryIO, ending: threading.Event) -> None:
+        self._messages = messages
+        self._ending = ending
+        self._last = 0.0
+
+    @property
+    def cancelled(self) -> bool:
+        return self._ending.is_set()
+
+    def __call__(self, phase: str, done: int, total: int, standing: Standing | None = None) -> None:
+        now = time.monotonic()
+        if now - self._last >= _TICK_SECONDS:
+            self._last = now
+            write_frame(self._messages, Tick(phase, done, total, standing))
+
+
+class _GivingUp(_Teller):
+    """The same for tests that say nothing before their end: raises Cancelled where there is nothing to wait for."""
+
+    def __call__(self, phase: str, done: int, total: int, standing: Standing | None = None) -> None:
+        from dplint.audit.session import Cancelled  # noqa: PLC0415 - loads NumPy
+
+        if self.cancelled:
+            raise Cancelled
+        super().__call__(phase, done, total, standing)
+
+
+def _audit(job: AuditJob, messages: BinaryIO, ending: threading.Event) -> Audited:
+    from dplint.audit.anytime import anytime  # noqa: PLC0415
+    from dplint.audit.audit import audit  # noqa: PLC0415
+
+    if job.settings.method == "anytime":
+        return Audited(anytime(job, _Teller(messages, ending)))
+    return Audited(audit(job, _GivingUp(messages, ending)))
+
+
+def _carry_out(job: Job, messages: BinaryIO, ending: threading.Event) -> Done:
+    from dplint.audit.session import Cancelled  # noqa: PLC0415 - NumPy, SciPy and z3 load with the first job
     from dplint.audit.sweep import sweep  # noqa: PLC0415
 
-    last = 0.0
-
-    def tick(phase: str, done: int, total: int) -> None:
-        nonlocal last
-        now = time.monotonic()
-        if now - last >= _TICK_SECONDS:
-            last = now
-            write_frame(messages, Tick(phase, done, total))
-
     try:
-        return audit(job, tick) if isinstance(job, AuditJob) else sweep(job, tick)
+        if isinstance(job, SweepJob):
+            return Done(sweep(job, _GivingUp(messages, ending)))
+        audited = _audit(job, messages, ending)
+        return Done(audited.outcome, audited.state)
+    except Cancelled:
+        return Done(
+            Failed(
+                kind=FailureKind.CANCELLED,
+                reason="the check was ended before its test was complete, and this test says nothing before its end",
+            )
+        )
     except Exception as error:
-        return Failed(
-            kind=FailureKind.INTERNAL,
-            reason=f"dplint itself failed ({type(error).__name__}: {error}); please report this",
-            detail=traceback.format_exc(),
+        return Done(
+            Failed(
+                kind=FailureKind.INTERNAL,
+                reason=f"dplint itself failed ({type(error).__name__}: {error}); please report this",
+                detail=traceback.format_exc(),
+            )
         )

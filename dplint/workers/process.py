@@ -15,6 +15,7 @@ from typing import BinaryIO, cast
 
 import dplint
 from dplint.workers.frames import read_frame, write_frame
+from dplint.workers.messages import End
 
 _START = "import sys; sys.path.append(sys.argv[1]); from dplint.workers.main import main; main()"
 """Neither the working directory nor PYTHONPATH of ours may reach the user's code, or shadow a module of ours."""
@@ -47,6 +48,7 @@ class Worker:
             env={**os.environ, **ALLOCATOR},
         )
         self._frames: queue.SimpleQueue[object] = queue.SimpleQueue()
+        self._writing = threading.Lock()
         threading.Thread(target=self._pump, daemon=True).start()
 
     def _pump(self) -> None:
@@ -59,8 +61,15 @@ class Worker:
 
     def submit(self, job: object) -> None:
         """Send a job. A dead worker is noticed by the next `receive`."""
-        with contextlib.suppress(OSError):
-            write_frame(cast("BinaryIO", self._process.stdin), job)
+        self._write(job)
+
+    def ask_to_end(self) -> None:
+        """Ask for an end of the job in hand with what is known so far; it still sends its last message."""
+        self._write(End())
+
+    def _write(self, message: object) -> None:
+        with self._writing, contextlib.suppress(OSError, ValueError):
+            write_frame(cast("BinaryIO", self._process.stdin), message)
 
     def receive(self, silence: float) -> object:
         """The next message. Raises WorkerGone if the worker died, or sent nothing for `silence` seconds."""
