@@ -140,14 +140,14 @@ def log_mean(log_weights: npt.ArrayLike, log_wealths: npt.ArrayLike, axis: int =
     return np.asarray(logsumexp(np.asarray(log_weights) + np.asarray(log_wealths), axis=axis), np.float64)
 
 
-def lower_bound(grid: Floats, log_wealth: Floats, alpha: float) -> float:
+def lower_bound(grid: Floats, log_wealths: Floats, alpha: float) -> float:
     """The anytime lower bound for epsilon: the largest of the grid that is rejected with all smaller ones; 0.0 if none.
 
-    grid: ascending, fixed before the runs; log_wealth: ln of the money of the portfolio against each, now or at best so
-    far. It exceeds the true epsilon, at any time, with probability at most alpha: then the smallest value of the grid
-    that is not below the truth is rejected, and against that one H0 is true (Ville).
+    grid: ascending, fixed before the runs; log_wealths: ln of the money of the portfolio against each, now or at its
+    highest so far. It exceeds the true epsilon, at any time, with probability at most alpha: for then the smallest
+    value of the grid that is not below the truth is rejected, and against that one H0 is true (Ville).
     """
-    rejected = np.asarray(log_wealth) >= -np.log(alpha)
+    rejected = np.asarray(log_wealths) >= -np.log(alpha)
     first = len(grid) if rejected.all() else int(np.argmin(rejected))
     return float(grid[first - 1]) if first else 0.0
 

@@ -72,9 +72,9 @@ def detectable_epsilon(
     would have been found. Arguments as in `detection_probability`. For delta = 0 it falls as p1 grows: thinning a more
     likely event at random down to p1 keeps its loss, and only throws evidence away.
 
-    By simulation: at the result, the simulated probability exceeds the required one by two standard errors. The result is
-    found to 1 % of what it exceeds the claimed epsilon by, where that is at least 0.01. Raises ValueError for numbers
-    outside their range.
+    By simulation: at the result, the simulated probability exceeds the required one by two standard errors. It is found
+    to 1 % of what it exceeds the claimed epsilon by, where that is at least 0.01. Raises ValueError for numbers outside
+    their range.
     """
     _require(p1, weight, alpha, delta, probability, screened, blocks)
     needed = min(1.0, probability + _MARGIN * math.sqrt(probability * (1 - probability) / _SIMULATIONS))
