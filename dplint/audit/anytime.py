@@ -16,16 +16,17 @@ import numpy as np
 
 from dplint.audit.anytime_outcome import Reporter
 from dplint.audit.arms import Arm, Proposal, promise
-from dplint.audit.job import AuditJob
+from dplint.audit.job import Audited, AuditJob
 from dplint.audit.lane_runs import NotOnLanes
 from dplint.audit.line import Line, make_line, widen
 from dplint.audit.portfolio import Bet
 from dplint.audit.preparation import NothingToRun, find_pairs, leave_lanes, use_lanes
-from dplint.audit.session import OutOfTime, Progress, Session
+from dplint.audit.proposing import better_proposals
+from dplint.audit.session import Cancelled, OutOfTime, Progress, Session
 from dplint.audit.settings import ClaimNotTestable, Setting, claim_settings
 from dplint.claims import Pair
 from dplint.events.counting import EventCounter
-from dplint.outcomes import Failed, FailureKind, Outcome, Standing, StopReason, Untestable
+from dplint.outcomes import Failed, FailureKind, NoViolation, Outcome, Standing, StopReason, Untestable
 from dplint.runner.client import RunnerError
 
 _SCREEN = (1_000, 1_000, 2_000, 4_000)
@@ -44,6 +45,12 @@ _RENEWED = frozenset([2, 4, 6, 8, 11, 14])
 """Rounds in which events are looked for anew."""
 _WIDENED, _WIDENED_AGAIN = 1, 3
 """Rounds that begin with more choices of arguments: found for one value of the claim, and for each."""
+_LEARNING = 3
+"""The round from which on events are refined and learnt."""
+_LEARNING_BUDGET = 3.0
+"""Seconds of budget from which on that pays: scikit-learn alone takes a second to import."""
+_LEARNT_PAIRS, _LEARNT_BETS = 2, 4
+_LEARNT_RUNS, _MOST_LEARNT_RUNS, _LEAST_LEARNT_RUNS = 20_000, 200_000, 2_000
 _LEAST_RUNS = 20
 _SCREEN_SHARE = 0.2
 """Share of the budget that one screening may take: it matters for mechanisms that are slow."""
@@ -53,14 +60,17 @@ class BudgetSpent(Exception):
     """The budget of the pass is used up."""
 
 
-def anytime(job: AuditJob, progress: Progress) -> Outcome:
-    """Audit one mechanism. Everything that user code can do becomes an outcome; only dplint's own errors are raised."""
+def anytime(job: AuditJob, progress: Progress) -> Audited:
+    """One pass over a mechanism, going on from `job.state` if there is one.
+
+    Everything that user code can do becomes an outcome; only dplint's own errors are raised.
+    """
     if job.mechanism.untestable:
-        return Untestable(reason=job.mechanism.untestable)
+        return Audited(Untestable(reason=job.mechanism.untestable))
     try:
         settings = claim_settings(job.mechanism, job.settings.epsilons)
     except ClaimNotTestable as error:
-        return Untestable(reason=str(error))
+        return Audited(Untestable(reason=str(error)))
     with Session(job.mechanism, job.settings, job.source_text, progress) as session:
         work = _Pass(job, session, settings)
         try:
@@ -68,16 +78,18 @@ def anytime(job: AuditJob, progress: Progress) -> Outcome:
             pairs = find_pairs(session)
             try:
                 work.notes += use_lanes(job, session)
-                return work.run(pairs)
+                outcome = work.run(pairs)
             except NotOnLanes as reason:
                 # Nothing that was learnt on lanes is kept.
                 work = _Pass(job, session, settings)
                 work.notes.append(leave_lanes(session, reason))
-                return work.run(pairs)
+                outcome = work.run(pairs)
+            return Audited(outcome, work.state() if isinstance(outcome, NoViolation) else None)
         except RunnerError as error:
-            return Failed(kind=error.kind, reason=error.reason, detail=error.detail, effort=work.effort())
+            failed = Failed(kind=error.kind, reason=error.reason, detail=error.detail, effort=work.effort())
+            return Audited(failed)
         except NothingToRun as error:
-            return Failed(kind=FailureKind.INPUT, reason=str(error), effort=work.effort())
+            return Audited(Failed(kind=FailureKind.INPUT, reason=str(error), effort=work.effort()))
 
 
 class _Pass(Reporter):
@@ -87,7 +99,6 @@ class _Pass(Reporter):
         super().__init__(job, session)
         self.settings = settings
         self._started = time.monotonic()
-        self._target: dict[int, int] = {}
 
     def run(self, pairs: Sequence[Pair]) -> Outcome:
         """Rounds of growing size until the claim is refuted, the budget is spent, or nothing is left to bet on."""
@@ -100,6 +111,8 @@ class _Pass(Reporter):
             self.stop = StopReason.NOTHING_LEFT
         except BudgetSpent:
             self.stop = StopReason.BUDGET
+        except Cancelled:
+            self.stop = StopReason.CANCELLED
         except OutOfTime:
             self.stop = StopReason.TIME
             self.notes.append(f"the time limit of {self.job.settings.time_limit:g} s ended the audit before its budget")
@@ -141,6 +154,8 @@ class _Pass(Reporter):
             line.events[index] = max(line.events.get(index, 0), arm.events)
         proposals = self._proposals(line, number)
         line.hopeful = bool(proposals)
+        if number >= _LEARNING and self.job.settings.budget >= _LEARNING_BUDGET:
+            proposals = [*self._better(line, proposals, number), *proposals]
         new = line.portfolio.enter(proposals)
         # What looked best among thousands has to show first, on a few runs of its own, that it is no luck.
         for _ in self._bet(line, new, max(_TRIAL, runs)):
@@ -172,6 +187,36 @@ class _Pass(Reporter):
         found = [p for arm in line.arms for p in arm.proposals(target, line.setting.delta)]
         found.sort(key=lambda p: -p.growth * (1.05 if p.pair.size == line.smallest else 1.0))
         return found[: _NEW_BETS[min(number, len(_NEW_BETS) - 1)]]
+
+    def _better(self, line: Line, proposals: Sequence[Proposal], number: int) -> list[Proposal]:
+        """Better events on the most promising pairs, and on another one in turn."""
+        promising: list[Bet | Proposal] = [*self._leaders(line), *proposals]
+        first = list({(id(p.arm), p.sides): (p.arm, p.pair, p.sides) for p in promising}.values())[:_LEARNT_PAIRS]
+        every = [
+            (arm, pair, sides)
+            for arm in line.arms
+            for pair, sides in zip(arm.inputs.pairs, arm.inputs.sides, strict=True)
+        ]
+        places = [*first, every[(number * 7 + line.number) % len(every)]]
+        found: list[Proposal] = []
+        for index, (arm, pair, sides) in enumerate(places):
+            runs = self._affordable(min(_LEARNT_RUNS << (number - _LEARNING), _MOST_LEARNT_RUNS), 2, _SCREEN_SHARE)
+            if runs < _LEAST_LEARNT_RUNS:
+                break
+            stream = (*self.stream, line.number, _LEARNS, number, index)
+            words = f"learning events{line.words}"
+            more, note = better_proposals(arm, pair, sides, runs, stream, words, self.target(line), line.setting.delta)
+            found += more
+            if note and note not in self.notes:
+                self.notes.append(note)
+        line.events[-1] = line.events.get(-1, 0) + len(found)
+        return sorted(found, key=lambda p: -p.growth)[:_LEARNT_BETS]
+
+    def _leaders(self, line: Line) -> list[Bet]:
+        """The bets that have won most, one for each pair."""
+        at = int(np.searchsorted(line.portfolio.grid, self.target(line)))
+        ranked = sorted(line.portfolio.alive(at), key=lambda bet: -bet.log_wealth[at])
+        return [bet for bet in ranked if bet.log_wealth[at] > 0]
 
     def target(self, line: Line) -> float:
         """The epsilon that bets should refute next: the claim's, or what is beyond the lower bound."""
@@ -224,6 +269,7 @@ class _Pass(Reporter):
         return max(_LEAST_RUNS, min(runs, int(left / seconds))) if seconds > 0 else runs
 
     def _check_budget(self) -> None:
+        self.session.check_cancelled()
         limit = self.job.settings.max_runs
         spent = limit is not None and self.session.runs >= limit
         if spent or time.monotonic() - self._started >= self.job.settings.budget:
@@ -240,10 +286,11 @@ class _Pass(Reporter):
                 log_e_value=log_e,
                 share=min(1.0, max(0.0, log_e / -math.log(line.portfolio.level))),
             )
+            self.session.announce(f"betting{line.words}", self.standing)
 
 
-_BETS = 7
-"""The number of bets in the names of random streams."""
+_BETS, _LEARNS = 7, 11
+"""Numbers of the stages in the names of random streams."""
 _BET_LANES = 100
 """Lanes of each side that are replayed before a pair is bet on; a verdict needs CHECKED_LANES."""
 

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from dplint.audit.arms import Arm, Proposal
-from dplint.audit.job import AuditJob
+from dplint.audit.job import AuditJob, AuditState
 from dplint.audit.lane_runs import NotOnLanes
 from dplint.audit.line import Line
+from dplint.audit.passes import Earlier
 from dplint.audit.portfolio import Bet, Portfolio
 from dplint.audit.session import CHECKED_LANES, OutOfTime, Session
 from dplint.audit.settings import Setting
@@ -53,7 +54,8 @@ class Reporter:
         self.job = job
         self.session = session
         self.settings: Sequence[Setting] = ()
-        self.stream: tuple[int, ...] = (0,)
+        self.earlier = Earlier.read(job.state)
+        self.stream: tuple[int, ...] = (self.earlier.passes,)
         self.lines: list[Line] = []
         self.notes: list[str] = []
         self.pairs = 0
@@ -66,6 +68,7 @@ class Reporter:
         return Effort(
             method="anytime",
             looks=self.looks,
+            earlier_runs=self.earlier.runs,
             runs=self.session.runs,
             seconds=self.session.seconds,
             pairs=self.pairs,
@@ -84,6 +87,10 @@ class Reporter:
             for arm in line.arms
         }
         return tuple(found.values())
+
+    def state(self) -> AuditState:
+        """What a later pass goes on from: the wealth of this one, and that its random streams are used up."""
+        return self.earlier.followed_by([(line.setting, line.portfolio) for line in self.lines], self.session.runs)
 
     def tested(self) -> tuple[TestedEpsilon, ...]:
         """Every value of the claim, with its evidence."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from dplint.audit.arms import Arm
 from dplint.audit.job import AuditJob
+from dplint.audit.passes import Earlier
 from dplint.audit.portfolio import Portfolio
 from dplint.audit.preparation import NothingToRun, find_choices, prepare, program_note
 from dplint.audit.screening import Choice, gather_inputs
@@ -30,6 +31,7 @@ class Host(Protocol):
     settings: Sequence[Setting]
     stream: tuple[int, ...]
     notes: list[str]
+    earlier: Earlier
 
 
 @dataclass
@@ -67,7 +69,7 @@ def make_line(host: Host, number: int, setting: Setting, pairs: Sequence[Pair], 
         claimed=int(np.searchsorted(grid, setting.epsilon)),
         delta=setting.delta,
         level=host.job.settings.alpha / len(host.settings),
-        carried=np.zeros(len(grid)),
+        carried=host.earlier.carried(setting, grid),
     )
     words = ", ".join(f"{a.name} = {a.value}" for a in setting.parameters)
     line = Line(number, setting, both_orders(pairs), portfolio, f", {words}" if words else "")

@@ -69,6 +69,10 @@ class Portfolio:
     rounds: int = 0
     best_log_e: float = -math.inf
 
+    def __post_init__(self) -> None:
+        """Start with what was carried over."""
+        self.best_log_e = float(self.carried[self.claimed])
+
     def enter(self, proposals: Sequence[Proposal]) -> list[Bet]:
         """Bets on the proposals, best first, with this round's part of the reserve."""
         # 1/2 + 1/6 + 1/12 + ... = 1: there is money for any number of rounds.

@@ -1,0 +1,61 @@
+"""What one pass of the anytime audit leaves for the next: its wealth, which the next one multiplies.
+
+The wealth of a pass is the mean of its bets at the moment when it ends. The next pass starts from it with fresh bets on
+fresh random streams, so that over all passes it is one supermartingale and alpha is spent only once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from dplint.audit.job import AuditState
+from dplint.audit.portfolio import Portfolio
+from dplint.audit.settings import Setting
+
+_VERSION = 1
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """Earlier passes: how many, their runs, and for each value of the claim ln of the wealth against each epsilon."""
+
+    passes: int = 0
+    runs: int = 0
+    wealth: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+
+    @staticmethod
+    def read(state: AuditState | None) -> Earlier:
+        """From a stored state; as if there had been no earlier pass if it is not one of ours."""
+        if not isinstance(state, dict) or state.get("version") != _VERSION:
+            return Earlier()
+        passes, runs, wealth = state.get("passes"), state.get("runs"), state.get("wealth")
+        if type(passes) is not int or type(runs) is not int or not isinstance(wealth, dict):
+            return Earlier()
+        found = {}
+        for key, values in wealth.items():
+            if not isinstance(values, list) or not all(isinstance(value, int | float) for value in values):
+                return Earlier()
+            found[str(key)] = tuple(map(float, values))
+        return Earlier(passes, runs, found)
+
+    def carried(self, setting: Setting, grid: Floats) -> Floats:
+        """Ln of the wealth that a value of the claim starts with."""
+        values = self.wealth.get(_key(setting), ())
+        return np.array(values) if len(values) == len(grid) else np.zeros(len(grid))
+
+    def followed_by(self, lines: Sequence[tuple[Setting, Portfolio]], runs: int) -> AuditState:
+        """The state after one more pass."""
+        # Money that is lost to the last penny is kept as a number that JSON can hold.
+        wealth: dict[str, object] = {
+            _key(setting): np.maximum(portfolio.log_total(), -1e6).tolist() for setting, portfolio in lines
+        }
+        return {"version": _VERSION, "passes": self.passes + 1, "runs": self.runs + runs, "wealth": wealth}
+
+
+def _key(setting: Setting) -> str:
+    return repr((setting.epsilon, setting.delta, setting.size, [(a.name, a.value) for a in setting.parameters]))
