@@ -20,7 +20,9 @@ from dplint.outcomes import NoViolation, Violation
 from dplint.program.nodes import Unsupported
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "statdp"
-SETTINGS = AuditSettings(seed=5, epsilons=(0.7,), select_runs=4_000, test_runs=20_000, interpreter=sys.executable)
+SETTINGS = AuditSettings(
+    method="statdp", seed=5, epsilons=(0.7,), select_runs=4_000, test_runs=20_000, interpreter=sys.executable
+)
 TRUTH = {m["function"]: m for m in json.loads((FOLDER / "truth.json").read_text())["mechanisms"]}
 STATDP = {
     item.mechanism.qualname: item
@@ -28,8 +30,8 @@ STATDP = {
     for item in read_file(path, Settings())
     if isinstance(item, Target)
 }
-# The counts of queries above a threshold take 100,000 runs to be caught at this epsilon.
-QUICK = sorted(STATDP.keys() - {"isvt3", "isvt4"})
+# The others are as slow by plain calls as all of these together, or need more runs to be caught.
+QUICK = ["histogram", "histogram_eps", "isvt1", "noisy_max_v1a", "noisy_max_v1b", "noisy_max_v2b"]
 
 
 def audited(target, program=None, **settings):
@@ -69,16 +71,21 @@ def m_unknown(rng, queries):
 
 @pytest.fixture
 def sampled_on_lanes(monkeypatch):
-    """How many runs lanes have made in this test."""
+    """How many runs lanes have made in this test, call by call."""
     made = []
-    sample = LaneRuns.sample
+    sample, sample_all = LaneRuns.sample, LaneRuns.sample_all
 
     def counted(self, data, arguments, runs, seed):
-        batch = sample(self, data, arguments, runs, seed)
         made.append(runs)
-        return batch
+        return sample(self, data, arguments, runs, seed)
+
+    def counted_all(self, data, arguments, runs, seed):
+        batches = sample_all(self, data, arguments, runs, seed)
+        made.append(0 if batches is None else runs * len(batches))
+        return batches
 
     monkeypatch.setattr(LaneRuns, "sample", counted)
+    monkeypatch.setattr(LaneRuns, "sample_all", counted_all)
     return made
 
 
@@ -124,22 +131,27 @@ def test_a_wrong_translation_falls_back_and_the_verdict_is_the_functions(targets
 def test_a_program_that_lanes_refuse_later_falls_back_with_nothing_kept(targets, monkeypatch):
     """The refusal comes after all inputs were tried on lanes; the audit is that of plain runs from its start."""
     found = targets(MEANS)["m_right"]
-    calls = []
-    sample = LaneRuns.sample
+    screened, refused = [], []
 
-    def refusing(self, *given):
-        calls.append(given)
-        if len(calls) > 30:
-            raise NotOnLanes("of a surprise")
-        return sample(self, *given)
+    def refusing(method):
+        def sample(self, data, arguments, runs, seed):
+            if runs >= SETTINGS.test_runs // 20:
+                refused.append(runs)
+                raise NotOnLanes("of a surprise")
+            screened.append(runs)
+            return method(self, data, arguments, runs, seed)
+
+        return sample
 
     with monkeypatch.context() as patch:
-        patch.setattr(LaneRuns, "sample", refusing)
+        for name in ("sample", "sample_all"):
+            patch.setattr(LaneRuns, name, refusing(getattr(LaneRuns, name)))
         fallen_back = audited(found)
     without_lanes(monkeypatch)
     plain = audited(found)
 
-    assert len(calls) == 31
+    assert screened
+    assert len(refused) == 1
     assert fallen_back.effort.notes == ("every run calls the function, because of a surprise",)
     assert plain.effort.notes == ()
     assert without_time(fallen_back) == replace(
