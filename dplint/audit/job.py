@@ -49,7 +49,7 @@ def seed_of(mechanism: Mechanism, settings: AuditSettings) -> int:
 AuditState: TypeAlias = dict[str, object]
 """What a pass of the anytime audit leaves for a later one: a document of JSON, made and read by the audit alone."""
 STATE_FORMAT = 1
-"""To be raised whenever a state of before would mean something else, also because runs are drawn or bets made otherwise."""
+"""To be raised whenever an older state would mean something else, also because runs or bets are made otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,9 +7,10 @@ from contextlib import closing
 from pathlib import Path
 
 from dplint.audit.job import AuditJob
+from dplint.check.continuing import finish, resume
 from dplint.check.reading import Target, audit_settings, read_targets
 from dplint.config import Settings
-from dplint.outcomes import CheckError, CheckEvent, Curve, Finding, Plan, Progress, Result
+from dplint.outcomes import CheckError, CheckEvent, Finding, Plan, Progress, Result
 from dplint.workers.messages import Tick
 from dplint.workers.pool import run_jobs
 from dplint.workers.stopping import Stop
@@ -34,20 +35,22 @@ def check_paths(paths: Sequence[Path], settings: Settings, stop: Stop | None = N
         yield Plan(())
         return
     yield Plan(tuple(target.mechanism for target in targets))
-    jobs = [
-        AuditJob(
-            mechanism=target.mechanism,
-            program=target.program,
-            settings=audit_settings(settings, target.mechanism),
+    resumed = [
+        resume(
+            AuditJob(
+                mechanism=target.mechanism,
+                program=target.program,
+                settings=audit_settings(settings, target.mechanism),
+            ),
+            cache=settings.cache,
         )
         for target in targets
     ]
-    with closing(run_jobs(jobs, settings.jobs, stop)) as messages:
+    with closing(run_jobs([one.job for one in resumed], settings.jobs, stop)) as messages:
         for message in messages:
-            mechanism = jobs[message.job].mechanism
+            mechanism = resumed[message.job].job.mechanism
             if isinstance(message.body, Tick):
                 tick = message.body
                 yield Progress(mechanism, tick.phase, tick.done, tick.total, tick.standing)
             else:
-                assert not isinstance(message.body.result, Curve)
-                yield Result(mechanism, message.body.result)
+                yield Result(mechanism, finish(resumed[message.job], message.body))

@@ -17,7 +17,7 @@ FLOORS = [
     {"report"},
     {"check"},
     {"source"},
-    {"workers", "config"},
+    {"workers", "store", "config"},
     {"audit"},
     {"inputs", "events", "statistics"},
     {"readings"},

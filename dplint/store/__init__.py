@@ -1,0 +1,5 @@
+"""The cache of a project: what an audit has learnt, for the next one to go on from. Standard library only."""
+
+from dplint.store.store import Entry, Plain, Store, StoreProblem
+
+__all__ = ["Entry", "Plain", "Store", "StoreProblem"]

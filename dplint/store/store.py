@@ -1,0 +1,118 @@
+"""Entries in the cache folder of a project: one JSON file for each mechanism.
+
+Nothing in the folder is trusted: a file that is cut short, that another version has written or that a stranger has put
+there is a StoreProblem and not a crash. Any number of processes may read and write at once; the last one wins.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from dplint.store.folder import CacheFolder
+
+Plain: TypeAlias = str | int | float | bool | list[float] | None
+"""What slots and stamps hold."""
+
+_FORMAT = 1
+_MOST_BYTES = 16 << 20
+"""A larger entry is neither written nor read."""
+
+
+class StoreProblem(Exception):
+    """An entry cannot be used or kept; the message says why, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is known of a mechanism.
+
+    verdict: the name of the last one. runs: single executions until then, all passes together. state: a document of
+    JSON that the audit goes on from, None if it begins anew.
+    """
+
+    verdict: str
+    runs: int
+    state: dict[str, object] | None
+
+
+class Store:
+    """The place of one mechanism in the cache of its project.
+
+    The slot says whose place it is. The stamp says what the entry depends on: one with another stamp is out of date,
+    and the next one replaces it.
+    """
+
+    def __init__(self, root: Path, slot: Mapping[str, Plain], stamp: Mapping[str, Plain]) -> None:
+        """root: the folder of the project. Nothing is made there before an entry is saved."""
+        self._folder = CacheFolder(root)
+        self._slot = dict(slot)
+        self._stamp = dict(stamp)
+        self._name = _name(self._slot)
+
+    def load(self) -> Entry | None:
+        """The entry, None if there is none with this stamp.
+
+        Raises:
+            StoreProblem: there is a file, but it cannot be read, or it is none of this store.
+        """
+        path = self._folder.path / self._name
+        try:
+            found = path.stat()
+            if not stat.S_ISREG(found.st_mode) or found.st_size > _MOST_BYTES:
+                raise StoreProblem(f"{path} is no cache file of dplint, and is ignored")
+            document = json.loads(path.read_bytes())
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise StoreProblem(f"{path} cannot be read ({error.strerror or error}), and is ignored") from None
+        except (ValueError, RecursionError):
+            raise StoreProblem(f"{path} is broken, and is ignored") from None
+        return self._entry(document, path)
+
+    def _entry(self, document: object, path: Path) -> Entry | None:
+        match document:
+            case {
+                "dplint": int(version),
+                "slot": dict(slot),
+                "stamp": dict(stamp),
+                "verdict": str(verdict),
+                "runs": int(runs),
+                "state": dict() | None as state,
+            } if version == _FORMAT and slot == self._slot and runs >= 0:
+                return Entry(verdict, runs, state) if stamp == self._stamp else None
+            case _:
+                raise StoreProblem(f"{path} is no cache file of this version of dplint, and is ignored")
+
+    def save(self, entry: Entry) -> None:
+        """Keep the entry in place of the one before.
+
+        Raises:
+            StoreProblem: the folder cannot be written, or the entry is too large.
+        """
+        document = {
+            "dplint": _FORMAT,
+            "slot": self._slot,
+            "stamp": self._stamp,
+            "verdict": entry.verdict,
+            "runs": entry.runs,
+            "state": entry.state,
+        }
+        content = json.dumps(document, separators=(",", ":")).encode()
+        if len(content) > _MOST_BYTES:
+            raise StoreProblem(f"what this audit has learnt takes {len(content) >> 20} MiB, and is not kept")
+        try:
+            self._folder.write(self._name, content)
+        except OSError as error:
+            path = self._folder.path
+            raise StoreProblem(f"{path} cannot be written ({error.strerror or error}), and nothing is kept") from None
+
+
+def _name(slot: Mapping[str, Plain]) -> str:
+    canonical = json.dumps(dict(slot), sort_keys=True)
+    return f"{hashlib.sha256(canonical.encode()).hexdigest()[:32]}.json"

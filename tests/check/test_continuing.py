@@ -1,0 +1,180 @@
+"""What one check has learnt reaches the next one of the same source, and no other."""
+
+from dataclasses import replace
+
+import pytest
+
+from dplint.audit.job import AuditJob
+from dplint.check.continuing import finish, resume
+from dplint.check.reading import Target, audit_settings, read_targets
+from dplint.config import load_settings
+from dplint.outcomes import (
+    Counterexample,
+    Effort,
+    Evidence,
+    Failed,
+    FailureKind,
+    NoViolation,
+    Untestable,
+    Violation,
+)
+from dplint.workers.messages import Done
+
+SOURCE = """
+from dplint import dp
+
+SCALE = 1
+
+
+@dp(epsilon=1.0)
+def release(rng, answers):
+    return answers[0] + rng.laplace(scale=SCALE)
+
+
+@dp(epsilon=1.0)
+def other(rng, answers):
+    return answers[1] + rng.laplace(scale=SCALE)
+"""
+STATE = {"bets": [1, 2, 3]}
+LATER = {"bets": [4, 5, 6]}
+
+
+def nothing_found(runs=1000):
+    return NoViolation(tested=(), choices=(), confidence=0.999, effort=Effort(method="anytime", runs=runs))
+
+
+def violation(runs=5000):
+    found = Counterexample(
+        d1=[1], d2=[2], arguments=(), event="output < 1", count1=9, count2=1, runs1=10, runs2=10, p1=0.9, p2=0.1,
+        interval1=(0.5, 1.0), interval2=(0.0, 0.5), confidence=0.999, p_value=1e-4, log_e_value=9.0, seed=1,
+    )  # fmt: skip
+    return Violation(
+        counterexample=found, tested=(), epsilon_tested=1.0, delta_tested=0.0, epsilon_lower=1.2, confidence=0.999,
+        evidence=Evidence.STATISTICAL, effort=Effort(method="anytime", runs=runs),
+    )  # fmt: skip
+
+
+@pytest.fixture
+def project(tmp_path):
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "release.py").write_text(SOURCE)
+    return tmp_path
+
+
+def job(project, function="release", **given):
+    settings = load_settings(project, {"method": "anytime", "profile": "editor", **given})
+    targets = [target for target in read_targets([project / "release.py"], settings) if isinstance(target, Target)]
+    target = next(target for target in targets if target.mechanism.qualname == function)
+    return AuditJob(
+        mechanism=target.mechanism, program=target.program, settings=audit_settings(settings, target.mechanism)
+    )
+
+
+def passed(project, outcome, state=STATE, **given):
+    """One pass that ends with this outcome and leaves this state."""
+    return finish(resume(job(project, **given), cache=True), Done(outcome, state))
+
+
+def test_a_pass_goes_on_from_the_state_that_the_one_before_left(project):
+    assert resume(job(project), cache=True).job.state is None
+    passed(project, nothing_found())
+    assert resume(job(project), cache=True).job == replace(job(project), state=STATE)
+    assert resume(job(project, profile="nightly"), cache=True).job.state == STATE, "a stronger pass goes on too"
+    passed(project, nothing_found(), LATER)
+    assert resume(job(project), cache=True).job.state == LATER
+
+
+@pytest.mark.parametrize(
+    "given", [{"alpha": 0.01}, {"epsilons": [0.5]}, {"seed": 7}, {"solver": "simple"}, {"function": "other"}]
+)
+def test_what_changes_the_evidence_begins_anew(project, given):
+    passed(project, nothing_found())
+    assert resume(job(project, **given), cache=True).job.state is None
+    assert resume(job(project), cache=True).job.state == STATE
+
+
+@pytest.mark.parametrize("change", [("SCALE = 1", "SCALE = 2"), ("epsilon=1.0", "epsilon=2.0"), ("[0]", "[-1]")])
+def test_a_change_of_the_source_begins_anew_also_beside_the_function(project, change):
+    passed(project, nothing_found())
+    (project / "release.py").write_text(SOURCE.replace(*change))
+    assert resume(job(project), cache=True).job.state is None
+
+
+def test_an_unsaved_buffer_is_a_source_of_its_own(project):
+    passed(project, nothing_found())
+    same = replace(job(project), source_text=SOURCE)
+    assert resume(same, cache=True).job.state == STATE
+    assert resume(replace(same, source_text=SOURCE + "\n"), cache=True).job.state is None
+
+
+def test_the_seed_that_a_report_names_means_the_same_audit(project):
+    passed(project, nothing_found())
+    derived = int(job(project).mechanism.digest[:15], 16)
+    assert resume(job(project, seed=derived), cache=True).job.state == STATE
+
+
+def test_no_cache_neither_reads_nor_writes(project):
+    passed(project, nothing_found())
+    before = {path: path.read_bytes() for path in (project / ".dplint_cache").iterdir()}
+    untouched = resume(job(project), cache=False)
+    assert untouched.job.state is None
+    finish(untouched, Done(nothing_found(), LATER))
+    assert {path: path.read_bytes() for path in (project / ".dplint_cache").iterdir()} == before
+
+
+def test_statdp_and_projects_without_a_name_keep_nothing(project):
+    passed(project, nothing_found(), method="statdp")
+    assert not (project / ".dplint_cache").exists()
+    alone = job(project)
+    (project / "pyproject.toml").unlink()
+    finish(resume(alone, cache=True), Done(nothing_found(), STATE))
+    assert not any((folder / ".dplint_cache").exists() for folder in (project, *project.parents))
+
+
+def test_a_violation_gets_the_runs_that_it_took_whatever_the_budget(project):
+    passed(project, nothing_found(), profile="nightly")
+    passed(project, violation(runs=5000), state=None, profile="nightly")
+    again = resume(job(project), cache=True)
+    assert again.job.state == STATE, "from where the pass began that found it"
+    assert again.job.settings.max_runs == 5000
+    assert again.job.settings.budget == again.job.settings.time_limit > 1
+    assert finish(again, Done(violation(), LATER)).effort.notes == ()
+    assert resume(job(project), cache=True).job.state == LATER
+
+
+def test_more_runs_than_a_known_violation_took_may_be_asked_for(project):
+    passed(project, violation(runs=5000))
+    assert resume(job(project, runs=9000), cache=True).job.settings.max_runs == 9000
+    assert resume(job(project, runs=10), cache=True).job.settings.max_runs == 5000
+
+
+def test_a_violation_that_is_not_found_again_stays_known_and_the_report_says_so(project):
+    passed(project, violation(runs=5000))
+    for state in (LATER, None):
+        (note,) = passed(project, nothing_found(), state).effort.notes
+        assert "violation within 5,000 runs" in note
+        assert resume(job(project), cache=True).job.settings.max_runs == 5000
+
+
+@pytest.mark.parametrize(
+    "outcome", [Failed(kind=FailureKind.CRASH, reason="died"), Untestable(reason="a method"), nothing_found()]
+)
+def test_what_learnt_nothing_leaves_the_entry_as_it_was(project, outcome):
+    passed(project, nothing_found())
+    assert passed(project, outcome, state=None) == outcome
+    assert resume(job(project), cache=True).job.state == STATE
+
+
+def test_a_broken_file_is_a_note_and_is_replaced(project):
+    passed(project, nothing_found())
+    (file,) = (project / ".dplint_cache").glob("*.json")
+    file.write_text("{")
+    (note,) = passed(project, nothing_found()).effort.notes
+    assert note == f"{file} is broken, and is ignored"
+    assert passed(project, nothing_found()).effort.notes == ()
+
+
+def test_a_folder_that_cannot_be_written_is_a_note(project):
+    (project / ".dplint_cache").write_text("")
+    (note,) = passed(project, nothing_found()).effort.notes
+    assert "cannot be written" in note
