@@ -178,7 +178,9 @@ class Session:
         done, number = 0, 0
         while done < runs:
             self.check_time()
-            count = min(self._chunk(len(data)) if lanes is None else lanes.chunk, runs - done)
+            # The outputs of all data values are in memory together; of a pair, a whole chunk of each.
+            chunk = self._chunk(len(data)) if lanes is None else 2 * lanes.chunk // max(2, len(data))
+            count = min(max(1, chunk), runs - done)
             self._progress(phase, self.runs, max(self.planned, self.runs))
             before = time.monotonic()
             if lanes is None:

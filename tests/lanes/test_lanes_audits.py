@@ -18,6 +18,7 @@ from dplint.check.reading import Target, read_file
 from dplint.config import Settings
 from dplint.outcomes import NoViolation, Violation
 from dplint.program.nodes import Unsupported
+from dplint.runner.client import DataValue
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "statdp"
 SETTINGS = AuditSettings(
@@ -216,3 +217,21 @@ def test_whatever_ended_in_an_exception_is_an_output_on_lanes_too(targets, sampl
     assert isinstance(outcome, Violation)
     assert "ValueError" in outcome.counterexample.event
     assert sampled_on_lanes
+
+
+@pytest.mark.parametrize("values", [1, 2, 20])
+def test_a_chunk_of_many_data_values_is_no_larger_than_one_of_a_pair(targets, values):
+    found = targets(MEANS)["m_right"]
+    with Session(found.mechanism, SETTINGS, None, lambda *_: None) as session:
+        session.load()
+        session.use_lanes(found.program)
+        data = [DataValue([float(number), 0.0]) for number in range(values)]
+        chunks = session.sample(data, {}, 10**9, (0,), "test")
+
+        first = next(chunks)
+        assert session.lanes is not None
+        limit = session.lanes.chunk
+
+    assert [batch.runs for batch in first.batches] == [first.runs] * values
+    assert first.runs <= limit
+    assert limit < first.runs * max(values, 2) <= 2 * limit
