@@ -124,16 +124,22 @@ def test_stakes_are_bold_where_the_matter_is_clear_and_nothing_without_evidence(
     assert 0 < stake(40, 20, 100, 0.5, 0.0).size < 0.7 * optimal_stake(0.4, 0.2, 0.5, 0.0).size
 
 
-def test_at_two_standard_errors_half_is_staked():
-    """At epsilon 0 and for close shares the score is the two-sample z with pooled variance."""
-    runs, count1, count2 = 10**6, 501_414, 500_000
-    pooled = (count1 + count2) / (2 * runs)
-    z = (count1 - count2) / math.sqrt(2 * runs * pooled * (1 - pooled))
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "share2"), [(0.0, 0.0, 0.5), (0.7, 0.0, 0.1), (0.7, 0.2, 0.3), (3.0, 0.1, 0.02)]
+)
+def test_at_two_standard_errors_half_is_staked(epsilon, delta, share2):
+    """Close to the edge of the claim the score is X - c Y - delta on average, over the standard error of that."""
+    runs, c = 10**8, math.exp(epsilon)
+    share1 = c * share2 + delta
+    error = math.sqrt((share1 * (1 - share1) + c * c * share2 * (1 - share2)) / runs)
+    count1, count2 = round(runs * (share1 + 2 * error)), round(runs * share2)
 
-    ratio = stake(count1, count2, runs, 0.0, 0.0).size / optimal_stake(count1 / runs, count2 / runs, 0.0, 0.0).size
+    ratio = (
+        stake(count1, count2, runs, epsilon, delta).size
+        / optimal_stake(count1 / runs, count2 / runs, epsilon, delta).size
+    )
 
-    assert z == pytest.approx(2.0, abs=1e-3)
-    assert ratio == pytest.approx(z / (z + 2), rel=1e-3)
+    assert ratio == pytest.approx(0.5, rel=1e-3)
 
 
 @pytest.mark.parametrize("delta", [0.0, 1e-12, 1e-5, 0.1, 0.5])
