@@ -98,7 +98,7 @@ def _audit(job: AuditJob, messages: BinaryIO, ending: threading.Event) -> Audite
     from dplint.audit.audit import audit  # noqa: PLC0415
 
     if job.settings.method == "anytime":
-        return Audited(anytime(job, _Teller(messages, ending)))
+        return anytime(job, _Teller(messages, ending))
     return Audited(audit(job, _GivingUp(messages, ending)))
 
 
