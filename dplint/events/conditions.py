@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from dplint.events.features import Element, Feature, Summed
+from dplint.events.features import Element, Feature, Reaching, Summed
 from dplint.events.values import Class, Column, Floats, Key, Mask, RowKey, short_literal
 
 
@@ -107,10 +107,10 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Slope:
-    """Points in proportion to a number in the output, none where there is no number."""
+    """Points in proportion to a number in the output, or to how many numbers reach something; none without numbers."""
 
     weight: float
-    feature: Element
+    feature: Element | Reaching
 
     @property
     def features(self) -> tuple[Feature, ...]:
@@ -128,8 +128,9 @@ class Slope:
         return np.where(column.classes == Class.NAN, np.nan, scaled)
 
     def expression(self) -> str:
-        """The slope as Python; a float of 32 bits would otherwise be multiplied as such."""
-        scaled = f"{self.weight!r} * float({self.feature.expression})"
+        """The slope as Python. Of an element the float is taken, as one of 32 bits would be multiplied as such."""
+        text = self.feature.expression
+        scaled = f"{short_literal(self.weight)} * {text if isinstance(self.feature, Reaching) else f'float({text})'}"
         guarded = self.feature.guarded(scaled, numeric=True)
         return scaled if guarded == scaled else f"({scaled} if {guarded.removesuffix(f' and {scaled}')} else 0)"
 
@@ -142,7 +143,7 @@ class ScoreAbove:
     score imitates; that it does so well is not promised. The points are added in the order of the terms.
     """
 
-    terms: tuple[Vote, ...] | tuple[Slope, ...]
+    terms: tuple[Vote | Slope, ...]
     threshold: float
 
     @property

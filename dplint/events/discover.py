@@ -87,6 +87,7 @@ def is_boolean(feature: Feature, tables: Sequence[Table]) -> bool:
 
 
 def features_of(survey: Survey, tables: Sequence[Table], quiet: Sequence[Table], texts: Texts) -> Iterator[Feature]:
+    """The features that outputs like those in `tables` have, whether they vary or not; quiet: noise-free outputs."""
     for steps in sorted(survey.sights, key=lambda s: (len(s), [str(x) for x in s]))[:_PLACES]:
         sight = survey.sights[steps]
         if steps and steps[-1] == -1 and not survey.sights[steps[:-1]].flat:

@@ -1,23 +1,25 @@
 """Earlier runs of one pair, which better events are proposed from: half of them to search, half to compare.
 
-What is found on runs looks better on them than it is. So every proposal is scored on runs that took no part in finding it;
-and what is proposed is only a proposal, to be tested on runs that come later.
+What is found on runs looks better on them than it is. So every event is scored on runs that took no part in finding
+it; and even then it is only proposed, to be tested on runs that come later.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from dplint.events.candidates import candidates
 from dplint.events.conditions import Event
 from dplint.events.extract import read_column
 from dplint.events.features import Feature
 from dplint.events.layout import parts_of
 from dplint.events.tables import Rows, Table, rows_of, stack, text_numbers
+from dplint.events.thresholds import Described
 from dplint.events.values import Column, Mask, Texts
 from dplint.runner.batch import Batch, Skeleton
 
@@ -32,6 +34,20 @@ _LOOKED_AT = 2_000
 """Runs of each data value in which features and their guards are looked for."""
 
 
+def cautiously(criterion: Criterion) -> Criterion:
+    """The criterion for choosing among thousands of events: one standard error less of hits, or more.
+
+    The best of many is mostly one that was lucky; rare events are so most easily.
+    """
+
+    def score(count1: Counts, count2: Counts, runs: int) -> Floats:
+        low = np.maximum(count1 - np.sqrt(count1 + 1.0), 0.0).astype(np.int64)
+        high = np.minimum(np.ceil(count2 + np.sqrt(count2 + 1.0)), runs).astype(np.int64)
+        return criterion(low, high, runs)
+
+    return score
+
+
 @dataclass(frozen=True)
 class Suggestion:
     """An event with its hits among so many runs of each data value, none of which was used to find it."""
@@ -44,30 +60,41 @@ class Suggestion:
 
 
 @dataclass(frozen=True)
-class Half:
-    """Some runs of both data values, number 0 and 1 in the tables; `runs` of each."""
+class Sample:
+    """Some runs of both data values, which are number 0 and 1 in the tables."""
 
     tables: tuple[Table, ...]
-    runs: int
 
     @cached_property
     def sides(self) -> npt.NDArray[np.int32]:
         """The data value of each output, table by table."""
         return np.concatenate([table.sides for table in self.tables])
 
+    def columns(self, features: Iterable[Feature], texts: Texts) -> Iterator[tuple[Table, dict[Feature, Column]]]:
+        """Each table with its columns of these features."""
+        distinct = tuple(dict.fromkeys(features))
+        for table in self.tables:
+            yield table, {feature: read_column(feature, table, texts) for feature in distinct}
+
     def masks(self, events: Sequence[Event], texts: Texts) -> list[Mask]:
         """Where each event holds, shape (outputs,)."""
-        needed = dict.fromkeys(feature for event in events for feature in event.features)
         parts: list[list[Mask]] = [[] for _ in events]
-        for table in self.tables:
-            columns = {feature: read_column(feature, table, texts) for feature in needed}
+        for table, columns in self.columns((feature for event in events for feature in event.features), texts):
             for event, part in zip(events, parts, strict=True):
                 part.append(np.broadcast_to(event.mask(columns), table.size))
         return [np.concatenate(part) for part in parts]
 
-    def hits(self, mask: Mask) -> Counts:
-        """How often a mask holds for each data value, shape (2,)."""
-        return np.bincount(self.sides[mask], minlength=2).astype(np.int64)
+    def about(self, share: float) -> Sample:
+        """About a share of the outputs of every shape, at least one."""
+        rows = slice(None, None, max(1, round(1 / share)))
+        return Sample(tuple(_rows(table, rows) for table in self.tables))
+
+
+@dataclass(frozen=True)
+class Half(Sample):
+    """Exactly `runs` runs of each data value."""
+
+    runs: int
 
 
 class Earlier:
@@ -77,9 +104,7 @@ class Earlier:
     is used. ValueError if a side has fewer than two runs.
     """
 
-    def __init__(
-        self, batches1: Sequence[Batch], batches2: Sequence[Batch], texts: Texts, most: int = 100_000
-    ) -> None:
+    def __init__(self, batches1: Sequence[Batch], batches2: Sequence[Batch], texts: Texts, most: int = 100_000) -> None:
         self.texts = texts
         count = min(sum(b.runs for b in batches1), sum(b.runs for b in batches2), most) // 2
         if count < 1:
@@ -89,12 +114,19 @@ class Earlier:
             _deal(batches, side, count, texts, pieces)
         self.search, self.held_out = (Half(_tables(found), count) for found in pieces)
 
-    def look(self) -> tuple[Table, ...]:
-        """A few outputs of each shape, in proportion."""
-        share = min(1.0, _LOOKED_AT / self.search.runs)
-        return tuple(_some(table, share) for table in self.search.tables)
+    @cached_property
+    def look(self) -> Sample:
+        """A few of the outputs that are searched."""
+        return self.search.about(min(1.0, _LOOKED_AT / self.search.runs))
 
-    def suggestions(self, events: Sequence[Event], criterion: Criterion, *, swapped: bool, most: int) -> list[Suggestion]:
+    @cached_property
+    def described(self) -> tuple[Described, ...]:
+        """What better events may be made of: features with their axes."""
+        return tuple(candidates(self.look.tables, self.texts))
+
+    def suggestions(
+        self, events: Sequence[Event], criterion: Criterion, *, swapped: bool, most: int
+    ) -> list[Suggestion]:
         """The best of some events by the runs that are held out, best first; of equal ones only the simplest.
 
         swapped: the other direction, P2 above P1; then count1 still belongs to the data value with more hits, D2.
@@ -105,8 +137,8 @@ class Earlier:
         kept = sorted(distinct.values())
         if not kept:
             return []
-        counts = np.array([self.held_out.hits(masks[number]) for number in kept])
-        first, second = (counts[:, 1], counts[:, 0]) if swapped else (counts[:, 0], counts[:, 1])
+        counts = np.array([np.bincount(self.held_out.sides[masks[number]], minlength=2) for number in kept], np.int64)
+        first, second = counts.T[::-1] if swapped else counts.T
         scores = criterion(first, second, self.held_out.runs)
         found = [
             Suggestion(ordered[number], float(score), int(one), int(two), self.held_out.runs)
@@ -144,14 +176,6 @@ def _tables(found: Mapping[Skeleton, list[Rows]]) -> tuple[Table, ...]:
     return tuple(stack(parts_of(skeleton), pieces) for skeleton, pieces in found.items())
 
 
-def _some(table: Table, share: float) -> Table:
-    """About a share of the outputs of a table, at least one."""
-    step = max(1, round(1 / share))
-    rows = slice(None, None, step)
+def _rows(table: Table, rows: slice) -> Table:
     classes = table.classes if table.classes.shape[1] == 1 else table.classes[:, rows]
     return Table(table.parts, table.kinds[:, rows], classes, table.values[:, rows], table.sides[rows])
-
-
-def read_all(feature: Feature, tables: Iterable[Table], texts: Texts) -> list[Column]:
-    """The column of a feature on each table."""
-    return [read_column(feature, table, texts) for table in tables]

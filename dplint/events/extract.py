@@ -90,9 +90,12 @@ def _on_part(feature: Feature, table: Table, part: Part, texts: Texts) -> Column
             return None if part.length is None else _constant(Class.NUMBER, part.length)
         case Difference(other=other):
             return _difference(table, part, table.parts.get(other.steps))
-    if not part.plain:
-        return None
-    leaves = table.slice(part)
+        case _:
+            return _on_sequence(feature, table.slice(part)) if part.plain else None
+
+
+def _on_sequence(feature: Count | Hamming | Summed | Reaching | Whole, leaves: Column) -> Column | None:
+    """The column of a feature of all elements, given as a column with a row for each."""
     match feature:
         case Count(key=key):
             assert key is not None
@@ -101,8 +104,8 @@ def _on_part(feature: Feature, table: Table, part: Part, texts: Texts) -> Column
             return _hamming(feature, leaves)
         case Summed(summary=summary):
             return _summed(summary, leaves)
-        case Reaching(threshold=threshold):
-            return _reaching(threshold, leaves)
+        case Reaching():
+            return _reaching(feature, leaves)
         case Whole():
             return leaves
 
@@ -148,11 +151,20 @@ def _difference(table: Table, part: Part, other: Part | None) -> Column | None:
         return _numbers(one.values - two.values, None if plain.all() else plain)
 
 
-def _reaching(threshold: float, leaves: Column) -> Column | None:
+def _reaching(feature: Reaching, leaves: Column) -> Column | None:
     if len(leaves.values) == 0:
         return None
     plain = (leaves.classes == Class.NUMBER).all(axis=0)
-    return _numbers(_how_many(leaves.values >= threshold), None if plain.all() else plain)
+    values = steps_of(leaves.values) if feature.steps else leaves.values
+    return _numbers(_how_many(values >= feature.threshold), None if plain.all() else plain)
+
+
+def steps_of(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """What each row adds to the one before, the first row to zero; shape (w, n)."""
+    steps = values.copy()
+    with np.errstate(invalid="ignore", over="ignore"):
+        steps[1:] -= values[:-1]
+    return steps
 
 
 def _summed(summary: Summary, leaves: Column) -> Column | None:

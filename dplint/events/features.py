@@ -142,19 +142,29 @@ class Summed(_Base):
 
 @dataclass(frozen=True, slots=True)
 class Reaching(_Base):
-    """How many elements of a sequence of numbers reach a threshold; missing where it is empty or holds other things."""
+    """How many elements of a sequence of numbers reach a threshold; missing where it is empty or holds other things.
+
+    steps: of each element only what it adds to the one before, the first to zero: which undoes running sums.
+    as_floats: whether the elements are NumPy's, see `Difference`.
+    """
 
     threshold: float = 0.0
+    steps: bool = False
+    as_floats: bool = False
 
     @property
     def expression(self) -> str:
         """The feature as Python."""
-        return f"sum(x >= {short_literal(self.threshold)} for x in {self.place})"
+        threshold = short_literal(self.threshold)
+        if not self.steps:
+            return f"sum(x >= {threshold} for x in {self.place})"
+        step = "float(b) - float(a)" if self.as_floats else "b - a"
+        return f"sum({step} >= {threshold} for a, b in zip([0, *{self.place}], {self.place}))"
 
     @property
     def complexity(self) -> int:
         """Harder than a count."""
-        return 2
+        return 2 + self.steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +235,4 @@ class Whole(_Base):
         return 2
 
 
-Feature: TypeAlias = (
-    Element | Length | Count | Hamming | Summed | Reaching | Difference | TypeName | Message | Whole
-)
+Feature: TypeAlias = Element | Length | Count | Hamming | Summed | Reaching | Difference | TypeName | Message | Whole

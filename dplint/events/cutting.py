@@ -1,0 +1,88 @@
+"""Thresholds for learnt scores: by the caller's criterion, on runs that the scores were not learnt from."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from dplint.events.conditions import Between, Condition, Event, ScoreAbove, Slope, Vote
+from dplint.events.earlier import Counts, Criterion, Earlier, Floats, Suggestion, cautiously
+from dplint.events.features import Reaching
+from dplint.events.learning import Learnt
+from dplint.events.thresholds import cuts_at
+
+_MOST_THRESHOLDS = 1_000
+_QUANTILES = (*(np.arange(1, 100) / 100).tolist(), 0.993, 0.995, 0.997, 0.998, 0.999, 0.9995)
+
+
+def cut(
+    learnt: Learnt, earlier: Earlier, criterion: Criterion, *, swapped: bool = False, most: int = 3
+) -> list[Suggestion]:
+    """The best event of every model that was learnt on the same runs, best first; see `refining.refine`."""
+    found = []
+    for scores in learnt.models:
+        best = [_best(_negated(s) if swapped else s, earlier, criterion, swapped=swapped) for s in scores]
+        found += sorted((s for s in best if s is not None), key=lambda s: -s.score)[:1]
+    return sorted(found, key=lambda s: -s.score)[:most]
+
+
+def _best(score: ScoreAbove, earlier: Earlier, criterion: Criterion, *, swapped: bool) -> Suggestion | None:
+    """The best half-line of a score; None if none is worth anything."""
+    held = earlier.held_out
+    tables = held.columns(score.features, earlier.texts)
+    points = np.concatenate([np.broadcast_to(score.points(columns), table.size) for table, columns in tables])
+    thresholds = _thresholds(points)
+    if not len(thresholds):
+        return None
+    one, two = (_reaching(points[held.sides == side], thresholds) for side in ((1, 0) if swapped else (0, 1)))
+    best = int(np.argmax(cautiously(criterion)(one, two, held.runs)))
+    worth = float(criterion(one[best : best + 1], two[best : best + 1], held.runs)[0])
+    event = Event((_simplest(replace(score, threshold=float(thresholds[best]))),))
+    return Suggestion(event, worth, int(one[best]), int(two[best]), held.runs) if worth > 0 else None
+
+
+def _thresholds(points: Floats) -> Floats:
+    """All values of a score but the smallest if they are few, else quantiles of it, rounded; NaN reaches nothing."""
+    finite = points[np.isfinite(points)]
+    values = np.unique(finite)
+    return values[1:] if len(values) <= _MOST_THRESHOLDS else np.array(cuts_at(finite, _QUANTILES))
+
+
+def _reaching(points: Floats, thresholds: Floats) -> Counts:
+    """How many points reach each threshold."""
+    ordered = np.sort(points[~np.isnan(points)])
+    return np.asarray(len(ordered) - np.searchsorted(ordered, thresholds, side="left"), np.int64)
+
+
+def _simplest(condition: ScoreAbove) -> Condition:
+    """What a score with one term says in plain words, if it says no more than that."""
+    if len(condition.terms) > 1:
+        return condition
+    (term,) = condition.terms
+    if isinstance(term, Vote):
+        return term.condition if 0 < condition.threshold <= term.weight else condition
+    if isinstance(term.feature, Reaching) and term.weight > 0 and condition.threshold > 0:
+        return Between(term.feature, float(math.ceil(condition.threshold / term.weight)), math.inf)
+    return condition
+
+
+def _negated(score: ScoreAbove) -> ScoreAbove:
+    """The score that is high where this one is low."""
+    return replace(score, terms=tuple(_opposite(term) for term in score.terms))
+
+
+def _opposite(term: Vote | Slope) -> Vote | Slope:
+    """The term with the opposite sign; of a condition that holds or fails for every output rather its opposite."""
+    if isinstance(term, Slope):
+        return Slope(-term.weight, term.feature)
+    condition = term.condition
+    if isinstance(condition, Between) and not (condition.feature.guards or condition.feature.number_guard):
+        return Vote(term.weight, Between(condition.feature, *_complement(condition)))
+    return Vote(-term.weight, condition)
+
+
+def _complement(condition: Between) -> tuple[float, float]:
+    """The bounds of the opposite half-line."""
+    return (condition.high, math.inf) if math.isinf(condition.low) else (-math.inf, condition.low)

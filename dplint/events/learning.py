@@ -1,0 +1,223 @@
+"""Learnt events: a classifier tells outputs on D1 from outputs on D2, and a threshold on its score makes an event.
+
+By the lemma of Neyman and Pearson, of all events with the same probability on D2 a half-line of the likelihood ratio
+has the largest on D1, and the logit of a good classifier is its logarithm (Bichsel et al., "DP-Sniper", S&P 2021). All
+models here can be written down as a sum: points for conditions, from gradient-boosted stumps; points for each element
+or step that reaches a threshold, from stumps on single elements; and points in proportion to numbers, from logistic
+regression. scikit-learn is imported when something is learnt, and not before.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+
+import numpy as np
+import numpy.typing as npt
+
+from dplint.events.candidates import NumericSequence, many_values, numeric_sequences
+from dplint.events.conditions import Between, Equals, ScoreAbove, Slope, Vote
+from dplint.events.earlier import Earlier, Sample
+from dplint.events.extract import read_column
+from dplint.events.features import Element, Feature
+from dplint.events.grids import Cells, NumberAxis
+from dplint.events.thresholds import Described, cuts_at
+from dplint.events.values import Class, Column, Floats, Key, RowKey, Texts
+
+_MOST_RUNS = 20_000
+"""Runs of each data value that models are fitted to."""
+_MOST_TERMS = 24
+_MOST_KEYS = 8
+_MOST_STUMPS = 48
+_LOOKED_AT = 4_000
+_CERTAINTIES = (0.0, 1.5, 3.0)
+"""Standard errors that a weight must be away from 0 to be kept: a weak signal needs all terms, a strong one few."""
+_QUANTILES = tuple(np.arange(1, 40) / 40)
+_MOST_CUTS = 6
+"""Thresholds that elements of a sequence are counted at."""
+_POINTS = (2, 10)
+"""Points of the weightiest vote: few make for short events and even out chance, many are more exact."""
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """Scores that are high on D1 and low on D2, by the model that they come from; a note if nothing can be learnt.
+
+    The thresholds of these scores mean nothing: they are chosen by `cutting.cut`.
+    """
+
+    models: tuple[tuple[ScoreAbove, ...], ...]
+    note: str = ""
+
+
+def learn(earlier: Earlier, seed: int) -> Learnt:
+    """Fit models to the runs that are searched. Deterministic for a seed. Never fails for want of scikit-learn."""
+    try:
+        from dplint.events import models  # noqa: PLC0415 - scikit-learn takes a second to import
+    except (ImportError, OSError) as error:
+        return Learnt((), f"no events were learnt, as scikit-learn cannot be imported: {error}")
+    sample = earlier.search.about(min(1.0, _MOST_RUNS / earlier.search.runs))
+    lesson = _Lesson(models, sample, 1 - sample.sides, earlier.texts, seed)
+    with models.quietly():
+        found = [_votes(lesson, earlier.described), _slopes(lesson, earlier.described)]
+        for sequence in numeric_sequences([item.feature for item in earlier.described], earlier.look.tables):
+            found += [_counts(lesson, sequence, steps=steps) for steps in (False, True)]
+    return Learnt(tuple(scores for scores in found if scores))
+
+
+@dataclass(frozen=True)
+class _Lesson:
+    """What all models learn from: outputs, and which of them are of D1 (1) and which of D2 (0)."""
+
+    models: ModuleType
+    sample: Sample
+    truth: npt.NDArray[np.int32]
+    texts: Texts
+    seed: int
+
+    def columns(self, feature: Feature) -> list[Column]:
+        """A feature on each table."""
+        return [read_column(feature, table, self.texts) for table in self.sample.tables]
+
+    def numbers(self, feature: Feature) -> Floats:
+        """A feature on all outputs, 0 where it is no number."""
+        return np.concatenate(
+            [
+                np.broadcast_to(np.where(column.classes == Class.NUMBER, column.values, 0.0), table.size)
+                for column, table in zip(self.columns(feature), self.sample.tables, strict=True)
+            ]
+        )
+
+    def pooled(self, parts: Sequence[Cells]) -> Cells:
+        """Cells of each table as those of all outputs."""
+        return np.concatenate([np.broadcast_to(p, t.size) for p, t in zip(parts, self.sample.tables, strict=True)])
+
+
+@dataclass(frozen=True)
+class _Stumps:
+    """A feature by cells, shape (outputs,), with what `cell >= number` means; cell 0 is also where it is missing."""
+
+    described: Described
+    key: Key | RowKey | None
+    cells: Cells
+
+    def condition(self, cell: int, *, upwards: bool) -> Between | Equals:
+        """The outputs from this cell on. Or, if downwards and every output has the feature, those below."""
+        if self.key is not None:
+            return Equals(self.described.feature, self.key)
+        assert self.described.numbers is not None
+        cut = self.described.numbers.thresholds[cell - 1]
+        feature = self.described.feature
+        if upwards or feature.guards or feature.number_guard:
+            return Between(feature, cut, math.inf)
+        return Between(feature, -math.inf, cut)
+
+
+def _votes(lesson: _Lesson, described: Sequence[Described]) -> tuple[ScoreAbove, ...]:
+    """Boosted stumps find conditions, logistic regression weighs them."""
+    stumps: dict[bytes, _Stumps] = {}
+    for item in described:
+        for found in _stumps_of(lesson, item):
+            stumps.setdefault(found.cells.tobytes(), found)
+    if not stumps:
+        return ()
+    kinds = sorted(stumps.values(), key=lambda item: -_telling(item.cells, lesson.truth))[:_MOST_STUMPS]
+    jumps = lesson.models.boosted([item.cells for item in kinds], lesson.truth, lesson.seed)[:_MOST_TERMS]
+    if not jumps:
+        return ()
+    conditions = [kinds[kind].condition(cell, upwards=size > 0) for size, kind, cell in jumps]
+    # The sum needs no constant, and so what is below a threshold differs only in sign from what is above it.
+    signs = [-1.0 if isinstance(c, Between) and math.isinf(c.low) else 1.0 for c in conditions]
+    held = np.array([sign * (kinds[j].cells >= cell) for sign, (_, j, cell) in zip(signs, jumps, strict=True)]).T
+    return tuple(
+        ScoreAbove(tuple(Vote(w, c) for w, c in zip(rounded, conditions, strict=True) if w), 0.0)
+        for rounded in _weighted(lesson, held)
+    )
+
+
+def _telling(cells: Cells, truth: npt.NDArray[np.int32]) -> float:
+    """How different the cells are on D1 and D2: chi squared for each degree of freedom."""
+    size = int(cells.max()) + 1
+    counts = np.bincount(truth * size + cells, minlength=2 * size).reshape(2, size).astype(np.float64)
+    seen = counts.sum(axis=0) > 0
+    expected = counts[:, seen].sum(axis=1, keepdims=True) * counts[:, seen].sum(axis=0) / counts.sum()
+    return float(((counts[:, seen] - expected) ** 2 / expected).sum() / max(1, int(seen.sum()) - 1))
+
+
+def _stumps_of(lesson: _Lesson, item: Described) -> Iterator[_Stumps]:
+    columns = lesson.columns(item.feature)
+    if item.numbers is not None:
+        axis = item.numbers
+        yield _Stumps(item, None, lesson.pooled([_ordered(axis, column) for column in columns]))
+    if item.values is not None:
+        for key in item.values.keys[:_MOST_KEYS]:
+            yield _Stumps(item, key, lesson.pooled([key.mask(column).view(np.uint8) for column in columns]))
+
+
+def _ordered(axis: NumberAxis, column: Column) -> Cells:
+    """Cells in the order of numbers; what is no number is in the lowest."""
+    cells = axis.locate(column)
+    return np.where(cells == axis.cells - 1, np.uint8(0), cells)
+
+
+def _counts(lesson: _Lesson, sequence: NumericSequence, *, steps: bool) -> tuple[ScoreAbove, ...]:
+    """Boosted stumps on single elements find thresholds; logistic regression weighs how many elements reach them.
+
+    Where elements have the same law, this learns from all of them at once.
+    """
+    found = list(sequence.values(lesson.sample.tables, steps=steps))
+    elements = np.concatenate([np.zeros(0), *(values.ravel() for _, values in found)])
+    if not many_values(elements[:: len(elements) // _LOOKED_AT + 1]):
+        return ()
+    truth = 1 - np.concatenate([np.tile(table.sides, len(values)) for table, values in found])
+    cuts = cuts_at(elements, _QUANTILES)
+    cells = np.searchsorted(cuts, elements, side="right")
+    size = len(cuts) + 1
+    counts = np.bincount(truth * size + cells, minlength=2 * size)
+    each = np.tile(np.arange(size, dtype=np.uint8), 2)
+    jumps = lesson.models.boosted([each], np.repeat([0, 1], size), lesson.seed, counts.astype(np.float64))[:_MOST_CUTS]
+    if not jumps:
+        return ()
+    features = [sequence.reaching(cuts[cell - 1], steps=steps) for _, _, cell in jumps]
+    return tuple(
+        ScoreAbove(tuple(Slope(float(w), f) for w, f in zip(rounded, features, strict=True) if w), 0.0)
+        for rounded in _weighted(lesson, np.array([lesson.numbers(feature) for feature in features]).T)
+    )
+
+
+def _slopes(lesson: _Lesson, described: Sequence[Described]) -> tuple[ScoreAbove, ...]:
+    """Logistic regression on the elements that are numbers: the best score where the noise is Gaussian."""
+    elements = [item.feature for item in described if item.numbers is not None and isinstance(item.feature, Element)]
+    numbers = {feature: lesson.numbers(feature) for feature in elements}
+    spreads = {feature: float(column.std()) for feature, column in numbers.items() if np.isfinite(column).all()}
+    usable = [feature for feature, spread in spreads.items() if spread > 0]
+    if len(usable) < 2:
+        return ()
+    columns = np.array([numbers[feature] / spreads[feature] for feature in usable]).T
+    weights, _ = lesson.models.fitted(columns, lesson.truth)
+    kept = sorted(np.argsort(-np.abs(weights), kind="stable")[:_MOST_TERMS].tolist())
+    terms = [Slope(_three_digits(weights[i] / spreads[usable[i]]), usable[i]) for i in kept]
+    return (ScoreAbove(tuple(term for term in terms if term.weight), 0.0),)
+
+
+def _weighted(lesson: _Lesson, columns: Floats) -> list[list[int]]:
+    """Weights as whole numbers, in some resolutions, of all columns and of those that surely matter (others get 0)."""
+    found: dict[tuple[int, ...], None] = {}
+    _, errors = lesson.models.fitted(columns, lesson.truth)
+    for certainty in _CERTAINTIES:
+        kept = np.flatnonzero(errors >= certainty)
+        if not len(kept):
+            continue
+        weights, _ = lesson.models.fitted(columns[:, kept], lesson.truth)
+        largest = float(np.abs(weights).max()) or 1.0
+        for points in _POINTS:
+            whole = np.zeros(columns.shape[1], np.int64)
+            whole[kept] = np.rint(weights / largest * points)
+            found[tuple(whole.tolist())] = None
+    return [list(whole) for whole in found if any(whole)]
+
+
+def _three_digits(value: float) -> float:
+    return float(f"{value:.3g}")

@@ -1,0 +1,166 @@
+"""Better events of the kind that grids have: finer thresholds, intervals, and products of up to three conditions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from dplint.events.conditions import Condition, Event
+from dplint.events.earlier import Counts, Criterion, Earlier, Floats, Suggestion, cautiously
+from dplint.events.extract import read_column, read_pooled
+from dplint.events.features import Feature
+from dplint.events.grids import Axis, Cells, NumberAxis
+from dplint.events.thresholds import cuts_at, digits_of
+from dplint.events.values import Class, Mask
+
+_REFINED = 8
+"""Features that get finer thresholds."""
+_QUANTILES = (0.0005, 0.001, 0.002, 0.005, *(np.arange(1, 50) / 50).tolist(), 0.995, 0.998, 0.999, 0.9995)
+_BEAM = 6
+"""Events that are made narrower at each step."""
+_MOST_CONDITIONS = 3
+
+
+@dataclass(frozen=True)
+class _Axis:
+    """An axis with the cell of every output of the searched half, shape (outputs,)."""
+
+    axis: Axis
+    cells: Cells
+
+
+@dataclass(frozen=True)
+class _Found:
+    """An event on the searched half. The larger the rank the better: its score, then its cautious loss."""
+
+    conditions: tuple[Condition, ...]
+    rank: tuple[float, float]
+    mask: Mask | None = None
+
+    @property
+    def features(self) -> set[Feature]:
+        return {feature for condition in self.conditions for feature in condition.features}
+
+
+class Refining:
+    """The searched half of earlier runs, with the cells of all axes."""
+
+    def __init__(self, earlier: Earlier) -> None:
+        self._earlier = earlier
+        self._coarse = [self._located(axis) for item in earlier.described for axis in item.axes]
+        self._fine: dict[Feature, _Axis | None] = {}
+
+    def events(self, criterion: Criterion, *, swapped: bool = False, most: int = 4) -> list[Suggestion]:
+        """Events for P1(E) <= e^epsilon P2(E) + delta, or with `swapped` for P2 and P1 exchanged, best first.
+
+        Deterministic. Empty if none is worth anything by the criterion.
+        """
+        sides = 1 - self._earlier.search.sides if swapped else self._earlier.search.sides
+        search = _Search(self._earlier, cautiously(criterion), sides.astype(np.intp))
+        search.axes += self._coarse
+        numeric = {item.feature for item in self._earlier.described if item.numbers and not item.categorical}
+        telling = [feature for feature in search.telling() if feature in numeric][:_REFINED]
+        search.axes += [axis for feature in telling if (axis := self._finely(feature)) is not None]
+        found = list(search.single())
+        level = search.narrowest(found)
+        for _ in range(_MOST_CONDITIONS - 1):
+            level = search.narrowest([wider for start in level for wider in search.products(start)])
+            found += level
+        found.sort(key=lambda item: item.rank, reverse=True)
+        events = [Event(item.conditions) for item in found[: 8 * most]]
+        return self._earlier.suggestions(events, criterion, swapped=swapped, most=most)
+
+    def _finely(self, feature: Feature) -> _Axis | None:
+        """Many thresholds for a feature: quantiles, and the ends of what either data value returned.
+
+        An end is rounded outwards, so that on the runs seen there is nothing beyond it.
+        """
+        if feature not in self._fine:
+            search = self._earlier.search
+            column = read_pooled(feature, search.tables, self._earlier.texts)
+            usable = (column.classes == Class.NUMBER) & np.isfinite(column.values)
+            numbers, sides = column.values[usable], search.sides[usable]
+            self._fine[feature] = None
+            if len(numbers) >= 10:
+                ends = {end for side in (0, 1) if (sides == side).any() for end in _ends(numbers, sides == side)}
+                axis = NumberAxis(feature, tuple(sorted({*cuts_at(numbers, _QUANTILES), *ends})))
+                self._fine[feature] = self._located(axis)
+        return self._fine[feature]
+
+    def _located(self, axis: Axis) -> _Axis:
+        """The axis on every output of the searched half."""
+        parts = []
+        for table in self._earlier.search.tables:
+            cells = axis.locate(read_column(axis.feature, table, self._earlier.texts))
+            parts.append(np.broadcast_to(cells, table.size))
+        return _Axis(axis, np.concatenate(parts))
+
+
+class _Search:
+    """The search by one criterion; sides: 0 for outputs that events should have, 1 for others."""
+
+    def __init__(self, earlier: Earlier, criterion: Criterion, sides: npt.NDArray[np.intp]) -> None:
+        self.axes: list[_Axis] = []
+        self._half = earlier.search
+        self._texts = earlier.texts
+        self._criterion = criterion
+        self._sides = sides
+
+    def telling(self) -> list[Feature]:
+        """The features, those with the best conditions first."""
+        ranks = [(self._best(item, 1)[0].rank, item.axis.feature) for item in self.axes]
+        return list(dict.fromkeys(feature for _, feature in sorted(ranks, key=lambda r: r[0], reverse=True)))
+
+    def single(self) -> Iterator[_Found]:
+        """The best conditions of every axis."""
+        for item in self.axes:
+            yield from self._best(item, 2)
+
+    def narrowest(self, found: Sequence[_Found]) -> list[_Found]:
+        """The best few of some events, with their masks; one for each set of features."""
+        kept: dict[frozenset[Feature], _Found] = {}
+        for item in sorted(found, key=lambda item: item.rank, reverse=True):
+            kept.setdefault(frozenset(item.features), item)
+            if len(kept) == _BEAM:
+                break
+        masks = self._half.masks([Event(item.conditions) for item in kept.values()], self._texts)
+        return [replace(item, mask=mask) for item, mask in zip(kept.values(), masks, strict=True)]
+
+    def products(self, start: _Found) -> Iterator[_Found]:
+        """The event with one more condition, the best of every axis."""
+        assert start.mask is not None
+        rows = np.flatnonzero(start.mask)
+        for item in self.axes:
+            if item.axis.feature not in start.features:
+                for found in self._best(item, 1, rows):
+                    yield _Found((*start.conditions, *found.conditions), found.rank)
+
+    def _best(self, item: _Axis, most: int, rows: npt.NDArray[np.intp] | None = None) -> list[_Found]:
+        """The best conditions of an axis, on some rows or on all."""
+        cells, sides = (item.cells, self._sides) if rows is None else (item.cells[rows], self._sides[rows])
+        number = item.axis.cells
+        counts = np.bincount(sides * number + cells, minlength=2 * number).reshape(2, number).astype(np.int64)
+        first, second = item.axis.totals(counts)
+        scores = self._criterion(first, second, self._half.runs)
+        losses = _cautious_loss(first, second)
+        order = np.lexsort((losses, scores))[::-1][:most]
+        return [_Found((item.axis.conditions[i],), (float(scores[i]), float(losses[i]))) for i in order.tolist()]
+
+
+def _ends(numbers: Floats, of_side: Mask) -> tuple[float, float]:
+    """The smallest and the largest number of a side, rounded outwards to as many digits as all deserve."""
+    digits = digits_of(numbers)
+    unit = 10.0**-digits
+    own = numbers[of_side]
+    low, high = math.floor(float(own.min()) / unit), math.floor(float(own.max()) / unit) + 1
+    return round(low * unit, digits), round(high * unit, digits)
+
+
+def _cautious_loss(count1: Counts, count2: Counts) -> Floats:
+    """The loss of events, one standard error below what was seen: where nothing scores yet, products may."""
+    error = np.sqrt(1 / (count1 + 0.5) + 1 / (count2 + 0.5))
+    return np.asarray(np.log((count1 + 0.5) / (count2 + 0.5)) - error)
