@@ -31,7 +31,7 @@ from dplint.runner.client import RunnerError
 
 _SCREEN = (1_000, 1_000, 2_000, 4_000)
 """Runs of every data value in the first rounds; later rounds double, and only look at arms that promise most."""
-_BET = (3_000, 8_000, 20_000, 50_000)
+_BET = (4_000, 10_000, 30_000, 100_000)
 """Runs on each side of the pairs that are bet on, in the first rounds; later rounds double."""
 _NEW_BETS = (3, 4, 6, 6)
 _TRIAL = 2_000
@@ -40,7 +40,7 @@ _WORTH = 0.5
 """What a bet must be expected to gain from a round's runs, in powers of e, to get them."""
 _PAID = 4
 """Bets that a round's runs are made for."""
-_PROMISING_ARMS = 3
+_PROMISING_ARMS = 2
 _RENEWED = frozenset([2, 4, 6, 8, 11, 14])
 """Rounds in which events are looked for anew."""
 _WIDENED, _WIDENED_AGAIN = 1, 3
@@ -161,9 +161,9 @@ class _Pass(Reporter):
         for _ in self._bet(line, new, max(_TRIAL, runs)):
             yield line
         left = _grown(_BET, number)
-        block = max(_TRIAL, runs)
         while left > 0 and (growing := self._growing(line, left)):
-            block = min(2 * block, left)
+            # Stakes are learnt from what came before, so a block should not be much more than that.
+            block = min(left, max(_TRIAL, min(bet.runs for bet in growing) // 2))
             for _ in self._bet(line, growing, block):
                 yield line
             left -= block
@@ -219,8 +219,12 @@ class _Pass(Reporter):
         return [bet for bet in ranked if bet.log_wealth[at] > 0]
 
     def target(self, line: Line) -> float:
-        """The epsilon that bets should refute next: the claim's, or what is beyond the lower bound."""
-        return max(line.setting.epsilon, line.portfolio.lower())
+        """The epsilon that bets should refute next: the claim's, or the way from the lower bound to what was seen."""
+        if not self.job.settings.keep_going:
+            return line.setting.epsilon
+        lower = line.portfolio.lower()
+        seen = max((_loss(bet, line.setting.delta) for bet in line.portfolio.bets), default=0.0)
+        return lower + max(0.0, seen - lower) / 2 if lower or seen else line.setting.epsilon / 2
 
     def _bet(self, line: Line, chosen: Sequence[Bet], runs: int) -> Iterator[None]:
         """Runs on the pairs of some bets."""
@@ -289,6 +293,17 @@ class _Pass(Reporter):
             self.session.announce(f"betting{line.words}", self.standing)
 
 
+def _loss(bet: Bet, delta: float) -> float:
+    """The loss of a bet's event by its own runs, two standard errors below what was seen; 0 for few runs."""
+    share1 = bet.fresh1 / max(bet.fresh_runs, 1) - delta
+    if bet.fresh1 < _ENOUGH_HITS or share1 <= 0:
+        return 0.0
+    error = math.sqrt(1 / bet.fresh1 + 1 / (bet.fresh2 + 0.5))
+    return math.log(share1 * bet.fresh_runs / (bet.fresh2 + 0.5)) - 2 * error
+
+
+_ENOUGH_HITS = 100
+"""Hits on D1 from which on a loss is estimated."""
 _BETS, _LEARNS = 7, 11
 """Numbers of the stages in the names of random streams."""
 _BET_LANES = 100

@@ -98,7 +98,7 @@ class Reporter:
 
     def _tested(self, line: Line) -> TestedEpsilon:
         portfolio = line.portfolio
-        best = max(portfolio.best_log_e, 0.0)
+        best = max(portfolio.log_e_value, 0.0)
         return TestedEpsilon(
             epsilon=line.setting.epsilon,
             delta=line.setting.delta,

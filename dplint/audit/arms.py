@@ -18,10 +18,13 @@ from dplint.events.counting import CellCounter
 from dplint.events.discover import discover_grids
 from dplint.events.grids import Grid
 from dplint.runner.batch import Batch
+from dplint.statistics.betting import growth, optimal_stake
 
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
 
+_CLOSELY = 100
+"""Events of a pair whose growth is computed, those with the highest scores."""
 _PLAIN_PER_STEP = 0.02
 """How much of its promise an event may lack, for each step in simplicity, and still be preferred."""
 _SCREENED_LANES = 50
@@ -79,7 +82,9 @@ class Arm:
             self.session.check_lanes(self.inputs.data[:2], self.choice.values, _SCREENED_LANES, stream)
         self._looks += 1
         self._tally = None
-        chunks = self.session.sample(self.inputs.data, self.choice.values, runs, stream, phase, checked=0)
+        chunks = self.session.sample(
+            self.inputs.data, self.choice.values, runs, stream, phase, checked=0, together=True
+        )
         for chunk in chunks:
             if self._counter is None:
                 self._grids = discover_grids(chunk.batches, self._noise_free, self.session.texts)
@@ -105,17 +110,16 @@ class Arm:
         found = []
         for pair, sides in zip(self.inputs.pairs, self.inputs.sides, strict=True):
             count1, count2 = tally.totals[sides[0]], tally.totals[sides[1]]
-            growth = promise(count1, count2, self._counted, epsilon, delta)
-            worth = growth * (1 - _PLAIN_PER_STEP * tally.complexities)
-            best = int(np.argmax(worth))
-            if growth[best] > 0:
+            gains = promise(count1, count2, self._counted, epsilon, delta)
+            best = int(np.argmax(gains * (1 - _PLAIN_PER_STEP * tally.complexities)))
+            if gains[best] > 0:
                 found.append(
                     Proposal(
                         arm=self,
                         pair=pair,
                         sides=sides,
                         event=tally.event(best),
-                        growth=float(growth[best]),
+                        growth=float(gains[best]),
                         count1=int(count1[best]),
                         count2=int(count2[best]),
                         runs=self._counted,
@@ -128,12 +132,18 @@ class Arm:
 def promise(count1: Counts, count2: Counts, runs: int, epsilon: float, delta: float) -> Floats:
     """Estimated growth of a bet on each event: ln of the factor that one pair of runs earns; 0 without hope.
 
-    The growth of the best bet on a payoff of mean m and variance v is m^2 / (2 (v + m^2)) for small m (Kelly). With
-    caution, m is taken one standard error below what was seen.
+    The growth of the best bet for the shares seen so far (`statistics.betting`), with caution: lowered as if the excess
+    over the claim were one standard error smaller. Events far from promising are not worth the arithmetic.
     """
     factor = math.exp(epsilon)
     share1, share2 = (count1 + 0.5) / (runs + 1), (count2 + 0.5) / (runs + 1)
     variance = share1 * (1 - share1) + factor**2 * share2 * (1 - share2)
-    mean = count1 / runs - factor * count2 / runs - delta - np.sqrt(variance / runs)
-    hope = np.maximum(mean, 0.0)
-    return np.asarray(hope**2 / (2 * (variance + hope**2)))
+    score = np.ravel((count1 / runs - factor * count2 / runs - delta) / np.sqrt(variance / runs))
+    hopeful = np.flatnonzero(score > 1)
+    if len(hopeful) > _CLOSELY:
+        hopeful = hopeful[np.argpartition(score[hopeful], -_CLOSELY)[-_CLOSELY:]]
+    q1, q2 = np.ravel(share1)[hopeful], np.ravel(share2)[hopeful]
+    best = growth(q1, q2, optimal_stake(q1, q2, epsilon, delta), epsilon, delta)
+    found = np.zeros(len(score))
+    found[hopeful] = np.maximum(best, 0.0) * (1 - 1 / score[hopeful]) ** 2
+    return found.reshape(np.shape(count1))

@@ -89,6 +89,9 @@ class LaneRuns:
             return read_block(self._program, given, lanes, draws, texts, self._python, least=least)
         except UnsupportedConstruct as refused:
             raise NotOnLanes(in_words(refused.unsupported)) from None
+        except (MemoryError, AssertionError, LookupError, TypeError, ValueError) as error:
+            # A mistake of the reading, which must not cost the audit.
+            raise NotOnLanes(f"dplint could not follow it on arrays ({type(error).__name__}: {error})") from error
 
     def check(
         self, data: DataValue, arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence

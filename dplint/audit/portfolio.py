@@ -67,11 +67,12 @@ class Portfolio:
     carried: Floats
     bets: list[Bet] = field(default_factory=list)
     rounds: int = 0
-    best_log_e: float = -math.inf
+    peak: Floats = field(default_factory=lambda: np.empty(0))
+    """ln of the most money at any look so far, against each epsilon; never less evidence than the money now (Ville)."""
 
     def __post_init__(self) -> None:
         """Start with what was carried over."""
-        self.best_log_e = float(self.carried[self.claimed])
+        self.peak = self.carried
 
     def enter(self, proposals: Sequence[Proposal]) -> list[Bet]:
         """Bets on the proposals, best first, with this round's part of the reserve."""
@@ -112,7 +113,7 @@ class Portfolio:
             bet.fresh1 += one
             bet.fresh2 += two
             bet.fresh_runs += runs
-        self.best_log_e = max(self.best_log_e, self.log_e_value)
+        self.peak = np.maximum(self.peak, self.log_total())
 
     def alive(self, at: int) -> list[Bet]:
         """The bets that still have money at an epsilon of the grid."""
@@ -130,17 +131,17 @@ class Portfolio:
 
     @property
     def log_e_value(self) -> float:
-        """Ln of the wealth against the claim."""
-        return float(self.log_total()[self.claimed])
+        """ln of the most wealth against the claim so far."""
+        return float(self.peak[self.claimed])
 
     @property
     def rejected(self) -> bool:
         """Whether the claim is refuted."""
-        return self.best_log_e >= -math.log(self.level)
+        return self.log_e_value >= -math.log(self.level)
 
     def lower(self) -> float:
         """The lower bound for the loss."""
-        return lower_bound(self.grid, self.log_total(), self.level)
+        return lower_bound(self.grid, self.peak, self.level)
 
     def lower_of(self, bet: Bet) -> float:
         """The lower bound that one bet gives with its own share of the money."""

@@ -9,7 +9,7 @@ from dplint.claims import Pair
 from dplint.events.cutting import cut
 from dplint.events.earlier import Counts, Earlier, Floats, Suggestion
 from dplint.events.learning import learn
-from dplint.events.refining import refine
+from dplint.events.refining import Refining
 
 _MOST = 2
 """Events of each kind that are proposed for a pair."""
@@ -38,7 +38,7 @@ def better_proposals(
         return promise(count1, count2, seen, epsilon, delta)
 
     learnt = learn(earlier, session.seed % 2**32)
-    found = [*refine(earlier, criterion, most=_MOST), *cut(learnt, earlier, criterion, most=_MOST)]
+    found = [*Refining(earlier).events(criterion, most=_MOST), *cut(learnt, earlier, criterion, most=_MOST)]
     return [_proposal(arm, pair, sides, suggestion) for suggestion in _best_first(found)], learnt.note
 
 

@@ -164,11 +164,14 @@ class Session:
         *,
         plain: bool = False,
         checked: int | None = None,
+        together: bool = False,
     ) -> Iterator[Chunk]:
         """`runs` runs for each data value, in chunks; every chunk draws from streams of its own under `stream`.
 
         plain: by calling the function, even where other runs are on lanes. checked: lanes of every data value that
         must have been replayed before; None for CHECKED_LANES of a pair, and some of each where there are more.
+        together: all data values may share a block of lanes, which is quicker, but is not what is replayed: not for runs
+        that a verdict rests on.
         Raises RunnerError, NotOnLanes, and OutOfTime between chunks.
         """
         lanes = None if plain else self.lanes
@@ -186,7 +189,7 @@ class Session:
             if lanes is None:
                 batches = tuple(self._runner.sample(self._request(data, arguments, count, (*stream, number))))
             else:
-                batches = self._on_lanes(lanes, data, arguments, count, (*stream, number))
+                batches = self._on_lanes(lanes, data, arguments, count, (*stream, number), together=together)
             if lanes is self.lanes:
                 self._learn_speed((time.monotonic() - before) / (count * len(data)))
             self.runs += count * len(data)
@@ -201,10 +204,12 @@ class Session:
         arguments: Mapping[str, Literal],
         count: int,
         stream: tuple[int, ...],
+        *,
+        together: bool,
     ) -> tuple[Batch, ...]:
-        together = lanes.sample_all(data, arguments, count, self._seed(stream))
-        if together is not None:
-            return tuple(together)
+        found = lanes.sample_all(data, arguments, count, self._seed(stream)) if together else None
+        if found is not None:
+            return tuple(found)
         return tuple(
             lanes.sample(value, arguments, count, self._seed((*stream, side))) for side, value in enumerate(data)
         )
