@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeAlias, assert_never
 
 from dplint.claims import Claim, Literal, Mechanism, Span
 from dplint.outcomes import (
     Argument,
     CheckError,
+    Confirmation,
     Counterexample,
     Curve,
     Effort,
     Failed,
     Finding,
     NoViolation,
+    Power,
     Proved,
     Result,
     TestedEpsilon,
@@ -25,6 +28,7 @@ from dplint.outcomes import (
 )
 from dplint.report import words
 from dplint.report.gathered import Gathered, code_of, effort_of
+from dplint.report.summary import expected_false_alarms
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
@@ -50,6 +54,7 @@ def check_json(gathered: Gathered, seconds: float) -> str:
             "errors": counts.errors,
             "hidden": gathered.hidden,
             "seconds": _number(round(seconds, 3)),
+            "false_alarms_expected": _number(expected_false_alarms(gathered)),
         },
     }
     return json_text(document)
@@ -87,6 +92,9 @@ def _result(result: Result) -> Json:
         "epsilon_upper": None,
         "confidence": None,
         "counterexample": None,
+        "strongest": None,
+        "confirmation": None,
+        "power": None,
         "runs": effort.runs,
         "seconds": _number(round(effort.seconds, 3)),
         "reason": None,
@@ -110,7 +118,9 @@ def _details(result: Result) -> dict[str, Json]:
                 "delta_tested": _number(outcome.delta_tested),
                 "epsilon_lower": _number(outcome.epsilon_lower),
                 "confidence": _number(outcome.confidence),
-                "counterexample": _counterexample(outcome.counterexample, words.attacker(outcome)),
+                "counterexample": _counterexample(outcome.counterexample, outcome),
+                "strongest": None if outcome.strongest is None else _counterexample(outcome.strongest, outcome),
+                "confirmation": None if outcome.confirmation is None else _confirmation(outcome.confirmation),
                 "tested": _tested(outcome.tested),
                 "reason": outcome.effort.stop.value,
             }
@@ -130,6 +140,7 @@ def _details(result: Result) -> dict[str, Json]:
                 "confidence": _number(outcome.confidence),
                 "tested": _tested(outcome.tested),
                 "choices": [_arguments(choice) for choice in outcome.choices],
+                "power": None if outcome.power is None else _power(outcome.power),
                 "reason": outcome.effort.stop.value,
             }
         case Untestable():
@@ -160,7 +171,8 @@ def _claim(claim: Claim) -> Json:
     }
 
 
-def _counterexample(found: Counterexample, attacker: str) -> Json:
+def _counterexample(found: Counterexample, violation: Violation) -> Json:
+    """One of the counterexamples of a violation."""
     return {
         "d1": _value(found.d1),
         "d2": _value(found.d2),
@@ -179,8 +191,22 @@ def _counterexample(found: Counterexample, attacker: str) -> Json:
         "interval2": [_number(bound) for bound in found.interval2],
         "confidence": _number(found.confidence),
         "arguments": _arguments(found.arguments),
-        "attacker": attacker,
+        "epsilon_lower": _number(found.epsilon_lower),
+        "attacker": words.attacker(replace(violation, counterexample=found)),
     }
+
+
+def _confirmation(confirmation: Confirmation) -> Json:
+    return {
+        "count1": confirmation.count1,
+        "count2": confirmation.count2,
+        "runs": confirmation.runs,
+        "agrees": confirmation.agrees,
+    }
+
+
+def _power(power: Power) -> Json:
+    return {"epsilon": _number(power.epsilon), "probability": _number(power.probability)}
 
 
 def _arguments(arguments: Sequence[Argument]) -> Json:
@@ -194,6 +220,7 @@ def _tested(tested: Sequence[TestedEpsilon]) -> Json:
             "delta": _number(one.delta),
             "parameters": _arguments(one.parameters),
             "p_value": _number(one.p_value),
+            "log_e_value": _number(one.log_e_value),
             "lower": _number(one.lower),
             "runs": one.runs,
             "rejected": one.rejected,
@@ -204,6 +231,9 @@ def _tested(tested: Sequence[TestedEpsilon]) -> Json:
 
 def _effort(effort: Effort) -> Json:
     return {
+        "method": effort.method,
+        "looks": effort.looks,
+        "earlier_runs": effort.earlier_runs,
         "pairs": effort.pairs,
         "argument_choices": effort.argument_choices,
         "events": effort.events,

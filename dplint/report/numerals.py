@@ -44,6 +44,17 @@ def p_value(value: float | None) -> str:
     return _tidy(f"{value:.2g}")
 
 
+def times(log: float) -> str:
+    """A large factor given by its natural logarithm, with two digits and rounded down, e.g. 310,000 or 4.8e12."""
+    # the sum of a tiny error is not to turn exp(ln 1000) into 990
+    tens = log / math.log(10) + 1e-12
+    power = math.floor(tens)
+    digits = math.floor(10 ** (tens - power) * 10)
+    if 0 <= power < 9:
+        return f"{digits * 10**power // 10:,}" if power else _tidy(f"{digits / 10:g}")
+    return f"{digits / 10:g}e{power}"
+
+
 def probability(value: float, interval: tuple[float, float]) -> str:
     """A probability with its interval, in as many decimals as tell the ends of the interval apart."""
     places = decimals(interval)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from rich.box import ROUNDED
 from rich.console import Group, RenderableType
 from rich.panel import Panel
@@ -43,11 +45,13 @@ def violation_panel(
     table.add_row("event", Text(printable(found.event), style="cyan"))
     _add_probabilities(table, found, room, characters)
     _add_limit(table, violation, room, characters)
-    if found.p_value is not None:
-        table.add_row("p-value", numerals.p_value(found.p_value))
-    if found.log_e_value is not None:
-        table.add_row("e-value", f"exp({numerals.short(found.log_e_value)})")
+    _add_evidence(table, violation)
     table.add_row("epsilon", _epsilon(violation))
+    if violation.strongest is not None:
+        table.add_row("strongest", Text(words.strongest_words(violation.strongest)))
+    if violation.confirmation is not None:
+        table.add_row("confirmed", words.confirmation_words(violation.confirmation))
+    table.add_row("effort", Text(words.whole_effort_words(violation.effort), style="dim"))
     line = source(mechanism.file, mechanism.span.line)
     parts: list[RenderableType] = [*excerpt(line, mechanism.span, characters, DIFFERENT, width - 4)]
     parts += [Text()] if parts else []
@@ -162,6 +166,17 @@ def _add_limit(table: Table, violation: Violation, room: int, characters: Glyphs
             line.append("  " + bar(number / max(value, limit, 1e-300), free, characters), style=colour)
         table.add_row(label, line)
         label = ""
+
+
+def _add_evidence(table: Table, violation: Violation) -> None:
+    log_e_value = words.log_evidence(violation)
+    if log_e_value is None:
+        if violation.counterexample.p_value is not None:
+            table.add_row("p-value", numerals.p_value(violation.counterexample.p_value))
+        return
+    table.add_row("e-value", words.evidence_words(log_e_value, violation.effort.alpha))
+    table.add_row("", Text("a fair bet against the claim would have multiplied its stake so many times", style="dim"))
+    table.add_row("p-value", f"at most {numerals.p_value(math.exp(-max(0.0, log_e_value)))}")
 
 
 def _epsilon(violation: Violation) -> Text:

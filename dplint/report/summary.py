@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dplint.outcomes import Evidence, NoViolation, Outcome, Violation
+from dplint.outcomes import Effort, Evidence, NoViolation, Violation
 from dplint.report import numerals
 from dplint.report.gathered import Gathered
 
@@ -36,17 +36,27 @@ def counts_words(gathered: Gathered) -> str:
 
 def false_alarms(gathered: Gathered) -> str | None:
     """How many false alarms the levels of the audits allow in expectation, None if nothing was tested at a level."""
-    levels = [alpha for result in gathered.results if (alpha := _level(result.outcome)) is not None]
-    if not levels:
+    efforts = _tested_at_a_level(gathered)
+    if not efforts:
         return None
+    levels = [effort.alpha for effort in efforts]
     low, high = numerals.short(min(levels)), numerals.short(max(levels))
     level = low if low == high else f"{low} to {high}"
-    return f"level {level} a mechanism: at most {numerals.short(sum(levels))} false alarms expected"
+    tried = "inputs, events and tested epsilons"
+    if any(effort.method == "anytime" for effort in efforts):
+        tried = "inputs, events, tested epsilons, looks and passes"
+    return f"level {level} a mechanism: at most {numerals.short(sum(levels))} false alarms expected, over all {tried}"
 
 
-def _level(outcome: Outcome) -> float | None:
-    if isinstance(outcome, NoViolation) or (
-        isinstance(outcome, Violation) and outcome.evidence is Evidence.STATISTICAL
-    ):
-        return outcome.effort.alpha
-    return None
+def expected_false_alarms(gathered: Gathered) -> float:
+    """The sum of the levels at which mechanisms were tested."""
+    return sum(effort.alpha for effort in _tested_at_a_level(gathered))
+
+
+def _tested_at_a_level(gathered: Gathered) -> list[Effort]:
+    return [
+        result.outcome.effort
+        for result in gathered.results
+        if isinstance(result.outcome, NoViolation)
+        or (isinstance(result.outcome, Violation) and result.outcome.evidence is Evidence.STATISTICAL)
+    ]

@@ -9,6 +9,7 @@ from typing import assert_never
 from dplint.claims import Claim, Mechanism
 from dplint.outcomes import (
     Argument,
+    Confirmation,
     Counterexample,
     Effort,
     Evidence,
@@ -18,6 +19,7 @@ from dplint.outcomes import (
     Outcome,
     Proved,
     Result,
+    StopReason,
     TestedEpsilon,
     Untestable,
     Violation,
@@ -30,7 +32,7 @@ NOT_PRIVATE = (
     "for this number of runs, may still break the claim."
 )
 
-STOPPING = "stopping, with what is known so far; Ctrl-C again ends it at once"
+STOPPING = "stopping; Ctrl-C again ends it at once"
 
 CURES = {
     FailureKind.IMPORT: "Make the module importable with the interpreter in use, or name another one with --python.",
@@ -89,7 +91,9 @@ def message(result: Result) -> str:
     match outcome:
         case Violation():
             claimed = promise(outcome.epsilon_tested, outcome.delta_tested)
-            return f"`{name}` breaks its claim of {claimed}: {_found(outcome)}"
+            evidence = log_evidence(outcome)
+            price = "" if evidence is None else f" (e-value {numerals.times(evidence)})"
+            return f"`{name}` breaks its claim of {claimed}: {_found(outcome)}{price}"
         case Proved():
             return (
                 f"the claim of `{name}` is proved for {outcome.scope}: epsilon is at most "
@@ -106,14 +110,39 @@ def message(result: Result) -> str:
 
 
 def tried(outcome: NoViolation) -> str:
-    """What was tried before nothing was found, and why it ended there."""
-    effort = outcome.effort
-    return (
+    """What was tried before nothing was found, why it ended there, and what would have been found, if that is known."""
+    effort, power = outcome.effort, outcome.power
+    words = (
         f"tested {tested_words(outcome.tested)} with {numerals.count(effort.pairs, 'pair')}, "
         f"{numerals.count(effort.argument_choices, 'choice', 'choices')} of arguments, "
-        f"{numerals.count(effort.events, 'event')} and {numerals.count(effort.runs, 'run')} "
-        f"at level {numerals.short(effort.alpha)} with seed {effort.seed}; ended because {effort.stop.value}"
+        f"{numerals.count(effort.events, 'event')} and {runs_words(effort)} "
+        f"at level {numerals.short(effort.alpha)} with seed {effort.seed}; {ended(effort)}"
     )
+    if power is None:
+        return words
+    return (
+        f"{words}; a loss of {numerals.short(power.epsilon)} or more on any of these pairs would have been found with "
+        f"probability {numerals.short(power.probability)}"
+    )
+
+
+def runs_words(effort: Effort) -> str:
+    """How many runs were made, and how many before them."""
+    earlier = f" (in earlier passes: {effort.earlier_runs:,})" if effort.earlier_runs else ""
+    return f"{numerals.count(effort.runs, 'run')}{earlier}"
+
+
+def ended(effort: Effort) -> str:
+    """Why the audit ended: "ended because the budget was used up"."""
+    match effort.stop:
+        case StopReason.VIOLATION:
+            return "ended because a violation was found"
+        case StopReason.CANCELLED:
+            return "cancelled before its end"
+        case StopReason.BUDGET | StopReason.NOTHING_LEFT | StopReason.TIME:
+            return f"ended because {effort.stop.value}"
+        case _:
+            assert_never(effort.stop)
 
 
 def tested_words(tested: tuple[TestedEpsilon, ...]) -> str:
@@ -200,9 +229,53 @@ def lower_words(violation: Violation) -> str:
     return f"epsilon is at least {numerals.lower_bound(violation.epsilon_lower)}"
 
 
+def log_evidence(violation: Violation) -> float | None:
+    """Ln of the e-value of the whole search; 1 / alpha refutes the claim. None where another test was used.
+
+    The counterexample's own e-value is that of its event, as if no other one had been tried; the search has its price.
+    """
+    if violation.counterexample.log_e_value is None:
+        return None
+    rejected = [one for one in violation.tested if one.rejected and one.epsilon == violation.epsilon_tested]
+    if not rejected:
+        return violation.counterexample.log_e_value
+    # this p-value is corrected for the values of the claim that were tested
+    best = min(rejected, key=lambda one: one.p_value)
+    return -math.log(best.p_value) if best.p_value > 0 else best.log_e_value
+
+
+def evidence_words(log_e_value: float, alpha: float) -> str:
+    """An e-value beside the one that is needed: "310,000, where 1,000 refutes the claim"."""
+    return f"{numerals.times(log_e_value)}, where {numerals.times(-math.log(alpha))} refutes the claim"
+
+
+def strongest_words(found: Counterexample) -> str:
+    """The counterexample with the highest lower bound, on one line."""
+    bound = "" if found.epsilon_lower is None else f"epsilon at least {numerals.lower_bound(found.epsilon_lower)} "
+    where = f"D1 = {literal(found.d1)}, D2 = {literal(found.d2)}"
+    return f"{bound}by {printable(found.event)} on {where}"
+
+
+def confirmation_words(confirmation: Confirmation) -> str:
+    """What plain runs of the user's own function showed."""
+    shares = [numerals.short(count / confirmation.runs) for count in (confirmation.count1, confirmation.count2)]
+    calls = f"{numerals.count(confirmation.runs, 'call')} of the function itself with each of D1 and D2"
+    if confirmation.agrees:
+        return f"by {calls}: {shares[0]} and {shares[1]}"
+    return f"not by {calls}: {shares[0]} and {shares[1]} do not fit the counts above"
+
+
 def effort_words(effort: Effort) -> str:
     """The cost of an audit: "1.3 s, 1,200,000 runs"."""
     return f"{numerals.seconds(effort.seconds)}, {numerals.count(effort.runs, 'run')}"
+
+
+def whole_effort_words(effort: Effort) -> str:
+    """All that an audit took and why it ended: "1.3 s, 28 pairs, 512 events, 1,200,000 runs; ended because ..."."""
+    return (
+        f"{numerals.seconds(effort.seconds)}, {numerals.count(effort.pairs, 'pair')}, "
+        f"{numerals.count(effort.events, 'event')}, {runs_words(effort)}; {ended(effort)}"
+    )
 
 
 def reproduce(mechanism: Mechanism, seed: int, repeat: str = "") -> str:

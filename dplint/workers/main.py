@@ -94,11 +94,12 @@ class _GivingUp(_Teller):
 
 
 def _audit(job: AuditJob, messages: BinaryIO, ending: threading.Event) -> Audited:
-    from dplint.audit.anytime import anytime  # noqa: PLC0415
+    if job.settings.method == "anytime":
+        from dplint.audit.anytime import anytime  # noqa: PLC0415
+
+        return anytime(job, _Teller(messages, ending))
     from dplint.audit.audit import audit  # noqa: PLC0415
 
-    if job.settings.method == "anytime":
-        return anytime(job, _Teller(messages, ending))
     return Audited(audit(job, _GivingUp(messages, ending)))
 
 

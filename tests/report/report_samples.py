@@ -9,6 +9,7 @@ from dplint.outcomes import (
     Argument,
     CheckError,
     CheckEvent,
+    Confirmation,
     Counterexample,
     Curve,
     CurveLine,
@@ -20,10 +21,12 @@ from dplint.outcomes import (
     Finding,
     NoViolation,
     Plan,
+    Power,
     Progress,
     Proved,
     Result,
     Severity,
+    Standing,
     StopReason,
     TestedEpsilon,
     Untestable,
@@ -138,6 +141,48 @@ NO_VIOLATION = NoViolation(
     confidence=0.999,
     effort=replace(EFFORT, notes=("run as it is, by calling it: `with` in line 9 is Unsupported",)),
 )
+ANYTIME_EFFORT = replace(
+    EFFORT, method="anytime", looks=41, runs=2_100_000, earlier_runs=1_500_000, pairs=16, events=1_240, seconds=4.2
+)
+
+
+def anytime_violation(*, log_e_value: float = 24.0) -> Violation:
+    """One of three tested epsilons is rejected: the event alone has made e^24, all bets together e^20 / 3 at least."""
+    found = violation(count1=588, count2=182)
+    simplest = replace(
+        found.counterexample,
+        runs1=5_000,
+        runs2=5_000,
+        p1=0.1176,
+        p2=0.0364,
+        log_e_value=log_e_value,
+        p_value=3.8e-11,
+        interval1=(0.103, 0.133),
+        interval2=(0.028, 0.046),
+        epsilon_lower=0.944,
+    )
+    strongest = replace(
+        simplest, d1=[2.0] + [1.0] * 9, d2=[1.0] * 10, event="output[-1] < 0.25", epsilon_lower=1.37, log_e_value=31.0
+    )
+    rejected = replace(at_epsilon(0.7, rejected=True, lower=1.1987), p_value=6.183e-9, log_e_value=20.0)
+    return replace(
+        found,
+        counterexample=simplest,
+        strongest=strongest,
+        confirmation=Confirmation(count1=2_352, count2=728, runs=20_000, agrees=True),
+        tested=(replace(at_epsilon(0.2), log_e_value=0.3), rejected),
+        effort=replace(ANYTIME_EFFORT, stop=StopReason.VIOLATION),
+    )
+
+
+ANYTIME_NO_VIOLATION = NoViolation(
+    tested=tuple(replace(at_epsilon(epsilon), log_e_value=0.0, p_value=1.0) for epsilon in (0.2, 0.7, 1.5)),
+    choices=((Argument("T", 1, "10 of 10 comparisons differ"),),),
+    confidence=0.999,
+    effort=ANYTIME_EFFORT,
+    power=Power(epsilon=0.78, probability=0.95),
+)
+STANDING = Standing(epsilon=0.7, lower=0.4267, event="output[0] < 0.25", log_e_value=4.3, share=0.62)
 PROVED = Proved(scope="5 queries and every argument", evidence=Evidence.EXACT, epsilon_upper=0.7, effort=EFFORT)
 UNTESTABLE = Untestable(reason="a method that needs an instance")
 FAILED = Failed(

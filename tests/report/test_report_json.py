@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 import report_samples as samples
 
+from dplint.claims import Span
 from dplint.outcomes import NoViolation, Proved, Result, Violation
 from dplint.report.gathered import gather
 from dplint.report.json_document import check_json, sweep_json
@@ -130,3 +131,23 @@ def test_the_samples_hold_every_kind_of_outcome():
     """So that the tests above speak for all of them."""
     kinds = {type(result.outcome).__name__ for result in samples.RESULTS}
     assert kinds == {Violation.__name__, Proved.__name__, NoViolation.__name__, "Untestable", "Failed"}
+
+
+def test_what_the_anytime_test_knows_is_there():
+    fine = replace(samples.mechanism("fine"), span=Span(9, 5, 9, 9))
+    events = (Result(samples.mechanism(), samples.anytime_violation()), Result(fine, samples.ANYTIME_NO_VIOLATION))
+    found = document(events)
+    violation, nothing = found["results"]
+    assert violation["strongest"]["event"] == "output[-1] < 0.25"
+    assert violation["strongest"]["epsilon_lower"] == 1.37
+    assert set(violation["strongest"]) >= COUNTEREXAMPLE
+    assert violation["counterexample"]["log_e_value"] == 24.0
+    assert violation["counterexample"]["epsilon_lower"] == 0.944
+    assert violation["confirmation"] == {"count1": 2352, "count2": 728, "runs": 20_000, "agrees": True}
+    assert [one["log_e_value"] for one in violation["tested"]] == [0.3, 20.0]
+    assert (violation["reason"], violation["power"]) == ("violation found", None)
+    assert nothing["power"] == {"epsilon": 0.78, "probability": 0.95}
+    assert (nothing["strongest"], nothing["confirmation"]) == (None, None)
+    effort = nothing["effort"]
+    assert (effort["method"], effort["looks"], effort["earlier_runs"]) == ("anytime", 41, 1_500_000)
+    assert found["summary"]["false_alarms_expected"] == pytest.approx(0.002)

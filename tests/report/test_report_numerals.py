@@ -64,3 +64,21 @@ def test_compact(value, text):
 def test_a_p_value_is_never_zero():
     assert numerals.p_value(0.0) == "< 1e-50"
     assert numerals.p_value(1.25e-30) == "1.2e-30"
+
+
+@pytest.mark.parametrize(
+    ("factor", "text"),
+    [
+        (1000, "1,000"), (314_159, "310,000"), (1, "1"), (1.57, "1.5"), (12.9, "12"), (9.99e8, "990,000,000"),
+        (1e9, "1e9"), (4.87e12, "4.8e12"), (0.5, "5e-1"),
+    ],
+)  # fmt: skip
+def test_a_factor_has_two_digits(factor, text):
+    assert numerals.times(math.log(factor)) == text
+
+
+@settings(derandomize=True)
+@given(st.floats(min_value=-600, max_value=600))
+def test_a_factor_is_rounded_down_by_less_than_a_tenth(log):
+    shown = float(numerals.times(log).replace(",", ""))
+    assert 0.9 < shown / math.exp(log) <= 1 + 1e-9

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from dplint.claims import Span
-from dplint.outcomes import Result
+from dplint.outcomes import Progress, Result, Standing
 from dplint.report.excerpt import excerpt
 from dplint.report.gathered import gather
 from dplint.report.progress import LiveProgress
@@ -66,6 +66,40 @@ def test_the_panel_of_a_violation_holds_what_a_person_needs_to_check_it():
         "dplint check src/release.py --seed 7 --profile ci",
     ):
         assert part in text, part
+
+
+def test_the_panel_of_an_anytime_violation_has_both_counterexamples_and_the_evidence():
+    text = render((Result(samples.mechanism(), samples.anytime_violation()),), width=120)
+    flat = " ".join(part for line in text.splitlines() for part in line.strip("│ ").split())
+    for part in (
+        "e-value 160,000,000, where 1,000 refutes the claim",
+        "p-value at most 6.2e-9",
+        "strongest epsilon at least 1.37 by output[-1] < 0.25 on D1 = [2.0,",
+        "confirmed by 20,000 calls of the function itself with each of D1 and D2: 0.118 and 0.0364",
+        "effort 4.2 s, 16 pairs, 1,240 events, 2,100,000 runs (in earlier passes: 1,500,000); "
+        "ended because a violation was found",
+    ):
+        assert part in flat, part
+    plain = render((samples.RESULTS[0],))
+    assert not any(word in plain for word in ("e-value", "strongest", "confirmed"))
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_anytime_outcomes_fit_every_width(width):
+    events = (
+        Result(samples.mechanism(), samples.anytime_violation()),
+        Result(samples.mechanism("fine", line=9), samples.ANYTIME_NO_VIOLATION),
+    )
+    text = render(events, width=width)
+    assert max(map(len, text.splitlines())) <= width
+    assert "with probability 0.95" in " ".join(text.split())
+
+
+def test_the_ledger_counts_looks_and_passes_where_there_are_any():
+    anytime = render((Result(samples.mechanism(), samples.ANYTIME_NO_VIOLATION),), width=200)
+    assert "at most 0.001 false alarms expected, over all inputs, events, tested epsilons, looks and passes" in anytime
+    statdp = render((samples.RESULTS[6],), width=200)
+    assert "over all inputs, events and tested epsilons)" in statdp
 
 
 def test_the_differing_entry_is_marked_without_colour():
@@ -177,6 +211,63 @@ def test_the_live_display_shows_mechanism_phase_and_what_is_left():
             live.show(event)
         live._progress.refresh()
         assert "10 of 10 mechanisms done, 6 violations" in stream.getvalue()
+
+
+def shown_live(width: int, *events) -> list[str]:
+    """The lines of the display after these events."""
+    stream = io.StringIO()
+    console = Console(file=stream, width=width, force_terminal=True, color_system=None, force_interactive=True)
+    with LiveProgress(console) as live:
+        for event in events:
+            live.show(event)
+        stream.truncate(0)
+        stream.seek(0)
+        live._progress.refresh()
+        return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", stream.getvalue()).replace("\r", "").strip("\n").splitlines()
+
+
+def step(runs: int, standing: Standing | None, name: str = "noisy_max") -> Progress:
+    return Progress(samples.mechanism(name), "testing", runs, 10 * runs, standing)
+
+
+def test_the_live_display_tells_the_standing_in_plain_words():
+    _, line = shown_live(120, samples.EVENTS[0], step(1_234_567, samples.STANDING))
+    assert "noisy_max" in line
+    assert "1.23M runs" in line
+    assert "epsilon at least 0.426 so far" in line, "rounded down"
+    assert "output[0] < 0.25" in line
+    assert line.count("█") == 6, "0.62 of ten"
+    _, line = shown_live(80, samples.EVENTS[0], step(1_234_567, samples.STANDING))
+    assert "epsilon at least 0.426 so far" in line
+    _, line = shown_live(80, samples.EVENTS[0], step(500, replace(samples.STANDING, lower=0.0, share=0.0)))
+    assert "500 runs    nothing found so far" in line
+    assert "█" not in line
+
+
+@pytest.mark.parametrize("width", [60, 80, 120, 200])
+def test_no_line_of_the_live_display_ever_changes_its_width(width):
+    long = replace(samples.STANDING, event="output == ['東京'] * 40 and " * 9, lower=12.3456, share=1.0)
+    states = [
+        (samples.EVENTS[0],),
+        (samples.EVENTS[0], step(1, None)),
+        (samples.EVENTS[0], step(123_456_789_012, long, "a_name_that_is_very_much_longer_than_others_are")),
+        (samples.EVENTS[0], step(1, replace(samples.STANDING, event=""), "f"), samples.RESULTS[1]),
+    ]
+    lines = [line for events in states for line in shown_live(width, *events)]
+    widths = {cell_len(line) for line in lines}
+    assert len(widths) == 1, lines
+    assert widths.pop() <= width
+
+
+def test_the_live_display_answers_ctrl_c():
+    stream = io.StringIO()
+    with LiveProgress(Console(file=stream, width=80, force_terminal=True, color_system=None)) as live:
+        live.show(samples.EVENTS[0])
+        live.stopping()
+        live.show(samples.RESULTS[1])
+        stream.truncate(0)
+        live._progress.refresh()
+        assert "stopping; Ctrl-C again ends it at once" in stream.getvalue()
 
 
 def test_the_live_display_is_silent_where_there_is_no_terminal():

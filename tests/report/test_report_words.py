@@ -7,7 +7,7 @@ import pytest
 import report_samples as samples
 
 from dplint.claims import Claim, Relation
-from dplint.outcomes import Evidence, FailureKind, Result
+from dplint.outcomes import Evidence, FailureKind, Result, StopReason
 from dplint.report import words
 
 
@@ -85,3 +85,66 @@ def test_every_outcome_has_a_message_that_names_the_mechanism():
     for result in samples.RESULTS:
         assert f"`{result.mechanism.qualname}`" in words.message(result)
         assert "\n" not in words.message(result)
+
+
+def test_the_evidence_of_the_anytime_test_is_that_of_the_whole_search():
+    """Three values of the claim share the level, so e^20 is as good as e^20 / 3 = 161,721,731; 1 / 0.001 is needed."""
+    evidence = words.log_evidence(samples.anytime_violation())
+    assert evidence == pytest.approx(20 - math.log(3), abs=1e-3)
+    assert words.evidence_words(evidence, 0.001) == "160,000,000, where 1,000 refutes the claim"
+    assert "(e-value 160,000,000)" in words.message(Result(samples.mechanism(), samples.anytime_violation()))
+
+
+def test_statdp_has_no_e_value():
+    assert words.log_evidence(samples.violation()) is None
+    assert "e-value" not in words.message(Result(samples.mechanism(), samples.violation()))
+
+
+def test_evidence_beyond_all_floats_has_a_name():
+    """e^5000 = 10^2171.47, and 10^0.47 = 2.97."""
+    violation = samples.anytime_violation()
+    tested = tuple(replace(one, p_value=0.0, log_e_value=5000.0) for one in violation.tested)
+    assert words.evidence_words(words.log_evidence(replace(violation, tested=tested)), 0.001).startswith("2.9e2171,")
+
+
+def test_no_violation_of_the_anytime_test_says_what_would_have_been_found():
+    text = words.tried(samples.ANYTIME_NO_VIOLATION)
+    for part in (
+        "16 pairs",
+        "1,240 events",
+        "2,100,000 runs (in earlier passes: 1,500,000)",
+        "ended because the budget was used up",
+        "a loss of 0.78 or more on any of these pairs would have been found with probability 0.95",
+    ):
+        assert part in text
+    assert "would have been found" not in words.tried(samples.NO_VIOLATION), "nothing is promised that is not known"
+
+
+@pytest.mark.parametrize("stop", StopReason)
+def test_every_reason_to_end_reads_as_a_sentence(stop):
+    effort = replace(samples.EFFORT, stop=stop)
+    expected = {
+        StopReason.VIOLATION: "ended because a violation was found",
+        StopReason.CANCELLED: "cancelled before its end",
+        StopReason.NOTHING_LEFT: "ended because nothing was left to gain",
+        StopReason.BUDGET: "ended because the budget was used up",
+        StopReason.TIME: "ended because the time limit was reached",
+    }
+    assert words.ended(effort) == expected[stop]
+
+
+def test_a_confirmation_is_told_either_way():
+    confirmation = samples.anytime_violation().confirmation
+    told = words.confirmation_words(confirmation)
+    assert told == "by 20,000 calls of the function itself with each of D1 and D2: 0.118 and 0.0364"
+    assert words.confirmation_words(replace(confirmation, agrees=False)).startswith("not by 20,000 calls")
+
+
+def test_the_strongest_counterexample_on_one_line():
+    strongest = samples.anytime_violation().strongest
+    assert words.strongest_words(strongest) == (
+        "epsilon at least 1.37 by output[-1] < 0.25 on "
+        "D1 = [2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0], "
+        "D2 = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]"
+    )
+    assert words.strongest_words(replace(strongest, epsilon_lower=None)).startswith("by output[-1]")
