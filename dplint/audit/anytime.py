@@ -49,6 +49,7 @@ _LEARNING = 3
 """The round from which on events are refined and learnt."""
 _LEARNING_BUDGET = 3.0
 """Seconds of budget from which on that pays: scikit-learn alone takes a second to import."""
+_LEARNING_SHARE = 0.25
 _LEARNT_PAIRS, _LEARNT_BETS = 2, 4
 _LEARNT_RUNS, _MOST_LEARNT_RUNS, _LEAST_LEARNT_RUNS = 20_000, 200_000, 2_000
 _LEAST_RUNS = 20
@@ -99,6 +100,7 @@ class _Pass(Reporter):
         super().__init__(job, session)
         self.settings = settings
         self._started = time.monotonic()
+        self._learning = 0.0
 
     def run(self, pairs: Sequence[Pair]) -> Outcome:
         """Rounds of growing size until the claim is refuted, the budget is spent, or nothing is left to bet on."""
@@ -154,8 +156,10 @@ class _Pass(Reporter):
             line.events[index] = max(line.events.get(index, 0), arm.events)
         proposals = self._proposals(line, number)
         line.hopeful = bool(proposals)
-        if number >= _LEARNING and self.job.settings.budget >= _LEARNING_BUDGET:
+        if self._may_learn(number):
+            before = time.monotonic()
             proposals = [*self._better(line, proposals, number), *proposals]
+            self._learning += time.monotonic() - before
         new = line.portfolio.enter(proposals)
         # What looked best among thousands has to show first, on a few runs of its own, that it is no luck.
         for _ in self._bet(line, new, max(_TRIAL, runs)):
@@ -187,6 +191,14 @@ class _Pass(Reporter):
         found = [p for arm in line.arms for p in arm.proposals(target, line.setting.delta)]
         found.sort(key=lambda p: -p.growth * (1.05 if p.pair.size == line.smallest else 1.0))
         return found[: _NEW_BETS[min(number, len(_NEW_BETS) - 1)]]
+
+    def _may_learn(self, number: int) -> bool:
+        """Whether to look for better events: every other round, or as long as it takes a small part of the time."""
+        if number < _LEARNING or self.job.settings.budget < _LEARNING_BUDGET:
+            return False
+        if self.job.settings.max_runs is not None:
+            return number % 2 == 1
+        return self._learning <= _LEARNING_SHARE * (time.monotonic() - self._started)
 
     def _better(self, line: Line, proposals: Sequence[Proposal], number: int) -> list[Proposal]:
         """Better events on the most promising pairs, and on another one in turn."""

@@ -131,7 +131,7 @@ class Portfolio:
 
     @property
     def log_e_value(self) -> float:
-        """ln of the most wealth against the claim so far."""
+        """The logarithm of the most wealth against the claim so far."""
         return float(self.peak[self.claimed])
 
     @property

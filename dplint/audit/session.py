@@ -170,8 +170,8 @@ class Session:
 
         plain: by calling the function, even where other runs are on lanes. checked: lanes of every data value that
         must have been replayed before; None for CHECKED_LANES of a pair, and some of each where there are more.
-        together: all data values may share a block of lanes, which is quicker, but is not what is replayed: not for runs
-        that a verdict rests on.
+        together: all data values may share a block of lanes, which is quicker, but is not what is replayed: not for
+        runs that a verdict rests on.
         Raises RunnerError, NotOnLanes, and OutOfTime between chunks.
         """
         lanes = None if plain else self.lanes
