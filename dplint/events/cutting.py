@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from dplint.events.conditions import Between, Condition, Event, ScoreAbove, Slope, Vote
-from dplint.events.earlier import Counts, Criterion, Earlier, Floats, Suggestion, cautiously
+from dplint.events.earlier import Counts, Criterion, Earlier, Floats, Suggestion
 from dplint.events.features import Reaching
 from dplint.events.learning import Learnt
 from dplint.events.thresholds import cuts_at
@@ -20,7 +20,10 @@ _QUANTILES = (*(np.arange(1, 100) / 100).tolist(), 0.993, 0.995, 0.997, 0.998, 0
 def cut(
     learnt: Learnt, earlier: Earlier, criterion: Criterion, *, swapped: bool = False, most: int = 3
 ) -> list[Suggestion]:
-    """The best event of every model that was learnt on the same runs, best first; see `refining.refine`."""
+    """The best event of every model that was learnt on the same runs, best first.
+
+    criterion, swapped: as for `refining.Refining.events`. Empty if none is worth anything by the criterion.
+    """
     found = []
     for scores in learnt.models:
         best = [_best(_negated(s) if swapped else s, earlier, criterion, swapped=swapped) for s in scores]
@@ -37,10 +40,12 @@ def _best(score: ScoreAbove, earlier: Earlier, criterion: Criterion, *, swapped:
     if not len(thresholds):
         return None
     one, two = (_reaching(points[held.sides == side], thresholds) for side in ((1, 0) if swapped else (0, 1)))
-    best = int(np.argmax(cautiously(criterion)(one, two, held.runs)))
-    worth = float(criterion(one[best : best + 1], two[best : best + 1], held.runs)[0])
+    worth = criterion(one, two, held.runs)
+    best = int(np.argmax(worth))
+    if not worth[best] > 0:
+        return None
     event = Event((_simplest(replace(score, threshold=float(thresholds[best]))),))
-    return Suggestion(event, worth, int(one[best]), int(two[best]), held.runs) if worth > 0 else None
+    return Suggestion(event, float(worth[best]), int(one[best]), int(two[best]), held.runs)
 
 
 def _thresholds(points: Floats) -> Floats:

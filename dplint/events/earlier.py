@@ -35,14 +35,14 @@ _LOOKED_AT = 2_000
 
 
 def cautiously(criterion: Criterion) -> Criterion:
-    """The criterion for choosing among thousands of events: one standard error less of hits, or more.
+    """The criterion for choosing among thousands of events: half a standard error fewer hits on D1, and more on D2.
 
-    The best of many is mostly one that was lucky; rare events are so most easily.
+    The best of many is mostly one that was lucky, and rare events are so most easily.
     """
 
     def score(count1: Counts, count2: Counts, runs: int) -> Floats:
-        low = np.maximum(count1 - np.sqrt(count1 + 1.0), 0.0).astype(np.int64)
-        high = np.minimum(np.ceil(count2 + np.sqrt(count2 + 1.0)), runs).astype(np.int64)
+        low = np.maximum(count1 - 0.5 * np.sqrt(count1 + 1.0), 0.0).astype(np.int64)
+        high = np.minimum(np.ceil(count2 + 0.5 * np.sqrt(count2 + 1.0)), runs).astype(np.int64)
         return criterion(low, high, runs)
 
     return score

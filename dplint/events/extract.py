@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -155,8 +156,15 @@ def _reaching(feature: Reaching, leaves: Column) -> Column | None:
     if len(leaves.values) == 0:
         return None
     plain = (leaves.classes == Class.NUMBER).all(axis=0)
-    values = steps_of(leaves.values) if feature.steps else leaves.values
-    return _numbers(_how_many(values >= feature.threshold), None if plain.all() else plain)
+    where = None if plain.all() else plain
+    if not feature.steps:
+        return _numbers(_how_many(leaves.values >= feature.threshold), where)
+    count = (leaves.values[0] >= feature.threshold).astype(np.int16)
+    # Row by row, as all steps at once would not fit into the cache.
+    with np.errstate(invalid="ignore", over="ignore"):
+        for before, values in pairwise(leaves.values):
+            count += values - before >= feature.threshold
+    return _numbers(count, where)
 
 
 def steps_of(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -169,7 +169,7 @@ class Reaching(_Base):
 
 @dataclass(frozen=True, slots=True)
 class Difference(_Base):
-    """One element minus another one; missing where one of them is no number.
+    """One element minus another one; missing where one of them is no number. Exact for integers up to 2**52.
 
     as_floats: whether the elements are NumPy's, whose own difference may overflow, or be rounded to few digits.
     """

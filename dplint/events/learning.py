@@ -176,6 +176,8 @@ def _counts(lesson: _Lesson, sequence: NumericSequence, *, steps: bool) -> tuple
     cells = np.searchsorted(cuts, elements, side="right")
     size = len(cuts) + 1
     counts = np.bincount(truth * size + cells, minlength=2 * size)
+    if not (counts[:size].any() and counts[size:].any()):
+        return ()
     each = np.tile(np.arange(size, dtype=np.uint8), 2)
     jumps = lesson.models.boosted([each], np.repeat([0, 1], size), lesson.seed, counts.astype(np.float64))[:_MOST_CUTS]
     if not jumps:
@@ -192,14 +194,15 @@ def _slopes(lesson: _Lesson, described: Sequence[Described]) -> tuple[ScoreAbove
     elements = [item.feature for item in described if item.numbers is not None and isinstance(item.feature, Element)]
     numbers = {feature: lesson.numbers(feature) for feature in elements}
     spreads = {feature: float(column.std()) for feature, column in numbers.items() if np.isfinite(column).all()}
-    usable = [feature for feature, spread in spreads.items() if spread > 0]
+    usable = [feature for feature, spread in spreads.items() if 0 < spread < math.inf]
     if len(usable) < 2:
         return ()
     columns = np.array([numbers[feature] / spreads[feature] for feature in usable]).T
     weights, _ = lesson.models.fitted(columns, lesson.truth)
     kept = sorted(np.argsort(-np.abs(weights), kind="stable")[:_MOST_TERMS].tolist())
     terms = [Slope(_three_digits(weights[i] / spreads[usable[i]]), usable[i]) for i in kept]
-    return (ScoreAbove(tuple(term for term in terms if term.weight), 0.0),)
+    weighty = tuple(term for term in terms if term.weight)
+    return (ScoreAbove(weighty, 0.0),) if weighty else ()
 
 
 def _weighted(lesson: _Lesson, columns: Floats) -> list[list[int]]:

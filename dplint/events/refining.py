@@ -152,12 +152,14 @@ class _Search:
 
 
 def _ends(numbers: Floats, of_side: Mask) -> tuple[float, float]:
-    """The smallest and the largest number of a side, rounded outwards to as many digits as all deserve."""
+    """Below the first there is nothing of a side, from the second on neither; with as many digits as all deserve."""
     digits = digits_of(numbers)
-    unit = 10.0**-digits
-    own = numbers[of_side]
-    low, high = math.floor(float(own.min()) / unit), math.floor(float(own.max()) / unit) + 1
-    return round(low * unit, digits), round(high * unit, digits)
+    lowest, highest = float(numbers[of_side].min()), float(numbers[of_side].max())
+    step = 10.0 ** min(-digits, 300)
+    low, high = round(lowest, digits), round(highest, digits)
+    low = low if low <= lowest else round(low - step, digits)
+    high = high if high > highest else round(high + step, digits)
+    return min(low, lowest), max(high, math.nextafter(highest, math.inf))
 
 
 def _cautious_loss(count1: Counts, count2: Counts) -> Floats:

@@ -124,5 +124,6 @@ def cuts_at(
 def digits_of(numbers: npt.NDArray[np.float64]) -> int:
     """How many digits after the point thresholds for these numbers deserve; negative for large ones."""
     low, high = np.quantile(numbers, [0.1, 0.9])
-    spread = float(high - low)
-    return 2 - math.floor(math.log10(spread)) if spread > 0 else 6
+    with np.errstate(over="ignore"):
+        spread = float(high - low)
+    return 2 - math.floor(math.log10(spread)) if 0 < spread < math.inf else 6

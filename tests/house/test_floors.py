@@ -110,7 +110,7 @@ def modules_after(statement):
     return {name.split(".")[0] for name in done.stdout.split()}
 
 
-HEAVY = {"numpy", "scipy", "z3", "libcst", "rich", "click", "matplotlib", "pygls", "pandas"}
+HEAVY = {"numpy", "scipy", "z3", "libcst", "rich", "click", "matplotlib", "pygls", "pandas", "sklearn"}
 
 
 def test_the_decorator_needs_only_the_standard_library():
