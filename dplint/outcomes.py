@@ -82,9 +82,15 @@ class Confirmation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Power:
-    """A loss of at least `epsilon`, on any one of the pairs, would have been found with this probability."""
+    """What would have been found: against the claim of `claimed`, a loss of at least `epsilon`, with this probability.
 
+    That is a loss by an event whose probability is at least `share` on the likelier side, on any one of the pairs. It
+    takes for granted that the search proposes the event once it shows in the runs of that pair.
+    """
+
+    claimed: float
     epsilon: float
+    share: float
     probability: float
 
 

@@ -18,7 +18,7 @@ from dplint.audit.anytime_outcome import Reporter
 from dplint.audit.arms import Arm, Proposal, promise
 from dplint.audit.job import Audited, AuditJob
 from dplint.audit.lane_runs import NotOnLanes
-from dplint.audit.line import Line, make_line, widen
+from dplint.audit.line import Line, Round, make_line, widen
 from dplint.audit.portfolio import Bet
 from dplint.audit.preparation import NothingToRun, find_pairs, leave_lanes, use_lanes
 from dplint.audit.proposing import better_proposals
@@ -171,6 +171,8 @@ class _Pass(Reporter):
             for _ in self._bet(line, growing, block):
                 yield line
             left -= block
+        screened = min(arm.runs for _, arm in arms)
+        line.played.append(Round(screened, len(new), max(_TRIAL, runs), _grown(_BET, number)))
 
     def _arms(self, line: Line, number: int) -> list[tuple[int, Arm]]:
         """Those to screen: at first one, to catch what is blatant; then all; later those that promise most."""

@@ -28,6 +28,7 @@ from dplint.outcomes import (
     FailureKind,
     NoViolation,
     Outcome,
+    Power,
     Standing,
     StopReason,
     TestedEpsilon,
@@ -35,6 +36,7 @@ from dplint.outcomes import (
 )
 from dplint.runner.client import RunnerError
 from dplint.statistics.intervals import interval
+from dplint.statistics.power import detectable_epsilon
 
 _CONFIRM_RUNS = 20_000
 _CONFIRM_SECONDS = 0.3
@@ -43,6 +45,8 @@ _SIMPLER_SECONDS = 0.5
 _SIMPLER_GROWTH = 0.25
 """A simpler event must promise at least this share of the growth of the one that won."""
 _SIMPLE_FIRST_BLOCK = 4_000
+_SHARE, _PROBABILITY = 0.05, 0.95
+"""Of the event and of finding it, for the statement of what would have been found."""
 _CHECKS, _SIMPLER, _CONFIRMED = 8, 9, 10
 """Numbers of the stages in the names of random streams."""
 
@@ -127,7 +131,31 @@ class Reporter:
             choices=self._choices(),
             confidence=1 - self.job.settings.alpha,
             effort=self.effort(),
+            power=self._power(),
         )
+
+    def _power(self) -> Power | None:
+        """What would have been found at the value of the claim where least would have been."""
+        lines = [line for line in self.lines if line.played]
+        powers = [
+            Power(
+                claimed=line.setting.epsilon,
+                epsilon=detectable_epsilon(
+                    max(_SHARE, 2 * line.setting.delta),
+                    line.blocks(),
+                    line.last_weight,
+                    line.portfolio.level,
+                    line.setting.epsilon,
+                    line.setting.delta,
+                    _PROBABILITY,
+                    line.screened,
+                ),
+                share=max(_SHARE, 2 * line.setting.delta),
+                probability=_PROBABILITY,
+            )
+            for line in lines
+        ]
+        return max(powers, key=lambda power: power.epsilon - power.claimed, default=None)
 
     def violation(self, line: Line, stop: StopReason) -> Violation:
         """The claim is refuted. Raises NotOnLanes if the translation does not hold on the pair that shows it."""

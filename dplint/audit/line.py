@@ -34,6 +34,16 @@ class Host(Protocol):
     earlier: Earlier
 
 
+@dataclass(frozen=True)
+class Round:
+    """One finished round: runs that its bets were chosen on, new bets, runs of their trial and of those that grow."""
+
+    screened: int
+    bets: int
+    trial: int
+    paid: int
+
+
 @dataclass
 class Line:
     """One value of the claim. events: how many were looked at, by arm. hopeful: whether some promised anything."""
@@ -46,6 +56,36 @@ class Line:
     arms: list[Arm] = field(default_factory=list)
     events: dict[int, int] = field(default_factory=dict)
     hopeful: bool = True
+    played: list[Round] = field(default_factory=list)
+
+    @property
+    def _since(self) -> int:
+        """The round in which a loss that shows must have been bet on at the latest: the last but two."""
+        return max(0, len(self.played) - 3)
+
+    @property
+    def screened(self) -> int:
+        """Runs on each side that a bet of that round was chosen on."""
+        return self.played[self._since].screened
+
+    @property
+    def last_weight(self) -> float:
+        """The share of the money of the last bet of that round."""
+        number, bets = self._since, max(self.played[self._since].bets, 1)
+        return 1 / ((number + 1) * (number + 2)) / bets / sum(1 / k for k in range(1, bets + 1))
+
+    def blocks(self) -> list[int]:
+        """The runs that a bet of that round would have been paid on, if it had grown."""
+        found: list[int] = []
+        seen = self.screened
+        for one in self.played[self._since :]:
+            left = one.paid if found else one.trial + one.paid
+            while left > 0:
+                block = min(left, one.trial if not found else max(one.trial, seen // 2))
+                found.append(block)
+                seen += block
+                left -= block
+        return found
 
     @property
     def smallest(self) -> int:

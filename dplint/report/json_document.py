@@ -206,7 +206,12 @@ def _confirmation(confirmation: Confirmation) -> Json:
 
 
 def _power(power: Power) -> Json:
-    return {"epsilon": _number(power.epsilon), "probability": _number(power.probability)}
+    return {
+        "claimed": _number(power.claimed),
+        "epsilon": _number(power.epsilon),
+        "share": _number(power.share),
+        "probability": _number(power.probability),
+    }
 
 
 def _arguments(arguments: Sequence[Argument]) -> Json:

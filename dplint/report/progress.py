@@ -20,8 +20,8 @@ from dplint.report.words import STOPPING
 
 NAME_WIDTH = 28
 BAR = 10
-_RUNS, _LOWER = 10, 29
-"""Columns of the runs and of the lower bound: the same at all times, so that nothing jumps."""
+_RUNS, _LOWER, _CLAIMED, _EVENT = 10, 29, 36, 12
+"""Columns of the runs, of the lower bound without and with the claim, and the least for an event: nothing may jump."""
 _AROUND = 1 + 1 + 1 + BAR + 1 + 1 + 7
 """Columns of a line for all but the name and the state: spinner, bar, time, and what is between them."""
 
@@ -89,19 +89,17 @@ class LiveProgress:
     def _step(self, step: Step) -> None:
         name, standing = step.mechanism.name, step.standing
         if standing is None:
-            state, done, total = _plan_words(step), float(step.done), float(step.total)
+            # a plan that is used up, or that there is none of yet, says nothing of how much is left
+            planned = step.total > step.done
+            state, done, total = _plan_words(step), float(step.done if planned else 0), float(step.total or 1)
         else:
             state, done, total = standing_words(step.done, standing, self._room), standing.share, 1.0
-        if name not in self._running:
+        state, evidence = set_cell_size(state, self._room), standing is not None
+        if (task := self._running.get(name)) is None:
             description = set_cell_size(_short_name(step.mechanism, self._name), self._name)
-            self._running[name] = self._progress.add_task(description, state="", evidence=False)
-        self._progress.update(
-            self._running[name],
-            completed=done,
-            total=total or None,
-            state=set_cell_size(state, self._room),
-            evidence=standing is not None,
-        )
+            task = self._progress.add_task(description, completed=0, total=None, state=state, evidence=evidence)
+            self._running[name] = task
+        self._progress.update(task, completed=done, total=total, state=state, evidence=evidence)
 
     def _finish(self, result: Result) -> None:
         self._done.add(result.mechanism.name)
@@ -133,14 +131,16 @@ class _BarColumn(ProgressColumn):
 
 
 def standing_words(runs: int, standing: Standing, room: int) -> str:
-    """Runs so far, the lower bound so far, and, where there is room for it, the event that leads."""
+    """Runs so far and the lower bound so far; where there is room for them, the claim and the event that leads."""
+    wide = room >= _RUNS + 2 + _CLAIMED + 2 + _EVENT
     lower = "nothing found so far"
     if standing.lower > 0:
-        lower = f"epsilon at least {numerals.lower_bound(standing.lower)} so far"
-    words = f"{numerals.compact(runs) + ' runs':<{_RUNS}}  {lower:<{_LOWER}}"
-    event = " ".join(printable(standing.event).split())
+        lower = f"epsilon at least {numerals.lower_bound(standing.lower)}"
+        lower += f", claimed {numerals.exact(standing.epsilon)}" if wide else " so far"
+    words = f"{numerals.compact(runs) + ' runs':<{_RUNS}}  {lower:<{_CLAIMED if wide else _LOWER}}"
     left = room - len(words) - 2
-    if left < 12 or not event:
+    event = " ".join(printable(standing.event).split())
+    if not wide or not event:
         return words
     return f"{words}  {event if len(event) <= left else event[: left - 3] + '...'}"
 

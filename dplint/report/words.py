@@ -42,7 +42,6 @@ CURES = {
     FailureKind.EFFECT: "If the function is meant to do that, permit it with --allow.",
     FailureKind.INPUT: "Say in the claim which inputs the function takes, with domain=, size= or args=.",
     FailureKind.INTERNAL: "This is a bug of dplint: please report it with the detail shown.",
-    FailureKind.CANCELLED: "Check again, and let it end.",
 }
 
 
@@ -121,7 +120,8 @@ def tried(outcome: NoViolation) -> str:
     if power is None:
         return words
     return (
-        f"{words}; a loss of {numerals.short(power.epsilon)} or more on any of these pairs would have been found with "
+        f"{words}; at epsilon = {numerals.short(power.claimed)} a loss of {numerals.short(power.epsilon)} or more on any "
+        f"of these pairs, by an event of probability {numerals.short(power.share)} or more, would have been found with "
         f"probability {numerals.short(power.probability)}"
     )
 
@@ -213,7 +213,7 @@ def cure(result: Result) -> str | None:
     """How to mend what could not be tested or failed; None where the reason says all there is."""
     match result.outcome:
         case Failed(kind=kind):
-            return CURES[kind]
+            return CURES.get(kind)
         case Untestable():
             return _untestable_cure(result.mechanism)
         case Violation() | Proved() | NoViolation():

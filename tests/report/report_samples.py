@@ -180,7 +180,7 @@ ANYTIME_NO_VIOLATION = NoViolation(
     choices=((Argument("T", 1, "10 of 10 comparisons differ"),),),
     confidence=0.999,
     effort=ANYTIME_EFFORT,
-    power=Power(epsilon=0.78, probability=0.95),
+    power=Power(claimed=0.7, epsilon=0.78, share=0.05, probability=0.95),
 )
 STANDING = Standing(epsilon=0.7, lower=0.4267, event="output[0] < 0.25", log_e_value=4.3, share=0.62)
 PROVED = Proved(scope="5 queries and every argument", evidence=Evidence.EXACT, epsilon_upper=0.7, effort=EFFORT)

@@ -146,7 +146,7 @@ def test_what_the_anytime_test_knows_is_there():
     assert violation["confirmation"] == {"count1": 2352, "count2": 728, "runs": 20_000, "agrees": True}
     assert [one["log_e_value"] for one in violation["tested"]] == [0.3, 20.0]
     assert (violation["reason"], violation["power"]) == ("violation found", None)
-    assert nothing["power"] == {"epsilon": 0.78, "probability": 0.95}
+    assert nothing["power"] == {"claimed": 0.7, "epsilon": 0.78, "share": 0.05, "probability": 0.95}
     assert (nothing["strongest"], nothing["confirmation"]) == (None, None)
     effort = nothing["effort"]
     assert (effort["method"], effort["looks"], effort["earlier_runs"]) == ("anytime", 41, 1_500_000)

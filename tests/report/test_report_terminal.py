@@ -234,7 +234,7 @@ def test_the_live_display_tells_the_standing_in_plain_words():
     _, line = shown_live(120, samples.EVENTS[0], step(1_234_567, samples.STANDING))
     assert "noisy_max" in line
     assert "1.23M runs" in line
-    assert "epsilon at least 0.426 so far" in line, "rounded down"
+    assert "epsilon at least 0.426, claimed 0.7" in line, "rounded down"
     assert "output[0] < 0.25" in line
     assert line.count("█") == 6, "0.62 of ten"
     _, line = shown_live(80, samples.EVENTS[0], step(1_234_567, samples.STANDING))
