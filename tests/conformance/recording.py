@@ -195,6 +195,8 @@ def _same_draw(again: Any, value: Any) -> bool:
     """Equal, up to the rounding of a rate that became a scale."""
     if isinstance(value, Exception) or isinstance(again, Exception):
         return type(value) is type(again)
+    if not isinstance(value, int | float | np.generic | np.ndarray):
+        return type(again) is type(value) and bool(again == value)
     first, second = np.asarray(again), np.asarray(value)
     if first.shape != second.shape or first.dtype.kind != second.dtype.kind:
         return False

@@ -268,7 +268,7 @@ def mechanisms(draw: st.DrawFn) -> str:
 @st.composite
 def aliases(draw: st.DrawFn) -> str:
     """A module with a mechanism in which several names hold the same lists and arrays."""
-    body = _Filler(draw, (ALIASES, STATEMENTS[1][:5]), helper=False).block(2, 6, loop=False)
+    body = _Filler(draw, (ALIASES, STATEMENTS[1][:5]), helper=False).block(1, 4, loop=False)
     return "\n".join(
         [
             "import math\nimport random\n\nimport numpy as np\n\nTABLE = [3, 4]\n",
