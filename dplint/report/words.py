@@ -120,9 +120,9 @@ def tried(outcome: NoViolation) -> str:
     if power is None:
         return words
     return (
-        f"{words}; at epsilon = {numerals.short(power.claimed)} a loss of {numerals.short(power.epsilon)} or more on any "
-        f"of these pairs, by an event of probability {numerals.short(power.share)} or more, would have been found with "
-        f"probability {numerals.short(power.probability)}"
+        f"{words}; at epsilon = {numerals.short(power.claimed)} a loss of {numerals.short(power.epsilon)} or more on "
+        f"any of these pairs, by an event of probability {numerals.short(power.share)} or more, would have been found "
+        f"with probability {numerals.short(power.probability)}"
     )
 
 
