@@ -313,7 +313,8 @@ def _array_side(value: Value) -> Array | float | None:
         if isinstance(inner, np.ndarray):
             return inner[..., np.newaxis] if inner.dtype.kind in NP_TAGS and inner.ndim else None
         if tag_of(inner) in (Tag.BOOL, Tag.INT, Tag.FLOAT, Tag.NP_BOOL, Tag.NP_INT, Tag.NP_FLOAT):
-            return inner if isinstance(inner, bool | int | float) else inner.item()
+            number: float = inner.item() if isinstance(inner, np.generic) else inner
+            return number
         if isinstance(inner, list) and inner and all(type(item) in (int, float) for item in inner):
             return np.array(inner)[:, np.newaxis]
     return None
