@@ -11,7 +11,7 @@ import numpy as np
 from dplint.events.discover import features_of, is_boolean
 from dplint.events.extract import read_pooled, steps_of
 from dplint.events.features import Difference, Element, Feature, Hamming, Place, Reaching, Summary, Summed, Whole
-from dplint.events.layout import Steps
+from dplint.events.layout import OF_PYTHON, UNORDERED, Steps
 from dplint.events.survey import look_at
 from dplint.events.tables import Table
 from dplint.events.thresholds import Described, cuts_at, describe
@@ -23,7 +23,6 @@ _REACHED = (0.25, 0.5, 0.75)
 """Quantiles of all elements of a sequence, for counting how many reach them."""
 _FEW = 24
 _USUAL = 0.25
-_PLAIN_SEQUENCES = {"list", "tuple"}
 
 
 def candidates(tables: Sequence[Table], texts: Texts) -> list[Described]:
@@ -48,7 +47,7 @@ def candidates(tables: Sequence[Table], texts: Texts) -> list[Described]:
 
 def _reaching(features: Sequence[Feature], tables: Sequence[Table]) -> Iterator[Reaching]:
     """Which elements reach a threshold tells more than their sum where noise has long tails."""
-    for sequence in numeric_sequences(features, tables):
+    for sequence in numeric_sequences(features):
         for steps in (False, True):
             elements = sequence.elements(tables, steps=steps)
             for cut in cuts_at(elements, _REACHED) if many_values(elements) else ():
@@ -60,35 +59,35 @@ class NumericSequence:
     """A part of the output that is a sequence of numbers, described by the feature that is its sum."""
 
     total: Summed
-    as_floats: bool
 
     def reaching(self, threshold: float, *, steps: bool) -> Reaching:
         """How many elements, or steps between them, reach a threshold."""
         total = self.total
-        return Reaching(total.place, total.guards, total.number_guard, threshold, steps, self.as_floats and steps)
+        return Reaching(total.place, total.guards, total.number_guard, threshold, steps, steps and total.as_floats)
 
     def values(self, tables: Sequence[Table], *, steps: bool) -> Iterator[tuple[Table, Floats]]:
-        """The finite elements or steps of each table in which all elements are so, shape (w, n)."""
-        for table in tables:
-            part = table.parts.get(self.total.place.steps)
-            if part is not None and part.plain and part.stop > part.start:
-                leaves = table.slice(part)
-                if (leaves.classes == Class.NUMBER).all() and np.isfinite(leaves.values).all():
-                    yield table, steps_of(leaves.values) if steps else leaves.values
+        """The finite elements or steps of each table in which all elements are so, shape (w, n).
+
+        No steps at all if some outputs are sets, whose elements come in an order of their own.
+        """
+        found = [(table, part) for table in tables if (part := table.parts.get(self.total.place.steps)) is not None]
+        if steps and any(part.type_name in UNORDERED for _, part in found):
+            return
+        for table, part in found:
+            leaves = table.slice(part)
+            if part.plain and part.stop > part.start and (leaves.classes == Class.NUMBER).all():
+                values = steps_of(leaves.values) if steps else leaves.values
+                if np.isfinite(values).all():
+                    yield table, values
 
     def elements(self, tables: Sequence[Table], *, steps: bool) -> Floats:
         """All these values in a row."""
         return np.concatenate([np.zeros(0), *(values.ravel() for _, values in self.values(tables, steps=steps))])
 
 
-def numeric_sequences(features: Iterable[Feature], tables: Sequence[Table]) -> list[NumericSequence]:
+def numeric_sequences(features: Iterable[Feature]) -> list[NumericSequence]:
     """The sequences of numbers among the outputs that these features are of."""
-    totals = [f for f in features if isinstance(f, Summed) and f.summary is Summary.SUM]
-    return [NumericSequence(total, _holds_numpy(total.place.steps, tables)) for total in totals]
-
-
-def _holds_numpy(steps: Steps, tables: Sequence[Table]) -> bool:
-    return not {table.parts[steps].type_name for table in tables if steps in table.parts} <= _PLAIN_SEQUENCES
+    return [NumericSequence(f) for f in features if isinstance(f, Summed) and f.summary is Summary.SUM]
 
 
 def _differences(features: Sequence[Feature], tables: Sequence[Table], texts: Texts) -> Iterator[Difference]:
@@ -101,14 +100,14 @@ def _differences(features: Sequence[Feature], tables: Sequence[Table], texts: Te
         ordered = sorted(elements, key=lambda e: _index(e.place))
         inner = [e for e in ordered if _index(e.place) >= 0]
         last = [e for e in ordered if _index(e.place) < 0]
-        as_floats = _holds_numpy(steps, tables)
+        types = {table.parts[steps].type_name for table in tables if steps in table.parts}
         neighbours = list(zip(inner[1:], inner, strict=False))
         to_first = [(one, inner[0]) for one in [*inner[2:], *last]] if inner else []
         to_last = [(one, end) for end in last for one in inner[1:]]
         for one, other in (*neighbours, *to_first, *to_last):
             guards = tuple(dict.fromkeys((*one.guards, *other.guards)))
             number_guard = " and ".join(guard for guard in (one.number_guard, other.number_guard) if guard)
-            yield Difference(one.place, guards, number_guard, other.place, as_floats)
+            yield Difference(one.place, guards, number_guard, other.place, not types <= OF_PYTHON)
 
 
 def _indexed(place: Place) -> bool:

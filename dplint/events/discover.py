@@ -26,7 +26,7 @@ from dplint.events.features import (
     Whole,
 )
 from dplint.events.grids import Grid, NumberAxis, ValueAxis
-from dplint.events.layout import UNORDERED, Steps
+from dplint.events.layout import OF_PYTHON, UNORDERED, Steps
 from dplint.events.survey import Survey, look_at
 from dplint.events.tables import Table, tables_of
 from dplint.events.thresholds import Described, common_values, describe, is_literal
@@ -160,7 +160,7 @@ def _sequence_features(
     if _holds_others(steps, tables):
         numeric = f"all(isinstance(x, (int, float)) and x == x and {_not_large('x')} for x in {place})"
     for summary in Summary:
-        yield Summed(place, (*guards, *not_empty), numeric, summary)
+        yield Summed(place, (*guards, *not_empty), numeric, summary, not types <= OF_PYTHON)
 
 
 def _all_boolean(steps: Steps, tables: Sequence[Table]) -> bool:

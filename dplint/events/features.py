@@ -123,16 +123,25 @@ class Hamming(_Base):
 
 @dataclass(frozen=True, slots=True)
 class Summed(_Base):
-    """Mean, minimum, maximum or sum of a sequence of numbers; missing where it is empty or holds other things."""
+    """Mean, minimum, maximum or sum of a sequence of numbers; missing where it is empty or holds other things.
+
+    as_floats: whether the elements are NumPy's, whose own sum may overflow, or be rounded to few digits.
+    """
 
     summary: Summary = Summary.MEAN
+    as_floats: bool = False
 
     @property
     def expression(self) -> str:
         """The feature as Python."""
-        if self.summary is Summary.MEAN:
-            return f"sum({self.place}) / len({self.place})"
-        return f"{self.summary.value}({self.place})"
+        added = f"sum(map(float, {self.place}))" if self.as_floats else f"sum({self.place})"
+        match self.summary:
+            case Summary.MEAN:
+                return f"{added} / len({self.place})"
+            case Summary.SUM:
+                return added
+            case Summary.MIN | Summary.MAX:
+                return f"{self.summary.value}({self.place})"
 
     @property
     def complexity(self) -> int:
@@ -145,7 +154,7 @@ class Reaching(_Base):
     """How many elements of a sequence of numbers reach a threshold; missing where it is empty or holds other things.
 
     steps: of each element only what it adds to the one before, the first to zero: which undoes running sums.
-    as_floats: whether the elements are NumPy's, see `Difference`.
+    as_floats: as for `Summed`.
     """
 
     threshold: float = 0.0
@@ -171,7 +180,7 @@ class Reaching(_Base):
 class Difference(_Base):
     """One element minus another one; missing where one of them is no number. Exact for integers up to 2**52.
 
-    as_floats: whether the elements are NumPy's, whose own difference may overflow, or be rounded to few digits.
+    as_floats: as for `Summed`.
     """
 
     other: Place = field(default_factory=Place)

@@ -10,6 +10,8 @@ from dplint.runner.batch import Leaf, Mapping, Raised, Record, Sequence, Skeleto
 
 UNORDERED = ("set", "frozenset")
 """Types whose elements come in an order of their own: the leaves are sorted, and have no place."""
+OF_PYTHON = {"list", "tuple", *UNORDERED}
+"""Types whose elements are numbers of Python, in all likelihood; arrays have NumPy's."""
 _DEEPEST = 3
 _ELEMENTS = 24
 """Elements of a sequence that get a place of their own, from the front; the last one always has one."""

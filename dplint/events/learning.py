@@ -62,7 +62,7 @@ def learn(earlier: Earlier, seed: int) -> Learnt:
     lesson = _Lesson(models, sample, 1 - sample.sides, earlier.texts, seed)
     with models.quietly():
         found = [_votes(lesson, earlier.described), _slopes(lesson, earlier.described)]
-        for sequence in numeric_sequences([item.feature for item in earlier.described], earlier.look.tables):
+        for sequence in numeric_sequences(item.feature for item in earlier.described):
             found += [_counts(lesson, sequence, steps=steps) for steps in (False, True)]
     return Learnt(tuple(scores for scores in found if scores))
 

@@ -1,8 +1,10 @@
 """What the tests of events share: batches as a runner sends them, and what Python says of an event."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
+from hypothesis import strategies as st
 
 from dplint.runner.batch import Batch, Group
 from dplint.runner.decode import decode_batches
@@ -14,6 +16,28 @@ from dplint.runner.flatten import Raised
 class Answer:
     total: float
     label: str
+
+
+SCALARS = st.one_of(
+    st.booleans(),
+    st.integers(-3, 3),
+    st.floats(allow_nan=True, width=16),
+    st.sampled_from([0.0, -0.0, 1.0, math.inf, 2**60, 2**60 + 1]),
+    st.sampled_from(["", "a", "it's", "True"]),
+    st.none(),
+)
+FLAT = st.one_of(SCALARS, st.lists(SCALARS, max_size=4))
+OUTPUTS = st.one_of(
+    FLAT,
+    st.lists(st.booleans(), max_size=5),
+    st.tuples(st.integers(0, 2), st.booleans()),
+    st.sets(st.integers(0, 40), max_size=3),
+    st.lists(FLAT, max_size=3),
+    st.fixed_dictionaries({"n": st.integers(0, 2), "x": FLAT}),
+    st.builds(Answer, st.floats(allow_nan=False, width=16), st.sampled_from("ab")),
+    st.sampled_from("xy").map(ValueError),
+)
+"""Outputs of all kinds, so that no two need be of one shape."""
 
 
 def batch_of(outputs):

@@ -1,11 +1,10 @@
 """Counting at array speed says what Python says of the printed events, one output at a time."""
 
-import math
 from collections import Counter
 
 import numpy as np
 import pytest
-from event_tools import Answer, batch_of, holds, leaf_by_leaf
+from event_tools import OUTPUTS, batch_of, holds, leaf_by_leaf
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,25 +15,6 @@ from dplint.events.distinct import numbering_of
 from dplint.events.tables import tables_of
 from dplint.events.values import Texts
 
-SCALARS = st.one_of(
-    st.booleans(),
-    st.integers(-3, 3),
-    st.floats(allow_nan=True, width=16),
-    st.sampled_from([0.0, -0.0, 1.0, math.inf, 2**60, 2**60 + 1]),
-    st.sampled_from(["", "a", "it's", "True"]),
-    st.none(),
-)
-FLAT = st.one_of(SCALARS, st.lists(SCALARS, max_size=4))
-OUTPUTS = st.one_of(
-    FLAT,
-    st.lists(st.booleans(), max_size=5),
-    st.tuples(st.integers(0, 2), st.booleans()),
-    st.sets(st.integers(0, 40), max_size=3),
-    st.lists(FLAT, max_size=3),
-    st.fixed_dictionaries({"n": st.integers(0, 2), "x": FLAT}),
-    st.builds(Answer, st.floats(allow_nan=False, width=16), st.sampled_from("ab")),
-    st.sampled_from("xy").map(ValueError),
-)
 CHUNKS = st.lists(st.tuples(st.integers(0, 2), st.lists(OUTPUTS, min_size=1, max_size=12)), min_size=1, max_size=8)
 """Outputs as they come in: for one of three data values some at a time."""
 
