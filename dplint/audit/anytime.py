@@ -50,6 +50,8 @@ _LEARNING = 3
 _LEARNING_BUDGET = 3.0
 """Seconds of budget from which on that pays: scikit-learn alone takes a second to import."""
 _LEARNING_SHARE = 0.25
+_LEARNT_ROUNDS = frozenset([4, 7, 10, 13, 16])
+"""Where the budget is counted in runs, and nothing may depend on time."""
 _LEARNT_PAIRS, _LEARNT_BETS = 2, 4
 _LEARNT_RUNS, _MOST_LEARNT_RUNS, _LEAST_LEARNT_RUNS = 20_000, 200_000, 2_000
 _LEAST_RUNS = 20
@@ -195,11 +197,11 @@ class _Pass(Reporter):
         return found[: _NEW_BETS[min(number, len(_NEW_BETS) - 1)]]
 
     def _may_learn(self, number: int) -> bool:
-        """Whether to look for better events: every other round, or as long as it takes a small part of the time."""
+        """Whether to look for better events: in some rounds, or as long as it takes a small part of the time."""
         if number < _LEARNING or self.job.settings.budget < _LEARNING_BUDGET:
             return False
         if self.job.settings.max_runs is not None:
-            return number % 2 == 1
+            return number in _LEARNT_ROUNDS
         return self._learning <= _LEARNING_SHARE * (time.monotonic() - self._started)
 
     def _better(self, line: Line, proposals: Sequence[Proposal], number: int) -> list[Proposal]:
