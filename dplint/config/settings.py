@@ -15,7 +15,7 @@ Permission: TypeAlias = Literal["network", "write", "process"]
 Solver: TypeAlias = Literal["z3", "simple"]
 Method: TypeAlias = Literal["anytime", "statdp"]
 
-DEFAULT_METHOD: Method = "statdp"
+DEFAULT_METHOD: Method = "anytime"
 _LIMIT_WITH_RUNS = 3600.0
 """Seconds for one mechanism that is to make a fixed number of runs, however long these take."""
 

@@ -15,10 +15,17 @@ RIGHT = sorted(name for name, m in TRUTH.items() if m["right"])
 WRONG = sorted(name for name, m in TRUTH.items() if not m["right"])
 
 
-@pytest.fixture(scope="module")
-def report():
-    """One check of the folder with a fixed seed and the profile `commit`."""
-    return run_check(FOLDER, "--profile", "commit", "--seed", 2018)
+METHODS = {
+    "anytime": ("--runs", 20_000_000),
+    "statdp": ("--profile", "commit"),
+}
+"""How much each method may spend; counted in runs, so that the report does not depend on the machine."""
+
+
+@pytest.fixture(scope="module", params=METHODS)
+def report(request):
+    """One check of the folder with a fixed seed by each method."""
+    return run_check(FOLDER, "--method", request.param, *METHODS[request.param], "--seed", 2018)
 
 
 def test_all_eleven_are_checked_and_the_exit_code_says_violation(report):
