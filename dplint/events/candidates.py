@@ -105,9 +105,9 @@ def _differences(features: Sequence[Feature], tables: Sequence[Table], texts: Te
         to_first = [(one, inner[0]) for one in [*inner[2:], *last]] if inner else []
         to_last = [(one, end) for end in last for one in inner[1:]]
         for one, other in (*neighbours, *to_first, *to_last):
-            guards = tuple(dict.fromkeys((*one.guards, *other.guards)))
+            # Where an element is, there are the first, the last, and the one before.
             number_guard = " and ".join(guard for guard in (one.number_guard, other.number_guard) if guard)
-            yield Difference(one.place, guards, number_guard, other.place, not types <= OF_PYTHON)
+            yield Difference(one.place, one.guards, number_guard, other.place, not types <= OF_PYTHON)
 
 
 def _indexed(place: Place) -> bool:

@@ -35,7 +35,7 @@ class _Axis:
 
 @dataclass(frozen=True)
 class _Found:
-    """An event on the searched half. The larger the rank the better: its score, then its cautious loss."""
+    """An event on the searched half. The larger the rank the better: its score, then its difference."""
 
     conditions: tuple[Condition, ...]
     rank: tuple[float, float]
@@ -68,7 +68,8 @@ class Refining:
         found = list(search.single())
         level = search.narrowest(found)
         for _ in range(_MOST_CONDITIONS - 1):
-            level = search.narrowest([wider for start in level for wider in search.products(start)])
+            products = search.narrowest([product for start in level for product in search.products(start)])
+            level = search.narrowest([search.tuned(product) for product in products])
             found += level
         found.sort(key=lambda item: item.rank, reverse=True)
         events = [Event(item.conditions) for item in found[: 8 * most]]
@@ -139,6 +140,20 @@ class _Search:
                 for found in self._best(item, 1, rows):
                     yield _Found((*start.conditions, *found.conditions), found.rank)
 
+    def tuned(self, product: _Found) -> _Found:
+        """The product with each condition chosen anew in turn, given the others: the first were chosen alone."""
+        for place, condition in enumerate(product.conditions):
+            others = (*product.conditions[:place], *product.conditions[place + 1 :])
+            (mask,) = self._half.masks([Event(others)], self._texts)
+            rows = np.flatnonzero(mask)
+            for item in self.axes:
+                if (item.axis.feature,) == condition.features:
+                    (best,) = self._best(item, 1, rows)
+                    if best.rank > product.rank:
+                        chosen = (*others[:place], *best.conditions, *others[place:])
+                        product = _Found(chosen, best.rank)
+        return product
+
     def _best(self, item: _Axis, most: int, rows: npt.NDArray[np.intp] | None = None) -> list[_Found]:
         """The best conditions of an axis, on some rows or on all."""
         cells, sides = (item.cells, self._sides) if rows is None else (item.cells[rows], self._sides[rows])
@@ -146,9 +161,9 @@ class _Search:
         counts = np.bincount(sides * number + cells, minlength=2 * number).reshape(2, number).astype(np.int64)
         first, second = item.axis.totals(counts)
         scores = self._criterion(first, second, self._half.runs)
-        losses = _cautious_loss(first, second)
-        order = np.lexsort((losses, scores))[::-1][:most]
-        return [_Found((item.axis.conditions[i],), (float(scores[i]), float(losses[i]))) for i in order.tolist()]
+        differences = _difference(first, second)
+        order = np.lexsort((differences, scores))[::-1][:most]
+        return [_Found((item.axis.conditions[i],), (float(scores[i]), float(differences[i]))) for i in order.tolist()]
 
 
 def _ends(numbers: Floats, of_side: Mask) -> tuple[float, float]:
@@ -162,7 +177,6 @@ def _ends(numbers: Floats, of_side: Mask) -> tuple[float, float]:
     return min(low, lowest), max(high, math.nextafter(highest, math.inf))
 
 
-def _cautious_loss(count1: Counts, count2: Counts) -> Floats:
-    """The loss of events, one standard error below what was seen: where nothing scores yet, products may."""
-    error = np.sqrt(1 / (count1 + 0.5) + 1 / (count2 + 0.5))
-    return np.asarray(np.log((count1 + 0.5) / (count2 + 0.5)) - error)
+def _difference(count1: Counts, count2: Counts) -> Floats:
+    """How surely events are more frequent on the first side, in standard errors: where nothing scores, products may."""
+    return np.asarray((count1 - count2) / np.sqrt(count1 + count2 + 1.0))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
-from dplint.runner.batch import Batch, Group
+from dplint.runner.batch import Batch, Group, Kind, Sequence
 from dplint.runner.decode import decode_batches
 from dplint.runner.encode import Columns, Mode
 from dplint.runner.flatten import Raised
@@ -61,3 +61,36 @@ def holds(event, outputs):
     """What Python says of the printed event, 0 or 1 for each output."""
     code = compile(event.expression(), "event", "eval")
     return [int(bool(eval(code, {"Answer": Answer}, {"output": output}))) for output in outputs]
+
+
+def batch_of_rows(values):
+    """Lists of floats, one for each row of an array, as lanes would deliver them."""
+    runs, width = values.shape
+    group = Group(
+        Sequence("list", (width,), width),
+        np.arange(runs, dtype=np.int32),
+        np.full((runs, width), Kind.FLOAT, np.uint8),
+        values.astype(np.float64),
+    )
+    return leaf_by_leaf(Batch(runs, (group,), ()))
+
+
+def promise(epsilon, errors=1.0):
+    """A criterion as the audit has: the growth of a bet with a payoff some standard errors below what was seen."""
+
+    def score(count1, count2, runs):
+        one, two, factor = count1 / runs, count2 / runs, np.exp(epsilon)
+        variance = (one * (1 - one) + factor**2 * two * (1 - two)) + 1 / runs
+        payoff = np.maximum(one - factor * two - errors * np.sqrt(variance / runs), 0.0)
+        return payoff**2 / (2 * (variance + payoff**2))
+
+    return score
+
+
+def growth(one, two, epsilon):
+    """The growth of the best constant bet on independent hits of these probabilities, by its definition."""
+    factor = np.exp(epsilon)
+    stakes = np.linspace(0, 1 / factor, 300)[:-1]
+    both, first, second = one * two, one * (1 - two), two * (1 - one)
+    logs = both * np.log1p(stakes * (1 - factor)) + first * np.log1p(stakes) + second * np.log1p(-stakes * factor)
+    return float(logs.max())
