@@ -1,0 +1,108 @@
+"""Audits without processes: a runner that makes runs by a NumPy function in this process, for simulations of many.
+
+Everything but the runner is the real thing: pairs, arms, screening, proposals, learnt events, bets, streams, outcomes.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TypeAlias
+from unittest import mock
+
+import numpy as np
+import numpy.typing as npt
+
+from dplint.audit.anytime import anytime
+from dplint.audit.job import Audited, AuditJob, AuditSettings, AuditState
+from dplint.claims import Claim, Literal, Mechanism, Parameter, Span
+from dplint.program import Program
+from dplint.program.nodes import Unsupported
+from dplint.readings.lanes import Sampled, read_lanes
+from dplint.runner.batch import Batch, Group, Kind, Leaf, SampleRequest, Sequence
+
+Law: TypeAlias = Callable[[np.random.SeedSequence, Literal, Mapping[str, Literal], int], Batch]
+"""(seed, data, arguments, runs) to the outputs of so many independent runs."""
+Numbers: TypeAlias = Callable[[np.random.Generator, Literal, Mapping[str, Literal], int], npt.NDArray[np.generic]]
+"""The same from a generator, as an array of numbers: one for each run, or one row for each run, which is a list."""
+NOWHERE = Span(1, 1, 1, 1)
+
+
+def law_of(function: Numbers) -> Law:
+    """The law of a function on arrays."""
+
+    def law(seed: np.random.SeedSequence, data: Literal, arguments: Mapping[str, Literal], runs: int) -> Batch:
+        made = function(np.random.default_rng(seed), data, arguments, runs)
+        width = made.reshape(runs, -1).shape[1]
+        skeleton = Leaf() if made.ndim == 1 else Sequence("list", (width,), width)
+        kind = Kind.FLOAT if made.dtype == np.float64 else Kind.INT
+        group = Group(
+            skeleton,
+            np.arange(runs, dtype=np.int32),
+            np.full((runs, width), kind, np.uint8),
+            made.reshape(runs, width).astype(np.float64),
+        )
+        return Batch(runs, (group,), ())
+
+    return law
+
+
+def law_on_lanes(program: Program, data_parameter: str) -> Law:
+    """The law of a program, on lanes."""
+
+    def law(seed: np.random.SeedSequence, data: Literal, arguments: Mapping[str, Literal], runs: int) -> Batch:
+        given = {**dict.fromkeys(program.parameters), **arguments, data_parameter: data}
+        return read_lanes(program, given, runs, Sampled(seed)).batch()
+
+    return law
+
+
+class InProcess:
+    """Stands in for `dplint.runner.client.Runner`. A noise-free run is one under a seed of its own."""
+
+    def __init__(self, law: Law) -> None:
+        self._law = law
+        self.versions = (platform.python_version(), np.__version__)
+
+    def load(self, mechanism: Mechanism, source_text: str | None = None) -> None:
+        """There is nothing to import."""
+
+    def sample(self, request: SampleRequest) -> list[Batch]:
+        """Runs of every data value, each from a stream of its own."""
+        entropy, key = request.seed
+        return [
+            self._law(np.random.SeedSequence(entropy, spawn_key=(*key, side)), d.value, request.arguments, request.runs)
+            for side, d in enumerate(request.datas)
+        ]
+
+    def close(self) -> None:
+        """There is no process to end."""
+
+
+@contextmanager
+def runs_by(law: Law) -> Iterator[None]:
+    """Inside, every session makes its runs by this law."""
+    with mock.patch("dplint.audit.session.Runner", return_value=InProcess(law)):
+        yield
+
+
+def mechanism_of(name: str, claim: Claim, parameters: tuple[str, ...] = ()) -> Mechanism:
+    """A mechanism that exists nowhere, with a generator, data and these parameters."""
+    return Mechanism(
+        file="nowhere.py", path="nowhere.py", import_root="", project_root="", module="nowhere", qualname=name,
+        span=NOWHERE, claim_span=NOWHERE, claim=claim,
+        parameters=tuple(Parameter(p) for p in ("rng", "data", *parameters)),
+        data="data", rng="rng", digest="0" * 64,
+    )  # fmt: skip
+
+
+def audit_in_process(
+    mechanism: Mechanism, law: Law, settings: AuditSettings, state: AuditState | None = None
+) -> Audited:
+    """One pass over a mechanism whose runs this law makes. Deterministic if `settings` limit the runs alone."""
+    # A program would only be used to choose arguments and to make runs.
+    without = Unsupported("a law", NOWHERE, "")
+    job = AuditJob(mechanism=mechanism, program=without, settings=settings, state=state)
+    with runs_by(law):
+        return anytime(job, lambda *_: None)

@@ -1,0 +1,123 @@
+"""Mechanisms that keep their claim with nothing to spare: on some pair and event the claim holds with equality.
+
+So they are the worst case for false alarms. Each comes with the proof in one line.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.stats import norm
+
+from benchmarks.in_process import Law, Numbers, law_of, law_on_lanes, mechanism_of
+from dplint.check.reading import Target, read_file
+from dplint.claims import Categories, Claim, Interval, Mechanism, Relation
+from dplint.config import Settings
+from dplint.program import Program
+
+_STATDP = Path(__file__).resolve().parent.parent / "fixtures" / "statdp"
+EPSILON = 0.7
+DELTA = 0.02
+
+
+@dataclass(frozen=True)
+class Right:
+    """A mechanism whose true epsilon is the claimed one, at its delta."""
+
+    mechanism: Mechanism
+    law: Law
+    epsilons: tuple[float, ...] = (EPSILON,)
+
+
+def gaussian_delta(epsilon: float, sigma: float) -> float:
+    """The smallest delta of Gaussian noise at sensitivity 1 (Balle and Wang, ICML 2018, theorem 8)."""
+    return float(
+        norm.cdf(1 / (2 * sigma) - epsilon * sigma) - math.exp(epsilon) * norm.cdf(-1 / (2 * sigma) - epsilon * sigma)
+    )
+
+
+def gaussian_sigma(epsilon: float, delta: float) -> float:
+    """The smallest sigma at sensitivity 1: the root of the equation above, which falls in sigma."""
+    return float(brentq(lambda sigma: gaussian_delta(epsilon, sigma) - delta, 0.05, 100.0, xtol=1e-13))
+
+
+def _histogram(rng: np.random.Generator, data: Any, _: Mapping[str, Any], runs: int) -> Any:
+    return np.asarray(data) + rng.laplace(scale=1 / EPSILON, size=(runs, len(data)))
+
+
+def _response(rng: np.random.Generator, data: Any, given: Mapping[str, Any], runs: int) -> Any:
+    keep = 1 / (1 + math.exp(-given.get("epsilon", EPSILON)))
+    return np.where(rng.random(runs) < keep, data, 1 - data)
+
+
+def _two_valued(share: float) -> Numbers:
+    def law(rng: np.random.Generator, data: Any, _: Mapping[str, Any], runs: int) -> Any:
+        return (rng.random(runs) < share * math.exp(EPSILON * data)).astype(np.int64)
+
+    return law
+
+
+def _bits(rng: np.random.Generator, data: Any, _: Mapping[str, Any], runs: int) -> Any:
+    keep = 1 / (1 + math.exp(-EPSILON / 8))
+    return np.where(rng.random((runs, 8)) < keep, data, 1 - data)
+
+
+def _gaussian(rng: np.random.Generator, data: Any, _: Mapping[str, Any], runs: int) -> Any:
+    return data + rng.normal(scale=gaussian_sigma(EPSILON, DELTA), size=runs)
+
+
+def _gaussian_vector(rng: np.random.Generator, data: Any, _: Mapping[str, Any], runs: int) -> Any:
+    return np.asarray(data) + rng.normal(scale=gaussian_sigma(EPSILON, DELTA), size=(runs, len(data)))
+
+
+def _leak(rng: np.random.Generator, data: Any, _: Mapping[str, Any], runs: int) -> Any:
+    return np.where(rng.random(runs) < DELTA, 2 + data, _response(rng, data, {}, runs))
+
+
+def _claim(relation: Relation, **given: Any) -> Claim:
+    return Claim(**{"epsilon": EPSILON, "relation": relation, **given})
+
+
+def _noisy_max() -> Law:
+    for target in read_file(_STATDP / "noisy_max.py", Settings()):
+        if isinstance(target, Target) and target.mechanism.qualname == "noisy_max_v2a":
+            assert isinstance(target.program, Program)
+            law = law_on_lanes(target.program, "queries")
+            return lambda seed, data, _, runs: law(seed, data, {"epsilon": EPSILON}, runs)
+    raise LookupError("noisy_max_v2a is not among the fixtures")
+
+
+def right_mechanisms() -> dict[str, Right]:
+    """By name."""
+    bit = Categories((0, 1))
+    both = {"domain": bit}
+    found = {
+        # Output above the larger count: the densities there differ by e^epsilon.
+        "Laplace histogram": (_claim(Relation.L1, size=(3,)), law_of(_histogram)),
+        # Theorem of report noisy max; attained where one answer lies far below the others.
+        "noisy max, exponential": (_claim(Relation.LINF, size=(5,)), _noisy_max()),
+        # keep / (1 - keep) = e^epsilon.
+        "randomized response": (_claim(Relation.ANY, **both), law_of(_response)),
+        # P1 = e^epsilon P2 by construction; the other value has a smaller loss in either direction.
+        "two values, P2 = 0.2": (_claim(Relation.ANY, **both), law_of(_two_valued(0.2))),
+        "two values, P2 = 0.003": (_claim(Relation.ANY, **both), law_of(_two_valued(0.003))),
+        # Eight responses with epsilon / 8 each: all bits set is e^epsilon likelier.
+        "eight bits": (_claim(Relation.ANY, **both), law_of(_bits)),
+        # Balle and Wang: equality for the half-line of the optimal threshold.
+        "Gaussian": (_claim(Relation.ANY, delta=DELTA, domain=Interval(0, 1, False)), law_of(_gaussian)),
+        # The same along the direction in which the data differ.
+        "Gaussian vector": (_claim(Relation.L2, delta=DELTA, size=(4,)), law_of(_gaussian_vector)),
+        # E = {3, 1}: delta + (1 - delta) keep against (1 - delta) (1 - keep).
+        "leak with probability delta": (_claim(Relation.ANY, delta=DELTA, **both), law_of(_leak)),
+    }
+    rights = {name: Right(mechanism_of(name, claim), law) for name, (claim, law) in found.items()}
+    # As randomized response; the three values share alpha.
+    three = mechanism_of("three values", Claim(epsilon="epsilon", relation=Relation.ANY, domain=bit), ("epsilon",))
+    rights["three epsilons"] = Right(three, law_of(_response), (0.2, 0.7, 1.5))
+    return rights
