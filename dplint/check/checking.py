@@ -7,7 +7,8 @@ from contextlib import closing
 from pathlib import Path
 
 from dplint.audit.job import AuditJob
-from dplint.check.continuing import finish, resume
+from dplint.check.continuing import Resumed, finish, resume
+from dplint.check.origins import Origins
 from dplint.check.reading import Target, audit_settings, read_targets
 from dplint.config import Settings
 from dplint.outcomes import CheckError, CheckEvent, Finding, Plan, Progress, Result
@@ -35,17 +36,16 @@ def check_paths(paths: Sequence[Path], settings: Settings, stop: Stop | None = N
         yield Plan(())
         return
     yield Plan(tuple(target.mechanism for target in targets))
-    resumed = [
-        resume(
-            AuditJob(
-                mechanism=target.mechanism,
-                program=target.program,
-                settings=audit_settings(settings, target.mechanism),
-            ),
-            cache=settings.cache,
+    jobs = [
+        AuditJob(
+            mechanism=target.mechanism,
+            program=target.program,
+            settings=audit_settings(settings, target.mechanism),
         )
         for target in targets
     ]
+    origins = Origins()
+    resumed = [resume(job, origins) if settings.cache else Resumed(job) for job in jobs]
     with closing(run_jobs([one.job for one in resumed], settings.jobs, stop)) as messages:
         for message in messages:
             mechanism = resumed[message.job].job.mechanism

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dplint import __version__
 from dplint.audit.job import STATE_FORMAT, AuditJob, AuditState, seed_of
+from dplint.check.origins import Origins
 from dplint.config import find_pyproject
 from dplint.outcomes import Curve, NoViolation, Outcome, Untestable, Violation
 from dplint.store import Entry, Plain, Store, StoreProblem
@@ -35,17 +35,16 @@ class Resumed:
         return self.entry.runs if self.entry is not None and self.entry.verdict == _VIOLATION else None
 
 
-def resume(job: AuditJob, *, cache: bool) -> Resumed:
+def resume(job: AuditJob, origins: Origins) -> Resumed:
     """The job with what an earlier pass has left, and, after a violation, with as many runs as that took.
 
-    Only the anytime test goes on, and only in a project with a pyproject.toml. Without `cache` the job stays as it is.
+    Only the anytime test goes on, and only in a project with a pyproject.toml.
     """
-    path = Path(job.mechanism.path)
-    pyproject = find_pyproject(path.parent)
-    if not cache or pyproject is None or job.settings.method != "anytime":
+    pyproject = find_pyproject(Path(job.mechanism.path).parent)
+    if pyproject is None or job.settings.method != "anytime":
         return Resumed(job)
     try:
-        store = _store(job, path, pyproject.parent)
+        store = _store(job, pyproject.parent, origins)
     except OSError:  # the file is gone, as the audit will say
         return Resumed(job)
     try:
@@ -100,14 +99,13 @@ def _entry(resumed: Resumed, outcome: Outcome, state: AuditState | None) -> Entr
             return None
 
 
-def _store(job: AuditJob, path: Path, root: Path) -> Store:
-    """The slot is that of the function under these settings, the stamp that of its source."""
+def _store(job: AuditJob, root: Path, origins: Origins) -> Store:
+    """The slot is that of the function under these settings, the stamp that of what it is made of."""
     mechanism, settings = job.mechanism, job.settings
-    text = path.read_bytes() if job.source_text is None else job.source_text.encode()
     seed = seed_of(mechanism, settings)
     usual = seed == seed_of(mechanism, replace(settings, seed=None))
     slot: dict[str, Plain] = {
-        "file": path.relative_to(root).as_posix(),
+        "file": Path(mechanism.path).relative_to(root).as_posix(),
         "function": mechanism.qualname,
         "alpha": settings.alpha,
         "epsilons": list(settings.epsilons),
@@ -119,6 +117,6 @@ def _store(job: AuditJob, path: Path, root: Path) -> Store:
         "dplint": __version__,
         "format": STATE_FORMAT,
         "mechanism": mechanism.digest,
-        "text": hashlib.sha256(text).hexdigest(),
+        "origin": origins.digest(mechanism, settings.interpreter, job.source_text),
     }
     return Store(root, slot, stamp)

@@ -64,22 +64,27 @@ def _leave_with_parent() -> None:
 
 
 class _Teller:
-    """The progress of one job: tells the front end, not too often, and knows whether it asked for an end."""
+    """The progress of one job: tells the front end, not too often, and knows whether it asked for an end.
+
+    The standing last heard of goes with every message, so that none is lost to the messages that are left out.
+    """
 
     def __init__(self, messages: BinaryIO, ending: threading.Event) -> None:
         self._messages = messages
         self._ending = ending
         self._last = 0.0
+        self._standing: Standing | None = None
 
     @property
     def cancelled(self) -> bool:
         return self._ending.is_set()
 
     def __call__(self, phase: str, done: int, total: int, standing: Standing | None = None) -> None:
+        self._standing = standing or self._standing
         now = time.monotonic()
         if now - self._last >= _TICK_SECONDS:
             self._last = now
-            write_frame(self._messages, Tick(phase, done, total, standing))
+            write_frame(self._messages, Tick(phase, done, total, self._standing))
 
 
 class _GivingUp(_Teller):

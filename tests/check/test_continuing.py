@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 
 from dplint.audit.job import AuditJob
-from dplint.check.continuing import finish, resume
+from dplint.check.continuing import finish
+from dplint.check.continuing import resume as resume_with
+from dplint.check.origins import Origins
 from dplint.check.reading import Target, audit_settings, read_targets
 from dplint.config import load_settings
 from dplint.outcomes import (
@@ -61,6 +63,11 @@ def project(tmp_path):
     return tmp_path
 
 
+def resume(job):
+    """As a check of its own, which has not read any file yet."""
+    return resume_with(job, Origins())
+
+
 def job(project, function="release", **given):
     settings = load_settings(project, {"method": "anytime", "profile": "editor", **given})
     targets = [target for target in read_targets([project / "release.py"], settings) if isinstance(target, Target)]
@@ -72,16 +79,16 @@ def job(project, function="release", **given):
 
 def passed(project, outcome, state=STATE, **given):
     """One pass that ends with this outcome and leaves this state."""
-    return finish(resume(job(project, **given), cache=True), Done(outcome, state))
+    return finish(resume(job(project, **given)), Done(outcome, state))
 
 
 def test_a_pass_goes_on_from_the_state_that_the_one_before_left(project):
-    assert resume(job(project), cache=True).job.state is None
+    assert resume(job(project)).job.state is None
     passed(project, nothing_found())
-    assert resume(job(project), cache=True).job == replace(job(project), state=STATE)
-    assert resume(job(project, profile="nightly"), cache=True).job.state == STATE, "a stronger pass goes on too"
+    assert resume(job(project)).job == replace(job(project), state=STATE)
+    assert resume(job(project, profile="nightly")).job.state == STATE, "a stronger pass goes on too"
     passed(project, nothing_found(), LATER)
-    assert resume(job(project), cache=True).job.state == LATER
+    assert resume(job(project)).job.state == LATER
 
 
 @pytest.mark.parametrize(
@@ -89,37 +96,37 @@ def test_a_pass_goes_on_from_the_state_that_the_one_before_left(project):
 )
 def test_what_changes_the_evidence_begins_anew(project, given):
     passed(project, nothing_found())
-    assert resume(job(project, **given), cache=True).job.state is None
-    assert resume(job(project), cache=True).job.state == STATE
+    assert resume(job(project, **given)).job.state is None
+    assert resume(job(project)).job.state == STATE
 
 
 @pytest.mark.parametrize("change", [("SCALE = 1", "SCALE = 2"), ("epsilon=1.0", "epsilon=2.0"), ("[0]", "[-1]")])
 def test_a_change_of_the_source_begins_anew_also_beside_the_function(project, change):
     passed(project, nothing_found())
     (project / "release.py").write_text(SOURCE.replace(*change))
-    assert resume(job(project), cache=True).job.state is None
+    assert resume(job(project)).job.state is None
+
+
+def test_a_change_of_what_is_imported_begins_anew(project):
+    (project / "helper.py").write_text("SCALE = 1\n")
+    (project / "release.py").write_text(f"from helper import SCALE\n{SOURCE}")
+    passed(project, nothing_found())
+    assert resume(job(project)).job.state == STATE
+    (project / "helper.py").write_text("SCALE = 2\n")
+    assert resume(job(project)).job.state is None
 
 
 def test_an_unsaved_buffer_is_a_source_of_its_own(project):
     passed(project, nothing_found())
     same = replace(job(project), source_text=SOURCE)
-    assert resume(same, cache=True).job.state == STATE
-    assert resume(replace(same, source_text=SOURCE + "\n"), cache=True).job.state is None
+    assert resume(same).job.state == STATE
+    assert resume(replace(same, source_text=SOURCE + "\n")).job.state is None
 
 
 def test_the_seed_that_a_report_names_means_the_same_audit(project):
     passed(project, nothing_found())
     derived = int(job(project).mechanism.digest[:15], 16)
-    assert resume(job(project, seed=derived), cache=True).job.state == STATE
-
-
-def test_no_cache_neither_reads_nor_writes(project):
-    passed(project, nothing_found())
-    before = {path: path.read_bytes() for path in (project / ".dplint_cache").iterdir()}
-    untouched = resume(job(project), cache=False)
-    assert untouched.job.state is None
-    finish(untouched, Done(nothing_found(), LATER))
-    assert {path: path.read_bytes() for path in (project / ".dplint_cache").iterdir()} == before
+    assert resume(job(project, seed=derived)).job.state == STATE
 
 
 def test_statdp_and_projects_without_a_name_keep_nothing(project):
@@ -127,25 +134,25 @@ def test_statdp_and_projects_without_a_name_keep_nothing(project):
     assert not (project / ".dplint_cache").exists()
     alone = job(project)
     (project / "pyproject.toml").unlink()
-    finish(resume(alone, cache=True), Done(nothing_found(), STATE))
+    finish(resume(alone), Done(nothing_found(), STATE))
     assert not any((folder / ".dplint_cache").exists() for folder in (project, *project.parents))
 
 
 def test_a_violation_gets_the_runs_that_it_took_whatever_the_budget(project):
     passed(project, nothing_found(), profile="nightly")
     passed(project, violation(runs=5000), state=None, profile="nightly")
-    again = resume(job(project), cache=True)
+    again = resume(job(project))
     assert again.job.state == STATE, "from where the pass began that found it"
     assert again.job.settings.max_runs == 5000
     assert again.job.settings.budget == again.job.settings.time_limit > 1
     assert finish(again, Done(violation(), LATER)).effort.notes == ()
-    assert resume(job(project), cache=True).job.state == LATER
+    assert resume(job(project)).job.state == LATER
 
 
 def test_more_runs_than_a_known_violation_took_may_be_asked_for(project):
     passed(project, violation(runs=5000))
-    assert resume(job(project, runs=9000), cache=True).job.settings.max_runs == 9000
-    assert resume(job(project, runs=10), cache=True).job.settings.max_runs == 5000
+    assert resume(job(project, runs=9000)).job.settings.max_runs == 9000
+    assert resume(job(project, runs=10)).job.settings.max_runs == 5000
 
 
 def test_a_violation_that_is_not_found_again_stays_known_and_the_report_says_so(project):
@@ -153,7 +160,7 @@ def test_a_violation_that_is_not_found_again_stays_known_and_the_report_says_so(
     for state in (LATER, None):
         (note,) = passed(project, nothing_found(), state).effort.notes
         assert "violation within 5,000 runs" in note
-        assert resume(job(project), cache=True).job.settings.max_runs == 5000
+        assert resume(job(project)).job.settings.max_runs == 5000
 
 
 @pytest.mark.parametrize(
@@ -162,7 +169,7 @@ def test_a_violation_that_is_not_found_again_stays_known_and_the_report_says_so(
 def test_what_learnt_nothing_leaves_the_entry_as_it_was(project, outcome):
     passed(project, nothing_found())
     assert passed(project, outcome, state=None) == outcome
-    assert resume(job(project), cache=True).job.state == STATE
+    assert resume(job(project)).job.state == STATE
 
 
 def test_a_broken_file_is_a_note_and_is_replaced(project):

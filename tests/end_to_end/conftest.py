@@ -17,10 +17,11 @@ MARK = f"DPLINT_TEST_SESSION={uuid.uuid4()}"
 os.environ.update([MARK.split("=")])
 
 
-def run_check(*arguments, cwd=ROOT):
-    """The exit code and the JSON document of `dplint check`, which neither reads nor writes a cache."""
+def run_check(*arguments, cwd=ROOT, cache=False):
+    """The exit code and the JSON document of `dplint check`, without a cache unless it is asked for."""
+    options = ["--format", "json", *([] if cache else ["--no-cache"])]
     done = subprocess.run(
-        [sys.executable, "-m", "dplint", "check", "--format", "json", "--no-cache", *map(str, arguments)],
+        [sys.executable, "-m", "dplint", "check", *options, *map(str, arguments)],
         cwd=cwd,
         capture_output=True,
         text=True,

@@ -6,7 +6,7 @@ import pytest
 
 from dplint.check import check_paths
 from dplint.config import load_settings
-from dplint.outcomes import Failed, FailureKind, Progress, Result
+from dplint.outcomes import Failed, FailureKind, NoViolation, Progress, Result, StopReason
 from dplint.workers.stopping import Stop
 
 SLOW = """
@@ -49,6 +49,15 @@ def test_statdp_says_nothing_before_its_end(tmp_path, nothing_left):
     assert {outcome.kind for outcome in outcomes.values()} == {FailureKind.CANCELLED}
     assert "before its test was complete" in outcomes["first"].reason
     assert "before this audit began" in outcomes["second"].reason
+
+
+def test_the_anytime_test_tells_what_it_knows(tmp_path, nothing_left):
+    outcomes = checked(tmp_path, Stop(), lambda progress: progress.done > 1000, method="anytime")
+
+    assert isinstance(outcomes["first"], NoViolation)
+    assert outcomes["first"].effort.stop is StopReason.CANCELLED
+    assert outcomes["first"].effort.runs > 0
+    assert isinstance(outcomes["second"], Failed)
 
 
 def test_a_request_before_the_first_audit_leaves_nothing_to_do(tmp_path, nothing_left):

@@ -1,0 +1,97 @@
+"""What a mechanism is made of: its file, the files of the project that it imports, and the packages beside them.
+
+What was learnt of one mechanism must not be taken for knowledge of another one with the same text. The imports are
+read from the source, nothing is run: one that is made at run time, by name, and data that is read are not seen.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from dplint.claims import Mechanism
+
+_PACKAGES = ("lib/python*/site-packages", "Lib/site-packages")
+
+
+class Origins:
+    """Digests of what mechanisms are made of. Every file is read once, so this is for one check only."""
+
+    def __init__(self) -> None:
+        self._files: dict[Path, tuple[bytes, tuple[str, ...]]] = {}
+        self._environments: dict[str, str] = {}
+
+    def digest(self, mechanism: Mechanism, interpreter: str, source_text: str | None) -> str:
+        """Of all that the mechanism is made of, as far as it can be seen; `source_text` stands for its file.
+
+        Raises OSError if its file cannot be read.
+        """
+        path = Path(mechanism.path)
+        roots = list(dict.fromkeys([Path(mechanism.import_root), Path(mechanism.project_root)]))
+        text = path.read_bytes() if source_text is None else source_text.encode()
+        whole = hashlib.sha256(hashlib.sha256(text).digest())
+        names = [mechanism.module, *_imported(text, mechanism.module, is_package=path.name == "__init__.py")]
+        if mechanism.claim.pairs is not None:
+            names.append(mechanism.claim.pairs.partition(":")[0])
+        for file in sorted(self._reached(names, roots) - {path}):
+            whole.update(f"{file.name}\0".encode() + self._files[file][0])
+        whole.update(self._environment(interpreter).encode())
+        return whole.hexdigest()
+
+    def _reached(self, names: list[str], roots: list[Path]) -> set[Path]:
+        """The files of the modules of these names under the roots, of their packages, and of what they import."""
+        reached: set[Path] = set()
+        todo = list(names)
+        seen: set[str] = set()
+        while todo:
+            name = todo.pop()
+            if not name or name in seen:
+                continue
+            seen.add(name)
+            todo.append(name.rpartition(".")[0])
+            for root in roots:
+                base = root.joinpath(*name.split("."))
+                for file in (base.with_name(f"{base.name}.py"), base / "__init__.py"):
+                    if file.is_file():
+                        reached.add(file)
+                        todo += self._read(file, name)
+        return reached
+
+    def _read(self, file: Path, name: str) -> tuple[str, ...]:
+        """The names that the file imports. What cannot be read is no part of the mechanism that could change."""
+        if file not in self._files:
+            try:
+                text = file.read_bytes()
+            except OSError:
+                text = b""
+            imported = tuple(_imported(text, name, is_package=file.name == "__init__.py"))
+            self._files[file] = hashlib.sha256(text).digest(), imported
+        return self._files[file][1]
+
+    def _environment(self, interpreter: str) -> str:
+        """The interpreter and the packages that are installed beside it, with their versions."""
+        if interpreter not in self._environments:
+            prefix = Path(interpreter).parent.parent
+            packages = (found for pattern in _PACKAGES for found in prefix.glob(f"{pattern}/*.dist-info"))
+            names = sorted(f"{found.parent.parent.name}/{found.name}" for found in packages)
+            self._environments[interpreter] = "\0".join([Path(interpreter).resolve().name, *names])
+        return self._environments[interpreter]
+
+
+def _imported(text: bytes, module: str, *, is_package: bool) -> Iterator[str]:
+    """Full names of what the source of a module imports: modules, or names in modules, which may be modules too."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    package = module.split(".") if is_package else module.split(".")[:-1]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else []
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            yield base
+            yield from (f"{base}.{alias.name}" if base else alias.name for alias in node.names if alias.name != "*")
