@@ -41,7 +41,7 @@ _WORTH = 0.5
 _PAID = 4
 """Bets that a round's runs are made for."""
 _PROMISING_ARMS = 2
-_RENEWED = frozenset([2, 4, 6, 8, 11, 14])
+_RENEWED = frozenset([3, 5, 7, 9, 12, 15])
 """Rounds in which events are looked for anew."""
 _WIDENED, _WIDENED_AGAIN = 1, 3
 """Rounds that begin with more choices of arguments: found for one value of the claim, and for each."""
@@ -152,9 +152,10 @@ class _Pass(Reporter):
         arms = self._arms(line, number)
         runs = _grown(_SCREEN, number)
         for index, arm in arms:
-            if number in _RENEWED:
+            if number in _RENEWED and self.session.lanes is not None:
                 arm.renew()
-            arm.screen(self._affordable(runs, len(arm.inputs.data), _SCREEN_SHARE), f"trying inputs{line.words}")
+            for _ in self._screen(line, arm, self._affordable(runs, len(arm.inputs.data), _SCREEN_SHARE)):
+                yield line
             line.events[index] = max(line.events.get(index, 0), arm.events)
         proposals = self._proposals(line, number)
         line.hopeful = bool(proposals)
@@ -175,6 +176,22 @@ class _Pass(Reporter):
             left -= block
         screened = min(arm.runs for _, arm in arms)
         line.played.append(Round(screened, len(new), max(_TRIAL, runs), _grown(_BET, number)))
+
+    def _screen(self, line: Line, arm: Arm, runs: int) -> Iterator[None]:
+        """Runs of all data values of an arm.
+
+        Where each run calls the function, runs are dear, and the bets that stand are paid on these as well. On lanes
+        they share blocks, which is not what is replayed, so that nothing is paid on them.
+        """
+        at = int(np.searchsorted(line.portfolio.grid, self.target(line)))
+        bets = [bet for bet in line.portfolio.alive(at) if bet.arm is arm] if self.session.lanes is None else []
+        for hits, count in arm.screen(runs, f"trying inputs{line.words}", [bet.event for bet in bets]):
+            if bets:
+                paid = [(row[bet.sides[0]], row[bet.sides[1]]) for bet, row in zip(bets, hits, strict=True)]
+                line.portfolio.pay(bets, paid, count)
+                self.looks += 1
+                self._tell(line)
+                yield
 
     def _arms(self, line: Line, number: int) -> list[tuple[int, Arm]]:
         """Those to screen: at first one, to catch what is blatant; then all; later those that promise most."""

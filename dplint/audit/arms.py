@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,7 @@ from dplint.audit.selection import Tally
 from dplint.audit.session import Session
 from dplint.claims import Pair
 from dplint.events.conditions import Event
-from dplint.events.counting import CellCounter
+from dplint.events.counting import CellCounter, EventCounter
 from dplint.events.discover import discover_grids
 from dplint.events.grids import Grid
 from dplint.runner.batch import Batch
@@ -74,8 +74,11 @@ class Arm:
         """How many events are looked at."""
         return sum(grid.size for grid in self._grids)
 
-    def screen(self, runs: int, phase: str) -> None:
-        """So many more runs of every data value."""
+    def screen(self, runs: int, phase: str, watched: Sequence[Event] = ()) -> Iterator[tuple[list[list[int]], int]]:
+        """So many more runs of every data value.
+
+        Yields, chunk by chunk, how often each watched event happened on each data value, and the runs.
+        """
         stream = (*self._stream, self._looks)
         if not self._looks:
             # What is bet on is checked in full; this is to learn early if the translation is wrong.
@@ -89,10 +92,14 @@ class Arm:
             if self._counter is None:
                 self._grids = discover_grids(chunk.batches, self._noise_free, self.session.texts)
                 self._counter = CellCounter(self._grids, len(self.inputs.data), self.session.texts)
+            events = EventCounter(watched, len(self.inputs.data), self.session.texts)
             for side, batch in enumerate(chunk.batches):
                 self._counter.add(side, batch)
+                if watched:
+                    events.add(side, batch)
             self.runs += chunk.runs
             self._counted += chunk.runs
+            yield events.hits() if watched else [], chunk.runs
 
     def renew(self) -> None:
         """Look for events anew at the next screening: with more runs, thresholds are better."""
