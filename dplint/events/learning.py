@@ -18,16 +18,18 @@ import numpy as np
 import numpy.typing as npt
 
 from dplint.events.candidates import NumericSequence, many_values, numeric_sequences
-from dplint.events.conditions import Between, Equals, ScoreAbove, Slope, Vote
+from dplint.events.conditions import Between, Equals, Event, ScoreAbove, Slope, Vote
 from dplint.events.earlier import Earlier, Sample
 from dplint.events.extract import read_column
 from dplint.events.features import Element, Feature
 from dplint.events.grids import Cells, NumberAxis
 from dplint.events.thresholds import Described, cuts_at
-from dplint.events.values import Class, Column, Floats, Key, RowKey, Texts
+from dplint.events.values import Class, Column, Floats, Key, Mask, RowKey, Texts
 
-_MOST_RUNS = 20_000
-"""Runs of each data value that models are fitted to."""
+_BOOSTED_RUNS = 20_000
+"""Runs of each data value that conditions are looked for in."""
+_WEIGHED_RUNS = 60_000
+"""Runs of each data value that weights are fitted to, which is faster."""
 _MOST_TERMS = 24
 _MOST_KEYS = 8
 _MOST_STUMPS = 48
@@ -58,8 +60,8 @@ def learn(earlier: Earlier, seed: int) -> Learnt:
         from dplint.events import models  # noqa: PLC0415 - scikit-learn takes a second to import
     except (ImportError, OSError) as error:
         return Learnt((), f"no events were learnt, as scikit-learn cannot be imported: {error}")
-    sample = earlier.search.about(min(1.0, _MOST_RUNS / earlier.search.runs))
-    lesson = _Lesson(models, sample, 1 - sample.sides, earlier.texts, seed)
+    few, many = (earlier.search.about(min(1.0, most / earlier.search.runs)) for most in (_BOOSTED_RUNS, _WEIGHED_RUNS))
+    lesson = _Lesson(models, few, many, earlier.texts, seed)
     with models.quietly():
         found = [_votes(lesson, earlier.described), _slopes(lesson, earlier.described)]
         for sequence in numeric_sequences(item.feature for item in earlier.described):
@@ -69,30 +71,41 @@ def learn(earlier: Earlier, seed: int) -> Learnt:
 
 @dataclass(frozen=True)
 class _Lesson:
-    """What all models learn from: outputs, and which of them are of D1 (1) and which of D2 (0)."""
+    """What all models learn from: a few outputs to look for conditions in, and many to weigh them on."""
 
     models: ModuleType
-    sample: Sample
-    truth: npt.NDArray[np.int32]
+    few: Sample
+    many: Sample
     texts: Texts
     seed: int
 
-    def columns(self, feature: Feature) -> list[Column]:
-        """A feature on each table."""
-        return [read_column(feature, table, self.texts) for table in self.sample.tables]
-
     def numbers(self, feature: Feature) -> Floats:
-        """A feature on all outputs, 0 where it is no number."""
-        return np.concatenate(
-            [
-                np.broadcast_to(np.where(column.classes == Class.NUMBER, column.values, 0.0), table.size)
-                for column, table in zip(self.columns(feature), self.sample.tables, strict=True)
-            ]
-        )
+        """A feature on many outputs, 0 where it is no number."""
+        parts = []
+        for table, columns in self.many.columns([feature], self.texts):
+            column = columns[feature]
+            parts.append(np.broadcast_to(np.where(column.classes == Class.NUMBER, column.values, 0.0), table.size))
+        return np.concatenate(parts)
 
-    def pooled(self, parts: Sequence[Cells]) -> Cells:
-        """Cells of each table as those of all outputs."""
-        return np.concatenate([np.broadcast_to(p, t.size) for p, t in zip(parts, self.sample.tables, strict=True)])
+    def weigh(self, columns: Sequence[Floats] | Sequence[Mask]) -> list[list[int]]:
+        """Weights for columns of many outputs, as whole numbers, in some resolutions.
+
+        First of all columns; then of those only that surely matter, where the others get 0.
+        """
+        matrix = np.array(columns, np.float64).T
+        truth = 1 - self.many.sides
+        found: dict[tuple[int, ...], None] = {}
+        _, errors = self.models.fitted(matrix, truth)
+        for certainty in _CERTAINTIES:
+            kept = np.flatnonzero(errors >= certainty)
+            if len(kept):
+                weights, _ = self.models.fitted(matrix[:, kept], truth)
+                largest = float(np.abs(weights).max()) or 1.0
+                for points in _POINTS:
+                    whole = np.zeros(len(errors), np.int64)
+                    whole[kept] = np.rint(weights / largest * points)
+                    found[tuple(whole.tolist())] = None
+        return [list(whole) for whole in found if any(whole)]
 
 
 @dataclass(frozen=True)
@@ -117,23 +130,22 @@ class _Stumps:
 
 def _votes(lesson: _Lesson, described: Sequence[Described]) -> tuple[ScoreAbove, ...]:
     """Boosted stumps find conditions, logistic regression weighs them."""
+    truth = 1 - lesson.few.sides
     stumps: dict[bytes, _Stumps] = {}
     for item in described:
         for found in _stumps_of(lesson, item):
             stumps.setdefault(found.cells.tobytes(), found)
     if not stumps:
         return ()
-    kinds = sorted(stumps.values(), key=lambda item: -_telling(item.cells, lesson.truth))[:_MOST_STUMPS]
-    jumps = lesson.models.boosted([item.cells for item in kinds], lesson.truth, lesson.seed)[:_MOST_TERMS]
+    kinds = sorted(stumps.values(), key=lambda item: -_telling(item.cells, truth))[:_MOST_STUMPS]
+    jumps = lesson.models.boosted([item.cells for item in kinds], truth, lesson.seed)[:_MOST_TERMS]
     if not jumps:
         return ()
     conditions = [kinds[kind].condition(cell, upwards=size > 0) for size, kind, cell in jumps]
-    # The sum needs no constant, and so what is below a threshold differs only in sign from what is above it.
-    signs = [-1.0 if isinstance(c, Between) and math.isinf(c.low) else 1.0 for c in conditions]
-    held = np.array([sign * (kinds[j].cells >= cell) for sign, (_, j, cell) in zip(signs, jumps, strict=True)]).T
+    masks = lesson.many.masks([Event((condition,)) for condition in conditions], lesson.texts)
     return tuple(
-        ScoreAbove(tuple(Vote(w, c) for w, c in zip(rounded, conditions, strict=True) if w), 0.0)
-        for rounded in _weighted(lesson, held)
+        ScoreAbove(tuple(Vote(w, c) for w, c in zip(weights, conditions, strict=True) if w), 0.0)
+        for weights in lesson.weigh(masks)
     )
 
 
@@ -147,13 +159,17 @@ def _telling(cells: Cells, truth: npt.NDArray[np.int32]) -> float:
 
 
 def _stumps_of(lesson: _Lesson, item: Described) -> Iterator[_Stumps]:
-    columns = lesson.columns(item.feature)
+    columns = [read_column(item.feature, table, lesson.texts) for table in lesson.few.tables]
+    found: list[tuple[Key | RowKey | None, list[Cells]]] = []
     if item.numbers is not None:
         axis = item.numbers
-        yield _Stumps(item, None, lesson.pooled([_ordered(axis, column) for column in columns]))
+        found.append((None, [_ordered(axis, column) for column in columns]))
     if item.values is not None:
-        for key in item.values.keys[:_MOST_KEYS]:
-            yield _Stumps(item, key, lesson.pooled([key.mask(column).view(np.uint8) for column in columns]))
+        keys = item.values.keys[:_MOST_KEYS]
+        found.extend((key, [key.mask(column).view(np.uint8) for column in columns]) for key in keys)
+    for known, parts in found:
+        pooled = [np.broadcast_to(part, table.size) for part, table in zip(parts, lesson.few.tables, strict=True)]
+        yield _Stumps(item, known, np.concatenate(pooled))
 
 
 def _ordered(axis: NumberAxis, column: Column) -> Cells:
@@ -167,7 +183,7 @@ def _counts(lesson: _Lesson, sequence: NumericSequence, *, steps: bool) -> tuple
 
     Where elements have the same law, this learns from all of them at once.
     """
-    found = list(sequence.values(lesson.sample.tables, steps=steps))
+    found = list(sequence.values(lesson.few.tables, steps=steps))
     elements = np.concatenate([np.zeros(0), *(values.ravel() for _, values in found)])
     if not many_values(elements[:: len(elements) // _LOOKED_AT + 1]):
         return ()
@@ -184,8 +200,8 @@ def _counts(lesson: _Lesson, sequence: NumericSequence, *, steps: bool) -> tuple
         return ()
     features = [sequence.reaching(cuts[cell - 1], steps=steps) for _, _, cell in jumps]
     return tuple(
-        ScoreAbove(tuple(Slope(float(w), f) for w, f in zip(rounded, features, strict=True) if w), 0.0)
-        for rounded in _weighted(lesson, np.array([lesson.numbers(feature) for feature in features]).T)
+        ScoreAbove(tuple(Slope(float(w), f) for w, f in zip(weights, features, strict=True) if w), 0.0)
+        for weights in lesson.weigh([lesson.numbers(feature) for feature in features])
     )
 
 
@@ -198,28 +214,11 @@ def _slopes(lesson: _Lesson, described: Sequence[Described]) -> tuple[ScoreAbove
     if len(usable) < 2:
         return ()
     columns = np.array([numbers[feature] / spreads[feature] for feature in usable]).T
-    weights, _ = lesson.models.fitted(columns, lesson.truth)
+    weights, _ = lesson.models.fitted(columns, 1 - lesson.many.sides)
     kept = sorted(np.argsort(-np.abs(weights), kind="stable")[:_MOST_TERMS].tolist())
     terms = [Slope(_three_digits(weights[i] / spreads[usable[i]]), usable[i]) for i in kept]
     weighty = tuple(term for term in terms if term.weight)
     return (ScoreAbove(weighty, 0.0),) if weighty else ()
-
-
-def _weighted(lesson: _Lesson, columns: Floats) -> list[list[int]]:
-    """Weights as whole numbers, in some resolutions, of all columns and of those that surely matter (others get 0)."""
-    found: dict[tuple[int, ...], None] = {}
-    _, errors = lesson.models.fitted(columns, lesson.truth)
-    for certainty in _CERTAINTIES:
-        kept = np.flatnonzero(errors >= certainty)
-        if not len(kept):
-            continue
-        weights, _ = lesson.models.fitted(columns[:, kept], lesson.truth)
-        largest = float(np.abs(weights).max()) or 1.0
-        for points in _POINTS:
-            whole = np.zeros(columns.shape[1], np.int64)
-            whole[kept] = np.rint(weights / largest * points)
-            found[tuple(whole.tolist())] = None
-    return [list(whole) for whole in found if any(whole)]
 
 
 def _three_digits(value: float) -> float:

@@ -68,7 +68,7 @@ def fitted(columns: Floats, truth: Truth) -> tuple[Floats, Floats]:
     columns: one for each weight, shape (outputs, weights).
     """
     centred = columns - columns.mean(axis=0)
-    model = LogisticRegression(C=1.0).fit(centred, truth)
+    model = LogisticRegression(C=1.0, solver="newton-cholesky").fit(centred, truth)
     weights = np.asarray(model.coef_[0], np.float64)
     share = model.predict_proba(centred)[:, 1]
     # The penalty of C = 1 is one of the terms of the information, so that it can be inverted.
