@@ -22,8 +22,10 @@ NAME_WIDTH = 28
 BAR = 10
 _RUNS, _LOWER, _CLAIMED, _EVENT = 10, 29, 36, 12
 """Columns of the runs, of the lower bound without and with the claim, and the least for an event: nothing may jump."""
-_AROUND = 1 + 1 + 1 + BAR + 1 + 1 + 7
-"""Columns of a line for all but the name and the state: spinner, bar, time, and what is between them."""
+_ECHO = 3
+"""Columns left free at the end: where a terminal's echo of ^C breaks the line, the display is not removed whole."""
+_AROUND = 1 + 1 + 1 + BAR + 1 + 1 + 7 + _ECHO
+"""Columns of a line for all but the name and the state: spinner, bar, time, and what is between and behind them."""
 
 
 class LiveProgress:
@@ -35,7 +37,7 @@ class LiveProgress:
     def __init__(self, console: Console) -> None:
         """The console is that of stderr, so that a report on stdout can be piped on."""
         characters = glyphs(console.encoding)
-        self._name = min(NAME_WIDTH, max(12, (console.width - _AROUND) // 3 - 4))
+        self._name = min(NAME_WIDTH, max(14, (console.width - _AROUND) // 3 - 6))
         self._room = max(10, console.width - _AROUND - self._name)
         self._progress = Progress(
             SpinnerColumn("dots" if characters.bar != "#" else "line"),
