@@ -30,7 +30,7 @@ def wait_for(condition, seconds):
 
 @needs_proc
 def test_closing_the_stream_ends_workers_and_runners(nothing_left):
-    settings = load_settings(ROOT, {"deadline": 60.0, "jobs": 1})
+    settings = load_settings(ROOT, {"deadline": 60.0, "jobs": 1, "cache": False})
 
     with closing(check_paths([ENDLESS], settings)) as events:
         for event in events:
@@ -43,7 +43,7 @@ def test_closing_the_stream_ends_workers_and_runners(nothing_left):
 def test_no_process_survives_the_command(nothing_left, signal_number):
     """Killed in the middle of an audit that would take a minute."""
     command = subprocess.Popen(
-        [sys.executable, "-m", "dplint", "check", str(ENDLESS), "--deadline", "60"],
+        [sys.executable, "-m", "dplint", "check", str(ENDLESS), "--deadline", "60", "--no-cache"],
         cwd=ROOT,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -58,7 +58,7 @@ def test_no_process_survives_the_command(nothing_left, signal_number):
 @needs_proc
 def test_a_worker_that_is_killed_is_a_failure_of_its_mechanism_only(nothing_left):
     """The worker of the endless loop is killed; its neighbour, next in line, still gets its verdict."""
-    settings = load_settings(ROOT, {"deadline": 60.0, "jobs": 1, "profile": "editor", "seed": 1})
+    settings = load_settings(ROOT, {"deadline": 60.0, "jobs": 1, "profile": "editor", "seed": 1, "cache": False})
     results = {}
 
     with closing(check_paths([ENDLESS, NEIGHBOUR], settings)) as events:
