@@ -116,8 +116,8 @@ class TestedEpsilon:
 class Effort:
     """What an audit cost and covered. `runs` counts single executions; `alpha` is the level for the whole mechanism.
 
-    method: "anytime" or "statdp". looks: how often the evidence was looked at. earlier_runs: of them, those of passes
-    that this one went on from.
+    method: "anytime" or "statdp". looks: how often the evidence was looked at. earlier_runs: those of the passes
+    that this one went on from, not counted in `runs`.
     """
 
     method: str = "statdp"

@@ -164,6 +164,7 @@ class _Pass(Reporter):
             proposals = [*self._better(line, proposals, number), *proposals]
             self._learning += time.monotonic() - before
         new = line.portfolio.enter(proposals)
+        self._tell(line)
         # What looked best among thousands has to show first, on a few runs of its own, that it is no luck.
         for _ in self._bet(line, new, max(_TRIAL, runs)):
             yield line
@@ -300,7 +301,7 @@ class _Pass(Reporter):
         """So many runs of each of the data values, or fewer if the budget does not allow them."""
         self._check_budget()
         if self.job.settings.max_runs is not None:
-            runs = min(runs, max(1, (self.job.settings.max_runs - self.session.runs) // max(sides, 1)))
+            return min(runs, max(1, (self.job.settings.max_runs - self.session.runs) // max(sides, 1)))
         seconds = self.session.seconds_per_run * sides
         left = min(share * self.job.settings.budget, self.job.settings.budget - (time.monotonic() - self._started))
         return max(_LEAST_RUNS, min(runs, int(left / seconds))) if seconds > 0 else runs
@@ -308,22 +309,24 @@ class _Pass(Reporter):
     def _check_budget(self) -> None:
         self.session.check_cancelled()
         limit = self.job.settings.max_runs
-        spent = limit is not None and self.session.runs >= limit
-        if spent or time.monotonic() - self._started >= self.job.settings.budget:
+        if limit is not None:
+            self.session.check_time()
+            if self.session.runs >= limit:
+                raise BudgetSpent
+        elif time.monotonic() - self._started >= self.job.settings.budget:
             raise BudgetSpent
 
     def _tell(self, line: Line) -> None:
         leader = line.portfolio.leader(line.portfolio.claimed)
-        if leader is not None:
-            log_e = line.portfolio.log_e_value
-            self.standing = Standing(
-                epsilon=line.setting.epsilon,
-                lower=line.portfolio.lower(),
-                event=leader.event.expression(),
-                log_e_value=log_e,
-                share=min(1.0, max(0.0, log_e / -math.log(line.portfolio.level))),
-            )
-            self.session.announce(f"betting{line.words}", self.standing)
+        log_e = line.portfolio.log_e_value
+        self.standing = Standing(
+            epsilon=line.setting.epsilon,
+            lower=line.portfolio.lower(),
+            event=leader.event.expression() if leader is not None else "",
+            log_e_value=log_e,
+            share=min(1.0, max(0.0, log_e / -math.log(line.portfolio.level))),
+        )
+        self.session.announce(f"betting{line.words}", self.standing)
 
 
 def _loss(bet: Bet, delta: float) -> float:

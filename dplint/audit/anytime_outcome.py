@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
+from itertools import count
 
 import numpy as np
 
@@ -40,8 +41,10 @@ from dplint.statistics.power import detectable_epsilon
 
 _CONFIRM_RUNS = 20_000
 _CONFIRM_SECONDS = 0.3
+_CONFIRM_RUNS_UNTIMED = 2_000
 _SIMPLER_SECONDS = 0.5
-"""How long a simpler counterexample is looked for, once there is one."""
+_SIMPLER_RUNS = 500_000
+"""How long a simpler counterexample is looked for, once there is one; a block may have so many runs."""
 _SIMPLER_GROWTH = 0.25
 """A simpler event must promise at least this share of the growth of the one that won."""
 _SIMPLE_FIRST_BLOCK = 4_000
@@ -65,6 +68,7 @@ class Reporter:
         self.pairs = 0
         self.looks = 0
         self.stop = StopReason.BUDGET
+        self._timed = job.settings.max_runs is None
         self.standing: Standing | None = None
 
     def effort(self) -> Effort:
@@ -117,6 +121,9 @@ class Reporter:
     def no_violation(self) -> Outcome:
         """The claim stands, for what was tried."""
         if not any(arm.runs for line in self.lines for arm in line.arms):
+            if self.stop is StopReason.CANCELLED:
+                reason = "the audit was ended before anything could be tried"
+                return Failed(kind=FailureKind.CANCELLED, reason=reason, effort=self.effort())
             return Failed(
                 kind=FailureKind.DEADLINE,
                 reason=f"the budget of {self.job.settings.budget:g} s was used up before anything could be tried",
@@ -233,13 +240,13 @@ class Reporter:
         (bet,) = purse.enter([proposal])
         runs = _SIMPLE_FIRST_BLOCK
         try:
-            for block in range(12):
-                for hits, count in self._hits(bet.arm, bet.sides, bet.event, runs, (*stream, block)):
-                    purse.pay([bet], [hits], count)
+            for block in count():
+                for hits, made in self._hits(bet.arm, bet.sides, bet.event, runs, (*stream, block)):
+                    purse.pay([bet], [hits], made)
                 if purse.rejected:
                     self._check(bet)
                     return bet
-                if time.monotonic() - started > _SIMPLER_SECONDS:
+                if runs > _SIMPLER_RUNS or (self._timed and time.monotonic() - started > _SIMPLER_SECONDS):
                     return None
                 runs *= 2
         except OutOfTime:
@@ -268,17 +275,19 @@ class Reporter:
             return None
         stream = (*self.stream, _CONFIRMED)
         try:
-            before = time.monotonic()
-            self._hits(bet.arm, bet.sides, bet.event, 50, (*stream, 0), plain=True)
-            seconds = (time.monotonic() - before) / 50
-            runs = min(_CONFIRM_RUNS, int(_CONFIRM_SECONDS / max(seconds, 1e-9)))
+            runs = _CONFIRM_RUNS_UNTIMED
+            if self._timed:
+                before = time.monotonic()
+                self._hits(bet.arm, bet.sides, bet.event, 50, (*stream, 0), plain=True)
+                seconds = (time.monotonic() - before) / 50
+                runs = min(_CONFIRM_RUNS, int(_CONFIRM_SECONDS / max(seconds, 1e-9)))
             blocks = self._hits(bet.arm, bet.sides, bet.event, runs, (*stream, 1), plain=True) if runs >= 100 else []
         except (RunnerError, OutOfTime):
             return None
         if not blocks:
             return None
         count1, count2 = (sum(hits[side] for hits, _ in blocks) for side in (0, 1))
-        total = sum(count for _, count in blocks)
+        total = sum(made for _, made in blocks)
         agrees = _overlap(count1, total, bet.fresh1, bet.fresh_runs) and _overlap(
             count2, total, bet.fresh2, bet.fresh_runs
         )
@@ -291,7 +300,9 @@ class Reporter:
 
     def _counterexample(self, line: Line, bet: Bet) -> Counterexample:
         alpha, runs = self.job.settings.alpha, bet.fresh_runs
-        log_e = float(bet.log_wealth[line.portfolio.claimed])
+        # On the scale of the mechanism, where 1 / alpha refutes the claim, over all values of the claim and all bets.
+        own = math.log(bet.weight) + float(bet.log_wealth[line.portfolio.claimed])
+        log_e = own + math.log(line.portfolio.level / alpha)
         return Counterexample(
             d1=bet.pair.d1,
             d2=bet.pair.d2,

@@ -1,4 +1,4 @@
-"""Thresholds for learnt scores: by the caller's criterion, on runs that the scores were not learnt from."""
+"""Thresholds for learnt scores, by the caller's criterion; how good they are is counted on runs that are held out."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from dplint.events.conditions import Between, Condition, Event, ScoreAbove, Slope, Vote
-from dplint.events.earlier import Counts, Criterion, Earlier, Floats, Suggestion
+from dplint.events.earlier import Counts, Criterion, Earlier, Floats, Half, Suggestion
 from dplint.events.features import Reaching
 from dplint.events.learning import Learnt
 from dplint.events.thresholds import cuts_at
+from dplint.events.values import Texts
 
 _MOST_THRESHOLDS = 1_000
 _QUANTILES = (*(np.arange(1, 100) / 100).tolist(), 0.993, 0.995, 0.997, 0.998, 0.999, 0.9995)
@@ -33,19 +34,31 @@ def cut(
 
 def _best(score: ScoreAbove, earlier: Earlier, criterion: Criterion, *, swapped: bool) -> Suggestion | None:
     """The best half-line of a score; None if none is worth anything."""
-    held = earlier.held_out
-    tables = held.columns(score.features, earlier.texts)
-    points = np.concatenate([np.broadcast_to(score.points(columns), table.size) for table, columns in tables])
-    thresholds = _thresholds(points)
+    halves = (earlier.held_out, earlier.search)
+    points = [_points(score, half, earlier.texts) for half in halves]
+    thresholds = _thresholds(points[0])
     if not len(thresholds):
         return None
-    one, two = (_reaching(points[held.sides == side], thresholds) for side in ((1, 0) if swapped else (0, 1)))
-    worth = criterion(one, two, held.runs)
+    sides = (1, 0) if swapped else (0, 1)
+    held, searched = (
+        tuple(_reaching(own[half.sides == side], thresholds) for side in sides)
+        for own, half in zip(points, halves, strict=True)
+    )
+    runs = earlier.held_out.runs
+    scores = criterion(held[0], held[1], runs)
+    # All runs tell better than half of them where to cut: one number may be chosen on what the weights were.
+    worth = np.where(scores > 0, criterion(held[0] + searched[0], held[1] + searched[1], 2 * runs), 0.0)
     best = int(np.argmax(worth))
     if not worth[best] > 0:
         return None
     event = Event((_simplest(replace(score, threshold=float(thresholds[best]))),))
-    return Suggestion(event, float(worth[best]), int(one[best]), int(two[best]), held.runs)
+    return Suggestion(event, float(scores[best]), int(held[0][best]), int(held[1][best]), runs)
+
+
+def _points(score: ScoreAbove, half: Half, texts: Texts) -> Floats:
+    """The score of each output, shape (outputs,)."""
+    tables = half.columns(score.features, texts)
+    return np.concatenate([np.broadcast_to(score.points(columns), table.size) for table, columns in tables])
 
 
 def _thresholds(points: Floats) -> Floats:

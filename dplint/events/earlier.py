@@ -96,6 +96,11 @@ class Half(Sample):
 
     runs: int
 
+    def counts(self, masks: Sequence[Mask], *, swapped: bool) -> tuple[Counts, Counts]:
+        """How often masks hold for D1 and for D2, or with `swapped` for D2 and for D1; shape (masks,) each."""
+        hits = np.array([np.bincount(self.sides[mask], minlength=2) for mask in masks], np.int64)
+        return (hits[:, 1], hits[:, 0]) if swapped else (hits[:, 0], hits[:, 1])
+
 
 class Earlier:
     """Runs of one pair, split into two halves by a fixed rule that has nothing to do with what they returned.
@@ -134,18 +139,17 @@ class Earlier:
         ordered = sorted(dict.fromkeys(events), key=lambda event: event.complexity)
         masks = self.held_out.masks(ordered, self.texts)
         distinct = {mask.tobytes(): number for number, mask in reversed(list(enumerate(masks)))}
-        kept = sorted(distinct.values())
+        kept = [ordered[number] for number in sorted(distinct.values())]
         if not kept:
             return []
-        counts = np.array([np.bincount(self.held_out.sides[masks[number]], minlength=2) for number in kept], np.int64)
-        first, second = counts.T[::-1] if swapped else counts.T
+        first, second = self.held_out.counts(self.held_out.masks(kept, self.texts), swapped=swapped)
         scores = criterion(first, second, self.held_out.runs)
         found = [
-            Suggestion(ordered[number], float(score), int(one), int(two), self.held_out.runs)
-            for number, score, one, two in zip(kept, scores, first, second, strict=True)
+            Suggestion(event, float(score), int(one), int(two), self.held_out.runs)
+            for event, score, one, two in zip(kept, scores, first, second, strict=True)
             if score > 0
         ]
-        return sorted(found, key=lambda s: -s.score)[:most]
+        return sorted(found, key=lambda suggestion: -suggestion.score)[:most]
 
 
 def _deal(
