@@ -34,7 +34,9 @@ def main() -> int:
     parser.add_argument("--profile", default="commit")
     parser.add_argument("--jobs", type=int, default=None)
     options = parser.parse_args()
-    settings = load_settings(FOLDER, {"profile": options.profile, "jobs": options.jobs})
+    settings = load_settings(
+        FOLDER, {"method": "statdp", "cache": False, "profile": options.profile, "jobs": options.jobs}
+    )
     truth = json.loads((FOLDER / "truth.json").read_text())["mechanisms"]
     right = {m["function"] for m in truth if m["right"]}
     targets = [

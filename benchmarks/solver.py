@@ -46,7 +46,9 @@ def main() -> int:
 
 def outcomes(solver: str, profile: str, seed: int) -> dict[str, Outcome]:
     """The outcome of every mechanism of the folder."""
-    settings = load_settings(FOLDER, {"profile": profile, "seed": seed, "solver": solver})
+    settings = load_settings(
+        FOLDER, {"method": "statdp", "cache": False, "profile": profile, "seed": seed, "solver": solver}
+    )
     events = check_paths([FOLDER], settings)
     return {event.mechanism.qualname: event.outcome for event in events if isinstance(event, Result)}
 

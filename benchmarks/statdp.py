@@ -30,10 +30,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--profile", default="ci")
     parser.add_argument("--jobs", type=int, default=None)
+    parser.add_argument("--method", choices=["anytime", "statdp"], default="statdp")
     parser.add_argument("--seed", type=int, default=None)
     options = parser.parse_args()
     folder = ROOT / "fixtures" / "statdp"
-    settings = load_settings(folder, {"profile": options.profile, "jobs": options.jobs, "seed": options.seed})
+    given = {"profile": options.profile, "jobs": options.jobs, "seed": options.seed, "method": options.method}
+    settings = load_settings(folder, {**given, "cache": False})
     started = time.monotonic()
     results = [event for event in check_paths([folder], settings) if isinstance(event, Result)]
     seconds = time.monotonic() - started
