@@ -14,7 +14,7 @@ TRUTH = {m["function"]: m for m in json.loads((FOLDER / "truth.json").read_text(
 
 @pytest.fixture(scope="module")
 def report():
-    return run_check(FOLDER, "--select-runs", 10_000, "--test-runs", 50_000, "--seed", 1)
+    return run_check(FOLDER, "--runs", 300_000, "--seed", 1)
 
 
 def test_every_claim_is_found(report):
