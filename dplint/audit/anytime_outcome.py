@@ -190,7 +190,8 @@ class Reporter:
     def _check(self, bet: Bet) -> None:
         """The check of the translation on the pair that a verdict rests on."""
         data = [bet.arm.inputs.data[side] for side in bet.sides]
-        self.session.check_lanes(data, bet.arm.choice.values, CHECKED_LANES, (*self.stream, _CHECKS))
+        stream = (*self.stream, _CHECKS)
+        self.session.check_lanes(data, bet.arm.choice.values, CHECKED_LANES, stream, needed=True)
 
     def _simplest(self, line: Line, strongest: Bet) -> Bet:
         """The simplest bet that refutes the claim by itself: one that has, or one that does on runs of its own."""

@@ -6,8 +6,10 @@ fresh random streams, so that over all passes it is one supermartingale and alph
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -34,11 +36,11 @@ class Earlier:
         if not isinstance(state, dict) or state.get("version") != _VERSION:
             return Earlier()
         passes, runs, wealth = state.get("passes"), state.get("runs"), state.get("wealth")
-        if type(passes) is not int or type(runs) is not int or not isinstance(wealth, dict):
+        if not _is_count(passes) or not _is_count(runs) or not isinstance(wealth, dict):
             return Earlier()
         found = {}
         for key, values in wealth.items():
-            if not isinstance(values, list) or not all(isinstance(value, int | float) for value in values):
+            if not isinstance(values, list) or not all(map(_is_finite, values)):
                 return Earlier()
             found[str(key)] = tuple(map(float, values))
         return Earlier(passes, runs, found)
@@ -55,6 +57,14 @@ class Earlier:
             _key(setting): np.maximum(portfolio.log_total(), -1e6).tolist() for setting, portfolio in lines
         }
         return {"version": _VERSION, "passes": self.passes + 1, "runs": self.runs + runs, "wealth": wealth}
+
+
+def _is_count(value: object) -> TypeGuard[int]:
+    return type(value) is int and value >= 0
+
+
+def _is_finite(value: object) -> bool:
+    return type(value) is float and math.isfinite(value)
 
 
 def _key(setting: Setting) -> str:
