@@ -98,7 +98,8 @@ class Reporter:
 
     def state(self) -> AuditState:
         """What a later pass goes on from: the wealth of this one, and that its random streams are used up."""
-        return self.earlier.followed_by([(line.setting, line.portfolio) for line in self.lines], self.session.runs)
+        lines = [(line.setting, line.portfolio) for line in self.lines]
+        return self.earlier.followed_by(lines, self.session.runs, lanes=self.session.lanes is not None)
 
     def tested(self) -> tuple[TestedEpsilon, ...]:
         """Every value of the claim, with its evidence."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeGuard
 
 import numpy as np
@@ -24,11 +24,15 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Earlier:
-    """Earlier passes: how many, their runs, and for each value of the claim ln of the wealth against each epsilon."""
+    """Earlier passes: how many, their runs, and for each value of the claim ln of the wealth against each epsilon.
+
+    lanes: whether some of the wealth was made on lanes.
+    """
 
     passes: int = 0
     runs: int = 0
     wealth: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    lanes: bool = False
 
     @staticmethod
     def read(state: AuditState | None) -> Earlier:
@@ -43,20 +47,29 @@ class Earlier:
             if not isinstance(values, list) or not all(map(_is_finite, values)):
                 return Earlier()
             found[str(key)] = tuple(map(float, values))
-        return Earlier(passes, runs, found)
+        return Earlier(passes, runs, found, lanes=state.get("lanes") is not False)
+
+    def off_lanes(self) -> Earlier:
+        """What is left of it if the translation turns out to be wrong: nothing that was earned on lanes."""
+        return replace(self, wealth={}, lanes=False) if self.lanes else self
 
     def carried(self, setting: Setting, grid: Floats) -> Floats:
         """Ln of the wealth that a value of the claim starts with."""
         values = self.wealth.get(_key(setting), ())
         return np.array(values) if len(values) == len(grid) else np.zeros(len(grid))
 
-    def followed_by(self, lines: Sequence[tuple[Setting, Portfolio]], runs: int) -> AuditState:
-        """The state after one more pass."""
+    def followed_by(self, lines: Sequence[tuple[Setting, Portfolio]], runs: int, *, lanes: bool) -> AuditState:
+        """The state after one more pass, on lanes or not; values of the claim that it did not reach keep money."""
         # Money that is lost to the last penny is kept as a number that JSON can hold.
-        wealth: dict[str, object] = {
-            _key(setting): np.maximum(portfolio.log_total(), -1e6).tolist() for setting, portfolio in lines
+        wealth: dict[str, object] = {key: list(values) for key, values in self.wealth.items()}
+        wealth |= {_key(setting): np.maximum(portfolio.log_total(), -1e6).tolist() for setting, portfolio in lines}
+        return {
+            "version": _VERSION,
+            "passes": self.passes + 1,
+            "runs": self.runs + runs,
+            "wealth": wealth,
+            "lanes": lanes or self.lanes,
         }
-        return {"version": _VERSION, "passes": self.passes + 1, "runs": self.runs + runs, "wealth": wealth}
 
 
 def _is_count(value: object) -> TypeGuard[int]:
