@@ -78,18 +78,19 @@ def test_no_stream_is_used_twice_in_a_pass(monkeypatch):
     assert len(set(paid)) == len(paid)
 
 
-def test_evidence_of_earlier_passes_counts(first):
-    """With nine tenths of the money that refutes a claim carried over, a pass refutes it after fewer looks."""
-    wrong = STATDP["isvt3"]
-    alone = audited(wrong).outcome
+def test_evidence_of_earlier_passes_multiplies(first):
+    """The same streams, as no pass is said to have been: after one look the evidence is that with the carried money."""
+    wrong, money = STATDP["histogram_eps"], 20.0
     (key,) = first.state["wealth"]
-    money = [math.log(900.0)] * len(epsilon_grid([0.7]))
-    state = {"version": 1, "passes": 0, "runs": 0, "wealth": {key: money}}
-    both = audited(wrong, state=state).outcome
+    carried = [math.log(money)] * len(epsilon_grid([0.7]))
+    state = {"version": 1, "passes": 0, "runs": 0, "wealth": {key: carried}}
+    alone, both = (audited(wrong, state=given).outcome for given in (None, state))
 
-    assert isinstance(alone, Violation)
-    assert isinstance(both, Violation)
-    assert (both.effort.looks, both.effort.runs) < (alone.effort.looks, alone.effort.runs)
+    assert alone.effort.looks == both.effort.looks == 1
+    (less,), (more,) = alone.tested, both.tested
+    assert more.log_e_value == pytest.approx(less.log_e_value + math.log(money))
+    assert more.p_value == pytest.approx(less.p_value / money)
+    assert both.epsilon_lower > alone.epsilon_lower
 
 
 BAD = {
