@@ -26,6 +26,7 @@ from benchmarks.machine import described_machine  # noqa: E402 - the checkout go
 from benchmarks.published_twenty import TWENTY, Published  # noqa: E402
 from dplint.audit.job import AuditJob  # noqa: E402
 from dplint.check.reading import Target, audit_settings, read_targets  # noqa: E402
+from dplint.claims import Fixed, Mechanism  # noqa: E402
 from dplint.config import Settings, load_settings  # noqa: E402
 from dplint.outcomes import Curve, Outcome, Violation  # noqa: E402
 from dplint.workers.messages import Done  # noqa: E402
@@ -41,13 +42,24 @@ class Run:
     name: str
     target: Target
     epsilon: float
+    published: Published | None = None
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """The mechanism, on the input that the published numbers are for."""
+        mechanism, row = self.target.mechanism, self.published
+        if row is None:
+            return mechanism
+        args = dict(mechanism.claim.args) | {name: Fixed(value) for name, value in row.arguments.items()}
+        size = mechanism.claim.size if row.size is None else (row.size,)
+        return replace(mechanism, claim=replace(mechanism.claim, args=tuple(args.items()), size=size))
 
 
 def outcomes(runs: Sequence[Run], settings: Settings, budget: float, jobs: int) -> Iterator[tuple[Run, Outcome]]:
     """The outcome of every run, in the order in which they end."""
     work = [
         AuditJob(
-            mechanism=run.target.mechanism,
+            mechanism=run.mechanism,
             program=run.target.program,
             settings=replace(
                 audit_settings(settings, run.target.mechanism),
@@ -93,7 +105,7 @@ def twenty(options: argparse.Namespace, settings: Settings, found: dict[str, Tar
     chosen = {name: row for name, row in TWENTY.items() if options.only in name}
     heads = ["mechanism", "true ε", "lower bound", "runs", "seconds", "best published", "DD-Search", "StatDP-Fixed"]
     print(f"| {' | '.join([*heads, 'dpest (an estimate)', 'event'])} |\n|{'---|' * (len(heads) + 2)}")
-    runs = [Run(name, found[row.fixture], EPSILON) for name, row in chosen.items()]
+    runs = [Run(name, found[row.fixture], EPSILON, row) for name, row in chosen.items()]
     reached = 0
     for run, outcome in outcomes(runs, settings, options.budget, options.jobs):
         row = chosen[run.name]

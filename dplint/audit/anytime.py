@@ -30,7 +30,7 @@ from dplint.outcomes import Failed, FailureKind, NoViolation, Outcome, Standing,
 from dplint.runner.client import RunnerError
 
 _SCREEN = (1_000, 1_000, 2_000, 4_000)
-"""Runs of every data value in the first rounds; later rounds double, and only look at arms that promise most."""
+"""Runs of every data value in the first rounds; later rounds have half as many again, for arms that promise most."""
 _BET = (4_000, 10_000, 30_000, 100_000)
 """Runs on each side of the pairs that are bet on, in the first rounds; later rounds double."""
 _NEW_BETS = (3, 4, 6, 6)
@@ -38,6 +38,8 @@ _TRIAL = 2_000
 """Runs on each side that a new bet gets at least, before it has to grow to get more."""
 _WORTH = 0.5
 """What a bet must be expected to gain from a round's runs, in powers of e, to get them."""
+_RIVALS = 0.4
+"""Share of the growth of the best bet that others need to get runs as well."""
 _PAID = 4
 """Bets that a round's runs are made for."""
 _PROMISING_ARMS = 2
@@ -53,7 +55,7 @@ _LEARNING_SHARE = 0.25
 _LEARNT_ROUNDS = frozenset([4, 7, 10, 13, 16])
 """Where the budget is counted in runs, and nothing may depend on time."""
 _LEARNT_PAIRS, _LEARNT_BETS = 2, 4
-_LEARNT_RUNS, _MOST_LEARNT_RUNS, _LEAST_LEARNT_RUNS = 20_000, 200_000, 2_000
+_LEARNT_RUNS, _MOST_LEARNT_RUNS, _LEAST_LEARNT_RUNS = 20_000, 400_000, 2_000
 _LEAST_RUNS = 20
 _SCREEN_SHARE = 0.2
 """Share of the budget that one screening may take: it matters for mechanisms that are slow."""
@@ -85,6 +87,7 @@ def anytime(job: AuditJob, progress: Progress) -> Audited:
             except NotOnLanes as reason:
                 # Nothing that was learnt on lanes is kept.
                 work = _Pass(job, session, settings)
+                work.earlier = work.earlier.off_lanes()
                 work.notes.append(leave_lanes(session, reason))
                 outcome = work.run(pairs)
             return Audited(outcome, work.state() if isinstance(outcome, NoViolation) else None)
@@ -150,7 +153,7 @@ class _Pass(Reporter):
     def _turn(self, line: Line, number: int) -> Iterator[Line]:
         """Screen, propose, bet."""
         arms = self._arms(line, number)
-        runs = _grown(_SCREEN, number)
+        runs = _grown(_SCREEN, number, 1.5)
         for index, arm in arms:
             if number in _RENEWED and self.session.lanes is not None:
                 arm.renew()
@@ -168,7 +171,7 @@ class _Pass(Reporter):
         # What looked best among thousands has to show first, on a few runs of its own, that it is no luck.
         for _ in self._bet(line, new, max(_TRIAL, runs)):
             yield line
-        left = _grown(_BET, number)
+        left = paid = _grown(_BET, number, 2)
         while left > 0 and (growing := self._growing(line, left)):
             # Stakes are learnt from what came before, so a block should not be much more than that.
             block = min(left, max(_TRIAL, min(bet.runs for bet in growing) // 2))
@@ -176,7 +179,7 @@ class _Pass(Reporter):
                 yield line
             left -= block
         screened = min(arm.runs for _, arm in arms)
-        line.played.append(Round(screened, len(new), max(_TRIAL, runs), _grown(_BET, number)))
+        line.played.append(Round(screened, len(new), max(_TRIAL, runs), paid))
 
     def _screen(self, line: Line, arm: Arm, runs: int) -> Iterator[None]:
         """Runs of all data values of an arm.
@@ -294,8 +297,8 @@ class _Pass(Reporter):
         for bet in alive:
             counts = np.array([bet.fresh1]), np.array([bet.fresh2])
             bet.growth = float(promise(*counts, bet.fresh_runs, self.target(line), line.setting.delta)[0])
-        worth = [bet for bet in alive if bet.growth * runs >= _WORTH]
-        return sorted(worth, key=lambda bet: -bet.growth)[:_PAID]
+        least = max(_WORTH / runs, _RIVALS * max((bet.growth for bet in alive), default=0.0))
+        return sorted((bet for bet in alive if bet.growth >= least), key=lambda bet: -bet.growth)[:_PAID]
 
     def _affordable(self, runs: int, sides: int, share: float) -> int:
         """So many runs of each of the data values, or fewer if the budget does not allow them."""
@@ -346,5 +349,6 @@ _BET_LANES = 100
 """Lanes of each side that are replayed before a pair is bet on; a verdict needs CHECKED_LANES."""
 
 
-def _grown(first: Sequence[int], number: int) -> int:
-    return first[number] if number < len(first) else first[-1] * int(2 ** (number - len(first) + 1))
+def _grown(first: Sequence[int], number: int, factor: float) -> int:
+    """What a round gets: the given numbers, then each time by a factor more."""
+    return first[number] if number < len(first) else int(first[-1] * factor ** (number - len(first) + 1))

@@ -32,7 +32,7 @@ def better_proposals(
     session = arm.session
     data = [arm.inputs.data[side] for side in sides]
     chunks = list(session.sample(data, arm.choice.values, runs, stream, phase, checked=0))
-    earlier = Earlier([c.batches[0] for c in chunks], [c.batches[1] for c in chunks], session.texts)
+    earlier = Earlier([c.batches[0] for c in chunks], [c.batches[1] for c in chunks], session.texts, most=runs)
 
     def criterion(count1: Counts, count2: Counts, seen: int) -> Floats:
         return promise(count1, count2, seen, epsilon, delta)
