@@ -7,7 +7,8 @@ from typing import TypeAlias
 
 from dplint.claims import Mechanism
 from dplint.outcomes import Outcome
-from dplint.program.nodes import Program, Unsupported
+from dplint.program.nodes import Program
+from dplint.program.refusals import Unsupported
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,8 @@ import numpy as np
 
 from dplint.audit.translation import events_of, first_difference, tolerance
 from dplint.claims import Literal, Mechanism
-from dplint.program.nodes import Program, Unsupported, UnsupportedConstruct
+from dplint.program.nodes import Program
+from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.readings.lanes import BLOCK, LEAST, Kept, Lanes, Outputs, Sampled, Texts, block_for, read_block, stack
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue, ReplayRequest, Runner

@@ -13,7 +13,7 @@ from dplint.audit.settings import Setting
 from dplint.claims import Fixed, Literal, Mechanism, Pair, ParameterKind, Relation
 from dplint.inputs.pairs import choose_pairs, data_form
 from dplint.outcomes import Argument, FailureKind
-from dplint.program.nodes import Unsupported
+from dplint.program.refusals import Unsupported
 from dplint.runner.batch import Batch, Raised
 from dplint.runner.client import RunnerError
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from dplint.check.reading import Target, read_file
 from dplint.config import Settings, hint, shown
 from dplint.outcomes import CheckError, Finding
-from dplint.program.nodes import Function, Program, Unsupported
+from dplint.program.nodes import Function, Program
+from dplint.program.refusals import Unsupported
 from dplint.program.sharing import changes_of_shared
 
 

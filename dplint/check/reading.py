@@ -18,7 +18,8 @@ from dplint.config import (
     shown,
 )
 from dplint.outcomes import CheckError, Finding
-from dplint.program.nodes import Program, Unsupported
+from dplint.program.nodes import Program
+from dplint.program.refusals import Unsupported
 from dplint.source.files import find_files
 from dplint.source.read import read_source
 

@@ -29,9 +29,9 @@ from dplint.program.nodes import (
     Statement,
     Update,
     While,
-    unsupported,
 )
 from dplint.program.reading import M, Reading, V
+from dplint.program.refusals import unsupported
 
 Executor: TypeAlias = Callable[[Any, M, Frame[V, M]], M]
 

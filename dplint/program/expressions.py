@@ -32,9 +32,9 @@ from dplint.program.nodes import (
     TupleDisplay,
     TupleTarget,
     Unary,
-    UnsupportedConstruct,
 )
 from dplint.program.reading import M, Reading, V
+from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.sharing import shared_change
 
 Handler: TypeAlias = Callable[[Any, M, Frame[V, M]], V]

@@ -40,9 +40,9 @@ from dplint.program.nodes import (
     Target,
     TupleDisplay,
     TupleTarget,
-    Unsupported,
     Update,
 )
+from dplint.program.refusals import Unsupported
 from dplint.program.variables import in_source
 from dplint.program.walk import walk
 

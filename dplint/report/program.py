@@ -10,7 +10,8 @@ from rich.text import Text
 from dplint.check.programs import Programs, obstacles
 from dplint.check.reading import Target
 from dplint.claims import Mechanism
-from dplint.program.nodes import Draw, Program, Unsupported
+from dplint.program.nodes import Draw, Program
+from dplint.program.refusals import Unsupported
 from dplint.program.walk import walk
 from dplint.report import numerals, words
 from dplint.report.excerpt import SourceLine, excerpt

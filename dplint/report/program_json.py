@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from dplint.check.programs import Programs, obstacles
 from dplint.check.reading import Target
-from dplint.program.nodes import Draw, Function, Program, Unsupported
+from dplint.program.nodes import Draw, Function, Program
+from dplint.program.refusals import Unsupported
 from dplint.program.walk import walk
 from dplint.report.json_document import VERSION, Json, error_json, finding_json, json_text, place_json
 from dplint.report.program_code import Writer, source_of, text_of

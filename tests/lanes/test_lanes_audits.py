@@ -17,7 +17,7 @@ from dplint.audit.session import Session
 from dplint.check.reading import Target, read_file
 from dplint.config import Settings
 from dplint.outcomes import NoViolation, Violation
-from dplint.program.nodes import Unsupported
+from dplint.program.refusals import Unsupported
 from dplint.runner.client import DataValue
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "statdp"

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from benchmarks.memory import GROWTH, LIMIT, MILLION, measured
-from dplint.program.nodes import UnsupportedConstruct
+from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.lanes import Sampled, Texts, read_block
 
 SEVERAL = """

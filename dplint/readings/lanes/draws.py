@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from dplint.claims import Span
-from dplint.program.nodes import Draw, unsupported
+from dplint.program.nodes import Draw
+from dplint.program.refusals import unsupported
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.sampling import Sampler
 from dplint.readings.lanes.shelf import plain

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dplint.program.nodes import UnsupportedConstruct
+from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.lanes.arithmetic import Result
 from dplint.readings.lanes.shelf import Shelf
 from dplint.readings.lanes.spaces import Bits, Mask

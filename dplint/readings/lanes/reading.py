@@ -12,7 +12,8 @@ import numpy as np
 
 from dplint.claims import Literal, Span
 from dplint.program.meaning import AUGMENTED, BINARY, COMPARE, UNARY, function_of, keywords_of, method_of
-from dplint.program.nodes import Draw, Expression, For, unsupported
+from dplint.program.nodes import Draw, Expression, For
+from dplint.program.refusals import unsupported
 from dplint.readings.lanes import arithmetic, arrays, containers, functions
 from dplint.readings.lanes.arithmetic import Result
 from dplint.readings.lanes.lanes import Lanes

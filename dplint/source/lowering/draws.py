@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import libcst as cst
 
 from dplint.claims import Span
-from dplint.program.nodes import Binary, Constant, Draw, Expression, TupleDisplay, Unsupported
+from dplint.program.nodes import Binary, Constant, Draw, Expression, TupleDisplay
+from dplint.program.refusals import Unsupported
 from dplint.program.vocabulary import Signature
 from dplint.source.lowering.comprehensions import ComprehensionLowering
 from dplint.source.lowering.hints import DRAW_HINTS

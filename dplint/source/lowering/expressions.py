@@ -27,9 +27,8 @@ from dplint.program.nodes import (
     TupleDisplay,
     TupleTarget,
     Unary,
-    UnsupportedConstruct,
-    unsupported,
 )
+from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.program.vocabulary import ATTRIBUTES, CONSTANTS
 from dplint.source.lowering.scope import Scope
 

@@ -27,11 +27,10 @@ from dplint.program.nodes import (
     Statement,
     Subscript,
     Unary,
-    Unsupported,
-    UnsupportedConstruct,
     Update,
     While,
 )
+from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.program.sharing import changes_while_iterating, shared_names
 from dplint.program.vocabulary import EXCEPTIONS, UPDATES
 from dplint.source.lowering.calls import CallLowering

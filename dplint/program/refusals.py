@@ -1,0 +1,36 @@
+"""What neither the lowering nor a reading can follow: a construct, its place, and a way to write it that works."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dplint.claims import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """A construct that the lowering or a reading does not know; `hint` is a way to write it that works, or empty."""
+
+    construct: str
+    span: Span
+    hint: str = ""
+
+    def __str__(self) -> str:
+        """The construct and its line, then the hint."""
+        return f"{self.construct} at line {self.span.line}" + (f" ({self.hint})" if self.hint else "")
+
+
+class UnsupportedConstruct(Exception):
+    """Carries an `Unsupported` out of the lowering or a reading."""
+
+    def __init__(self, unsupported: Unsupported) -> None:
+        super().__init__(unsupported)
+        self.unsupported = unsupported
+
+    def __str__(self) -> str:
+        return str(self.unsupported)
+
+
+def unsupported(construct: str, span: Span, hint: str = "") -> UnsupportedConstruct:
+    """The exception to raise for a construct."""
+    return UnsupportedConstruct(Unsupported(construct, span, hint))
