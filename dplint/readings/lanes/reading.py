@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import copy
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
 
 from dplint.claims import Literal, Span
-from dplint.program.meaning import AUGMENTED, BINARY, COMPARE, UNARY, function_of, keywords_of, method_of
+from dplint.program.meaning import AUGMENTED, BINARY, COMPARE, UNARY, function_of, method_of
 from dplint.program.nodes import Draw, Expression, For
 from dplint.program.refusals import unsupported
 from dplint.readings.lanes import arithmetic, arrays, containers, functions
@@ -23,7 +21,6 @@ from dplint.readings.lanes.values import (
     Arrays,
     Dicts,
     Lists,
-    Mixed,
     Numbers,
     Objects,
     Patched,
@@ -33,6 +30,7 @@ from dplint.readings.lanes.values import (
     Uniform,
     Value,
 )
+from dplint.readings.lanes.ways import get_item, set_item_of, unpacking, updating, with_keywords, without_nan
 
 FUEL = 10_000
 """Turns of one `while` loop; a run that needs more cannot be followed."""
@@ -202,7 +200,7 @@ class LanesReading(Lanes):
         value, index = self.here([value, index], active)
         if not (isinstance(value, Uniform) and isinstance(index, Uniform)):
             found = containers.subscript(self, value, index, active)
-        return self._settled(found, _get_item, [value, index], active)
+        return self._settled(found, get_item, [value, index], active)
 
     def set_item(self, value: Value, index: Value, item: Value, active: Mask, span: Span) -> Value:
         """The container with one item replaced in the active lanes."""
@@ -211,8 +209,8 @@ class LanesReading(Lanes):
         self._refuse_tables(value, active, span)
         found = containers.set_item(self, value, index, item, active)
         if found is None:
-            return self._changed(_set_item, value, [index, item], active)
-        return self._whole(value, self.settled(found, _set_item, [value, index, item], active), active)
+            return self._changed(set_item_of, value, [index, item], active)
+        return self._whole(value, self.settled(found, set_item_of, [value, index, item], active), active)
 
     def update(self, value: Value, method: str, arguments: Sequence[Value], active: Mask, span: Span) -> Value:  # noqa: ARG002
         """The container after a method that changes it in the active lanes."""
@@ -220,7 +218,7 @@ class LanesReading(Lanes):
             return value
         found = containers.update(self, value, method, arguments, active)
         if found is None:
-            return self._changed(_updating(method), value, arguments, active)
+            return self._changed(updating(method), value, arguments, active)
         return self._whole(value, found.value, active)
 
     def _refuse_tables(self, value: Value, active: Mask, span: Span) -> None:
@@ -247,7 +245,7 @@ class LanesReading(Lanes):
         lists = as_lists(self.at(value, active.space), active.space)
         if lists is not None and lists.lengths is None and len(lists.items) == count:
             return lists.items
-        found = self.each(_unpacking(count), [value], active)
+        found = self.each(unpacking(count), [value], active)
         indices = [Uniform(position) for position in range(count)]
         if self.never(self.alive(active)):
             return [Uniform(None)] * count
@@ -337,7 +335,7 @@ class LanesReading(Lanes):
             except (TypeError, ValueError, IndexError):
                 # A wrong call: Python says in its own words what is wrong with it.
                 found = None
-        return self._settled(found, _with_keywords(function, len(arguments), tuple(keywords)), operands, active)
+        return self._settled(found, with_keywords(function, len(arguments), tuple(keywords)), operands, active)
 
     def _settled(
         self, found: Result | None, function: Callable[..., Any], operands: Sequence[Value], active: Mask
@@ -365,62 +363,3 @@ class LanesReading(Lanes):
         """A loop without end in sight cannot be followed."""
         if not self.never(self.alive(active)):
             raise unsupported(f"a loop of more than {FUEL:,} turns", span, "bound the loop")
-
-
-def without_nan(function: Callable[..., Any], span: Span) -> Callable[..., Any]:
-    """A comparison of containers, which refuses NaN: Python asks first whether two items are the same object."""
-
-    def call(*given: Any) -> Any:
-        if any(_holds_nan(item) for item in given):
-            raise unsupported("a comparison of lists that hold NaN", span, "compare the numbers one by one")
-        return function(*given)
-
-    return call
-
-
-def _holds_nan(value: Any) -> bool:
-    if isinstance(value, list | tuple):
-        return any((isinstance(item, float) and math.isnan(item)) or _holds_nan(item) for item in value)
-    return False
-
-
-def _get_item(value: Any, index: Any) -> Any:
-    return value[index]
-
-
-def _set_item(value: Any, index: Any, item: Any) -> Any:
-    changed = copy.copy(value)
-    changed[index] = item
-    return changed
-
-
-def _updating(method: str) -> Callable[..., Any]:
-    def update(value: Any, *arguments: Any) -> Any:
-        changed = copy.copy(value)
-        getattr(changed, method)(*arguments)
-        return changed
-
-    return update
-
-
-def _with_keywords(function: Callable[..., Any], positional: int, names: tuple[str, ...]) -> Callable[..., Any]:
-    if not names:
-        return function
-
-    def call(*given: Any) -> Any:
-        return function(*given[:positional], **keywords_of(dict(zip(names, given[positional:], strict=True))))
-
-    return call
-
-
-@lru_cache(maxsize=64)
-def _unpacking(count: int) -> Callable[[Any], Any]:
-    """A function that unpacks its argument into a tuple; Python itself says what is wrong if it cannot."""
-    names = ", ".join(f"item{position}" for position in range(count))
-    scope: dict[str, Any] = {}
-    exec(f"def unpack(value):\n    ({names},) = value\n    return ({names},)", scope)
-    function: Callable[[Any], Any] = scope["unpack"]
-    return function
-
-
-__all__ = ["FUEL", "Draws", "LanesReading", "Mixed"]
