@@ -27,7 +27,8 @@ _CHUNK_RUNS = 20_000
 _FIRST = 4
 """Runs for each data value in the first request, which tells how fast the mechanism is."""
 _SPEED_RUNS = 100
-_SPEED_SECONDS = 2.0
+_SPEED_SECONDS, _SPEED_SHARE = 2.0, 0.1
+"""What these runs may take: so many seconds, and this share of the budget."""
 CHECKED_LANES = 1_000
 """Lanes of each of D1 and D2 that are replayed through the user's function before their pair is tested."""
 _SCREENED_LANES = 30
@@ -127,7 +128,8 @@ class Session:
         self, data: Sequence[DataValue], arguments: Mapping[str, Literal], stream: tuple[int, ...]
     ) -> None:
         """Make some more runs if they are cheap: the first ones are slower than those that follow."""
-        if len(data) * _SPEED_RUNS * self.seconds_per_run < _SPEED_SECONDS:
+        allowed = min(_SPEED_SECONDS, _SPEED_SHARE * self.settings.budget)
+        if len(data) * _SPEED_RUNS * self.seconds_per_run < allowed:
             for _ in self.sample(data, arguments, _SPEED_RUNS, stream, "first runs"):
                 pass
 
