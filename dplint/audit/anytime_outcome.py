@@ -119,6 +119,11 @@ class Reporter:
             log_e_value=best,
         )
 
+    @property
+    def _budget(self) -> str:
+        settings = self.job.settings
+        return f"{settings.budget:g} s" if settings.max_runs is None else f"{settings.max_runs:,} runs"
+
     def no_violation(self) -> Outcome:
         """The claim stands, for what was tried."""
         if not any(arm.runs for line in self.lines for arm in line.arms):
@@ -127,7 +132,7 @@ class Reporter:
                 return Failed(kind=FailureKind.CANCELLED, reason=reason, effort=self.effort())
             return Failed(
                 kind=FailureKind.DEADLINE,
-                reason=f"the budget of {self.job.settings.budget:g} s was used up before anything could be tried",
+                reason=f"the budget of {self._budget} was used up before anything could be tried",
                 effort=self.effort(),
             )
         for line in self.lines:
@@ -251,7 +256,8 @@ class Reporter:
                 if runs > _SIMPLER_RUNS or (self._timed and time.monotonic() - started > _SIMPLER_SECONDS):
                     return None
                 runs *= 2
-        except OutOfTime:
+        except (OutOfTime, RunnerError):
+            # There is a violation already, which a run that fails now does not take back.
             return None
         return None
 

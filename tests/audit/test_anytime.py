@@ -7,9 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dplint.audit.anytime_outcome import Reporter
 from dplint.audit.session import Session
 from dplint.outcomes import Failed, FailureKind, NoViolation, StopReason, Untestable, Violation
 from dplint.program.refusals import Unsupported
+from dplint.runner.client import RunnerError
 from tests.audit.conftest import audited, outcome_of, read_fixtures
 
 STATDP = read_fixtures("statdp")
@@ -333,6 +335,28 @@ def test_a_bound_that_the_time_limit_ends_is_a_violation_still(monkeypatch):
     assert isinstance(outcome, Violation)
     assert outcome.effort.stop is StopReason.TIME
     assert outcome.confirmation is None
+
+
+def test_a_violation_survives_runs_that_fail_once_it_is_known(monkeypatch):
+    def fail(*given, **more):
+        raise RunnerError(FailureKind.DEADLINE, "one run never came back", "")
+
+    monkeypatch.setattr(Reporter, "_hits", fail)
+    outcome = outcome_of(STATDP["noisy_max_v1b"])
+
+    assert isinstance(outcome, Violation)
+    assert outcome.confirmation is None
+
+
+@pytest.mark.parametrize(
+    ("given", "words"), [({"max_runs": 1}, "1 runs"), ({"max_runs": None, "budget": 1e-9}, "1e-09 s")]
+)
+def test_a_budget_that_is_too_small_for_anything_is_a_failure_and_not_clean(given, words):
+    outcome = outcome_of(STATDP["noisy_max_v1b"], **given)
+
+    assert isinstance(outcome, Failed)
+    assert outcome.kind is FailureKind.DEADLINE
+    assert words in outcome.reason
 
 
 def test_what_cannot_be_run_is_untestable(general):
