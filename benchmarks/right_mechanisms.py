@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +28,12 @@ DELTA = 0.02
 
 @dataclass(frozen=True)
 class Right:
-    """A mechanism whose true epsilon is the claimed one, at its delta."""
+    """A mechanism whose true epsilon is the claimed one, at its delta; with a program its runs are made on lanes."""
 
     mechanism: Mechanism
     law: Law
     epsilons: tuple[float, ...] = (EPSILON,)
+    program: Program | None = None
 
 
 def gaussian_delta(epsilon: float, sigma: float) -> float:
@@ -84,13 +85,15 @@ def _claim(relation: Relation, **given: Any) -> Claim:
     return Claim(**{"epsilon": EPSILON, "relation": relation, **given})
 
 
-def _noisy_max() -> Law:
-    for target in read_file(_STATDP / "noisy_max.py", Settings()):
-        if isinstance(target, Target) and target.mechanism.qualname == "noisy_max_v2a":
+def _fixture(file: str, function: str, size: int) -> Right:
+    """A mechanism of the StatDP paper on data of one size."""
+    for target in read_file(_STATDP / file, Settings()):
+        if isinstance(target, Target) and target.mechanism.qualname == function:
             assert isinstance(target.program, Program)
-            law = law_on_lanes(target.program, "queries")
-            return lambda seed, data, _, runs: law(seed, data, {"epsilon": EPSILON}, runs)
-    raise LookupError("noisy_max_v2a is not among the fixtures")
+            assert target.mechanism.data is not None
+            mechanism = replace(target.mechanism, claim=replace(target.mechanism.claim, size=(size,)))
+            return Right(mechanism, law_on_lanes(target.program, target.mechanism.data), program=target.program)
+    raise LookupError(f"{function} is not among the fixtures")
 
 
 def right_mechanisms() -> dict[str, Right]:
@@ -100,8 +103,6 @@ def right_mechanisms() -> dict[str, Right]:
     found = {
         # Output above the larger count: the densities there differ by e^epsilon.
         "Laplace histogram": (_claim(Relation.L1, size=(3,)), law_of(_histogram)),
-        # Theorem of report noisy max; attained where one answer lies far below the others.
-        "noisy max, exponential": (_claim(Relation.LINF, size=(5,)), _noisy_max()),
         # keep / (1 - keep) = e^epsilon.
         "randomized response": (_claim(Relation.ANY, **both), law_of(_response)),
         # P1 = e^epsilon P2 by construction; the other value has a smaller loss in either direction.
@@ -117,6 +118,9 @@ def right_mechanisms() -> dict[str, Right]:
         "leak with probability delta": (_claim(Relation.ANY, delta=DELTA, **both), law_of(_leak)),
     }
     rights = {name: Right(mechanism_of(name, claim), law) for name, (claim, law) in found.items()}
+    # The same histogram on lanes; and report noisy max, whose loss is attained where one answer lies far below.
+    rights["histogram on lanes"] = _fixture("histogram.py", "histogram", 3)
+    rights["noisy max on lanes"] = _fixture("noisy_max.py", "noisy_max_v2a", 5)
     # As randomized response; the three values share alpha.
     three = mechanism_of("three values", Claim(epsilon="epsilon", relation=Relation.ANY, domain=bit), ("epsilon",))
     rights["three epsilons"] = Right(three, law_of(_response), (0.2, 0.7, 1.5))

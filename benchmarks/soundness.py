@@ -120,7 +120,7 @@ def simulate(name: str, right: Right, way: str, runs: int, seed: int, alpha: flo
     )  # fmt: skip
     watch = _Watch()
     with watch.watching(schedule):
-        outcome = audit_in_process(right.mechanism, right.law, settings).outcome
+        outcome = audit_in_process(right.mechanism, right.law, settings, program=right.program).outcome
     if not isinstance(outcome, Violation | NoViolation):
         raise TypeError(f"{name}, seed {seed}: {outcome}")
     return Simulated(

@@ -12,22 +12,25 @@ import numpy as np
 import pytest
 from scipy.stats import binom, norm
 
+from benchmarks.in_process import audit_in_process
 from benchmarks.right_mechanisms import DELTA, EPSILON, gaussian_delta, gaussian_sigma, right_mechanisms
 from benchmarks.soundness import ALPHA, RECKLESS, limits, simulate
 from dplint.audit import anytime as engine
+from dplint.audit.job import AuditSettings
 from dplint.audit.portfolio import Portfolio
+from dplint.claims import Fixed
 from dplint.events.conditions import Between, ScoreAbove
 from dplint.statistics.betting import log_wealth, optimal_stake
 
 RIGHTS = right_mechanisms()
-SLOW = {"Laplace histogram", "eight bits", "Gaussian vector"}
+SLOW = {"Laplace histogram", "histogram on lanes", "eight bits", "Gaussian vector"}
 """Learning takes half a second an audit, as their outputs have many elements."""
 RUNS = 10_000
 
 
 @pytest.fixture(scope="module")
 def simulated():
-    """Sixty-two audits, none of which ends with a violation before its runs are used up."""
+    """Sixty-four audits, none of which ends with a violation before its runs are used up."""
     return [
         simulate(name, right, "reckless", RUNS, seed)
         for name, right in RIGHTS.items()
@@ -41,7 +44,7 @@ def most(count):
 
 
 def test_right_claims_are_refuted_no_more_often_than_alpha(simulated):
-    """For pure and for (epsilon, delta) claims together, at most 14 of 62."""
+    """For pure and for (epsilon, delta) claims together, at most 14 of 64."""
     assert sum(item.alarm for item in simulated) <= most(len(simulated)) == 14
 
 
@@ -111,12 +114,14 @@ def test_stakes_that_know_the_runs_they_are_paid_on_would_be_noticed():
 
 
 @pytest.mark.parametrize(
-    "name", ["noisy max, exponential", "randomized response", "Gaussian", "leak with probability delta"]
+    "name", ["noisy max on lanes", "randomized response", "Gaussian", "leak with probability delta"]
 )
 def test_half_of_the_claim_is_refuted(name):
     """So the audits can refute claims at all: here epsilon is half of what is true, at the same delta."""
     right = RIGHTS[name]
-    claim = replace(right.mechanism.claim, epsilon=EPSILON / 2)
+    # The mechanism itself is still run at EPSILON.
+    fixed = (("epsilon", Fixed(EPSILON)),) if right.mechanism.parameter("epsilon") else ()
+    claim = replace(right.mechanism.claim, epsilon=EPSILON / 2, args=fixed)
     wrong = replace(right, mechanism=replace(right.mechanism, claim=claim))
 
     found = [simulate(name, wrong, "reckless", 40_000, seed) for seed in range(3)]
@@ -134,6 +139,15 @@ def test_the_schedule_as_shipped_is_simulated_too():
 
     assert sum(item.alarm for item in found) < 2
     assert all(item.runs <= 100_100 for item in found)
+
+
+@pytest.mark.parametrize(("name", "called"), [("noisy max on lanes", False), ("randomized response", True)])
+def test_runs_are_simulated_on_lanes_and_as_calls(name, called):
+    right = RIGHTS[name]
+    settings = AuditSettings(seed=1, epsilons=right.epsilons, max_runs=20_000, deadline=1e9)
+    outcome = audit_in_process(right.mechanism, right.law, settings, program=right.program).outcome
+
+    assert any(note.startswith("every run calls the function") for note in outcome.effort.notes) == called
 
 
 def test_the_same_seed_gives_the_same_audit():
