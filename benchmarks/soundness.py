@@ -34,16 +34,18 @@ from benchmarks.right_mechanisms import Right, right_mechanisms  # noqa: E402
 from dplint.audit import anytime as engine  # noqa: E402
 from dplint.audit.job import AuditSettings  # noqa: E402
 from dplint.audit.line import Line  # noqa: E402
+from dplint.audit.schedule import Schedule  # noqa: E402
 from dplint.outcomes import NoViolation, Violation  # noqa: E402
 
 ALPHA = 0.05
+_SHORT = Schedule(screen=(200, 100, 100, 100), bet=(400, 600, 800, 1_000), widened=1, widened_again=3)
 RECKLESS: Mapping[str, Any] = {
-    "_SCREEN": (200, 100, 100, 100),
-    "_BET": (400, 600, 800, 1_000),
+    "ON_LANES": _SHORT,
+    "PLAIN": _SHORT,
     "_TRIAL": 200,
     "_WORTH": 0.05,
-    "_LEARNING": 1,
-    "_LEARNT_ROUNDS": frozenset(range(1, 20)),
+    "LEARNING": 1,
+    "LEARNT_ROUNDS": frozenset(range(1, 20)),
     "_LEARNT_RUNS": 500,
     "_LEAST_LEARNT_RUNS": 100,
 }

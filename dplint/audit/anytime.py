@@ -22,6 +22,7 @@ from dplint.audit.line import Line, Round, make_line, widen
 from dplint.audit.portfolio import Bet
 from dplint.audit.preparation import NothingToRun, find_pairs, leave_lanes, use_lanes
 from dplint.audit.proposing import better_proposals
+from dplint.audit.schedule import LEARNING, LEARNT_ROUNDS, ON_LANES, PLAIN, RENEWED, Schedule
 from dplint.audit.session import Cancelled, OutOfTime, Progress, Session
 from dplint.audit.settings import ClaimNotTestable, Setting, claim_settings
 from dplint.claims import Pair
@@ -29,10 +30,6 @@ from dplint.events.counting import EventCounter
 from dplint.outcomes import Failed, FailureKind, NoViolation, Outcome, Standing, StopReason, Untestable
 from dplint.runner.client import RunnerError
 
-_SCREEN = (1_000, 1_000, 2_000, 4_000)
-"""Runs of every data value in the first rounds; later rounds have half as many again, for arms that promise most."""
-_BET = (4_000, 10_000, 30_000, 100_000)
-"""Runs on each side of the pairs that are bet on, in the first rounds; later rounds double."""
 _NEW_BETS = (3, 4, 6, 6)
 _TRIAL = 2_000
 """Runs on each side that a new bet gets at least, before it has to grow to get more."""
@@ -43,17 +40,9 @@ _RIVALS = 0.4
 _PAID = 4
 """Bets that a round's runs are made for."""
 _PROMISING_ARMS = 2
-_RENEWED = frozenset([3, 5, 7, 9, 12, 15])
-"""Rounds in which events are looked for anew."""
-_WIDENED, _WIDENED_AGAIN = 1, 3
-"""Rounds that begin with more choices of arguments: found for one value of the claim, and for each."""
-_LEARNING = 3
-"""The round from which on events are refined and learnt."""
 _LEARNING_BUDGET = 3.0
-"""Seconds of budget from which on that pays: scikit-learn alone takes a second to import."""
+"""Seconds of budget from which on learning events pays."""
 _LEARNING_SHARE = 0.25
-_LEARNT_ROUNDS = frozenset([4, 7, 10, 13, 16])
-"""Where the budget is counted in runs, and nothing may depend on time."""
 _LEARNT_PAIRS, _LEARNT_BETS = 2, 4
 _LEARNT_RUNS, _MOST_LEARNT_RUNS, _LEAST_LEARNT_RUNS = 20_000, 400_000, 2_000
 _LEAST_RUNS = 20
@@ -133,6 +122,7 @@ class _Pass(Reporter):
     def _rounds(self, pairs: Sequence[Pair]) -> Iterator[Line]:
         """Play; yields the line that was played last, whenever its evidence has changed."""
         number = 0
+        schedule = self._schedule
         while True:
             if number == 0:
                 for index, setting in enumerate(self.settings):
@@ -140,22 +130,25 @@ class _Pass(Reporter):
                     self.lines.append(make_line(self, index, setting, setting.fitting(pairs), like))
                     yield from self._turn(self.lines[index], number)
             else:
-                first = number == _WIDENED
+                first = number == schedule.widened
                 for line in self.lines if first else sorted(self.lines, key=lambda o: -o.portfolio.log_e_value):
-                    if number in (_WIDENED, _WIDENED_AGAIN):
-                        shared = number == _WIDENED and line.number > 0
-                        widen(self, line, self.lines[0] if shared else None)
+                    if number in (schedule.widened, schedule.widened_again):
+                        widen(self, line, self.lines[0] if first and line.number > 0 else None)
                     yield from self._turn(line, number)
-            if not any(line.portfolio.bets or line.hopeful for line in self.lines) and number >= len(_SCREEN):
+            if not any(line.portfolio.bets or line.hopeful for line in self.lines) and number >= len(schedule.screen):
                 return
             number += 1
+
+    @property
+    def _schedule(self) -> Schedule:
+        return PLAIN if self.session.lanes is None else ON_LANES
 
     def _turn(self, line: Line, number: int) -> Iterator[Line]:
         """Screen, propose, bet."""
         arms = self._arms(line, number)
-        runs = _grown(_SCREEN, number, 1.5)
+        runs = self._schedule.screened(number)
         for index, arm in arms:
-            if number in _RENEWED and self.session.lanes is not None:
+            if number in RENEWED and self.session.lanes is not None:
                 arm.renew()
             for _ in self._screen(line, arm, self._affordable(runs, len(arm.inputs.data), _SCREEN_SHARE)):
                 yield line
@@ -171,7 +164,7 @@ class _Pass(Reporter):
         # What looked best among thousands has to show first, on a few runs of its own, that it is no luck.
         for _ in self._bet(line, new, max(_TRIAL, runs)):
             yield line
-        left = paid = _grown(_BET, number, 2)
+        left = paid = self._schedule.paid(number)
         while left > 0 and (growing := self._growing(line, left)):
             # Stakes are learnt from what came before, so a block should not be much more than that.
             block = min(left, max(_TRIAL, min(bet.runs for bet in growing) // 2))
@@ -202,7 +195,7 @@ class _Pass(Reporter):
         numbered = list(enumerate(line.arms))
         if number == 0:
             return numbered[:1]
-        if number < len(_SCREEN):
+        if number < len(self._schedule.screen):
             return numbered
         target = self.target(line)
         best = {
@@ -219,10 +212,10 @@ class _Pass(Reporter):
 
     def _may_learn(self, number: int) -> bool:
         """Whether to look for better events: in some rounds, or as long as it takes a small part of the time."""
-        if number < _LEARNING or self.job.settings.budget < _LEARNING_BUDGET:
+        if number < LEARNING or self.job.settings.budget < _LEARNING_BUDGET:
             return False
         if self.job.settings.max_runs is not None:
-            return number in _LEARNT_ROUNDS
+            return number in LEARNT_ROUNDS
         return self._learning <= _LEARNING_SHARE * (time.monotonic() - self._started)
 
     def _better(self, line: Line, proposals: Sequence[Proposal], number: int) -> list[Proposal]:
@@ -237,7 +230,7 @@ class _Pass(Reporter):
         places = [*first, every[(number * 7 + line.number) % len(every)]]
         found: list[Proposal] = []
         for index, (arm, pair, sides) in enumerate(places):
-            runs = self._affordable(min(_LEARNT_RUNS << (number - _LEARNING), _MOST_LEARNT_RUNS), 2, _SCREEN_SHARE)
+            runs = self._affordable(min(_LEARNT_RUNS << (number - LEARNING), _MOST_LEARNT_RUNS), 2, _SCREEN_SHARE)
             if runs < _LEAST_LEARNT_RUNS:
                 break
             stream = (*self.stream, line.number, _LEARNS, number, index)
@@ -347,8 +340,3 @@ _BETS, _LEARNS = 7, 11
 """Numbers of the stages in the names of random streams."""
 _BET_LANES = 100
 """Lanes of each side that are replayed before a pair is bet on; a verdict needs CHECKED_LANES."""
-
-
-def _grown(first: Sequence[int], number: int, factor: float) -> int:
-    """What a round gets: the given numbers, then each time by a factor more."""
-    return first[number] if number < len(first) else int(first[-1] * factor ** (number - len(first) + 1))

@@ -242,9 +242,10 @@ class Reporter:
             claimed=line.portfolio.claimed,
             delta=line.portfolio.delta,
             level=line.portfolio.level,
-            carried=np.full(len(line.portfolio.grid), math.log(2)),
+            carried=np.zeros(len(line.portfolio.grid)),
         )
         (bet,) = purse.enter([proposal])
+        bet.weight = 1.0  # no reserve: all of the money is on the one bet
         runs = _SIMPLE_FIRST_BLOCK
         try:
             for block in count():

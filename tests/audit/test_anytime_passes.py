@@ -69,7 +69,7 @@ def test_no_stream_is_used_twice_in_a_pass(monkeypatch):
     used = []
     seed = Session._seed
     monkeypatch.setattr(Session, "_seed", lambda self, stream: used.append(stream) or seed(self, stream))
-    audited(STATDP["noisy_max_v1b"], max_runs=600_000, keep_going=True, epsilons=(0.2, 0.7))
+    audited(STATDP["noisy_max_v1b"], max_runs=3_000_000, keep_going=True, epsilons=(0.2, 0.7))
 
     # Draws that are replayed for a check are not paid; the same may be checked twice.
     paid = [stream for stream in used if _CHECK not in stream]
