@@ -229,6 +229,31 @@ class Severity(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """New text for a range of the file that a finding is about."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """How a finding can be mended. edits do not overlap; safe: what the code means can only become what was meant."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    safe: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that a finding or a verdict is about, in the same file, and what is to be seen there."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """What a static rule reports, at a place in the source."""
 
@@ -238,7 +263,13 @@ class Finding:
     code: str
     severity: Severity
     message: str
-    fixable: bool = False
+    fix: Fix | None = None
+    related: tuple[Related, ...] = ()
+
+    @property
+    def fixable(self) -> bool:
+        """Whether the finding can be mended automatically."""
+        return self.fix is not None
 
 
 @dataclass(frozen=True, slots=True)
