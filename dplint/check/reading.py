@@ -64,8 +64,10 @@ def read_file(path: Path, settings: Settings) -> Iterator[Target | Finding | Che
     # LibCST takes a fifth of a second to import, which files without claims must not cost.
     import libcst as cst  # noqa: PLC0415
 
+    from dplint.rules import check_module  # noqa: PLC0415
     from dplint.source.lowering import lower_all  # noqa: PLC0415
 
+    yield from check_module(source.module, source.mechanisms, source.file)
     for found in source.mechanisms:
         if isinstance(found.node, cst.FunctionDef):
             yield Target(found.mechanism, lower_all(found.node, source.module, found.mechanism))

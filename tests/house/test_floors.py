@@ -16,6 +16,7 @@ FLOORS = [
     {"cli"},
     {"report"},
     {"check"},
+    {"rules"},
     {"source"},
     {"workers", "store", "config"},
     {"audit"},

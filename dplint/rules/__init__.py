@@ -1,0 +1,7 @@
+"""Static rules: what the source of a mechanism shows at once, before anything runs."""
+
+from dplint.rules.checking import check_module
+from dplint.rules.registry import RULES, rule_of
+from dplint.rules.rule import Rule
+
+__all__ = ["RULES", "Rule", "check_module", "rule_of"]

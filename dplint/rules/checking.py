@@ -1,0 +1,81 @@
+"""Applies the rules to the mechanisms of a module."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from dplint.outcomes import Finding, Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.flow.names import ModuleScope, scope_of
+from dplint.rules.guessing import guess_mechanisms
+from dplint.rules.registry import RULES
+from dplint.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from dplint.source.module import ParsedModule
+    from dplint.source.read import Found
+
+_LOWER = {Severity.ERROR: Severity.WARNING, Severity.WARNING: Severity.INFO, Severity.INFO: Severity.INFO}
+
+
+def check_module(
+    module: ParsedModule,
+    found: Sequence[Found],
+    file: str,
+    *,
+    opt_in: Collection[str] = (),
+    all_functions: bool = False,
+) -> list[Finding]:
+    """What the rules have to say about the mechanisms of a module and what they call, in the order of the source.
+
+    opt_in: codes of rules that are off by default. all_functions: functions without a claim are checked too if they
+    have a parameter that is named as an epsilon; what is found there counts one step less.
+    """
+    scope = scope_of(module)
+    wanted = [rule for rule in RULES if not rule.opt_in or rule.code in opt_in]
+    findings: dict[tuple[object, str], Finding] = {}
+    for context in _contexts(scope, found, file, opt_in, all_functions=all_functions):
+        for finding in _check(context, wanted, file):
+            findings.setdefault((finding.span, finding.code), finding)
+    return sorted(findings.values(), key=lambda one: (one.span, one.code))
+
+
+def _contexts(
+    scope: ModuleScope, found: Sequence[Found], file: str, opt_in: Collection[str], *, all_functions: bool
+) -> Iterator[Context]:
+    for one in found:
+        yield Context(scope, one.mechanism, one.node, opt_in)
+    if all_functions:
+        claimed = {id(one.node) for one in found}
+        for mechanism, node in guess_mechanisms(scope.module, file):
+            if id(node) not in claimed:
+                yield Context(scope, mechanism, node, opt_in, guessed=True)
+
+
+def _check(context: Context, rules: Sequence[Rule], file: str) -> Iterator[Finding]:
+    try:
+        context.read()
+        for rule in rules:
+            for report in rule.check(context):
+                yield _finding(context, rule, report, file)
+    except RecursionError:  # an expression nested almost as deeply as the parser allows
+        return
+
+
+def _finding(context: Context, rule: Rule, report: Report, file: str) -> Finding:
+    severity = rule.severity
+    if report.weak and severity is Severity.ERROR:
+        severity = Severity.WARNING
+    if context.guessed:
+        severity = _LOWER[severity]
+    return Finding(
+        file=file,
+        span=context.span(report.node),
+        function=context.mechanism.qualname,
+        code=rule.code,
+        severity=severity,
+        message=report.message,
+        fix=None if context.guessed else report.fix,
+        related=report.related,
+    )

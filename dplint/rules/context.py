@@ -1,0 +1,177 @@
+"""What a rule is given: a mechanism, the graph of its values, and answers to the questions that rules ask."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import libcst as cst
+
+from dplint.claims import Mechanism, Relation, Span
+from dplint.outcomes import Fix, Related
+from dplint.rules.flow.build import build_graph
+from dplint.rules.flow.exposure import Exposed
+from dplint.rules.flow.names import ModuleScope
+from dplint.rules.flow.noises import Noise, find_noises
+from dplint.rules.flow.releases import Releases
+from dplint.rules.flow.scales import EPSILON, Algebra, Monomial
+from dplint.rules.flow.terms import Graph, Kind, Term
+from dplint.rules.roles import EPSILON_NAME, Roles, is_scalar, least_size, roles_of
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a rule has found: a place, what is wrong there and how to mend it.
+
+    weak: less certain than the rule is as a whole, and never an error.
+    """
+
+    node: cst.CSTNode | Span
+    message: str
+    related: tuple[Related, ...] = ()
+    fix: Fix | None = None
+    weak: bool = False
+
+
+@dataclass
+class Context:
+    """One mechanism, as rules see it. guessed: there is no claim; the parameters' names stand for one."""
+
+    scope: ModuleScope
+    mechanism: Mechanism
+    node: cst.FunctionDef | cst.Lambda
+    opt_in: Collection[str] = ()
+    guessed: bool = False
+
+    @cached_property
+    def roles(self) -> Roles:
+        """What the parameters mean."""
+        return roles_of(self.mechanism)
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The values that the mechanism computes."""
+        epsilons = self.roles.epsilons
+        return build_graph(self.scope, self.mechanism, self.node, epsilons, scalar=is_scalar(self.mechanism))
+
+    # the claim
+
+    def read(self) -> None:
+        """Read the function; everything else is worked out when it is asked for."""
+        _ = self.graph
+
+    @property
+    def relation(self) -> Relation:
+        """The neighbour relation of the claim."""
+        return self.mechanism.claim.relation
+
+    @property
+    def all_move(self) -> bool:
+        """Whether every element of the data may change at once."""
+        return self.relation is Relation.LINF and not is_scalar(self.mechanism)
+
+    @property
+    def private_size(self) -> bool:
+        """Whether neighbours differ in their length."""
+        return self.relation in (Relation.ADD_REMOVE, Relation.ANY)
+
+    @property
+    def most(self) -> int:
+        """How many elements the data has at most when it is tried."""
+        return least_size(self.mechanism)
+
+    # the analysis
+
+    @cached_property
+    def exposed(self) -> Exposed:
+        """What each value shows of the data."""
+        return Exposed(self.graph, private_size=self.private_size)
+
+    @cached_property
+    def releases(self) -> Releases:
+        """The forms in which values are released."""
+        return Releases(self.exposed, self.graph.sinks)
+
+    @cached_property
+    def users(self) -> Mapping[Term, list[Term]]:
+        """For each term those that it is an input of."""
+        return self.graph.users()
+
+    @cached_property
+    def algebra(self) -> Algebra:
+        """The algebra of scales, with the names of this mechanism."""
+        return Algebra(self._key, self.mentions.__contains__)
+
+    @cached_property
+    def mentions(self) -> frozenset[Term]:
+        """The terms that epsilon is anywhere in."""
+        found: set[Term] = set()
+        for _ in range(5):
+            before = len(found)
+            for term in self.graph.terms:
+                if term not in found and (self.is_epsilon(term) or any(one in found for one in term.args)):
+                    found.add(term)
+            if len(found) == before:
+                break
+        return frozenset(found)
+
+    @cached_property
+    def noises(self) -> list[Noise]:
+        """The draws whose scale is known, with all factors, and where they meet data."""
+        return find_noises(self.exposed, self.algebra, self.users)
+
+    def is_epsilon(self, term: Term) -> bool:
+        """Whether a term is an epsilon of the claim."""
+        if term.kind is Kind.SYMBOL:
+            return term.name in self.roles.epsilons or (
+                self.guessed and EPSILON_NAME.match(term.name.rpartition(".")[2]) is not None
+            )
+        return term.kind is Kind.CONSTANT and self.roles.is_epsilon_constant(term.name, term.value)
+
+    def _key(self, term: Term) -> str | None:
+        if self.is_epsilon(term):
+            return EPSILON
+        if term.kind is Kind.SYMBOL and not term.name.startswith("<"):
+            return None if term.name in self.roles.fixed else term.name
+        if term.kind is Kind.LENGTH:
+            inner = term.args[0]
+            if self.exposed.depends(inner) or inner.kind is Kind.DATA:
+                return "len" if self.exposed.lengths.exposure(inner) != "value" else None
+        return None
+
+    def ways(self, term: Term | None) -> tuple[Monomial, ...]:
+        """What a scale may be; empty where that cannot be said."""
+        return () if term is None else self.algebra.ways(term) or ()
+
+    # places
+
+    def span(self, node: cst.CSTNode | Span) -> Span:
+        """The range of a node."""
+        return node if isinstance(node, Span) else self.scope.module.span(node)
+
+    def text(self, node: cst.CSTNode) -> str:
+        """The source of a node."""
+        return self.scope.module.tree.code_for_node(node).strip()
+
+    def code(self, term: Term | None, otherwise: str = "") -> str:
+        """A value as the source writes it, in backquotes; `otherwise` where it is long or stands nowhere."""
+        text = "" if term is None or term.node is None else self.text(term.node)
+        return f"`{text}`" if text and "\n" not in text and len(text) <= 60 else otherwise
+
+    def related(self, places: Iterable[tuple[cst.CSTNode | None, str]]) -> tuple[Related, ...]:
+        """Places with what is to be seen there."""
+        return tuple(Related(self.span(node), message) for node, message in places if node is not None)
+
+    @property
+    def the_claim(self) -> Related:
+        """The claim as a related place."""
+        claim = self.mechanism.claim
+        return Related(self.mechanism.claim_span, f"the claim: epsilon={claim.epsilon}, neighbors={claim.neighbors}")
+
+    def in_function(self, node: cst.CSTNode) -> bool:
+        """Whether a node stands in the mechanism itself, not in a helper."""
+        place, whole = self.span(node), self.span(self.node)
+        return (whole.line, whole.column) <= (place.line, place.column) and (
+            (place.end_line, place.end_column) <= (whole.end_line, whole.end_column)
+        )

@@ -1,0 +1,91 @@
+"""What noise pays for: the loss of one noisy value, and how many of them are released."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from dplint.rules.context import Context
+from dplint.rules.flow.noises import Noise
+from dplint.rules.flow.scales import EPSILON, Monomial
+from dplint.rules.flow.terms import Kind, Loop, Term
+
+
+def plain_ways(noise: Noise) -> tuple[Monomial, ...] | None:
+    """The scales, if all of them are a known number over epsilon and nothing else; None otherwise."""
+    for way in noise.ways:
+        if not way.exact or way.others or way.power(EPSILON) != -1 or way.coefficient <= 0:
+            return None
+    return noise.ways or None
+
+
+def loss_each(context: Context, noise: Noise) -> float | None:
+    """The loss of one value with this noise, as a multiple of the claim's epsilon, where one element moves.
+
+    None where that is not known: another thing is in the scale, or the claim says more than one epsilon.
+    """
+    ways = plain_ways(noise)
+    if ways is None or context.roles.factor is None:
+        return None
+    least = min(way.coefficient for way in ways)
+    return context.mechanism.claim.sensitivity / least / context.roles.factor
+
+
+def scale_node(noise: Noise, way: Monomial | None = None) -> cst.CSTNode | None:
+    """Where the scale of a noise is written: the expression that makes it, or the argument of the draw."""
+    if noise.top is not noise.draw:
+        return noise.top.node
+    made = way.term if way is not None else None
+    if made is not None and made.node is not None and made.kind in (Kind.OPERATION, Kind.CALL):
+        return made.node
+    return noise.source.nodes.get("scale") or noise.draw.node
+
+
+def data_loops(context: Context, term: Term) -> list[Loop]:
+    """The loops over the elements of the data that a value differs between."""
+    varies = context.exposed.varies(term)
+    return [loop for loop in context.graph.loops if loop.bit & varies and over_data(context, loop)]
+
+
+def over_data(context: Context, loop: Loop) -> bool:
+    """Whether a loop runs over the elements of the data, or over their indices."""
+    iterable = loop.iterable
+    if iterable is None:
+        return False
+    if context.exposed.depends(iterable):
+        return True
+    if iterable.kind is Kind.CALL and iterable.name == "range":
+        return any(_is_length_of_data(one) for one in iterable.args)
+    return False
+
+
+def _is_length_of_data(term: Term) -> bool:
+    if term.kind is Kind.LENGTH:
+        return _is_data(term.args[0])
+    return term.kind is Kind.OPERATION and any(_is_length_of_data(one) for one in term.args)
+
+
+def _is_data(term: Term) -> bool:
+    while term.kind is Kind.CALL and term.args:
+        term = term.args[0]
+    return term.kind is Kind.DATA
+
+
+def is_whole_vector(context: Context, term: Term) -> bool:
+    """Whether a value is an array with one entry for each element of the data."""
+    for _ in range(20):
+        if term.kind is Kind.CALL and term.name == "array":
+            return bool(term.args) and _is_data(term.args[0])
+        if (
+            term.kind is Kind.CALL
+            and term.name in ("clip", "abs", "nan_to_num", "copy", "astype", "float")
+            and term.args
+        ):
+            term = term.args[0]
+        elif term.kind is Kind.OPERATION and term.name in ("+", "-", "*", "/", "neg"):
+            arrays = [one for one in term.args if context.exposed.depends(one)]
+            if len(arrays) != 1:
+                return False
+            term = arrays[0]
+        else:
+            return False
+    return False

@@ -1,0 +1,136 @@
+"""DP103: several values are released, and the scale does not grow with their number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dplint.outcomes import Related, Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.costs import data_loops, is_whole_vector, loss_each, scale_node
+from dplint.rules.flow.noises import Noise
+from dplint.rules.flow.releases import Form
+from dplint.rules.flow.terms import Kind, Loop, Term
+from dplint.rules.rule import Rule
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Vectors where all elements move, loops that stop at a number, and repeated releases of one value."""
+    for noise in context.noises:
+        loss = loss_each(context, noise)
+        if loss is None:
+            continue
+        yield from _vector(context, noise, loss)
+        yield from _until(context, noise, loss)
+        yield from _again(context, noise, loss)
+
+
+def _vector(context: Context, noise: Noise, loss: float) -> Iterator[Report]:
+    """One noisy value for each of the answers, all of which may move. The l1 scale is the business of DP501."""
+    if not context.all_move or loss * context.most <= 1 or abs(loss - 1) < 1e-9:
+        return
+    for met in noise.meets:
+        loops = data_loops(context, met)
+        each = bool(loops) or any(is_whole_vector(context, one) for one in noise.raw)
+        if Form.VALUE in context.releases.of(met) and each and not any(loop.exits for loop in loops):
+            yield from _report(context, noise, "one noisy value is released for each answer", "len(...)", None)
+            return
+
+
+def _until(context: Context, noise: Noise, loss: float) -> Iterator[Report]:
+    """A loop over the answers that stops after so many reports."""
+    if not context.all_move or loss * 2 <= 1:
+        return
+    for met in noise.meets:
+        if Form.TEST not in context.releases.of(met):
+            continue
+        for loop in data_loops(context, met):
+            limit = _limit(context, loop)
+            if limit is not None:
+                what = f"up to {limit.name} answers above the threshold are reported"
+                yield from _report(context, noise, what, limit.name, loop)
+                return
+
+
+def _limit(context: Context, loop: Loop) -> Term | None:
+    """The parameter that a counter is compared with before the loop ends, unless the claim says that it is 1."""
+    for guards in loop.exits:
+        for guard in guards:
+            if guard.kind is not Kind.COMPARISON or len(guard.args) != 2 or context.exposed.has_draws(guard.args[1]):
+                continue
+            for one, other in (guard.args, guard.args[::-1]):
+                counts = other.kind in (Kind.OPERATION, Kind.LOOP, Kind.CHOICE) and not _is_budget(context, one)
+                named = one.kind is Kind.SYMBOL and not one.name.startswith("<")
+                if counts and named and context.roles.fixed.get(one.name) != 1:
+                    return one
+    return None
+
+
+def _is_budget(context: Context, term: Term) -> bool:
+    return term in context.mentions
+
+
+def _again(context: Context, noise: Noise, loss: float) -> Iterator[Report]:
+    """The same value with fresh noise, several times."""
+    for met, raw in zip(noise.meets, noise.raw, strict=False):
+        if Form.VALUE not in context.releases.of(met):
+            continue
+        for loop in context.graph.loops:
+            inside = noise.draw.loops & loop.bit and not context.exposed.varies(raw) & loop.bit
+            times = _times(loop) if inside else None
+            if times is None or loop.exits:
+                continue
+            known = times.value if times.kind is Kind.CONSTANT else context.roles.fixed.get(times.name)
+            if isinstance(known, int | float) and loss * known <= 1:
+                continue
+            count = f"{known:g}" if isinstance(known, int | float) else times.name
+            yield from _report(context, noise, f"the same value is released {count} times", count, loop)
+            return
+
+
+def _times(loop: Loop) -> Term | None:
+    """How many rounds a loop over `range` has."""
+    iterable = loop.iterable
+    if iterable is None or iterable.kind is not Kind.CALL or iterable.name != "range" or len(iterable.args) != 1:
+        return None
+    times = iterable.args[0]
+    number = times.kind is Kind.CONSTANT and isinstance(times.value, int)
+    return times if number or (times.kind is Kind.SYMBOL and not times.name.startswith("<")) else None
+
+
+def _report(context: Context, noise: Noise, what: str, number: str, loop: Loop | None) -> Iterator[Report]:
+    node = scale_node(noise, noise.ways[0])
+    if node is None:
+        return
+    message = f"{what}, but the scale of the noise does not grow with their number: multiply it by {number}"
+    related = [context.the_claim]
+    if loop is not None:
+        related.append(Related(context.span(loop.node), "the loop"))
+    yield Report(node, message, tuple(related))
+
+
+RULE = Rule(
+    code="DP103",
+    name="noise not scaled by releases",
+    severity=Severity.WARNING,
+    what="Several noisy values or answers share one epsilon, and their number is not in the scale of the noise.",
+    why="Losses add up: k releases with noise for one cost k times epsilon.",
+    bug=(
+        "Lee and Clifton's sparse vector technique (iSVT3) lacks the number of answers above; smartnoise-sdk's MWEM "
+        "divided its scale by the number of dimensions (issue 472)."
+    ),
+    bad=(
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def copies(rng, value: float, epsilon, k):
+            return [value + rng.laplace(scale=1 / epsilon) for _ in range(k)]
+        """,
+    ),
+    good=(
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def copies(rng, value: float, epsilon, k):
+            return [value + rng.laplace(scale=k / epsilon) for _ in range(k)]
+        """,
+    ),
+    check=check,
+)

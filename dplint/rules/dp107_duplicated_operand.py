@@ -1,0 +1,127 @@
+"""DP107: the same expression twice where two different ones belong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from dplint.outcomes import Fix, Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.fixing import replace_node
+from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.rule import Rule
+
+_EXTREMES = frozenset({"max", "min", "maximum", "minimum", "fmax", "fmin", "hypot"})
+_PARTNERS = {"lower": "upper", "low": "high", "lo": "hi", "min": "max", "left": "right", "start": "end", "begin": "end"}
+_OTHERS = _PARTNERS | {second: first for first, second in _PARTNERS.items() if first != "begin"}
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Largest or smallest of two equal values, bounds that are equal, differences of a value with itself."""
+    for term in context.graph.terms:
+        node = term.node
+        if isinstance(node, cst.Call) and term.kind is Kind.CALL:
+            pair = _pair(term, node)
+            if pair is not None and _same(*pair):
+                yield _report(context, node, *pair)
+        elif isinstance(node, cst.BinaryOperation) and term.name == "-" and _same(node.left, node.right):
+            yield _report(context, node, node.left, node.right)
+
+
+def _pair(term: Term, node: cst.Call) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
+    """The two operands that ought to differ."""
+    values = [argument.value for argument in node.args if not argument.star]
+    named = {argument.keyword.value: argument.value for argument in node.args if argument.keyword is not None}
+    if term.name in _EXTREMES and len(values) == 2 and not named:
+        return values[0], values[1]
+    if term.name == "clip" and not named and len(values) >= 2:
+        return values[-2], values[-1]
+    low, high = named.get("a_min", named.get("min")), named.get("a_max", named.get("max"))
+    if term.name == "clip" and low is not None and high is not None:
+        return low, high
+    for name in ("bounds", "range", "domain"):
+        bounds = named.get(name)
+        if isinstance(bounds, cst.Tuple) and len(bounds.elements) == 2:
+            return bounds.elements[0].value, bounds.elements[1].value
+    return None
+
+
+def _same(one: cst.BaseExpression, two: cst.BaseExpression) -> bool:
+    """Whether two expressions are written alike and have a value of their own: a name is somewhere in them."""
+    return _has_name(one) and one.deep_equals(two) and _is_steady(one)
+
+
+def _has_name(node: cst.CSTNode) -> bool:
+    return isinstance(node, cst.Name) or any(map(_has_name, node.children))
+
+
+def _is_steady(node: cst.CSTNode) -> bool:
+    """Whether an expression gives the same value twice: it calls nothing but functions that only compute."""
+    if isinstance(node, cst.Call):
+        func = node.func.attr if isinstance(node.func, cst.Attribute) else node.func
+        if not (
+            isinstance(func, cst.Name) and func.value in ("abs", "float", "int", "fabs", "absolute", "len", "sqrt")
+        ):
+            return False
+    return all(map(_is_steady, node.children))
+
+
+def _report(context: Context, node: cst.CSTNode, one: cst.BaseExpression, two: cst.BaseExpression) -> Report:
+    text = context.text(one)
+    message = f"`{text}` stands here twice, where two different values belong, such as the lower and the upper bound"
+    return Report(node, message, fix=_fix(context, two))
+
+
+def _fix(context: Context, two: cst.BaseExpression) -> Fix | None:
+    """The partner of the name, where the function knows one by that name: `upper` for `lower`."""
+    names = _names(two)
+    if len(names) != 1:
+        return None
+    name = names[0]
+    for part, other in _OTHERS.items():
+        if part in name.value.split("_") or name.value == part:
+            partner = "_".join(other if piece == part else piece for piece in name.value.split("_"))
+            if any(term.kind is Kind.SYMBOL and term.name == partner for term in context.graph.terms):
+                return replace_node(context, name, partner, f"Use {partner}", safe=False)
+    return None
+
+
+def _names(node: cst.CSTNode) -> list[cst.Name]:
+    if isinstance(node, cst.Name):
+        return [node] if node.value not in ("abs", "float", "int", "len", "sqrt") else []
+    if isinstance(node, cst.Attribute):
+        return []
+    return [name for child in node.children for name in _names(child)]
+
+
+RULE = Rule(
+    code="DP107",
+    name="duplicated operand",
+    severity=Severity.ERROR,
+    what="The same expression stands twice in max, min, clip, a pair of bounds or a difference.",
+    why="It is a slip of the keyboard, and in a sensitivity it often means noise for a range of width zero.",
+    bug=(
+        "diffprivlib computed a sensitivity from max(abs(lower), abs(lower)) (issues 104, 105 and 110): with bounds "
+        "from 0 to 100 it was 0, and no noise was added."
+    ),
+    bad=(
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(-5, 5))
+        def total(rng, values, epsilon, lower=-5.0, upper=5.0):
+            clipped = [min(max(value, lower), upper) for value in values]
+            sensitivity = max(abs(lower), abs(lower))
+            return sum(clipped) + rng.laplace(scale=sensitivity / epsilon)
+        """,
+    ),
+    good=(
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(-5, 5))
+        def total(rng, values, epsilon, lower=-5.0, upper=5.0):
+            clipped = [min(max(value, lower), upper) for value in values]
+            sensitivity = max(abs(lower), abs(upper))
+            return sum(clipped) + rng.laplace(scale=sensitivity / epsilon)
+        """,
+    ),
+    check=check,
+)

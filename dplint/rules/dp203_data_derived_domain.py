@@ -1,0 +1,215 @@
+"""DP203: bounds, categories or the amount of noise are taken from the private data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dplint.outcomes import Related, Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.flow.exposure import Exposure
+from dplint.rules.flow.noises import Noise
+from dplint.rules.flow.terms import Kind, Loop, Term
+from dplint.rules.flow.vocabulary import EXTREMES
+from dplint.rules.rule import Rule
+
+_CATEGORIES = frozenset({"unique", "set", "keys", "value_counts", "groupby", "drop_duplicates", "Counter"})
+_ENDS = EXTREMES - _CATEGORIES - {"nunique"}
+_INNER = frozenset({"sorted", "list", "tuple", "array", "reversed", "enumerate", "items", "values", "index", "tolist"})
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Scales, categories, bins and bounds that come from exact data."""
+    for noise in context.noises:
+        yield from _scale(context, noise)
+    for loop in context.graph.loops:
+        yield from _categories(context, loop)
+    for term in context.graph.terms:
+        if term.kind is Kind.CALL and context.exposed.depends(term):
+            yield from _bounds(context, term)
+
+
+def factors(noise: Noise) -> list[Term]:
+    """What the scale of a noise is made of: the argument of the draw and all that it is multiplied by."""
+    found = [noise.scale] if noise.scale is not None else []
+    pending = [noise.top]
+    while pending:
+        term = pending.pop()
+        if term is not noise.draw and term.kind is Kind.OPERATION and term.name in ("*", "/", "neg"):
+            pending += term.args
+        elif term is not noise.draw and term.kind is not Kind.DRAW:
+            found.append(term)
+    return found
+
+
+def extremes(context: Context, term: Term, names: frozenset[str]) -> Term | None:
+    """A call inside an expression that takes its end, its middle or its categories from exact data."""
+    pending, seen = [term], {term}
+    while pending:
+        one = pending.pop()
+        named = one.kind is Kind.CALL and one.name in names and len(one.args) <= 2
+        if named and Exposure.VALUE in context.exposed.of(one):
+            return one
+        if one.kind in (Kind.OPERATION, Kind.CALL, Kind.CHOICE, Kind.EXIT) and context.exposed.depends(one):
+            new = [other for other in one.args if other not in seen]
+            seen.update(new)
+            pending += new
+    return None
+
+
+def _scale(context: Context, noise: Noise) -> Iterator[Report]:
+    for term in factors(noise):
+        exposures = context.exposed.of(term)
+        if Exposure.VALUE not in exposures and Exposure.SELECTION not in exposures:
+            continue
+        end = extremes(context, term, _ENDS)
+        node = end.node if end is not None else term.node or noise.draw.node
+        if node is None:
+            continue
+        related = [context.the_claim]
+        if noise.draw.node is not None:
+            related.append(Related(context.span(noise.draw.node), "the noise that depends on it"))
+        if end is not None:
+            message = (
+                f"the amount of noise depends on {context.code(end, 'an extreme')} of the private data, and so shows "
+                "it: "
+                "use bounds that are fixed before"
+            )
+        else:
+            message = "the amount of noise depends on exact data, and so shows it: compute the scale from public values"
+        yield Report(node, message, tuple(related), weak=end is None or "smooth" in noise.draw.function)
+        return
+
+
+def _categories(context: Context, loop: Loop) -> Iterator[Report]:
+    """A loop over the categories that occur, whose rounds show in the output."""
+    source = loop.iterable
+    while source is not None and source.kind is Kind.CALL and source.name in _INNER and source.args:
+        source = source.args[0]
+    if source is None or source.node is None or Exposure.VALUE not in context.exposed.of(source):
+        return
+    named = source.kind is Kind.CALL and source.name in _CATEGORIES
+    if not named and not (source.kind is Kind.CONTAINER and source.name in ("set", "setcomp")):
+        return
+    if context.mechanism.claim.delta != 0 and _is_thresholded(context, loop):
+        return
+    for sink in context.graph.sinks:
+        exposures = context.exposed.of(sink.term)
+        shown = Exposure.BRANCH in exposures or Exposure.VALUE in exposures
+        if sink.kind in ("return", "yield") and shown and _rounds_show(sink.term, loop):
+            message = (
+                f"which categories occur is read from the private data ({context.code(source, 'here')}), and shows "
+                "in the output: use a list of categories that is fixed before"
+            )
+            yield Report(source.node, message, (context.the_claim,))
+            return
+
+
+def _rounds_show(term: Term, loop: Loop) -> bool:
+    """Whether a container that the loop fills is in the value."""
+    pending, seen = [term], {term}
+    while pending:
+        one = pending.pop()
+        if one.kind is Kind.CONTAINER:
+            opened = one.value[0] if isinstance(one.value, tuple) else []
+            if loop in opened or (one.loops & loop.bit and one.name in ("append", "store", "update", "add", "insert")):
+                return True
+        if one.kind in (Kind.CONTAINER, Kind.EXIT, Kind.LOOP, Kind.CHOICE, Kind.CALL):
+            new = [other for other in one.args if other not in seen]
+            seen.update(new)
+            pending += new
+    return False
+
+
+def _is_thresholded(context: Context, loop: Loop) -> bool:
+    """Whether a noisy value is tested in the loop, as the release of unknown categories with delta does it."""
+    for term in context.graph.terms:
+        if term.kind is Kind.COMPARISON and term.loops & loop.bit and context.exposed.has_draws(term):
+            return True
+    return False
+
+
+def _bounds(context: Context, term: Term) -> Iterator[Report]:
+    given: list[Term] = []
+    if term.name in ("linspace", "arange", "digitize", "cut"):
+        given = term.args[:2] if term.name in ("linspace", "arange") else term.args[1:]
+    elif term.name == "clip":
+        given = term.args[1:]
+    elif term.name in ("histogram", "histogram2d", "histogramdd") and not _has_edges(term):
+        exposures = context.exposed.of(term.args[0])
+        if Exposure.VALUE in exposures and term.node is not None and _is_released(context, term):
+            message = (
+                "without a range the bins run from the smallest to the largest value of the private data: give "
+                "range=(low, high), or the edges themselves"
+            )
+            yield Report(term.node, message, (context.the_claim,))
+        return
+    for one in given:
+        end = extremes(context, one, _ENDS)
+        if end is not None and end.node is not None and _is_released(context, term):
+            message = (
+                f"bounds are taken from the private data ({context.code(end, 'here')}), so that they move with a "
+                "single "
+                "record: use bounds that are fixed before"
+            )
+            yield Report(end.node, message, (context.the_claim,))
+
+
+def _has_edges(term: Term) -> bool:
+    if term.argument("range") is not None:
+        return True
+    bins = term.argument("bins") or (term.args[1] if len(term.args) > 1 and not term.keys[1] else None)
+    return bins is not None and not (bins.kind is Kind.CONSTANT and isinstance(bins.value, int | str))
+
+
+def _is_released(context: Context, term: Term) -> bool:
+    """Whether the value has a part in what is returned."""
+    goals = {sink.term for sink in context.graph.sinks}
+    pending, seen = [term], {term}
+    while pending:
+        one = pending.pop()
+        if one in goals:
+            return True
+        new = [user for user in context.users.get(one, ()) if user not in seen]
+        seen.update(new)
+        pending += new
+    return False
+
+
+RULE = Rule(
+    code="DP203",
+    name="data-derived domain",
+    severity=Severity.ERROR,
+    what="Bounds, bins, the set of categories or the scale of the noise are computed from the private data.",
+    why=(
+        "They move with a single record and are released with the result: a category that only one person has "
+        "appears in "
+        "one output and not in the other, and a range of width zero means no noise."
+    ),
+    bug=(
+        "diffprivlib took the classes from np.unique(y) (issue 106); dpmm, reprosyn and dpart took bounds from "
+        "df.max() of the private table."
+    ),
+    bad=(
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=["a", "b", "c"])
+        def counts(rng, answers, epsilon):
+            found = {}
+            for kind in sorted(set(answers)):
+                found[kind] = answers.count(kind) + rng.laplace(scale=1 / epsilon)
+            return found
+        """,
+    ),
+    good=(
+        """
+        KINDS = ["a", "b", "c"]
+
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=["a", "b", "c"])
+        def counts(rng, answers, epsilon):
+            found = {}
+            for kind in KINDS:
+                found[kind] = answers.count(kind) + rng.laplace(scale=1 / epsilon)
+            return found
+        """,
+    ),
+    check=check,
+)

@@ -1,0 +1,64 @@
+"""DP204: the size of the data is used as if it were public, where neighbours differ in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dplint.claims import Relation
+from dplint.outcomes import Related, Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.dp203_data_derived_domain import factors
+from dplint.rules.flow.exposure import Exposure
+from dplint.rules.raw_sinks import RELEASES, exposed_sinks, places
+from dplint.rules.rule import Rule
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Exact lengths in what is released, and in the scale of noise."""
+    if context.relation is not Relation.ADD_REMOVE:
+        return
+    for sink, witness in exposed_sinks(context, RELEASES, Exposure.SIZE):
+        if Exposure.VALUE not in context.exposed.of(sink.term) and witness.node is not None:
+            message = (
+                "the exact number of records has a part in what is released, and neighbours differ in it: use a noisy "
+                "count, or claim neighbors='replace-one'"
+            )
+            related = (context.the_claim, Related(context.span(sink.node), "where it is released"))
+            yield Report(witness.node, message, related)
+    for noise in context.noises:
+        for term in factors(noise):
+            size = context.exposed.of(term).get(Exposure.SIZE)
+            if size is not None and size.node is not None:
+                message = (
+                    "the amount of noise depends on the exact number of records, and neighbours differ in it: use a "
+                    "public bound, or claim neighbors='replace-one'"
+                )
+                yield Report(size.node, message, places(context, noise.draw, "the noise"))
+                break
+
+
+RULE = Rule(
+    code="DP204",
+    name="private size as public",
+    severity=Severity.WARNING,
+    what="Under add-remove, the length of the data goes into the result or into the scale without noise.",
+    why="One record more or less changes it, so that it is private as everything else.",
+    bug="Opacus divided by an expected batch size taken from the data (issues 571 and 819): claimed 1.2, leaked 2.5.",
+    bad=(
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1))
+        def mean(rng, values, epsilon):
+            return (sum(values) + rng.laplace(scale=1 / epsilon)) / max(len(values), 1)
+        """,
+    ),
+    good=(
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1))
+        def mean(rng, values, epsilon):
+            total = sum(values) + rng.laplace(scale=2 / epsilon)
+            count = len(values) + rng.laplace(scale=2 / epsilon)
+            return total / max(count, 1)
+        """,
+    ),
+    check=check,
+)

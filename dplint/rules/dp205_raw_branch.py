@@ -1,0 +1,107 @@
+"""DP205: a branch on exact data decides what is released."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from dplint.outcomes import Related, Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.flow.exposure import Exposure
+from dplint.rules.flow.terms import Kind, Sink, Term
+from dplint.rules.rule import Rule
+
+_SHOWN = (Exposure.VALUE, Exposure.SELECTION, Exposure.BRANCH)
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Conditions on data without noise that show in what is returned, or in whether there is an answer."""
+    for sink in context.graph.sinks:
+        if context.exposed.is_random(sink.guards):
+            continue
+        if sink.kind in ("return", "yield"):
+            exposures = context.exposed.of(sink.term)
+            witness = exposures.get(Exposure.BRANCH)
+            if witness is not None and Exposure.VALUE not in exposures:
+                yield from _report(context, witness, sink)
+            elif not exposures and not context.exposed.has_draws(sink.term):
+                yield from _guards(context, sink, "what is returned here")
+        elif sink.kind == "raise":
+            yield from _guards(context, sink, "whether this is raised", weak=True)
+
+
+def _guards(context: Context, sink: Sink, what: str, *, weak: bool = False) -> Iterator[Report]:
+    for guard in sink.guards:
+        exposures = context.exposed.of(guard)
+        if any(one in exposures for one in _SHOWN):
+            yield from _report(context, guard, sink, what, weak=weak)
+        elif Exposure.SIZE in exposures:
+            yield from _report(context, guard, sink, what, weak=True)
+
+
+def _report(
+    context: Context, condition: Term, sink: Sink, what: str = "the output", *, weak: bool = False
+) -> Iterator[Report]:
+    node = _place(condition)
+    if node is None or _is_loop_over_categories(condition):
+        return
+    if context.exposed.has_draws(condition):
+        message = (
+            f"this comparison decides on {what}, and the data in it bears no noise of its own, only noise that all "
+            "rounds share: add fresh noise to the data in every round"
+        )
+    else:
+        message = f"this condition looks at exact data and decides on {what}: add noise to the data before it is tested"
+    yield Report(node, message, (context.the_claim, Related(context.span(sink.node), "what it decides on")), weak=weak)
+
+
+def _place(condition: Term) -> cst.CSTNode | None:
+    return condition.node
+
+
+def _is_loop_over_categories(condition: Term) -> bool:
+    """DP203 speaks of those."""
+    return condition.kind is Kind.LENGTH and condition.args[0].kind is Kind.CALL
+
+
+RULE = Rule(
+    code="DP205",
+    name="branch on raw data",
+    severity=Severity.ERROR,
+    what="A condition on data without noise decides which value is returned, or whether there is one at all.",
+    why=(
+        "Which way the program went is part of the output. If one answer is possible for one data set and not for its "
+        "neighbour, then the loss is infinite, however much noise there is elsewhere."
+    ),
+    bug=(
+        "The sparse vector technique of Stoddard et al. (iSVT1) compares exact answers with a noisy threshold; "
+        "diffprivlib's k-means skips the noise for empty clusters."
+    ),
+    bad=(
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def above(rng, queries, epsilon, T):
+            threshold = T + rng.laplace(scale=2 / epsilon)
+            found = []
+            for query in queries:
+                if query >= threshold:
+                    found.append(True)
+                else:
+                    found.append(False)
+            return found
+        """,
+    ),
+    good=(
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def first_above(rng, queries, epsilon, T):
+            threshold = T + rng.laplace(scale=2 / epsilon)
+            for i, query in enumerate(queries):
+                if query + rng.laplace(scale=4 / epsilon) >= threshold:
+                    return i
+            return len(queries)
+        """,
+    ),
+    check=check,
+)

@@ -1,0 +1,97 @@
+"""DP207: the largest noisy answer is released, where the noise pays for its index only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from dplint.outcomes import Fix, Related, Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.costs import data_loops, is_whole_vector, loss_each
+from dplint.rules.fixing import replace_node
+from dplint.rules.flow.noises import Noise
+from dplint.rules.flow.releases import Form, Release
+from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.rule import Rule
+
+_UNBOUNDED = frozenset({"gumbel", "exponential"})
+"""The largest of values with such noise tells the data apart without bound."""
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Noisy answers, all of which may move at once, that are released as their largest."""
+    if not context.all_move:
+        return
+    for noise in context.noises:
+        loss = loss_each(context, noise)
+        if loss is None or (loss * context.most <= 1 and noise.draw.name not in _UNBOUNDED):
+            continue
+        for met in noise.meets:
+            release = context.releases.of(met).get(Form.MAXIMUM)
+            if release is not None and _for_each(context, noise, met):
+                yield _report(context, noise, release)
+
+
+def _for_each(context: Context, noise: Noise, met: Term) -> bool:
+    """Whether there is one such value for each element of the data."""
+    return bool(data_loops(context, met)) or any(is_whole_vector(context, one) for one in noise.raw)
+
+
+def _report(context: Context, noise: Noise, release: Release) -> Report:
+    where = release.where.node if release.where.kind is Kind.CALL else release.sink.node
+    node = where if where is not None else release.sink.node
+    related = [context.the_claim]
+    if noise.draw.node is not None:
+        related.append(Related(context.span(noise.draw.node), "the noise, which pays for one answer"))
+    message = (
+        "the value of the largest noisy answer is released, but this noise pays only for which one is largest: "
+        "release its index, or make the noise grow with the number of answers"
+    )
+    return Report(node, message, tuple(related), _fix(context, release.where))
+
+
+def _fix(context: Context, where: Term) -> Fix | None:
+    """`argmax` in place of `max`, for NumPy's functions and methods."""
+    node = where.node
+    if where.kind is not Kind.CALL or not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
+        return None
+    name = node.func.attr.value
+    if name not in ("max", "amax", "min", "amin") or len(node.args) > 1:
+        return None
+    index = f"arg{name.removeprefix('a')}"
+    return replace_node(context, node.func.attr, index, f"Release the index: {index}", safe=False)
+
+
+RULE = Rule(
+    code="DP207",
+    name="maximum instead of index",
+    severity=Severity.ERROR,
+    what=(
+        "All answers may move at once, each gets noise for one answer, and the largest (smallest, sorted) noisy "
+        "value is "
+        "released instead of its index."
+    ),
+    why=(
+        "Report noisy max pays for the index alone. The value also tells that no noisy answer was larger, which costs "
+        "a share of epsilon for every answer; with one-sided or Gumbel noise the loss is infinite."
+    ),
+    bug="StatDP's noisy max v1b and v2b, and DP-Sniper's ReportNoisyMax3 and 4, are this mistake.",
+    bad=(
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def best(rng, scores, epsilon):
+            noisy = [score + rng.laplace(scale=2 / epsilon) for score in scores]
+            return max(noisy)
+        """,
+    ),
+    good=(
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def best(rng, scores, epsilon):
+            noisy = [score + rng.laplace(scale=2 / epsilon) for score in scores]
+            return noisy.index(max(noisy))
+        """,
+    ),
+    check=check,
+)

@@ -1,0 +1,60 @@
+"""DP208: something is selected by exact scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dplint.outcomes import Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.flow.exposure import Exposure
+from dplint.rules.raw_sinks import RELEASES, exposed_sinks, places
+from dplint.rules.rule import Rule
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Indices and orders of exact scores in what is released; draws whose weights have no epsilon in them."""
+    for sink, witness in exposed_sinks(context, RELEASES, Exposure.SELECTION):
+        if Exposure.VALUE not in context.exposed.of(sink.term):
+            node = witness.node or sink.node
+            message = (
+                "the selection is made by exact scores, and which one wins shows the data: add Gumbel noise of scale "
+                "2 * sensitivity / epsilon to the scores first"
+            )
+            yield Report(node, message, places(context, witness, "the selection"))
+    for draw in context.exposed.draws:
+        weights = draw.argument("p", "weights") if draw.name == "choice" else None
+        if weights is None or weights.node is None or weights in context.mentions or context.guessed:
+            continue
+        if Exposure.VALUE in context.exposed.of(weights) and context.roles.epsilons:
+            message = (
+                "the probabilities of this choice are exact scores without epsilon, so that rare ones show the data: "
+                "use exp(epsilon * score / (2 * sensitivity))"
+            )
+            yield Report(weights.node, message, (context.the_claim,))
+
+
+RULE = Rule(
+    code="DP208",
+    name="selection by exact scores",
+    severity=Severity.WARNING,
+    what="An index, an order or a weighted choice that is released was made with scores that bear no noise.",
+    why="The winner is a function of the data: where the scores are close, one record decides it.",
+    bug="dpsynth's SWIFT pipeline selected queries by exact marginal errors (issue 35).",
+    bad=(
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def best(rng, scores, epsilon, exact: bool):
+            if exact:
+                return int(np.argmax(np.asarray(scores)))
+            return int(np.argmax([score + rng.gumbel(scale=2 / epsilon) for score in scores]))
+        """,
+    ),
+    good=(
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def best(rng, scores, epsilon):
+            return int(np.argmax([score + rng.gumbel(scale=2 / epsilon) for score in scores]))
+        """,
+    ),
+    check=check,
+)

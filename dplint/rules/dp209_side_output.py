@@ -1,0 +1,59 @@
+"""DP209: data leaves by another way than the return value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dplint.outcomes import Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.flow.exposure import Exposure
+from dplint.rules.raw_sinks import exposed_sinks, places
+from dplint.rules.rule import Rule
+
+_WAYS = {
+    "print": "is printed",
+    "log": "is logged",
+    "raise": "is part of this exception",
+    "attribute": "is kept in an attribute",
+    "write": "is written to a file or a plot",
+}
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Exact data in prints, logs, messages of exceptions, attributes and files."""
+    for exposure in (Exposure.VALUE, Exposure.SELECTION):
+        for sink, witness in exposed_sinks(context, tuple(_WAYS), exposure):
+            message = (
+                f"exact data {_WAYS[sink.kind]} here, and leaves the mechanism without noise: leave it out, or use the "
+                "noisy value"
+            )
+            yield Report(sink.node, message, places(context, witness, "where it comes from"))
+
+
+RULE = Rule(
+    code="DP209",
+    name="side output",
+    severity=Severity.WARNING,
+    what="Data without noise goes to a print, a log, the message of an exception, an attribute, a file or a plot.",
+    why="The promise is about everything that an observer sees. Logs and fitted models are seen by many.",
+    bug="diffprivlib's k-means keeps the exact labels_ and inertia_ on the model that is released.",
+    bad=(
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            exact = sum(values)
+            print("exact:", exact)
+            return exact + rng.laplace(scale=1 / epsilon)
+        """,
+    ),
+    good=(
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            noisy = sum(values) + rng.laplace(scale=1 / epsilon)
+            print("noisy:", noisy)
+            return noisy
+        """,
+    ),
+    check=check,
+)

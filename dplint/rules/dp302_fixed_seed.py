@@ -1,0 +1,124 @@
+"""DP302: a generator of noise whose seed is written in the source, or made from the data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from dplint.outcomes import Fix, Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.fixing import delete_line, replace_node
+from dplint.rules.flow.names import dotted
+from dplint.rules.flow.terms import Draw, Kind, Term
+from dplint.rules.flow.vocabulary import GENERATORS, SEEDS, SYSTEM_GENERATORS
+from dplint.rules.rule import Rule
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Seeds of generators that the mechanism draws from."""
+    draws = [term.value for term in context.exposed.draws if isinstance(term.value, Draw)]
+    used = {draw.generator for draw in draws if draw.generator is not None}
+    for term in context.graph.terms:
+        if term.kind is Kind.GENERATOR and term in used and term.value not in SYSTEM_GENERATORS:
+            yield from _seed(context, term, _seeds(term))
+        elif term.kind is Kind.CALL and term.value in SEEDS and any(draw.source == "module" for draw in draws):
+            yield from _seed(context, term, term.args[:1])
+    for name in {one.name for one in used if one.kind is Kind.SYMBOL}:
+        node = _seeded_global(context, name)
+        if node is not None:
+            message = (
+                f"{name} is made once with a fixed seed, so that everybody can compute the noise: leave the seed out"
+            )
+            yield Report(node, message, fix=_without_arguments(context, node), weak=True)
+
+
+def _seeds(generator: Term) -> list[Term]:
+    """The seed of a generator, also of the bit generator that it is made of."""
+    found: list[Term] = []
+    for one in generator.args:
+        found += _seeds(one) if one.kind is Kind.GENERATOR else [one]
+    return found
+
+
+def _seed(context: Context, term: Term, seeds: list[Term]) -> Iterator[Report]:
+    if term.node is None:
+        return
+    for seed in seeds:
+        if context.exposed.of(seed):
+            message = (
+                "the seed of the noise is made from the data, so that the noise is a function of the data: leave it out"
+            )
+            yield Report(term.node, message, fix=_fix(context, term))
+        elif _is_fixed(seed):
+            message = (
+                f"the noise is made with the fixed seed {context.code(seed, 'here')}, so that it is the same in every "
+                "run and can be subtracted: leave the seed out, or take the generator as a parameter"
+            )
+            yield Report(term.node, message, fix=_fix(context, term))
+
+
+def _is_fixed(seed: Term) -> bool:
+    if seed.kind is Kind.CONSTANT:
+        return seed.value is not None
+    return seed.kind is Kind.CONTAINER and bool(seed.args) and all(_is_fixed(one) for one in seed.args)
+
+
+def _fix(context: Context, term: Term) -> Fix | None:
+    if term.node is None:
+        return None
+    if term.kind is Kind.CALL:
+        return delete_line(context, term.node, "Remove the seed", safe=True)
+    return _without_arguments(context, term.node)
+
+
+def _without_arguments(context: Context, node: cst.CSTNode) -> Fix | None:
+    if not isinstance(node, cst.Call) or len(node.args) != 1 or isinstance(node.args[0].value, cst.Call):
+        return None
+    return replace_node(context, node, f"{context.text(node.func)}()", "Leave the seed out", safe=True)
+
+
+def _seeded_global(context: Context, name: str) -> cst.Call | None:
+    """The call that makes a generator of the module with a fixed seed."""
+    for line in context.scope.module.tree.body:
+        for small in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+            match small:
+                case cst.Assign(
+                    targets=[cst.AssignTarget(target=cst.Name(value=assigned))],
+                    value=cst.Call(func=func, args=[cst.Arg(value=cst.Integer())]) as call,
+                ) if assigned == name:
+                    full = dotted(func)
+                    if full is not None and context.scope.canonical(full) in GENERATORS:
+                        return call
+    return None
+
+
+RULE = Rule(
+    code="DP302",
+    name="fixed or data-derived seed",
+    severity=Severity.ERROR,
+    what="The generator behind the noise gets a constant as its seed, or something computed from the data.",
+    why=(
+        "Noise protects because nobody knows it. With a fixed seed it is a constant that can be subtracted; with a "
+        "seed "
+        "from the data the whole output is a function of the data."
+    ),
+    bug="A measurement system for advertising seeded its noise from the data (cross-media-measurement 4183, 4387).",
+    bad=(
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(values, epsilon):
+            rng = np.random.default_rng(42)
+            return sum(values) + rng.laplace(scale=1 / epsilon)
+        """,
+    ),
+    good=(
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(values, epsilon):
+            rng = np.random.default_rng()
+            return sum(values) + rng.laplace(scale=1 / epsilon)
+        """,
+    ),
+    check=check,
+)

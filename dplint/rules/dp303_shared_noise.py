@@ -1,0 +1,121 @@
+"""DP303: a generator that is ignored, or one draw that is added to several values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from dplint.outcomes import Fix, Related, Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.costs import is_whole_vector, plain_ways
+from dplint.rules.fixing import replace_node
+from dplint.rules.flow.exposure import Exposure
+from dplint.rules.flow.terms import Draw, Kind, Term
+from dplint.rules.flow.vocabulary import words
+from dplint.rules.raw_sinks import RELEASES, exposed_sinks
+from dplint.rules.rule import Rule
+
+_SAME_IN_GENERATORS = words(
+    "laplace normal gumbel exponential logistic uniform geometric binomial poisson standard_normal random permutation "
+    "beta chisquare gamma multinomial standard_cauchy standard_exponential choice shuffle"
+)
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Draws from another source than the generator that is passed in, and noise that several values share."""
+    yield from _ignored(context)
+    for _, witness in exposed_sinks(context, RELEASES, Exposure.SHARED):
+        if witness.node is not None:
+            yield _shared(context, witness)
+    for noise in context.noises:
+        if noise.source.sized or plain_ways(noise) is None or noise.source.source in ("library", "unknown"):
+            continue
+        for met, raw in zip(noise.meets, noise.raw, strict=False):
+            if noise.draw is not met and is_whole_vector(context, raw) and not context.exposed.varies(noise.draw):
+                yield _shared(context, met)
+
+
+def _shared(context: Context, met: Term) -> Report:
+    message = (
+        "one draw is added to several values here, so that their differences are exact: draw for every value, with "
+        "size= or inside the loop"
+    )
+    assert met.node is not None
+    related = [context.the_claim]
+    related += [
+        Related(context.span(draw.node), "the draw") for draw in context.exposed.draws_of(met) if draw.node is not None
+    ]
+    return Report(met.node, message, tuple(related[:3]))
+
+
+def _ignored(context: Context) -> Iterator[Report]:
+    rng = context.mechanism.rng
+    if rng is None:
+        return
+    parameter = next(
+        (term for term in context.graph.terms if term.kind is Kind.GENERATOR and term.name == "parameter"), None
+    )
+    if parameter is None or _is_used(context, parameter):
+        return
+    for draw in context.exposed.draws:
+        info = draw.value
+        if isinstance(info, Draw) and info.source == "module" and draw.node is not None:
+            message = (
+                f"this draws from {info.spelling.rpartition('.')[0]} though the mechanism is given the generator "
+                f"{rng}, "
+                f"which is used nowhere: draw from {rng}"
+            )
+            yield Report(draw.node, message, (context.the_claim,), _fix(context, draw, info, rng))
+
+
+def _is_used(context: Context, parameter: Term) -> bool:
+    used = any(isinstance(one.value, Draw) and one.value.generator is parameter for one in context.exposed.draws)
+    return used or bool(context.users.get(parameter))
+
+
+def _fix(context: Context, draw: Term, info: Draw, rng: str) -> Fix | None:
+    """`rng.laplace` for `np.random.laplace`, where both take the same arguments."""
+    node = draw.node
+    name = info.spelling.rpartition(".")[2]
+    if (
+        not isinstance(node, cst.Call)
+        or not info.spelling.startswith("numpy.random.")
+        or name not in _SAME_IN_GENERATORS
+    ):
+        return None
+    if not context.in_function(node):
+        return None
+    return replace_node(context, node.func, f"{rng}.{name}", f"Draw from {rng}", safe=True)
+
+
+RULE = Rule(
+    code="DP303",
+    name="generator ignored or noise shared",
+    severity=Severity.WARNING,
+    what="The generator parameter is used nowhere while module functions draw, or one draw is added to several values.",
+    why=(
+        "A generator that is ignored makes runs that are neither reproducible nor independent in forked processes. "
+        "Noise "
+        "that two values share cancels in their difference."
+    ),
+    bug=(
+        "DP-Sniper's wrapper of StatDP ignored the generator it was given and drew from numpy.random in forked workers."
+    ),
+    bad=(
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def histogram(rng, counts, epsilon):
+            noise = rng.laplace(scale=1 / epsilon)
+            return [count + noise for count in counts]
+        """,
+    ),
+    good=(
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def histogram(rng, counts, epsilon):
+            return [count + rng.laplace(scale=1 / epsilon) for count in counts]
+        """,
+    ),
+    check=check,
+)

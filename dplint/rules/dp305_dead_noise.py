@@ -1,0 +1,112 @@
+"""DP305: noise that is drawn and never used, or an epsilon that nothing depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from dplint.outcomes import Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.flow.noises import SCALED
+from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.rule import Rule
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Draws that reach no output, products with zero, and budgets that are not read."""
+    if context.graph.full:
+        return
+    used = _used(context)
+    for draw in context.exposed.draws:
+        if draw.name in SCALED and draw not in used and draw.node is not None and not _is_discarded(context, draw):
+            message = (
+                f"this {draw.name} noise is drawn, but nothing that is released depends on it: add it to the value "
+                "that "
+                "is released, or remove it"
+            )
+            yield Report(draw.node, message, (context.the_claim,))
+    for term in context.graph.terms:
+        if (
+            term.kind is Kind.OPERATION
+            and term.name == "*"
+            and term.node is not None
+            and _is_switched_off(context, term)
+        ):
+            message = "this noise is multiplied by zero, so that there is none: remove the factor"
+            yield Report(term.node, message, (context.the_claim,))
+    yield from _unused_budget(context, used)
+
+
+def _used(context: Context) -> set[Term]:
+    """All that has a part in what leaves the function, or in whether it does."""
+    pending = [sink.term for sink in context.graph.sinks] + [g for sink in context.graph.sinks for g in sink.guards]
+    pending += [guard for loop in context.graph.loops for guards in loop.exits for guard in guards]
+    seen = set(pending)
+    while pending:
+        for one in pending.pop().inputs():
+            if one not in seen:
+                seen.add(one)
+                pending.append(one)
+    return seen
+
+
+def _is_discarded(context: Context, draw: Term) -> bool:
+    """Whether the name it is given, `_`, says that it is thrown away."""
+    return any(one.term is draw and one.name.startswith("_") for one in context.graph.assigned)
+
+
+def _is_switched_off(context: Context, term: Term) -> bool:
+    zero = any(one.kind is Kind.CONSTANT and one.value in (0, 0.0) and not one.name for one in term.args)
+    return zero and any(context.exposed.is_noise(one) for one in term.args)
+
+
+def _unused_budget(context: Context, used: set[Term]) -> Iterator[Report]:
+    if context.guessed or not any(context.exposed.depends(sink.term) for sink in context.graph.sinks):
+        return
+    if any(used and term in used and _budget_hidden(term) for term in context.graph.terms):
+        return
+    for term in context.graph.terms:
+        budget = term.kind is Kind.SYMBOL and term.name in context.roles.epsilons
+        if budget and isinstance(term.node, cst.Name) and not context.users.get(term):
+            message = (
+                f"nothing depends on {term.name}, so that the promise of {term.name} cannot hold for small values: "
+                "use it in the scale of the noise"
+            )
+            yield Report(term.node, message, (context.the_claim,))
+
+
+def _budget_hidden(term: Term) -> bool:
+    """Whether epsilon may be used in a way that cannot be seen: by `locals()` or an inner function."""
+    return term.kind is Kind.FUNCTION or (term.kind is Kind.CALL and term.name in ("locals", "eval", "exec", "vars"))
+
+
+RULE = Rule(
+    code="DP305",
+    name="dead noise",
+    severity=Severity.ERROR,
+    what=(
+        "Noise is drawn that no output depends on, is multiplied by zero, or the epsilon of the claim is used nowhere."
+    ),
+    why="The code reads as if it were private, and releases something else.",
+    bug="Opacus ignored the clipping argument in one mode (pull request 664); CheckDP's BadSmartSum forgets noise.",
+    bad=(
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            exact = sum(values)
+            noisy = exact + rng.laplace(scale=1 / epsilon)
+            return exact
+        """,
+    ),
+    good=(
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            exact = sum(values)
+            noisy = exact + rng.laplace(scale=1 / epsilon)
+            return noisy
+        """,
+    ),
+    check=check,
+)

@@ -1,0 +1,76 @@
+"""DP402: answers to noisy tests are released without a stop, at the price of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dplint.outcomes import Related, Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.costs import data_loops, loss_each
+from dplint.rules.flow.releases import Form
+from dplint.rules.rule import Rule
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Noisy comparisons in a loop over all answers that nothing ever ends."""
+    if not context.all_move:
+        return
+    for noise in context.noises:
+        loss = loss_each(context, noise)
+        if loss is None or loss * context.most <= 1:
+            continue
+        for met in noise.meets:
+            release = context.releases.of(met).get(Form.TEST)
+            loops = data_loops(context, met)
+            if release is None or not loops or any(loop.exits for loop in loops) or met.node is None:
+                continue
+            node = release.where.node or met.node
+            message = (
+                "every answer is tested and reported, but the noise pays for one of them: stop after a fixed number of "
+                "answers above the threshold, and let the scale grow with that number"
+            )
+            related = (context.the_claim, Related(context.span(loops[-1].node), "the loop that has no stop"))
+            yield Report(node, message, related)
+
+
+RULE = Rule(
+    code="DP402",
+    name="unbounded release",
+    severity=Severity.ERROR,
+    what="In a loop over all answers, noisy tests are reported without a counter that stops the loop.",
+    why=(
+        "The sparse vector technique is cheap because it stops after a few answers above the threshold. Without the "
+        "stop "
+        "each reported answer costs as much as the first."
+    ),
+    bug="The sparse vector techniques of Stoddard et al. and Chen et al. (iSVT1 and iSVT2) have no stop.",
+    bad=(
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def above(rng, queries, epsilon, T):
+            threshold = T + rng.laplace(scale=2 / epsilon)
+            found = []
+            for query in queries:
+                if query + rng.laplace(scale=4 / epsilon) >= threshold:
+                    found.append(True)
+                else:
+                    found.append(False)
+            return found
+        """,
+    ),
+    good=(
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def above(rng, queries, epsilon, T):
+            threshold = T + rng.laplace(scale=2 / epsilon)
+            found = []
+            for query in queries:
+                if query + rng.laplace(scale=4 / epsilon) >= threshold:
+                    found.append(True)
+                    break
+                found.append(False)
+            return found
+        """,
+    ),
+    check=check,
+)

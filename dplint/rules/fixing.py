@@ -1,0 +1,35 @@
+"""Edits that mend what a rule has found."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from dplint.claims import Span
+from dplint.outcomes import Edit, Fix
+from dplint.rules.context import Context
+
+
+def replace_node(context: Context, node: cst.CSTNode, text: str, title: str, *, safe: bool) -> Fix | None:
+    """Other text for an expression; None where it runs over several lines, so that comments are never lost."""
+    span = context.span(node)
+    if span.line != span.end_line or "\n" in text:
+        return None
+    return Fix(title, (Edit(span, text),), safe)
+
+
+def delete_line(context: Context, node: cst.CSTNode, title: str, *, safe: bool) -> Fix | None:
+    """The removal of a line that is nothing but this statement; None where more stands on it."""
+    span = context.span(node)
+    line = context.scope.module.lines[span.line - 1]
+    if span.line != span.end_line or line.strip() != context.text(node) or span.line >= len(context.scope.module.lines):
+        return None
+    return Fix(title, (Edit(Span(span.line, 1, span.line + 1, 1), ""),), safe)
+
+
+def factor(context: Context, node: cst.BaseExpression) -> str:
+    """An expression as it must be written as an operand of `*` or `/`."""
+    text = context.text(node)
+    if node.lpar if hasattr(node, "lpar") else False:
+        return text
+    compound = (cst.BinaryOperation, cst.IfExp, cst.BooleanOperation, cst.Comparison, cst.UnaryOperation, cst.Lambda)
+    return f"({text})" if isinstance(node, compound) else text

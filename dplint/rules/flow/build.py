@@ -1,0 +1,43 @@
+"""From a mechanism to the graph of its values."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from dplint.claims import Mechanism
+from dplint.rules.flow.names import ModuleScope
+from dplint.rules.flow.state import State
+from dplint.rules.flow.statements import StatementFlow
+from dplint.rules.flow.terms import Graph, Kind, Term
+
+
+def build_graph(
+    scope: ModuleScope,
+    mechanism: Mechanism,
+    node: cst.FunctionDef | cst.Lambda,
+    epsilons: frozenset[str],
+    *,
+    scalar: bool,
+) -> Graph:
+    """The values that a mechanism computes. scalar: its data is one value, not a sequence."""
+    flow = StatementFlow(scope, epsilons)
+    flow.methods = scope.methods_beside(node)
+    values: dict[str, Term] = {}
+    for one in _parameters(node):
+        name = one.name.value
+        if name == mechanism.data:
+            shape = "scalar" if scalar else "sequence"
+            values[name] = flow.make(Kind.DATA, name, one.name, value=shape)
+        elif name == mechanism.rng:
+            values[name] = flow.make(Kind.GENERATOR, "parameter", one.name, value="parameter")
+        else:
+            values[name] = flow.make(Kind.SYMBOL, name, one.name)
+    flow.run(node, mechanism.qualname.rpartition(".")[2], State(values))
+    return flow.graph
+
+
+def _parameters(node: cst.FunctionDef | cst.Lambda) -> list[cst.Param]:
+    params = node.params
+    found = [*params.posonly_params, *params.params, *params.kwonly_params]
+    found += [one for one in (params.star_arg, params.star_kwarg) if isinstance(one, cst.Param)]
+    return found

@@ -1,0 +1,294 @@
+"""Reads calls: draws, noise of libraries, functions of the same module, methods that change their receiver."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from dplint.rules.flow.draws import DrawFlow
+from dplint.rules.flow.names import dotted
+from dplint.rules.flow.state import State, path_of
+from dplint.rules.flow.terms import Draw, Kind, Sink, Term
+from dplint.rules.flow.vocabulary import (
+    DISTRIBUTIONS,
+    FUNCTION_DRAWS,
+    GENERATORS,
+    KNOWS_NOTHING,
+    SIZES,
+    UPDATES,
+    NoiseCall,
+    noise_call,
+    short_name,
+    sounds_noisy,
+    words,
+)
+
+_DEEPEST = 6
+_LOG_METHODS = words("debug info warning warn error exception critical log")
+_LOGGERS = ("log", "logger", "logging", "_log", "_logger", "LOG", "LOGGER")
+_WRITES = words(
+    "pickle.dump json.dump numpy.save numpy.savetxt numpy.savez joblib.dump torch.save matplotlib.pyplot.plot"
+)
+_WRITING_METHODS = words("write writelines to_csv to_json to_pickle to_parquet to_excel to_sql tofile savez")
+_KNOWN_MODULES = (
+    "numpy.",
+    "math.",
+    "statistics.",
+    "pandas.",
+    "itertools.",
+    "functools.",
+    "collections.",
+    "operator.",
+    "copy.",
+    "scipy.special.",
+    "torch.",
+    "fractions.",
+    "decimal.",
+    "builtins.",
+    "bisect.",
+    "heapq.",
+)
+
+
+@dataclass(slots=True)
+class Arguments:
+    """What a call gives: positional terms, and others by name. starred: some are not told apart."""
+
+    positional: list[Term] = field(default_factory=list)
+    named: dict[str, Term] = field(default_factory=dict)
+    starred: bool = False
+
+    def all(self) -> list[Term]:
+        """All of them."""
+        return [*self.positional, *self.named.values()]
+
+    def keys(self) -> list[str]:
+        """The names that go with `all`."""
+        return [""] * len(self.positional) + list(self.named)
+
+
+class CallFlow(DrawFlow):
+    """Makes terms of calls."""
+
+    @abstractmethod
+    def enter(
+        self, function: cst.FunctionDef | cst.Lambda, values: dict[str, Term], node: cst.Call, state: State
+    ) -> Term:
+        """Read the body of a function with these values of its parameters, and give what it returns."""
+
+    def call(self, node: cst.Call, state: State) -> Term:
+        """The term of a call."""
+        arguments = self._arguments(node, state)
+        function = node.func
+        full = dotted(function)
+        if full is not None and full.partition(".")[0] not in state.values:
+            return self._named(full, node, arguments, state)
+        if isinstance(function, cst.Attribute):
+            return self._method(function, node, arguments, state)
+        callee = self.read(function, state)
+        if callee.kind is Kind.FUNCTION:
+            return self._follow(callee, node, arguments, state)
+        return self._called_value(callee, node, arguments)
+
+    def _arguments(self, node: cst.Call, state: State) -> Arguments:
+        found = Arguments()
+        for argument in node.args:
+            term = self.read(argument.value, state)
+            if argument.star:
+                found.starred = True
+                found.positional.append(term)
+            elif argument.keyword is not None:
+                found.named[argument.keyword.value] = term
+            else:
+                found.positional.append(term)
+        return found
+
+    # functions by name
+
+    def _named(self, full: str, node: cst.Call, arguments: Arguments, state: State) -> Term:  # noqa: C901 - by its name
+        module = self.scope.module
+        if "." not in full and full in module.functions:
+            term = self.make(Kind.FUNCTION, full, node.func, value=(module.functions[full], None))
+            return self._follow(term, node, arguments, state)
+        first, _, rest = full.partition(".")
+        if rest in self.scope.classes.get(first, {}):
+            term = self.make(Kind.FUNCTION, full, node.func, value=(self.scope.classes[first][rest], None))
+            return self._follow(term, node, arguments, state)
+        canonical = self.scope.canonical(full)
+        if canonical is None:
+            if isinstance(node.func, cst.Attribute):
+                return self._method(node.func, node, arguments, state)
+            return self._unknown(full, node, arguments)
+        if canonical in FUNCTION_DRAWS:
+            return self.draw(FUNCTION_DRAWS[canonical], Draw("module", canonical, None, False), node, arguments)
+        if canonical in GENERATORS:
+            return self.generator(canonical, node, arguments)
+        if canonical in DISTRIBUTIONS:
+            return self._plain(canonical, node, arguments)
+        known = noise_call(canonical)
+        if known is not None:
+            return self._library(canonical, known, node, arguments)
+        self._report(canonical, node, arguments, state)
+        if canonical in ("print", "warnings.warn") or canonical in _WRITES or canonical.startswith("logging."):
+            return self.make(Kind.SYMBOL, "<nothing>", node)
+        if "." not in canonical or canonical.startswith(_KNOWN_MODULES):
+            return self._known(canonical, node, arguments)
+        return self._unknown(canonical, node, arguments)
+
+    def _known(self, canonical: str, node: cst.Call, arguments: Arguments) -> Term:
+        name = short_name(canonical)
+        if name in ("max", "min", "sorted") and "key" in arguments.named:
+            return self.make(Kind.CALL, f"{name}-by", node, arguments.all(), keys=arguments.keys(), value=canonical)
+        if name == "where" and len(arguments.positional) == 3:
+            condition, first, second = arguments.positional
+            return self.make(Kind.CHOICE, "where", node, [first, second], conditions=[condition])
+        if name in SIZES and arguments.positional:
+            return self.make(Kind.LENGTH, name, node, arguments.positional[:1])
+        if name in ("map", "filter") and arguments.positional and arguments.positional[0].kind is Kind.FUNCTION:
+            return self._plain(canonical, node, Arguments(arguments.positional[1:]))
+        if name in KNOWS_NOTHING and name != "range":
+            return self.make(Kind.SYMBOL, f"<{name}>", node)
+        if name in ("getattr", "eval", "exec"):
+            return self._unknown(canonical, node, arguments)
+        return self._plain(canonical, node, arguments)
+
+    def _plain(self, canonical: str, node: cst.Call, arguments: Arguments) -> Term:
+        return self.make(
+            Kind.CALL, short_name(canonical), node, arguments.all(), keys=arguments.keys(), value=canonical
+        )
+
+    def _library(self, canonical: str, known: NoiseCall, node: cst.Call, arguments: Arguments) -> Term:
+        if known.methods and canonical.rpartition(".")[2][:1].isupper():  # a class: its methods make the noise
+            return self._plain(canonical, node, arguments)
+        return self.noise("library", canonical, node, arguments.all(), arguments.keys())
+
+    def _report(self, canonical: str, node: cst.Call, arguments: Arguments, state: State) -> None:
+        kind = "log" if canonical.startswith("logging.") or canonical == "warnings.warn" else None
+        kind = "print" if canonical == "print" else "write" if canonical in _WRITES else kind
+        if kind is not None:
+            self.sink(kind, arguments.positional, node, state)
+
+    def sink(self, kind: str, shown: list[Term], node: cst.CSTNode, state: State) -> None:
+        """Note values that leave the function."""
+        term = shown[0] if len(shown) == 1 else self.make(Kind.CONTAINER, "tuple", node, list(shown))
+        self.graph.sinks.append(Sink(kind, term, node, state.guards, self.mask, self.frame.depth, self.frame.function))
+
+    # methods
+
+    def _method(self, function: cst.Attribute, node: cst.Call, arguments: Arguments, state: State) -> Term:
+        name = function.attr.value
+        path = path_of(function.value)
+        if path in ("self", "cls") and name in self.methods:
+            callee = self.make(Kind.FUNCTION, name, function, value=(self.methods[name], None))
+            return self._follow(callee, node, arguments, state)
+        receiver = self.read(function.value, state)
+        drawn = self.method_draw(receiver, path, name, node, arguments)
+        if drawn is not None:
+            return drawn
+        known = noise_call(str(receiver.value)) if receiver.kind is Kind.CALL else None
+        if known is not None and (name in known.methods or not known.methods):
+            keys = [*receiver.keys, *arguments.keys()]
+            return self.noise("library", f"{receiver.value}.{name}", node, [*receiver.args, *arguments.all()], keys)
+        if name in _LOG_METHODS and path is not None and path.rpartition(".")[2] in _LOGGERS:
+            self.sink("log", arguments.all(), node, state)
+            return self.make(Kind.SYMBOL, "<nothing>", node)
+        if name in _WRITING_METHODS:
+            self.sink("write", [receiver, *arguments.all()], node, state)
+        if name in UPDATES and path is not None:
+            return self._update(name, path, receiver, node, arguments, state)
+        if name in KNOWS_NOTHING:
+            return self.make(Kind.SYMBOL, f"<{name}>", node)
+        if name in SIZES:
+            return self.make(Kind.LENGTH, name, node, [receiver])
+        args, keys = [receiver, *arguments.all()], ["", *arguments.keys()]
+        if receiver.kind is Kind.SYMBOL or sounds_noisy(name):
+            return self._unknown_method(name, node, receiver, arguments)
+        return self.make(Kind.CALL, short_name(name), node, args, keys=keys, value=f".{name}")
+
+    def _update(self, name: str, path: str, receiver: Term, node: cst.Call, arguments: Arguments, state: State) -> Term:
+        """A method that changes a list, dict or set in place."""
+        kept = [] if name in ("sort", "reverse", "pop", "remove", "discard") else arguments.all()
+        changed = self.make(Kind.CONTAINER, name, node, [receiver, *kept])
+        state.values[path] = changed
+        if name == "pop":
+            return self.make(Kind.OPERATION, "[]", node, [receiver, *arguments.all()])
+        return self.make(Kind.SYMBOL, "<nothing>", node)
+
+    def _unknown_method(self, name: str, node: cst.Call, receiver: Term, arguments: Arguments) -> Term:
+        if sounds_noisy(name) or sounds_noisy(receiver.name) or self._may_add_noise(arguments):
+            full = f"{receiver.name}.{name}"
+            return self.noise("unknown", full, node, [receiver, *arguments.all()], ["", *arguments.keys()])
+        args, keys = [receiver, *arguments.all()], ["", *arguments.keys()]
+        return self.make(Kind.CALL, short_name(name), node, args, keys=keys, value=f".{name}")
+
+    # functions that are followed, and those that are not
+
+    def _follow(self, callee: Term, node: cst.Call, arguments: Arguments, state: State) -> Term:
+        assert isinstance(callee.value, tuple)
+        function, captured = callee.value
+        busy = any(frame.node is function for frame in self.frames)
+        if len(self.frames) > _DEEPEST or busy or self.graph.full:
+            return self._unknown(callee.name, node, arguments, followed=True)
+        bound = self.bind(function, arguments, node)
+        if bound is None:
+            return self._unknown(callee.name, node, arguments, followed=True)
+        values = {**captured, **bound} if isinstance(captured, dict) else bound
+        return self.enter(function, values, node, state)
+
+    def bind(
+        self, function: cst.FunctionDef | cst.Lambda, arguments: Arguments, node: cst.CSTNode
+    ) -> dict[str, Term] | None:
+        """The values of the parameters; None where the call does not fit."""
+        if arguments.starred:
+            return None
+        params = function.params
+        ordered = [*params.posonly_params, *params.params]
+        names = [param.name.value for param in ordered]
+        if names[:1] in (["self"], ["cls"]):
+            names, ordered = names[1:], ordered[1:]
+        values = dict(zip(names, arguments.positional, strict=False))
+        rest = arguments.positional[len(names) :]
+        known = {*names, *(param.name.value for param in params.kwonly_params)}
+        others = {name: term for name, term in arguments.named.items() if name not in known}
+        if (rest and not isinstance(params.star_arg, cst.Param)) or (others and params.star_kwarg is None):
+            return None
+        if isinstance(params.star_arg, cst.Param):
+            values[params.star_arg.name.value] = self.make(Kind.CONTAINER, "tuple", node, rest)
+        if params.star_kwarg is not None:
+            values[params.star_kwarg.name.value] = self.make(Kind.CONTAINER, "dict", node, list(others.values()))
+        values |= {name: term for name, term in arguments.named.items() if name in known}
+        for param in (*ordered, *params.kwonly_params):
+            if param.name.value not in values:
+                if param.default is None:
+                    return None
+                values[param.name.value] = self.read(param.default, State({}))
+        return values
+
+    def _called_value(self, callee: Term, node: cst.Call, arguments: Arguments) -> Term:
+        """A call of a value: an OpenDP measurement is one, for instance."""
+        if (
+            callee.kind is Kind.DRAW
+            and isinstance(callee.value, Draw)
+            and callee.value.source in ("library", "unknown")
+        ):
+            return self.noise(callee.value.source, callee.value.spelling, node, arguments.all(), arguments.keys())
+        return self._unknown(callee.name, node, arguments)
+
+    def _unknown(self, name: str, node: cst.Call, arguments: Arguments, *, followed: bool = False) -> Term:
+        """A function that cannot be read. It may add noise if its name or its arguments say so."""
+        if followed or sounds_noisy(name) or self._may_add_noise(arguments):
+            return self.noise("unknown", name, node, arguments.all(), arguments.keys())
+        return self._plain(name, node, arguments)
+
+    def _may_add_noise(self, arguments: Arguments) -> bool:
+        return any(one.kind is Kind.GENERATOR or self.is_budget(one) for one in arguments.all())
+
+    def is_budget(self, term: Term, depth: int = 4) -> bool:
+        """Whether a value is made of an epsilon of the claim by arithmetic."""
+        if term.kind is Kind.SYMBOL:
+            return term.name in self.epsilons
+        if depth and term.kind in (Kind.OPERATION, Kind.CHOICE):
+            return any(self.is_budget(one, depth - 1) for one in term.args)
+        return False

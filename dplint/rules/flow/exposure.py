@@ -1,0 +1,261 @@
+"""Which values still show the data: taint on the graph of terms, and how it is washed off by noise.
+
+Two steps, each to a fixed point. First, for every term: the draws that it depends on, whether it depends on the data at
+all, and with which loops it varies. Then the exposures: in which ways it shows data without noise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from dplint.rules.flow.lengths import Lengths
+from dplint.rules.flow.terms import Draw, Graph, Kind, Loop, Term
+from dplint.rules.flow.vocabulary import AGGREGATES, PASSING, SELECTIONS
+
+
+class Exposure(Enum):
+    """How a value shows data that no noise was added to."""
+
+    VALUE = "value"
+    SIZE = "size"
+    """Through the length of the whole data alone, where that is private."""
+    BRANCH = "branch"
+    """Through a condition that decided which of several values it is."""
+    SELECTION = "selection"
+    """Through the place of a largest, smallest or sorted value."""
+    SHARED = "shared"
+    """There is noise on it, but one draw for several values."""
+
+
+Exposures = Mapping[Exposure, Term]
+"""For each way a witness: the data, the length, the condition, the selection, the sum."""
+
+_NONE: Exposures = {}
+_ADDITIVE = frozenset({"+", "-", "^", "%", "|"})
+_SHIFTING = frozenset({Exposure.VALUE, Exposure.SELECTION, Exposure.BRANCH})
+_UNIFORM = frozenset({"random", "uniform", "integers"})
+_ROUNDS = 12
+
+
+@dataclass(slots=True)
+class _Facts:
+    draws: int = 0
+    data: bool = False
+    varies: int = 0
+
+
+class Exposed:
+    """What is known of every term of a graph."""
+
+    def __init__(self, graph: Graph, *, private_size: bool) -> None:
+        self.graph = graph
+        self.draws = [term for term in graph.terms if term.kind is Kind.DRAW]
+        self._bits = {term: 1 << position for position, term in enumerate(self.draws)}
+        self._facts = {term: _Facts() for term in graph.terms}
+        self.lengths = Lengths(self.depends, private_size=private_size)
+        self._settle_facts()
+        self._exposures: dict[Term, Exposures] = {}
+        self._settle_exposures()
+
+    # what rules ask
+
+    def of(self, term: Term) -> Exposures:
+        """In which ways a value shows the data."""
+        return self._exposures.get(term, _NONE)
+
+    def depends(self, term: Term) -> bool:
+        """Whether a value depends on the data, with noise or without."""
+        facts = self._facts.get(term)
+        return facts is not None and facts.data
+
+    def has_draws(self, term: Term) -> bool:
+        """Whether a value depends on any draw."""
+        facts = self._facts.get(term)
+        return facts is not None and facts.draws != 0
+
+    def draws_of(self, term: Term) -> list[Term]:
+        """The draws that a value depends on."""
+        facts = self._facts.get(term)
+        return [] if facts is None else [draw for draw in self.draws if facts.draws & self._bits[draw]]
+
+    def is_noise(self, term: Term) -> bool:
+        """Whether a value depends on draws and not on the data."""
+        return self.has_draws(term) and not self.depends(term)
+
+    def varies(self, term: Term) -> int:
+        """The loops, as bits, whose rounds a value differs between."""
+        facts = self._facts.get(term)
+        return 0 if facts is None else facts.varies
+
+    def is_random(self, guards: tuple[Term, ...]) -> bool:
+        """Whether a coin that has nothing to do with the data is among the conditions."""
+        return any(self.is_noise(guard) for guard in guards)
+
+    # draws, data, loops
+
+    def _settle_facts(self) -> None:
+        for _ in range(_ROUNDS):
+            self.lengths.forget()
+            changed = [term for term in self.graph.terms if self._update(term, self._facts[term])]
+            if not changed:
+                return
+
+    def _update(self, term: Term, facts: _Facts) -> bool:
+        draws, data, varies = self._bits.get(term, 0), term.kind is Kind.DATA, 0
+        for one in term.inputs():
+            other = self._facts.get(one)
+            if other is not None:
+                draws |= other.draws
+                data = data or other.data
+                varies |= other.varies
+        if term.kind is Kind.LENGTH:
+            data = self.lengths.exposure(term.args[0]) is not None
+        elif term.kind is Kind.GENERATOR:
+            data = False
+        elif term.kind is Kind.DRAW or term.kind is Kind.LOOP:
+            varies |= term.loops
+        loop = term.value
+        if isinstance(loop, Loop):
+            varies = varies & ~loop.bit if term.kind is Kind.EXIT else varies | loop.bit
+        elif term.kind is Kind.CONTAINER and isinstance(loop, tuple):
+            for one in loop[0]:
+                varies &= ~one.bit
+        if (draws, data, varies) == (facts.draws, facts.data, facts.varies):
+            return False
+        facts.draws, facts.data, facts.varies = draws, data, varies
+        return True
+
+    # exposures
+
+    def _settle_exposures(self) -> None:
+        touched = [term for term in self.graph.terms if self._facts[term].data]
+        for _ in range(_ROUNDS):
+            changed = False
+            for term in touched:
+                found = self._expose(term)
+                if found.keys() != self.of(term).keys():
+                    self._exposures[term] = found
+                    changed = True
+            if not changed:
+                return
+
+    def _expose(self, term: Term) -> Exposures:
+        match term.kind:
+            case Kind.DATA:
+                return {Exposure.VALUE: term}
+            case Kind.LENGTH:
+                return self._length(term)
+            case Kind.OPERATION | Kind.COMPARISON:
+                return self._operation(term)
+            case Kind.CALL:
+                return self._call(term)
+            case Kind.DRAW:
+                return self._draw(term)
+            case Kind.CHOICE:
+                return self._choice(term)
+            case Kind.LOOP | Kind.CONTAINER:
+                return self._under(term, self._union(term.args))
+            case _:
+                return self._union(term.args)
+
+    def _union(self, terms: list[Term]) -> dict[Exposure, Term]:
+        found: dict[Exposure, Term] = {}
+        for term in terms:
+            for exposure, witness in self.of(term).items():
+                found.setdefault(exposure, witness)
+        return found
+
+    def _length(self, term: Term) -> Exposures:
+        exposed = self.lengths.exposure(term.args[0])
+        if exposed is None:
+            return _NONE
+        return {Exposure.SIZE if exposed == "size" else Exposure.VALUE: term}
+
+    def _operation(self, term: Term) -> Exposures:
+        found = self._union(term.args)
+        if not found:
+            return found
+        if term.name not in ("[]", "slice"):
+            noisy = [one for one in term.args if self._washes(one, term)]
+            if noisy:
+                raw = 0
+                for one in term.args:
+                    if self.of(one) and one not in noisy:
+                        raw |= self.varies(one)
+                if any(raw & ~self.varies(one) == 0 for one in noisy) or self._is_sampling(term, noisy):
+                    return _NONE
+                if term.name in ("+", "-") and Exposure.VALUE in found:
+                    return {Exposure.SHARED: term}
+            if Exposure.BRANCH in found and term.kind is Kind.OPERATION:
+                found.setdefault(Exposure.VALUE, found.pop(Exposure.BRANCH))
+        if term.kind is Kind.COMPARISON and Exposure.SHARED in found:
+            found.setdefault(Exposure.VALUE, found.pop(Exposure.SHARED))
+        return found
+
+    def _is_sampling(self, term: Term, noisy: list[Term]) -> bool:
+        """Whether a comparison with one uniform draw, round after round, picks a value by its probability."""
+        draws = [draw.name for one in noisy for draw in self.draws_of(one)]
+        return term.kind is Kind.COMPARISON and _UNIFORM.issuperset(draws)
+
+    def _washes(self, operand: Term, term: Term) -> bool:
+        """Whether noise in the operand hides what the others show.
+
+        In sums and comparisons any noise does; in products only a value that is nothing but noise.
+        """
+        if not self.has_draws(operand):
+            return False
+        return term.kind is Kind.COMPARISON or term.name in _ADDITIVE or not self.depends(operand)
+
+    def _call(self, term: Term) -> Exposures:
+        found = self._union(term.args)
+        if not found:
+            return found
+        if term.name in SELECTIONS:
+            for exposure in (Exposure.VALUE, Exposure.BRANCH):
+                if exposure in found:
+                    found.pop(exposure)
+                    found[Exposure.SELECTION] = term
+            return found
+        if term.name in AGGREGATES:
+            if any(self.has_draws(one) for one in term.args):
+                return _NONE
+            if Exposure.BRANCH in found:
+                found.setdefault(Exposure.VALUE, found.pop(Exposure.BRANCH))
+            found.pop(Exposure.SHARED, None)
+            return found
+        if term.name not in PASSING and any(self.is_noise(one) for one in term.args):
+            return _NONE
+        return found
+
+    def _draw(self, term: Term) -> Exposures:
+        assert isinstance(term.value, Draw)
+        if term.name in ("choice", "permutation"):
+            chosen = term.argument("a", "x")
+            return dict(self.of(chosen)) if chosen is not None else _NONE
+        return _NONE
+
+    def _choice(self, term: Term) -> Exposures:
+        if any(self.is_noise(condition) for condition in term.conditions):
+            return _NONE
+        found = self._union(term.args)
+        stored = any(one.kind is Kind.CONTAINER for one in term.args)
+        if not stored and all(self.has_draws(one) for one in term.args):
+            return found  # every way has noise on it: which way it was need not show
+        return self._under(term, found)
+
+    def _under(self, term: Term, found: dict[Exposure, Term]) -> Exposures:
+        """With what the conditions show."""
+        conditions = list(term.conditions)
+        if term.kind is Kind.CONTAINER and isinstance(term.value, tuple):
+            count = term.value[1]
+            found = self._union(term.args[:count])
+            conditions += term.args[count:]
+        for condition in conditions:
+            shown = self.of(condition)
+            if not _SHIFTING.isdisjoint(shown):
+                found.setdefault(Exposure.BRANCH, condition)
+            if Exposure.SIZE in shown:
+                found.setdefault(Exposure.SIZE, shown[Exposure.SIZE])
+        return found

@@ -1,0 +1,120 @@
+"""Whether the length of a value shows something of the data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.flow.vocabulary import AGGREGATES, EXTREMES, SAME_LENGTH
+
+_RANK = {None: 0, "size": 1, "value": 2}
+_DICTS = frozenset({"dict", "defaultdict", "Counter", "OrderedDict", "collections.defaultdict", "collections.Counter"})
+
+
+class Lengths:
+    """Answers for the terms of one graph. depends: whether a term depends on the data."""
+
+    def __init__(self, depends: Callable[[Term], bool], *, private_size: bool) -> None:
+        self._depends = depends
+        self._private = private_size
+        self._known: dict[Term, str | None] = {}
+
+    def forget(self) -> None:
+        """Start again, after `depends` has changed its mind."""
+        self._known.clear()
+
+    def exposure(self, term: Term) -> str | None:
+        """None: the length is public; "size": it is that of the whole data, and private; "value": it tells more."""
+        if term in self._known:
+            return self._known[term]
+        self._known[term] = None  # in a circle: as the rest says
+        self._known[term] = found = self._find(term)
+        return found
+
+    def _worst(self, terms: Iterable[Term]) -> str | None:
+        return max((self.exposure(term) for term in terms), key=_RANK.__getitem__, default=None)
+
+    def _find(self, term: Term) -> str | None:  # noqa: C901 - one case a kind
+        if term.kind is Kind.DATA:
+            if term.value == "scalar":
+                return "value"
+            return "size" if self._private else None
+        if not self._depends(term):
+            return None
+        match term.kind:
+            case Kind.CONTAINER:
+                return self._container(term)
+            case Kind.LOOP | Kind.CHOICE | Kind.EXIT:
+                roots = _roots(term)
+                if roots is not None:
+                    return self._worst(roots)
+                if any(self._depends(one) for one in term.conditions if one.kind is not Kind.LENGTH):
+                    return "value"
+                sizes = [one.args[0] for one in term.conditions if one.kind is Kind.LENGTH]
+                return self._worst([*term.args, *sizes])
+            case Kind.OPERATION:
+                return self._operation(term)
+            case Kind.ELEMENT:
+                return None if self.exposure(term.args[0]) is None else "value"
+            case Kind.CALL if term.name in SAME_LENGTH or self._is_column(term):
+                return self._worst(term.args)
+            case Kind.DRAW:
+                return self._worst(one for one in term.args if one.kind is not Kind.CONSTANT)
+            case _:
+                return "value"
+
+    def _is_column(self, term: Term) -> bool:
+        """Whether it is an attribute or an elementwise function, such as `people.age` or `numpy.exp(x)`."""
+        return len(term.args) == 1 and term.name not in AGGREGATES and term.name not in EXTREMES
+
+    def _operation(self, term: Term) -> str | None:
+        if term.name != "[]":
+            return self._worst(term.args)
+        index = term.args[1] if len(term.args) == 2 else None
+        if index is not None and not self._depends(index):
+            return self.exposure(term.args[0])
+        return "value"
+
+    def _container(self, term: Term) -> str | None:
+        if isinstance(term.value, tuple):
+            sizes = [one.args[0] for one in term.args[term.value[1] :]]
+            return "value" if any(map(self._depends, term.conditions)) else self._worst(sizes)
+        if term.name in ("tuple", "list", "dict", "object"):
+            return None
+        if term.name in ("set", "setcomp", "starred", "yields"):
+            return "value"
+        if term.name in ("append", "insert", "sort", "reverse", "pop", "appendleft"):
+            return self.exposure(term.args[0])
+        if term.name == "store":
+            keyed = any(self._depends(one) for one in term.args[1:-1])
+            return "value" if keyed and _is_dict(term.args[0]) else self.exposure(term.args[0])
+        return self._worst(term.args)
+
+
+def _roots(term: Term) -> list[Term] | None:
+    """What a variable was before, if since then elements of a list were replaced and nothing else."""
+    pending, seen, roots = [term], {term}, []
+    while pending:
+        one = pending.pop()
+        if one.kind is Kind.CONTAINER and one.name == "store":
+            nexts = one.args[:1]
+        elif one.kind in (Kind.LOOP, Kind.CHOICE, Kind.EXIT):
+            nexts = one.args
+        else:
+            roots.append(one)
+            continue
+        pending += [other for other in nexts if other not in seen]
+        seen.update(nexts)
+    return roots if len(roots) == 1 and not _is_dict(roots[0]) else None
+
+
+def _is_dict(term: Term) -> bool:
+    """Whether a variable that is stored into began as a dict."""
+    for _ in range(50):
+        if term.kind in (Kind.LOOP, Kind.CHOICE, Kind.EXIT) or (term.kind is Kind.CONTAINER and term.name == "store"):
+            term = term.args[0]
+        else:
+            break
+    return (term.kind is Kind.CONTAINER and term.name in ("dict", "dictcomp")) or (
+        term.kind is Kind.CALL and term.name in _DICTS
+    )

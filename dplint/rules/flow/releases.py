@@ -1,0 +1,190 @@
+"""In which form noisy values leave a function: themselves, as the largest of several, as the answer to a test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from dplint.rules.flow.exposure import Exposed
+from dplint.rules.flow.terms import Kind, Sink, Term
+from dplint.rules.flow.vocabulary import SELECTIONS
+
+
+class Form(Enum):
+    """How a value takes part in what is released."""
+
+    VALUE = "value"
+    MAXIMUM = "maximum"
+    """As the largest or smallest of several, or as one of the sorted ones."""
+    TEST = "test"
+    """As the answer to a comparison, one of several that are reported."""
+    CHOSEN = "chosen"
+    """As what decided on an index."""
+    OTHER = "other"
+
+
+_SAME = frozenset(
+    {"float", "int", "round", "list", "tuple", "array", "item", "tolist", "copy", "str", "f-string", "abs", "clip"}
+    | {"astype", "reversed", "enumerate", "zip", "bool", "squeeze", "flatten", "ravel", "dict"}
+)
+_ENDS = frozenset({"max", "min", "sorted", "sort", "nlargest", "nsmallest", "topk", "partition", "msort"})
+_STORES = frozenset({"append", "store", "comp", "dictcomp", "yields", "insert", "add", "update", "extend"})
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A form in which a term is released. where: the term that gives it this form. sink: where it leaves."""
+
+    form: Form
+    where: Term
+    sink: Sink
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    term: Term
+    form: Form
+    where: Term
+    stored: bool
+
+
+class Releases:
+    """For every term the forms in which it is released by return or yield."""
+
+    def __init__(self, exposed: Exposed, sinks: Iterable[Sink]) -> None:
+        self._exposed = exposed
+        self._found: dict[Term, dict[Form, Release]] = {}
+        for sink in sinks:
+            if sink.kind in ("return", "yield"):
+                self._walk(sink)
+
+    def of(self, term: Term) -> dict[Form, Release]:
+        """The forms in which a term is released."""
+        return self._found.get(term, {})
+
+    def _walk(self, sink: Sink) -> None:
+        seen: set[tuple[Term, Form, bool]] = set()
+        pending = [_Step(sink.term, Form.VALUE, sink.term, sink.kind == "yield")]
+        while pending:
+            step = pending.pop()
+            if (step.term, step.form, step.stored) in seen:
+                continue
+            seen.add((step.term, step.form, step.stored))
+            self._found.setdefault(step.term, {}).setdefault(step.form, Release(step.form, step.where, sink))
+            if step.term.kind is not Kind.DRAW:
+                pending += self._next(step)
+
+    def _next(self, step: _Step) -> Iterable[_Step]:
+        term = step.term
+        match term.kind:
+            case Kind.CONTAINER:
+                stored = step.stored or term.name in _STORES
+                args = term.args[: term.value[1]] if isinstance(term.value, tuple) else term.args
+                yield from (_Step(one, step.form, step.where, stored) for one in args)
+                yield from self._decided(term.conditions, term, Form.TEST)
+            case Kind.LOOP | Kind.EXIT | Kind.CHOICE:
+                yield from self._choice(step)
+            case Kind.OPERATION:
+                yield from self._operation(step)
+            case Kind.COMPARISON:
+                yield from self._comparison(step)
+            case Kind.CALL:
+                yield from self._call(step)
+            case Kind.ELEMENT:
+                yield _Step(term.args[0], step.form, step.where, step.stored)
+            case _:
+                return
+
+    def _decided(self, conditions: Iterable[Term], where: Term, form: Form) -> Iterable[_Step]:
+        for one in conditions:
+            if one.kind is not Kind.LENGTH and self._exposed.has_draws(one):
+                yield _Step(one, form, where, True)
+
+    def _choice(self, step: _Step) -> Iterable[_Step]:
+        term = step.term
+        containers = any(one.kind is Kind.CONTAINER for one in term.args)
+        for one in term.args:
+            largest = step.form is Form.VALUE and any(_is_largest(one, condition) for condition in term.conditions)
+            form, where = (Form.MAXIMUM, term) if largest else (step.form, step.where)
+            yield _Step(one, form, where, step.stored)
+        if step.form in (Form.VALUE, Form.MAXIMUM) and term.kind is Kind.CHOICE:
+            yield from self._decided(term.conditions, term, Form.TEST if containers or step.stored else Form.CHOSEN)
+
+    def _comparison(self, step: _Step) -> Iterable[_Step]:
+        form = step.form
+        if form in (Form.VALUE, Form.TEST):
+            first, second = step.term.args[0], step.term.args[-1]
+            form = Form.TEST if step.stored else Form.OTHER
+            if len(step.term.args) == 2 and (carries(second, first) or carries(first, second)):
+                form = Form.CHOSEN
+        for one in step.term.args:
+            yield _Step(one, form, step.term, step.stored)
+
+    def _operation(self, step: _Step) -> Iterable[_Step]:
+        term, form = step.term, step.form
+        if term.name == "[]":
+            index = term.args[1:]
+            best = any(_selects(one, term.args[0]) for one in index)
+            if form is Form.VALUE and best:
+                yield _Step(term.args[0], Form.MAXIMUM, term, step.stored)
+            else:
+                yield _Step(term.args[0], form, step.where, step.stored)
+            for one in index:
+                yield _Step(one, Form.CHOSEN, term, step.stored)
+            return
+        noisy = [one for one in term.args if self._exposed.has_draws(one) and self._exposed.depends(one)]
+        noise = [one for one in term.args if self._exposed.is_noise(one)]
+        running = any(one.kind is Kind.LOOP and term in one.args for one in term.args) and step.stored
+        if form in (Form.VALUE, Form.MAXIMUM) and (len(noisy) + len(noise) > 1 or not noisy) and not running:
+            form = Form.OTHER
+        for one in term.args:
+            yield _Step(one, form, step.where, step.stored)
+
+    def _call(self, step: _Step) -> Iterable[_Step]:
+        term, form = step.term, step.form
+        where = step.where
+        if term.name in SELECTIONS and term.name not in _ENDS:
+            form, where = Form.CHOSEN, term
+        elif term.name in _ENDS and form in (Form.VALUE, Form.MAXIMUM):
+            noisy = [one for one in term.args if self._exposed.has_draws(one)]
+            if len(term.args) == 1 or term.name not in ("max", "min") or len(noisy) > 1 or term.keys[0] != "":
+                form, where = Form.MAXIMUM, term
+        elif term.name not in _SAME and form is not Form.CHOSEN:
+            form, where = Form.OTHER, term
+        for one in term.args:
+            yield _Step(one, form, where, step.stored)
+
+
+def carries(variable: Term, value: Term) -> bool:
+    """Whether a variable may hold the value from an earlier round."""
+    pending, seen = [variable], {variable}
+    while pending:
+        term = pending.pop()
+        if term is value and term is not variable:
+            return True
+        if term.kind in (Kind.LOOP, Kind.CHOICE, Kind.EXIT):
+            pending += [one for one in term.args if one not in seen]
+            seen.update(term.args)
+    return False
+
+
+def _is_largest(value: Term, condition: Term) -> bool:
+    """Whether a condition compares the value with what the same variable held before."""
+    if condition.kind is Kind.OPERATION and condition.name in ("or", "and", "not"):
+        return any(_is_largest(value, one) for one in condition.args)
+    if condition.kind is not Kind.COMPARISON or len(condition.args) != 2 or value not in condition.args:
+        return False
+    other = condition.args[1] if condition.args[0] is value else condition.args[0]
+    return carries(other, value)
+
+
+def _selects(index: Term, container: Term) -> bool:
+    """Whether an index is that of the largest value in the container itself."""
+    for _ in range(6):
+        if index.kind is Kind.CALL and index.name in ("argmax", "argmin", "argsort", "index"):
+            return bool(index.args) and index.args[0] is container
+        if index.kind not in (Kind.CALL, Kind.OPERATION) or not index.args:
+            return False
+        index = index.args[0]
+    return False

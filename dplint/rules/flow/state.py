@@ -1,0 +1,146 @@
+"""What is known at one point of a function: the values of its variables, and the conditions for being there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from dplint.rules.flow.terms import Graph, Kind, Loop, Term
+from dplint.rules.flow.vocabulary import UPDATES
+
+
+@dataclass(slots=True)
+class State:
+    """values: by variable; attributes count as variables (`self.total`). alive: the point can be reached."""
+
+    values: dict[str, Term]
+    guards: tuple[Term, ...] = ()
+    alive: bool = True
+
+    def copy(self) -> State:
+        """A state that can go its own way."""
+        return State(dict(self.values), self.guards, self.alive)
+
+    def under(self, condition: Term) -> State:
+        """A copy for the branch that the condition opens."""
+        return State(dict(self.values), (*self.guards, condition), self.alive)
+
+
+@dataclass(slots=True)
+class Frame:
+    """A function that is being read. base: how many guards there were at its beginning."""
+
+    function: str
+    node: cst.FunctionDef | cst.Lambda
+    depth: int
+    base: int
+    returns: list[tuple[Term, tuple[Term, ...], cst.CSTNode]] = field(default_factory=list)
+    yields: list[Term] = field(default_factory=list)
+    loops: list[OpenLoop] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class OpenLoop:
+    """A loop that is being read: the states at its `break`s and `continue`s."""
+
+    loop: Loop
+    breaks: list[State] = field(default_factory=list)
+    continues: list[State] = field(default_factory=list)
+
+
+def merge(graph: Graph, states: Sequence[State], base: int, node: cst.CSTNode, loops: int) -> State:
+    """The state where several ways meet. base: the guards that all of them share."""
+    living = [state for state in states if state.alive]
+    if not living:
+        return State({}, (), alive=False)
+    if len(living) == 1:
+        return living[0]
+    conditions = list(dict.fromkeys(guard for state in living for guard in state.guards[base:]))
+    names = dict.fromkeys(name for state in living for name in state.values)
+    values: dict[str, Term] = {}
+    for name in names:
+        found = list(dict.fromkeys(state.values[name] for state in living if name in state.values))
+        if len(found) == 1:
+            values[name] = found[0]
+        else:
+            term = Term(Kind.CHOICE, name, node, found, conditions=conditions, loops=loops)
+            values[name] = graph.add(term)
+    return State(values, living[0].guards[:base])
+
+
+def path_of(node: cst.CSTNode) -> str | None:
+    """The variable that an expression stores into: `x`, `self.x`; of `x[i]` it is `x`. None if there is none."""
+    if isinstance(node, cst.Name):
+        return node.value
+    if isinstance(node, cst.Attribute):
+        before = path_of(node.value)
+        return None if before is None else f"{before}.{node.attr.value}"
+    if isinstance(node, cst.Subscript):
+        return path_of(node.value)
+    return None
+
+
+def changed_names(body: cst.CSTNode | None) -> Iterator[str]:  # noqa: C901, PLR0912 - one case a statement
+    """The variables that statements assign or change in place."""
+    match body:
+        case cst.IndentedBlock(body=lines):
+            for line in lines:
+                yield from changed_names(line)
+        case cst.SimpleStatementLine(body=smalls) | cst.SimpleStatementSuite(body=smalls):
+            for small in smalls:
+                yield from _changed_by(small)
+        case cst.If(body=then, orelse=orelse):
+            yield from changed_names(then)
+            yield from changed_names(orelse)
+        case cst.Else(body=inner) | cst.Finally(body=inner) | cst.ExceptHandler(body=inner):
+            yield from changed_names(inner)
+        case cst.For(target=target, body=inner, orelse=orelse):
+            yield from _targets(target)
+            yield from changed_names(inner)
+            yield from changed_names(orelse)
+        case cst.While(body=inner, orelse=orelse):
+            yield from changed_names(inner)
+            yield from changed_names(orelse)
+        case cst.With(items=items, body=inner):
+            for item in items:
+                if item.asname is not None:
+                    yield from _targets(item.asname.name)
+            yield from changed_names(inner)
+        case cst.Try(body=inner, handlers=handlers, orelse=orelse, finalbody=final):
+            for part in (inner, *handlers, orelse, final):
+                yield from changed_names(part)
+        case cst.Match(cases=cases):
+            for case in cases:
+                yield from changed_names(case.body)
+        case _:
+            return
+
+
+def _changed_by(small: cst.BaseSmallStatement) -> Iterator[str]:
+    match small:
+        case cst.Assign(targets=targets):
+            for target in targets:
+                yield from _targets(target.target)
+        case cst.AugAssign(target=single) | cst.AnnAssign(target=single):
+            yield from _targets(single)
+        case cst.Expr(value=cst.Call(func=cst.Attribute(value=receiver, attr=attr))) if attr.value in UPDATES:
+            yield from _targets(receiver)
+        case _:
+            return
+
+
+def _targets(target: cst.BaseExpression) -> Iterator[str]:
+    if isinstance(target, cst.Tuple | cst.List):
+        for element in target.elements:
+            yield from _targets(element.value)
+    else:
+        path = path_of(target)
+        if path is not None:
+            yield path
+
+
+def without_repeats(terms: Iterable[Term]) -> list[Term]:
+    """The terms, each once, in order."""
+    return list(dict.fromkeys(terms))

@@ -1,0 +1,164 @@
+"""The graph of values that a function computes: one term for each value, with the place where it is made.
+
+A loop makes circles: the term of a variable at the head of a loop has what the body leaves in it among its arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+import libcst as cst
+
+
+class Kind(Enum):
+    """What a term is."""
+
+    CONSTANT = "constant"
+    SYMBOL = "symbol"
+    """A value that is not known but has nothing to do with the data: a parameter, a global, the index of a loop."""
+    DATA = "data"
+    ELEMENT = "element"
+    LENGTH = "length"
+    OPERATION = "operation"
+    COMPARISON = "comparison"
+    CALL = "call"
+    """A function or method that is not followed; `name` is its short name, `value` the full one."""
+    DRAW = "draw"
+    CHOICE = "choice"
+    """One of the arguments, as the conditions have it."""
+    LOOP = "loop"
+    """A variable at the head of a loop."""
+    EXIT = "exit"
+    """A variable after a loop."""
+    CONTAINER = "container"
+    FUNCTION = "function"
+    GENERATOR = "generator"
+
+
+@dataclass(eq=False, slots=True)
+class Term:
+    """A value. Terms are compared by identity.
+
+    args: what it is made of; keys: the names of those, "" for a positional one. conditions: what decides whether or
+    which. value: of a constant its value, of a draw a `Draw`, of a loop variable its `Loop`. loops: the loops around
+    it, as bits.
+    """
+
+    kind: Kind
+    name: str
+    node: cst.CSTNode | None
+    args: list[Term] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    conditions: list[Term] = field(default_factory=list)
+    value: object = None
+    loops: int = 0
+    number: int = 0
+    function: str = ""
+
+    def argument(self, *names: str) -> Term | None:
+        """The argument of one of these names, None if there is none."""
+        for key, term in zip(self.keys, self.args, strict=False):
+            if key and key in names:
+                return term
+        return None
+
+    def inputs(self) -> Iterator[Term]:
+        """Arguments and conditions."""
+        yield from self.args
+        yield from self.conditions
+
+
+@dataclass(eq=False, slots=True)
+class Loop:
+    """A loop or the loop of a comprehension.
+
+    bit: its own in `Term.loops`. iterable: None for `while`. exits: conditions of the `break`s and returns inside,
+    one list for each. reported: whether an element is appended, stored or yielded in it.
+    """
+
+    bit: int
+    node: cst.CSTNode
+    iterable: Term | None
+    outer: Loop | None
+    exits: list[list[Term]] = field(default_factory=list)
+
+    def mask(self) -> int:
+        """The bits of this loop and those around it."""
+        return self.bit | (self.outer.mask() if self.outer is not None else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Where the randomness of a draw comes from.
+
+    source: "parameter", "module", "local", "attribute" or "library". spelling: as the source has it, in full.
+    generator: the term of the generator, None for module functions. sized: an array of independent draws. nodes: the
+    arguments in the source, by the names of the parameters.
+    """
+
+    source: str
+    spelling: str
+    generator: Term | None
+    sized: bool
+    nodes: Mapping[str, cst.BaseExpression] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Sink:
+    """A place where a value leaves the function.
+
+    kind: "return", "yield", "print", "log", "raise", "attribute", "write". guards: the conditions under which it is
+    reached. depth: how many calls of helpers it is inside of.
+    """
+
+    kind: str
+    term: Term
+    node: cst.CSTNode
+    guards: tuple[Term, ...]
+    loops: int
+    depth: int
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """An assignment to one name. target, value: as they stand in the source. function: in which it stands."""
+
+    name: str
+    term: Term
+    target: cst.Name
+    value: cst.BaseExpression
+    function: str
+
+
+@dataclass(slots=True)
+class Graph:
+    """All terms of one mechanism, in the order in which they are made.
+
+    branches: the conditions of `if` and `while` with their places. functions: those that were read, the mechanism
+    first. full: there were too many terms, and some are missing.
+    """
+
+    terms: list[Term] = field(default_factory=list)
+    sinks: list[Sink] = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)
+    branches: list[tuple[Term, cst.CSTNode]] = field(default_factory=list)
+    functions: list[cst.FunctionDef | cst.Lambda] = field(default_factory=list)
+    assigned: list[Assigned] = field(default_factory=list)
+    full: bool = False
+
+    def add(self, term: Term) -> Term:
+        """Register a term."""
+        term.number = len(self.terms)
+        self.terms.append(term)
+        return term
+
+    def users(self) -> Mapping[Term, list[Term]]:
+        """For each term those that have it among their arguments or conditions."""
+        found: dict[Term, list[Term]] = {}
+        for term in self.terms:
+            for one in term.inputs():
+                found.setdefault(one, []).append(term)
+        return found
