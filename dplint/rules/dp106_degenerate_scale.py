@@ -23,10 +23,10 @@ def check(context: Context) -> Iterator[Report]:
             node = scale_node(noise, way)
             if node is None:
                 continue
-            if way.exact and not way.others and way.coefficient <= 0:
+            if way.exact and not way.others and way.coefficient <= 0 and noise.top is noise.draw:
                 message = f"the scale of this noise is {way.coefficient:g}, not positive: make it sensitivity / epsilon"
                 yield Report(node, message, (context.the_claim,))
-            elif way.exact and not way.powers and _pays_alone(context, noise):
+            elif way.exact and not way.powers and way.coefficient > 0 and _pays_alone(context, noise):
                 message = (
                     f"the scale of this noise is {way.coefficient:g} whatever epsilon is, so that the promise fails "
                     "for "

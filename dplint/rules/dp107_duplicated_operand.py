@@ -21,7 +21,7 @@ def check(context: Context) -> Iterator[Report]:
     """Largest or smallest of two equal values, bounds that are equal, differences of a value with itself."""
     for term in context.graph.terms:
         node = term.node
-        if isinstance(node, cst.Call) and term.kind is Kind.CALL:
+        if isinstance(node, cst.Call) and term.kind in (Kind.CALL, Kind.DRAW):
             pair = _pair(term, node)
             if pair is not None and _same(*pair):
                 yield _report(context, node, *pair)
@@ -69,7 +69,9 @@ def _is_steady(node: cst.CSTNode) -> bool:
 
 def _report(context: Context, node: cst.CSTNode, one: cst.BaseExpression, two: cst.BaseExpression) -> Report:
     text = context.text(one)
-    message = f"`{text}` stands here twice, where two different values belong, such as the lower and the upper bound"
+    message = (
+        f"`{text}` stands here twice where two different values belong: write the other one, such as the other bound"
+    )
     return Report(node, message, fix=_fix(context, two))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
+from dplint.rules.dp203_data_derived_domain import shows_categories
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.raw_sinks import RELEASES, exposed_sinks, places
 from dplint.rules.rule import Rule
@@ -14,6 +15,8 @@ from dplint.rules.rule import Rule
 def check(context: Context) -> Iterator[Report]:
     """Values that are returned or yielded and that exact data went into."""
     for sink, witness in exposed_sinks(context, RELEASES, Exposure.VALUE):
+        if shows_categories(context, sink):
+            continue  # DP203 speaks of those
         what = "returned" if sink.kind == "return" else "yielded"
         message = f"exact data is {what} here without any noise: add noise before it leaves the mechanism"
         yield Report(sink.node, message, places(context, witness, "where it comes from"))

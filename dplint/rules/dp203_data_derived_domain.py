@@ -8,7 +8,7 @@ from dplint.outcomes import Related, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.noises import Noise
-from dplint.rules.flow.terms import Kind, Loop, Term
+from dplint.rules.flow.terms import Kind, Loop, Sink, Term
 from dplint.rules.flow.vocabulary import EXTREMES
 from dplint.rules.rule import Rule
 
@@ -80,15 +80,26 @@ def _scale(context: Context, noise: Noise) -> Iterator[Report]:
         return
 
 
-def _categories(context: Context, loop: Loop) -> Iterator[Report]:
-    """A loop over the categories that occur, whose rounds show in the output."""
+def categories_of(context: Context, loop: Loop) -> Term | None:
+    """The categories that occur in the data, if a loop runs over those; None otherwise."""
     source = loop.iterable
     while source is not None and source.kind is Kind.CALL and source.name in _INNER and source.args:
         source = source.args[0]
     if source is None or source.node is None or Exposure.VALUE not in context.exposed.of(source):
-        return
+        return None
     named = source.kind is Kind.CALL and source.name in _CATEGORIES
-    if not named and not (source.kind is Kind.CONTAINER and source.name in ("set", "setcomp")):
+    return source if named or (source.kind is Kind.CONTAINER and source.name in ("set", "setcomp")) else None
+
+
+def shows_categories(context: Context, sink: Sink) -> bool:
+    """Whether a loop over the categories that occur fills what is released here."""
+    return any(categories_of(context, one) and _rounds_show(sink.term, one) for one in context.graph.loops)
+
+
+def _categories(context: Context, loop: Loop) -> Iterator[Report]:
+    """A loop over the categories that occur, whose rounds show in the output."""
+    source = categories_of(context, loop)
+    if source is None or source.node is None:
         return
     if context.mechanism.claim.delta != 0 and _is_thresholded(context, loop):
         return

@@ -190,8 +190,8 @@ class Exposed:
                     return {Exposure.SHARED: term}
             if Exposure.BRANCH in found and term.kind is Kind.OPERATION:
                 found.setdefault(Exposure.VALUE, found.pop(Exposure.BRANCH))
-        if term.kind is Kind.COMPARISON and Exposure.SHARED in found:
-            found.setdefault(Exposure.VALUE, found.pop(Exposure.SHARED))
+        if term.kind is Kind.COMPARISON and self.has_draws(term):
+            return {Exposure.BRANCH: term}  # with noise that all rounds share
         return found
 
     def _is_sampling(self, term: Term, noisy: list[Term]) -> bool:

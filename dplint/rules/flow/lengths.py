@@ -34,7 +34,7 @@ class Lengths:
     def _worst(self, terms: Iterable[Term]) -> str | None:
         return max((self.exposure(term) for term in terms), key=_RANK.__getitem__, default=None)
 
-    def _find(self, term: Term) -> str | None:  # noqa: C901 - one case a kind
+    def _find(self, term: Term) -> str | None:  # noqa: C901, PLR0912 - one case a kind
         if term.kind is Kind.DATA:
             if term.value == "scalar":
                 return "value"
@@ -58,10 +58,23 @@ class Lengths:
                 return None if self.exposure(term.args[0]) is None else "value"
             case Kind.CALL if term.name in SAME_LENGTH or self._is_column(term):
                 return self._worst(term.args)
+            case Kind.CALL if term.name == "zip":
+                return self._worst(term.args)
+            case Kind.CALL if term.name == "range":
+                return max(map(self._count, term.args), key=_RANK.__getitem__, default=None)
             case Kind.DRAW:
-                return self._worst(one for one in term.args if one.kind is not Kind.CONSTANT)
+                size, centre = term.argument("size"), term.argument("loc", "x")
+                if size is not None:
+                    return self._count(size)
+                return None if centre is None else self.exposure(centre)
             case _:
                 return "value"
+
+    def _count(self, number: Term) -> str | None:
+        """What a number shows that is the length of something else."""
+        if not self._depends(number):
+            return None
+        return self.exposure(number.args[0]) if number.kind is Kind.LENGTH else "value"
 
     def _is_column(self, term: Term) -> bool:
         """Whether it is an attribute or an elementwise function, such as `people.age` or `numpy.exp(x)`."""
