@@ -72,7 +72,7 @@ class _Discovery:
         return self._mechanisms, self._findings
 
     def _report(self, file: str, problem: Problem, function: str | None) -> None:
-        finding = Finding(file, problem.span, function, problem.code, Severity.ERROR, problem.message)
+        finding = Finding(file, problem.span, function, problem.code, Severity.ERROR, problem.message, problem.fix)
         self._findings.append(finding)
 
     # the three forms
