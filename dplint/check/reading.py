@@ -21,7 +21,7 @@ from dplint.outcomes import CheckError, Finding
 from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported
 from dplint.source.files import find_files
-from dplint.source.read import read_source
+from dplint.source.read import Found, SourceFile, read_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +59,21 @@ def read_file(path: Path, settings: Settings) -> Iterator[Target | Finding | Che
     source = read_source(path, file=shown(path), table=settings.mechanisms)
     yield from source.errors
     yield from source.findings
-    if source.module is None:
-        return
+    for found in source.mechanisms:
+        yield target_of(source, found)
+
+
+def target_of(source: SourceFile, found: Found) -> Target:
+    """A mechanism of a source file that was parsed, with its program."""
     # LibCST takes a fifth of a second to import, which files without claims must not cost.
     import libcst as cst  # noqa: PLC0415
 
     from dplint.source.lowering import lower_all  # noqa: PLC0415
 
-    for found in source.mechanisms:
-        if isinstance(found.node, cst.FunctionDef):
-            yield Target(found.mechanism, lower_all(found.node, source.module, found.mechanism))
-        else:
-            refused = Unsupported("a lambda", found.mechanism.span, "use a function with a name")
-            yield Target(found.mechanism, (refused,))
+    if isinstance(found.node, cst.FunctionDef) and source.module is not None:
+        return Target(found.mechanism, lower_all(found.node, source.module, found.mechanism))
+    refused = Unsupported("a lambda", found.mechanism.span, "use a function with a name")
+    return Target(found.mechanism, (refused,))
 
 
 def audit_settings(settings: Settings, mechanism: Mechanism) -> AuditSettings:
