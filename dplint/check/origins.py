@@ -1,4 +1,4 @@
-"""What a mechanism is made of: its part of its file, the files of the project that it imports, the packages beside."""
+"""What a mechanism is made of: its part of its file, the files of the project that it imports, and the packages beside.
 
 What was learnt of one mechanism must not be taken for knowledge of another one with the same text. The imports are
 read from the source, nothing is run: one that is made at run time, by name, and data that is read are not seen.
