@@ -7,7 +7,7 @@ import queue
 import threading
 import time
 import traceback
-from typing import BinaryIO
+from typing import BinaryIO, NoReturn
 
 from dplint.audit.job import Audited, AuditJob, Job, SweepJob
 from dplint.outcomes import Failed, FailureKind, Standing
@@ -21,15 +21,24 @@ def main() -> None:
     """Serve jobs until the front end closes the pipe or dies."""
     orders, messages = _private_streams()
     _leave_with_parent()
-    jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+    serve(orders, messages)
+
+
+def serve(orders: BinaryIO, messages: BinaryIO) -> NoReturn:
+    """Carry out one job after the other. The process ends as soon as nobody is left to give orders."""
+    jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
     ending = threading.Event()
     threading.Thread(target=_listen, args=(orders, jobs, ending), daemon=True).start()
-    while (job := jobs.get()) is not None:
-        write_frame(messages, _carry_out(job, messages, ending))
+    while True:
+        write_frame(messages, _carry_out(jobs.get(), messages, ending))
 
 
-def _listen(orders: BinaryIO, jobs: queue.SimpleQueue[Job | None], ending: threading.Event) -> None:
-    """Take orders also while a job is in hand: jobs, and the request to end. None is the end of the jobs."""
+def _listen(orders: BinaryIO, jobs: queue.SimpleQueue[Job], ending: threading.Event) -> None:
+    """Take orders also while a job is in hand: jobs, and the request to end.
+
+    When they cease, the front end is gone or wants no more: nobody waits for the job in hand, and its runner ends with
+    this process.
+    """
     try:
         while True:
             order = read_frame(orders)
@@ -38,8 +47,8 @@ def _listen(orders: BinaryIO, jobs: queue.SimpleQueue[Job | None], ending: threa
             else:
                 assert isinstance(order, AuditJob | SweepJob)
                 jobs.put(order)
-    except EOFError:
-        jobs.put(None)
+    except (EOFError, OSError):
+        os._exit(0)
 
 
 def _private_streams() -> tuple[BinaryIO, BinaryIO]:
@@ -52,7 +61,7 @@ def _private_streams() -> tuple[BinaryIO, BinaryIO]:
 
 
 def _leave_with_parent() -> None:
-    """End as soon as the front end is gone, even in the middle of an audit; the runner follows."""
+    """End soon after the front end is gone, also where another process has inherited its end of the pipe."""
     parent = os.getppid()
 
     def watch() -> None:
