@@ -23,6 +23,7 @@ FLOORS = [
     {"readings"},
     {"program"},
     {"runner"},
+    {"codes"},
     {"outcomes", "expressions"},
     {"claims", "decorator"},
 ]

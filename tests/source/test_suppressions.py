@@ -1,0 +1,403 @@
+"""`# dplint: ignore[...]`: which lines it is for, what it silences, and when it is useless."""
+
+from pathlib import Path
+
+import pytest
+from source_edits import apply
+
+from dplint.claims import Span
+from dplint.outcomes import (
+    Effort,
+    Failed,
+    FailureKind,
+    Finding,
+    NoViolation,
+    Result,
+    Severity,
+    StopReason,
+    Untestable,
+)
+from dplint.source.read import read_source
+from dplint.source.suppressions import find_suppressions
+from dplint.source.useless_ignores import useless
+
+FILE = "module.py"
+
+
+def finding(line, code="DP101", column=1, file=FILE, severity=Severity.WARNING):
+    return Finding(file, Span(line, column, line, column + 1), None, code, severity, "wrong")
+
+
+def silenced_lines(text, code="DP101"):
+    """The lines in which a finding of the code would be silenced."""
+    found = find_suppressions(text, FILE)
+    return {n for n in range(1, text.count("\n") + 2) if found.silences(finding(n, code))}
+
+
+def marked(text):
+    """The text without its marks `|`, and the lines that have one at their beginning."""
+    lines = text.split("\n")
+    return "\n".join(line.removeprefix("|") for line in lines), {
+        n for n, line in enumerate(lines, start=1) if line.startswith("|")
+    }
+
+
+PLACES = {
+    "end of a line": """\
+x = 1
+|y = 2  # dplint: ignore[DP101]
+z = 3
+""",
+    "after another comment": """\
+|x = 1  # noqa: E501  # dplint: ignore[DP101] it is public
+y = 2
+""",
+    "end of a statement": """\
+|x = f(
+|    1,
+|)  # dplint: ignore[DP101]
+y = 1
+""",
+    "inside a statement": """\
+x = f(
+|    1,  # dplint: ignore[DP101]
+    2,
+)
+""",
+    "own line inside a statement": """\
+x = f(
+|    # dplint: ignore[DP101]
+|    1,
+    2,
+)
+""",
+    "joined lines inside a statement": '''\
+x = f(
+|    """
+|    """,  # dplint: ignore[DP101]
+    2,
+)
+''',
+    "backslash": """\
+|x = 1 + \\
+|    2  # dplint: ignore[DP101]
+""",
+    "above a statement": """\
+x = 1
+|# dplint: ignore[DP101]
+|# another comment
+|y = f(
+|    2,
+|)
+z = 3
+""",
+    "above a blank line": """\
+|# dplint: ignore[DP101]
+
+x = 1
+""",
+    "above a function": """\
+x = 1
+|# another comment
+|# dplint: ignore[DP101]
+|# another comment
+|@a
+|@b(
+|    1)
+|def f():
+|    x = 1
+|
+|    def g():
+|        pass
+|    return x
+# tail
+y = 1
+""",
+    "between decorators": """\
+|@a
+|# dplint: ignore[DP101]
+|def f():
+|    pass
+x = 1
+""".replace("|@a", "@a"),
+    "above a method": """\
+class A:
+    x = 1
+|    # dplint: ignore[DP101]
+|    async def f(self):
+|        pass
+    def g(self):
+        pass
+""",
+    "above a class": """\
+|# dplint: ignore[DP101]
+|class A:
+    x = 1
+""",
+    "above the head of a block": """\
+|# dplint: ignore[DP101]
+|if x:
+    y = 1
+""",
+    "in the head of a function": """\
+|def f(
+|    x,
+|):  # dplint: ignore[DP101]
+    return x
+""",
+    "behind a claim": """\
+|# dplint: dp(epsilon=1.0)  # dplint: ignore[DP101]
+def f(x):
+    return x
+""",
+    "in a string": """\
+x = "# dplint: ignore[DP101]"
+y = '''
+# dplint: ignore[DP101]
+'''
+""",
+    "quoted in a comment": """\
+x = 1  # write "# dplint: ignore[DP101]"
+""",
+    "in tabs": """\
+if x:
+|	# dplint: ignore[DP101]
+|	def f():
+|		return 1
+	y = 2
+""",
+    "two at once": """\
+|# dplint: ignore[DP9]  # dplint: ignore[DP101]
+|x = 1
+""",
+    "small letters and blanks": """\
+|x = 1  #dplint:ignore [ dp4, dp1 ]
+""",
+    "at the end": """\
+x = 1
+|# dplint: ignore[DP101]""",
+}
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
+@pytest.mark.parametrize("name", PLACES)
+def test_lines_of_a_comment(name, end):
+    text, lines = marked(PLACES[name])
+    found = find_suppressions(text.replace("\n", end), FILE)
+
+    assert {n for n in range(1, text.count("\n") + 2) if found.silences(finding(n))} == lines
+
+
+def test_a_byte_order_mark_moves_nothing():
+    assert silenced_lines("\ufeffx = 1  # dplint: ignore[DP101]\ny = 2\n") == {1}
+
+
+def test_a_text_that_does_not_parse_keeps_the_comments_before_the_error():
+    assert silenced_lines("x = 1  # dplint: ignore[DP101]\ny = (2\n") == {1}
+
+
+@pytest.mark.parametrize(
+    ("words", "silenced"),
+    [
+        ("ignore[DP101]", {"DP101"}),
+        ("ignore[DP1]", {"DP101", "DP102"}),
+        ("ignore[DP10,DP2]", {"DP101", "DP102", "DP201"}),
+        ("ignore[DP101,]", {"DP101"}),
+        ("ignore", set()),
+        ("ignore[]", set()),
+        ("ignore[DP]", set()),
+        ("ignore[E501]", set()),
+        ("ignore[DP101", set()),
+        ("noqa", set()),
+        ("disable[DP101]", set()),
+    ],
+)
+def test_codes_of_a_comment(words, silenced):
+    found = find_suppressions(f"x = 1  # dplint: {words}\n", FILE)
+
+    assert {code for code in ("DP101", "DP102", "DP201") if found.silences(finding(1, code))} == silenced
+
+
+def test_other_files_are_let_through():
+    found = find_suppressions("x = 1  # dplint: ignore[DP016]\n", FILE)
+
+    assert not found.silences(finding(1, "DP016", file="pyproject.toml"))
+
+
+def test_items_keep_their_order():
+    items = [finding(3), finding(1), finding(2)]
+    kept, silenced = find_suppressions("x = 1  # dplint: ignore[DP101]\n\n\n", FILE).silence(items)
+
+    assert (kept, silenced) == ([items[0], items[2]], [items[1]])
+
+
+# verdicts
+
+CLAIMED = """\
+import dplint
+
+
+{above}
+@other  # decorator
+@dplint.dp(
+    epsilon=1.0,
+)
+def f(  # head
+    rng,
+    queries,
+):
+    return queries  # body
+
+
+g = dplint.dp(epsilon=1.0)(lambda queries: queries)  # lambda
+"""
+UNTESTABLE = Untestable(reason="so")
+FAILED = Failed(kind=FailureKind.IMPORT, reason="so")
+
+
+def nothing_found(stop=StopReason.BUDGET):
+    return NoViolation(tested=(), choices=(), confidence=0.999, effort=Effort(stop=stop))
+
+
+def results(text, outcome):
+    """A result for each mechanism of the text."""
+    read = read_source(Path(FILE), file=FILE, text=text)
+    assert not read.findings
+    return [Result(found.mechanism, outcome) for found in read.mechanisms]
+
+
+def commented(place, codes="DP904"):
+    text = CLAIMED.format(above="# above")
+    assert f"# {place}\n" in text
+    return text.replace(f"# {place}\n", f"# dplint: ignore[{codes}]\n")
+
+
+@pytest.mark.parametrize(
+    ("place", "silenced"),
+    [("above", [True, False]), ("decorator", [True, False]), ("head", [True, False]), ("body", [False, False]),
+     ("lambda", [False, True])],
+)  # fmt: skip
+def test_verdicts_are_silenced_where_the_function_begins(place, silenced):
+    text = commented(place)
+    found = find_suppressions(text, FILE)
+
+    assert [found.silences(result) for result in results(text, UNTESTABLE)] == silenced
+
+
+def test_verdicts_of_a_claim_in_a_comment_are_silenced_in_its_line():
+    text = "# dplint: dp(epsilon=1.0)  # dplint: ignore[DP904]\ndef f(rng, queries): ...\n"
+    (result,) = results(text, UNTESTABLE)
+
+    assert find_suppressions(text, FILE).silences(result)
+
+
+@pytest.mark.parametrize("outcome", [FAILED, nothing_found()])
+def test_what_failed_or_has_no_code_is_never_silenced(outcome):
+    text = commented("above", "DP9")
+
+    assert find_suppressions(text, FILE).silence(results(text, outcome))[1] == []
+
+
+# useless comments
+
+
+def complaints(text, items=(), mechanisms=None):
+    return useless(find_suppressions(text, FILE), list(items), mechanisms)
+
+
+def test_a_comment_that_silences_something_is_of_use():
+    assert complaints("x = 1  # dplint: ignore[DP0]\n", [finding(1, "DP001")]) == []
+
+
+def test_a_useless_comment_is_a_warning_at_its_place():
+    (found,) = complaints("x = 1  # noqa  # dplint: ignore[DP001]\n")
+
+    assert (found.code, found.severity, found.span) == ("DP020", Severity.WARNING, Span(1, 16, 1, 39))
+    assert "there is no DP001 in its lines" in found.message
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("x = 1  # dplint: ignore[DP001]\ny\n", "x = 1\ny\n"),
+        ("x = 1 # dplint: ignore[DP001] why \t\r\ny\r\n", "x = 1\r\ny\r\n"),
+        ("x = 1  # dplint: ignore[DP001]", "x = 1"),
+        ("x = 1  # noqa: E501  # dplint: ignore[DP001]\n", "x = 1  # noqa: E501\n"),
+        ("x = 1  # dplint: ignore[DP001]  # noqa: E501\n", "x = 1  # noqa: E501\n"),
+        ("# dplint: ignore[DP001]\nx = 1\n", "x = 1\n"),
+        ("x = 1\n    # dplint: ignore[DP001]\ny = 1\n", "x = 1\ny = 1\n"),
+        ("x = 1\n# dplint: ignore[DP001]", "x = 1"),
+        ("# dplint: ignore[DP001]", ""),
+        ("x = 1  # dplint: ignore[DP003, DP001]\n", "x = 1  # dplint: ignore[DP003]\n"),
+        ("x = 1  # dplint: ignore[DP001,DP003,DP2] w\n", "x = 1  # dplint: ignore[DP003] w\n"),
+    ],
+)
+def test_the_fix_removes_what_is_useless(text, after):
+    (found,) = complaints(text, [finding(1, "DP003")])
+
+    assert found.fix.safe
+    assert apply(text, *found.fix.edits) == after
+    assert complaints(after, [finding(1, "DP003")]) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("ignore", "names no code"),
+        ("ignore[]", "names no code"),
+        ("ignore[E501]", "'E501' is neither a code nor the beginning of one"),
+        ("ignore[DP101", "bracket is not closed"),
+        ("noqa", "no comment 'noqa'"),
+    ],
+)
+def test_comments_that_cannot_be_used_say_why_and_what_to_write(words, message):
+    (found,) = complaints(f"x = 1  # dplint: {words}\n")
+
+    assert message in found.message
+    assert "# dplint: ignore[DP101]" in found.message
+    assert found.fix is None
+
+
+def test_unknown_codes_and_failures_are_named():
+    (found,) = complaints("x = 1  # dplint: ignore[DP888, DP905]\n")
+
+    assert "dplint has no code DP888" in found.message
+    assert "DP905 cannot be silenced" in found.message
+
+
+def test_a_useless_comment_can_be_silenced_itself():
+    assert complaints("x = 1  # dplint: ignore[DP001, DP020]\n") == []
+    assert complaints("# dplint: ignore[DP020]\ndef f():\n    x = 1  # dplint: ignore[DP001]\n") == []
+    assert complaints("x = 1  # dplint: ignore  # dplint: ignore[DP020]\n") == []
+
+
+@pytest.mark.parametrize(
+    ("outcome", "useless_code"),
+    [
+        (nothing_found(), True),
+        (nothing_found(StopReason.NOTHING_LEFT), True),
+        (nothing_found(StopReason.TIME), False),
+        (nothing_found(StopReason.CANCELLED), False),
+        (FAILED, False),
+        (UNTESTABLE, False),
+    ],
+)
+@pytest.mark.parametrize("place", ["above", "head", "lambda"])
+def test_a_code_of_verdicts_is_judged_after_an_audit_that_came_to_its_end(place, outcome, useless_code):
+    text = commented(place, "DP901")
+    items = results(text, outcome)
+    mechanisms = [item.mechanism for item in items]
+
+    found = complaints(text, items, mechanisms)
+
+    assert bool(found) == useless_code
+    assert not any(one.fix.safe for one in found)
+    assert complaints(text, items, None) == []
+    assert complaints(text, [], mechanisms) == []
+
+
+def test_a_code_of_verdicts_is_not_judged_beside_a_wrong_claim():
+    text = "# dplint: ignore[DP901]\ndef f():\n    pass\n"
+
+    assert complaints(text, [finding(2, "DP003", severity=Severity.ERROR)], []) == []
+    assert len(complaints(text, [], [])) == 1
