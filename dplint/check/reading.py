@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from dplint.audit.job import AuditSettings
@@ -37,8 +37,8 @@ class Target:
         return self.lowered[0] if isinstance(self.lowered, tuple) else self.lowered
 
 
-def read_targets(paths: Sequence[Path], settings: Settings) -> Iterator[Target | Finding | CheckError]:
-    """The mechanisms under the paths, and what is wrong with claims and files, file by file."""
+def read_sources(paths: Sequence[Path], settings: Settings) -> Iterator[SourceFile | CheckError]:
+    """The source files under the paths, and what is wrong with paths and settings."""
     files = find_files(paths, exclude=settings.exclude)
     yield from files.errors
     tables: dict[Path | None, Mapping[str, ClaimTable]] = {}
@@ -51,12 +51,25 @@ def read_targets(paths: Sequence[Path], settings: Settings) -> Iterator[Target |
             except ConfigError as error:
                 tables[home] = {}
                 yield CheckError(error.file, error.line, error.message)
-        yield from read_file(path, replace(settings, mechanisms={**settings.mechanisms, **tables[home]}))
+        yield read_source(path, file=shown(path), table={**settings.mechanisms, **tables[home]})
+
+
+def read_targets(paths: Sequence[Path], settings: Settings) -> Iterator[Target | Finding | CheckError]:
+    """The mechanisms under the paths, and what is wrong with claims and files, file by file."""
+    for source in read_sources(paths, settings):
+        if isinstance(source, CheckError):
+            yield source
+        else:
+            yield from items_of(source)
 
 
 def read_file(path: Path, settings: Settings) -> Iterator[Target | Finding | CheckError]:
     """The mechanisms of one file, its findings and its errors."""
-    source = read_source(path, file=shown(path), table=settings.mechanisms)
+    return items_of(read_source(path, file=shown(path), table=settings.mechanisms))
+
+
+def items_of(source: SourceFile) -> Iterator[Target | Finding | CheckError]:
+    """The mechanisms of a source file, its findings and its errors, whether silenced or not."""
     yield from source.errors
     yield from source.findings
     for found in source.mechanisms:
