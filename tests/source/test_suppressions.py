@@ -401,3 +401,24 @@ def test_a_code_of_verdicts_is_not_judged_beside_a_wrong_claim():
 
     assert complaints(text, [finding(2, "DP003", severity=Severity.ERROR)], []) == []
     assert len(complaints(text, [], [])) == 1
+
+
+# silencing is no change of the source
+
+
+@pytest.mark.parametrize("place", ["above", "decorator", "head", "body"])
+def test_silencing_keeps_the_digest_and_with_it_the_seed(place):
+    plain = CLAIMED.format(above="# above").replace(f"  # {place}\n", "\n")
+    text = commented(place)
+
+    assert [r.mechanism.digest for r in results(text, FAILED)] == [r.mechanism.digest for r in results(plain, FAILED)]
+
+
+def test_other_comments_and_strings_that_look_like_one_are_part_of_the_digest():
+    text = CLAIMED.format(above="")
+    digests = {
+        results(text.replace("return queries", end, 1), FAILED)[0].mechanism.digest
+        for end in ("return queries", "return queries # x", "'# dplint: ignore[DP1]'", "'# dplint: ignore[DP2]'")
+    }
+
+    assert len(digests) == 4
