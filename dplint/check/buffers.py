@@ -18,6 +18,7 @@ from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported
 from dplint.source.read import MARK, SourceFile, read_source
 from dplint.source.slices import Slices, slice_what_parses
+from dplint.source.suppressions import Suppressions, find_suppressions
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +38,15 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class BufferReading:
-    """What is in a text: mechanisms in their order, what is wrong with claims, and what could not be read."""
+    """What is in a text: mechanisms in their order, what is wrong with claims, and what could not be read.
+
+    findings: also those that the comments of the text silence, which `suppressions` tells; None without comments.
+    """
 
     views: tuple[View, ...] = ()
     findings: tuple[Finding, ...] = ()
     errors: tuple[CheckError, ...] = ()
+    suppressions: Suppressions | None = None
 
 
 @dataclass(slots=True)
@@ -90,7 +95,9 @@ class BufferReader:
             errors += failures
             known = known | {keys[number]: unit for number, unit in units.items()}
         self._known[path] = {key: known[key] for key in keys.values() if key in known}
-        return _joined(self._known[path], keys, slices, shown(path), errors)
+        reading = _joined(self._known[path], keys, slices, shown(path), errors)
+        suppressions = find_suppressions(text.removeprefix("\ufeff"), shown(path))
+        return replace(reading, suppressions=suppressions if suppressions.comments else None)
 
     def target(self, path: Path, text: str, settings: Settings, qualname: str) -> Target | None:
         """The mechanism of that name with its program, None if the text has none that can be read."""

@@ -41,7 +41,7 @@ def check_json(gathered: Gathered, seconds: float) -> str:
     counts = gathered.counts
     document: dict[str, Json] = {
         "version": VERSION,
-        "results": [_result(result) for result in gathered.results],
+        "results": [result_json(result) for result in gathered.results],
         "findings": [finding_json(finding) for finding in gathered.findings],
         "errors": [error_json(error) for error in gathered.errors],
         "silenced": [_silenced(one) for one in gathered.silenced],
@@ -68,7 +68,7 @@ def sweep_json(curve: Curve | None, gathered: Gathered) -> str:
     document: dict[str, Json] = {
         "version": VERSION,
         "curve": None if curve is None else _curve(curve),
-        "results": [_result(result) for result in gathered.results],
+        "results": [result_json(result) for result in gathered.results],
         "findings": [finding_json(finding) for finding in gathered.findings],
         "errors": [error_json(error) for error in gathered.errors],
     }
@@ -80,7 +80,8 @@ def json_text(document: dict[str, Json]) -> str:
     return json.dumps(document, indent=2, allow_nan=False) + "\n"
 
 
-def _result(result: Result) -> Json:
+def result_json(result: Result) -> dict[str, Json]:
+    """One mechanism and its outcome."""
     mechanism, outcome, effort = result.mechanism, result.outcome, effort_of(result.outcome)
     document: dict[str, Json] = {
         **place_json(mechanism.file, mechanism.span),

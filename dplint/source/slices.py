@@ -126,8 +126,8 @@ def _digest(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
-def slice_module(text: str) -> Slices:
-    """Cut a module into slices.
+def parse(text: str) -> ast.Module:
+    """The tree of a text, without warnings.
 
     Raises:
         SyntaxError: the text is not Python. Other text that `ast` cannot take (null bytes, too deep) raises it too.
@@ -135,9 +135,18 @@ def slice_module(text: str) -> Slices:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(text)
+            return ast.parse(text)
     except (ValueError, RecursionError, MemoryError) as error:
         raise SyntaxError(str(error)) from None
+
+
+def slice_module(text: str) -> Slices:
+    """Cut a module into slices.
+
+    Raises:
+        SyntaxError: as `parse`.
+    """
+    tree = parse(text)
     lines = _LINE.findall(text)
     groups: list[tuple[int, int, list[ast.stmt]]] = []
     for statement in tree.body:
