@@ -115,12 +115,12 @@ class BufferReader:
 def _keys(slices: Slices, settings: Settings) -> dict[int, str]:
     """Of each slice, the name under which what it gave is remembered; all that it depends on is part of it."""
     tables = hashlib.sha256(repr(settings.mechanisms).encode("utf-8", "replace")).hexdigest()
-    rest = slices.fingerprint(None, inert=True)
+    rest = slices.fingerprint(None, exact=True)
     names = sorted({part.function for part in slices.parts if part.function is not None} if settings.mechanisms else ())
     keys = {_LOOSE: f"{rest} {tables} {names} {slices.loose!r}"}
     seen: Counter[str] = Counter()
     for number, part in enumerate(slices.parts):
-        own = rest if part.function is None else slices.fingerprint(number, inert=True)
+        own = rest if part.function is None else slices.fingerprint(number, exact=True)
         seen[own] += 1
         keys[number] = f"{own} {tables} {seen[own]}"
     return keys

@@ -12,14 +12,14 @@ import re
 import warnings
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 
 from dplint.source.text import split_lines
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 _WORD = re.compile(r"[^\W\d]\w*")
-_CLAIM = re.compile(r"#.*\bdplint\b.*")
+_CLAIM = re.compile(r"#.*\bdplint\s*:\s*dp\b.*")
 _DYNAMIC = frozenset({"globals", "locals", "vars", "eval", "exec", "getattr", "__import__", "importlib", "modules"})
 """Whoever uses these may reach a function without writing its name."""
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -100,30 +100,43 @@ class Slices:
                 lines[part.first - 1] = f"def {part.function}(): pass{lines[part.first - 1] or chr(10)}"
         return "".join(lines)
 
-    def fingerprint(self, number: int | None, *, inert: bool = False) -> str:
+    def fingerprint(self, number: int | None, *, exact: bool = False) -> str:
         """A digest of all that a slice is made of, wherever it stands; None for what always belongs along.
 
-        Functions that it cannot reach do not change it, nor do blank lines and comments between slices. What is
-        reached in other ways than by name, through another module for one, is not seen.
-        inert: also of what does not run on import.
+        Functions that it cannot reach do not change it, nor do comments (but for claims) and the layout of the text.
+        What is reached in other ways than by name, through another module for one, is not seen.
+        exact: of every character, and of what does not run on import.
         """
-        standing = self._standing_digests[inert]
+        standing = self._exact if exact else self._active
         if number is None:
             return standing.hex()
+        digest = _exact if exact else _meaning
         more = sorted(self._mentioned(iter([number])) - self._standing - {number})
-        parts = [_digest(self.parts[number].text), standing, *(_digest(self.parts[one].text) for one in more)]
+        parts = [digest(self.parts[number].text), standing, *(digest(self.parts[one].text) for one in more)]
         return hashlib.sha256(b"".join(parts)).hexdigest()
 
     @cached_property
-    def _standing_digests(self) -> tuple[bytes, bytes]:
-        """Without and with what does not run on import."""
+    def _exact(self) -> bytes:
+        return hashlib.sha256(b"".join(_exact(self.parts[one].text) for one in sorted(self._standing))).digest()
+
+    @cached_property
+    def _active(self) -> bytes:
         parts = [self.parts[number] for number in sorted(self._standing)]
-        active = _digest("\0".join(part.text for part in parts if not part.inert))
-        return active, _digest("\0".join(part.text for part in parts))
+        return hashlib.sha256(b"".join(_meaning(part.text) for part in parts if not part.inert)).digest()
 
 
-def _digest(text: str) -> bytes:
+def _exact(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+@lru_cache(maxsize=4096)
+def _meaning(text: str) -> bytes:
+    """A digest of the statements of a slice, and of the claims in its comments."""
+    try:
+        told = ast.dump(parse(text)) + "\0".join(_CLAIM.findall(text))
+    except SyntaxError:  # a slice that means something else without the lines around it
+        told = text
+    return _exact(told)
 
 
 def parse(text: str) -> ast.Module:

@@ -172,7 +172,11 @@ def test_stamps_follow_what_a_mechanism_is_made_of():
         (view,) = BufferReader().read(ROOT / "b.py", changed, SETTINGS).views
         return view.stamp
 
-    same = [text.replace("stranger(x):\n    return x", "stranger(x):\n    return -x"), "\n\n# note\n\n" + text]
+    same = [
+        text.replace("stranger(x):\n    return x", "stranger(x):\n    return -x"),
+        "\n\n# note\n\n" + text,
+        text.replace("return helper(x)", "return helper( x )  # as it is"),
+    ]
     other = [
         text.replace("N = 3", "N = 4"),
         text.replace("return x\n\ndef s", "return -x\n\ndef s"),
