@@ -12,7 +12,7 @@ from dplint.check.claiming import new_claim
 from dplint.outcomes import Edit, Violation
 from dplint.report.pytest_test import pytest_test
 from dplint.server.client import Client
-from dplint.server.diagnostics import SOURCE, visible_findings
+from dplint.server.diagnostics import SOURCE, diagnostics, visible_findings
 from dplint.server.documents import Document
 from dplint.server.hovers import result_of
 from dplint.server.lenses import Command
@@ -26,7 +26,7 @@ _UNSILENCED = ("DP905",)
 def actions(document: Document, params: lsp.CodeActionParams, client: Client) -> list[lsp.CodeAction]:
     """What can be done at a place."""
     context = params.context
-    mine = [item for item in context.diagnostics if item.source == SOURCE]
+    mine = [item for item in context.diagnostics if item.source == SOURCE] or _standing(document, params.range)
     line, _ = document.text.place(params.range.start)
     maker = _Maker(document, client)
     found = [*maker.mending(mine), *maker.keeping(mine), *maker.silencing(mine), *maker.claiming(line)]
@@ -34,6 +34,17 @@ def actions(document: Document, params: lsp.CodeActionParams, client: Client) ->
     if wanted is None:
         return found
     return [one for one in found if one.kind is not None and any(_is_kind(one.kind, kind) for kind in wanted)]
+
+
+def _standing(document: Document, where: lsp.Range) -> list[lsp.Diagnostic]:
+    """The diagnostics that touch a place, for an editor that does not say which ones it shows there."""
+    first, last = _place(where.start), _place(where.end)
+    found = diagnostics(document)
+    return [item for item in found if _place(item.range.start) <= last and first <= _place(item.range.end)]
+
+
+def _place(position: lsp.Position) -> tuple[int, int]:
+    return position.line, position.character
 
 
 def _is_kind(kind: str, wanted: str) -> bool:
@@ -45,18 +56,18 @@ class _Maker:
     document: Document
     client: Client
 
-    def mending(self, diagnostics: list[lsp.Diagnostic]) -> Iterator[lsp.CodeAction]:
+    def mending(self, items: list[lsp.Diagnostic]) -> Iterator[lsp.CodeAction]:
         """The fixes of findings that stand there still."""
         known = {(one.code, _key(self.document.text.range(one.span))): one for one in visible_findings(self.document)}
-        for item in diagnostics:
+        for item in items:
             finding = known.get((str(item.code), _key(item.range)))
             if finding is not None and finding.fix is not None:
                 yield self._edit(finding.fix.title, finding.fix.edits, [item], preferred=finding.fix.safe)
 
-    def silencing(self, diagnostics: list[lsp.Diagnostic]) -> Iterator[lsp.CodeAction]:
+    def silencing(self, items: list[lsp.Diagnostic]) -> Iterator[lsp.CodeAction]:
         """Comments that silence, for the line and for the function."""
         text = self.document.text.text
-        for item in diagnostics:
+        for item in items:
             code = str(item.code or "")
             if not code or code in _UNSILENCED:
                 continue
@@ -66,9 +77,9 @@ class _Maker:
                 whole = ignore_function_edit(text, line, code)
                 yield self._edit(f"Ignore {code} in this function", [whole], [item])
 
-    def keeping(self, diagnostics: list[lsp.Diagnostic]) -> Iterator[lsp.CodeAction]:
+    def keeping(self, items: list[lsp.Diagnostic]) -> Iterator[lsp.CodeAction]:
         """For each violation: its counterexample as a test."""
-        for item in diagnostics:
+        for item in items:
             name = item.data.get("function") if isinstance(item.data, dict) else None
             result = result_of(self.document, str(name)) if str(item.code).startswith("DP9") else None
             test = pytest_test(result) if result is not None and isinstance(result.outcome, Violation) else None
@@ -107,7 +118,7 @@ class _Maker:
         self,
         title: str,
         edits: Iterable[Edit],
-        diagnostics: list[lsp.Diagnostic],
+        items: list[lsp.Diagnostic],
         *,
         preferred: bool = False,
         kind: lsp.CodeActionKind = lsp.CodeActionKind.QuickFix,
@@ -120,7 +131,7 @@ class _Maker:
         else:
             edit = lsp.WorkspaceEdit(changes={document.uri: changes})
         return lsp.CodeAction(
-            title=title, kind=kind, diagnostics=diagnostics or None, is_preferred=preferred or None, edit=edit
+            title=title, kind=kind, diagnostics=items or None, is_preferred=preferred or None, edit=edit
         )
 
 
