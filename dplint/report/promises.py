@@ -7,6 +7,8 @@ import math
 from dplint.claims import Claim, Relation
 from dplint.report import numerals
 
+_LARGEST = 50.0
+
 
 def neighbours_words(claim: Claim, *, scalar: bool = False) -> str:
     """What makes two values of the data neighbours, after "if": "one has one record more than the other"."""
@@ -25,16 +27,21 @@ def neighbours_words(claim: Claim, *, scalar: bool = False) -> str:
         case Relation.REPLACE_ONE:
             return "they have equally many records, and all but one are the same"
         case Relation.ANY:
-            return "both are possible values: any two are neighbours"
+            return "both are possible values, whichever these are"
         case Relation.CUSTOM:
             return "the function that the claim names makes a pair of them"
 
 
 def limit_words(epsilon: float, delta: float) -> str:
     """What a claim allows a set of outputs: "at most exp(0.7) = 2.01 times as likely on one as on the other"."""
-    times = f"exp({numerals.exact(epsilon)}) = {numerals.short(math.exp(epsilon))} times"
-    more = f", and {numerals.short(delta)} on top of that" if delta else ""
-    return f"at most {times} as likely on one as on the other{more}"
+    more = f", apart from an additional probability of {numerals.short(delta)}" if delta else ""
+    return f"at most {factor_words(epsilon)} times as likely on one as on the other{more}"
+
+
+def factor_words(epsilon: float) -> str:
+    """The factor that a claim allows, with its value where that is a number of this world: "exp(0.7) = 2.01"."""
+    value = f" = {numerals.short(math.exp(epsilon))}" if epsilon < _LARGEST else ""
+    return f"exp({numerals.exact(epsilon)}){value}"
 
 
 def _square(claim: Claim) -> str:

@@ -204,7 +204,7 @@ def test_positional_parameters_are_passed_by_position():
 def test_delta_is_part_of_what_is_allowed():
     text = text_of(Result(mechanism(), violation(delta=0.01)))
     assert "    allowed = math.exp(0.7) * count2 + 0.01 * RUNS\n" in text
-    assert "and 0.01 on top of that" in " ".join(text.split())
+    assert "apart from an additional probability of 0.01" in " ".join(text.split())
 
 
 def test_what_needs_too_many_runs_is_shown_by_the_strongest_or_not_at_all():
