@@ -40,7 +40,7 @@ class Background:
         self._listener = listener
         self._urgency = urgency
         self._own_nursery = nursery is None
-        self._nursery = nursery or Nursery()
+        self.nursery = nursery or Nursery()
         self._changed = threading.Condition()
         self._waiting: dict[Hashable, AuditJob] = {}
         self._running: dict[Hashable, _Run] = {}
@@ -131,7 +131,7 @@ class Background:
         for thread in crew:
             thread.join()
         if self._own_nursery:
-            self._nursery.close()
+            self.nursery.close()
 
     def _hire(self) -> None:
         while len(self._crew) < self._jobs and not self._closed:
@@ -142,7 +142,7 @@ class Background:
     def _drive(self) -> None:
         """The life of a thread: one job after the other, each with a worker of its own."""
         while (run := self._next()) is not None:
-            done = run.carry_out(self._nursery)
+            done = run.carry_out(self.nursery)
             # It can still be dropped, up to the moment when its last message is told.
             run.finished = True
             run.tell(done)

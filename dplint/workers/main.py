@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import queue
 import threading
@@ -17,10 +18,16 @@ from dplint.workers.messages import Done, End, Tick
 _TICK_SECONDS = 0.1
 
 
-def main() -> None:
-    """Serve jobs until the front end closes the pipe or dies."""
+FIRST_MODULES = ("dplint.audit.anytime", "dplint.inputs.arguments")
+"""What each audit needs."""
+
+
+def main(*, warm: bool = False) -> None:
+    """Serve jobs until the front end closes the pipe or dies. warm: load what they need before the first one."""
     orders, messages = _private_streams()
     _leave_with_parent()
+    for module in FIRST_MODULES if warm else ():
+        importlib.import_module(module)
     serve(orders, messages)
 
 
@@ -49,6 +56,9 @@ def _listen(orders: BinaryIO, jobs: queue.SimpleQueue[Job], ending: threading.Ev
                 jobs.put(order)
     except (EOFError, OSError):
         os._exit(0)
+    except BaseException:  # a thread that died silently would leave the front end waiting
+        traceback.print_exc()
+        os._exit(1)
 
 
 def _private_streams() -> tuple[BinaryIO, BinaryIO]:

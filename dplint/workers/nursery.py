@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import weakref
 from typing import IO
 
 from dplint.workers.frames import packed
@@ -40,20 +41,18 @@ class Nursery:
         self._niceness = niceness
         self._lock = threading.Lock()
         self._closed = False
-        self._house = _House(niceness) if _CAN_FORK else None
+        self._house = self._found()
 
     def worker(self) -> WorkerLike:
         """A fresh worker. Raises WorkerGone if the nursery is closed or cannot be started again."""
         with self._lock:
             if self._closed:
                 raise WorkerGone("the nursery is closed", "")
-            if self._house is None:
-                return Worker(niceness=self._niceness)
             with contextlib.suppress(OSError):
                 if self._house.alive:
                     return self._house.worker()
             self._house.close()
-            self._house = _House(self._niceness)
+            self._house = self._found()
             try:
                 return self._house.worker()
             except OSError as error:
@@ -63,14 +62,16 @@ class Nursery:
     def pid(self) -> int | None:
         """The number of its process, None where there is none."""
         with self._lock:
-            return None if self._house is None else self._house.pid
+            return self._house.pid
 
     def close(self) -> None:
         """End it and all of its workers."""
         with self._lock:
             self._closed = True
-            if self._house is not None:
-                self._house.close()
+            self._house.close()
+
+    def _found(self) -> _House | _Reserve:
+        return _House(self._niceness) if _CAN_FORK else _Reserve(self._niceness)
 
 
 class _House:
@@ -129,6 +130,29 @@ class _House:
         with contextlib.suppress(ValueError):
             return tail_of(self._errors)
         return ""
+
+
+class _Reserve:
+    """Where it is not safe to fork: workers of their own, and always one more that has loaded what audits need."""
+
+    pid = None
+    alive = True
+
+    def __init__(self, niceness: int) -> None:
+        self._niceness = niceness
+        self._given: weakref.WeakSet[Worker] = weakref.WeakSet()
+        self._next = Worker(niceness=niceness, warm=True)
+
+    def worker(self) -> WorkerLike:
+        """The one in reserve, in whose place another is started."""
+        given, self._next = self._next, Worker(niceness=self._niceness, warm=True)
+        self._given.add(given)
+        return given
+
+    def close(self) -> None:
+        """End all of them."""
+        for worker in (self._next, *self._given):
+            worker.kill()
 
 
 class _Forked(Connected):

@@ -21,12 +21,19 @@ from pathlib import Path
 from typing import NoReturn
 
 from dplint.runner.process import remove_scratch_of
-from dplint.workers.main import serve
+from dplint.workers.main import FIRST_MODULES, serve
 from dplint.workers.nursery import CODE_BYTES, REQUEST
 
-_FIRST = ("dplint.audit.anytime", "dplint.inputs.arguments")
-_LATER = ("dplint.audit.audit", "dplint.audit.sweep", "dplint.events.models")
-"""scikit-learn takes longer to load than all the rest, and audits need it late, if at all: no worker waits for it."""
+_LATER = (
+    "dplint.audit.audit",
+    "dplint.audit.sweep",
+    "scipy.optimize",
+    "scipy.stats",
+    "sklearn.utils",
+    "dplint.events.models",
+)
+"""scikit-learn takes longer to load than all the rest, and audits need it late, if at all: no worker waits for it. It
+comes in portions, each below a third of a second, since nothing else is done meanwhile."""
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 
 
@@ -35,10 +42,10 @@ def main() -> None:
     control = _private_control()
     os.nice(int(sys.argv[2]))
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
-    for module in _FIRST:
+    for module in FIRST_MODULES:
         _load(module, control)
     _Nursery(control).serve()
-    # Nothing is left to tidy up, and the interpreter takes its time for that.
+    # The interpreter would take its time for tidying up.
     os._exit(0)
 
 
@@ -74,6 +81,7 @@ def _leaving_with_front_end(control: socket.socket) -> Iterator[None]:
         poll.register(control, 0)  # hanging up is always reported
         poll.register(stop, 0)
         if any(fd == control.fileno() for fd, _ in poll.poll()):
+            _end_children()
             os._exit(1)
 
     watcher = threading.Thread(target=watch, daemon=True)
@@ -119,10 +127,10 @@ class _Nursery:
                     os.kill(pid, signal.SIGKILL)
             if self._control.fileno() in ready:
                 if not self._take_request():
-                    break
+                    _end_children()
+                    return
             elif todo and not ready:
                 _load(todo.pop(0), self._control)
-        self._end_all()
 
     def _take_request(self) -> bool:
         """Fork a worker; False if nobody is there any more to ask for one."""
@@ -184,13 +192,6 @@ class _Nursery:
         fate.close()
         remove_scratch_of(pid)
 
-    def _end_all(self) -> None:
-        for pid in self._fates:
-            os.kill(pid, signal.SIGKILL)
-        while self._fates:
-            self._bury(*os.waitpid(-1, 0))
-        self._reap()
-
 
 def _hung_up(fate: int) -> bool:
     poll = select.poll()
@@ -204,6 +205,17 @@ def _children() -> set[int]:
         return set(map(int, Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()))
     except OSError:
         return set()
+
+
+def _end_children() -> None:
+    """End the workers and, in turn, whatever falls to this process when they are gone."""
+    with contextlib.suppress(ProcessLookupError, ChildProcessError):
+        while left := _children():
+            for pid in left:
+                os.kill(pid, signal.SIGKILL)
+            for pid in left:
+                os.waitpid(pid, 0)
+                remove_scratch_of(pid)
 
 
 def _work(nursery: int, talk: int, errors: int) -> NoReturn:

@@ -23,7 +23,7 @@ HOME = str(Path(dplint.__file__).parent.parent)
 """The folder to import dplint from."""
 _START = (
     "import os, sys; os.nice(int(sys.argv[2])); sys.path.append(sys.argv[1]);"
-    " from dplint.workers.main import main; main()"
+    " from dplint.workers.main import main; main(warm=sys.argv[3:] == ['warm'])"
 )
 """Neither the working directory nor PYTHONPATH of ours may reach the user's code, or shadow a module of ours."""
 ALLOCATOR = {"MALLOC_MMAP_THRESHOLD_": str(1 << 25), "MALLOC_TRIM_THRESHOLD_": str(1 << 28)}
@@ -127,12 +127,12 @@ class _Ended:
 
 
 class Worker(Connected):
-    """A worker process of its own, started at once; what audits need is loaded with its first job."""
+    """A worker process of its own, started at once. What audits need is loaded with its first job, or now if `warm`."""
 
-    def __init__(self, *, niceness: int = 0) -> None:
+    def __init__(self, *, niceness: int = 0, warm: bool = False) -> None:
         errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _START, HOME, str(niceness)],
+            [sys.executable, "-P", "-c", _START, HOME, str(niceness), *(["warm"] if warm else [])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=errors,
