@@ -2,7 +2,7 @@
 
 import sys
 
-from dplint.cli import main
+from dplint.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

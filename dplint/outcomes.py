@@ -314,7 +314,14 @@ class Plan:
     mechanisms: tuple[Mechanism, ...]
 
 
-CheckEvent: TypeAlias = Plan | Progress | Result | Finding | CheckError
+@dataclass(frozen=True, slots=True)
+class Silenced:
+    """A finding or a verdict that a comment `# dplint: ignore[...]` silences: only counted, not reported."""
+
+    item: Finding | Result
+
+
+CheckEvent: TypeAlias = Plan | Progress | Result | Finding | Silenced | CheckError
 """What `check` yields, in the order in which it becomes known."""
 
 

@@ -11,7 +11,8 @@ from dplint.audit.screening import Choice, Inputs, gather_inputs
 from dplint.audit.session import Session
 from dplint.audit.settings import Setting
 from dplint.claims import Fixed, Literal, Mechanism, Pair, ParameterKind, Relation
-from dplint.inputs.pairs import choose_pairs, data_form
+from dplint.inputs.forms import AS_ARRAY, data_form
+from dplint.inputs.pairs import choose_pairs
 from dplint.outcomes import Argument, FailureKind
 from dplint.program.refusals import Unsupported
 from dplint.runner.batch import Batch, Raised
@@ -129,7 +130,7 @@ def prepare(session: Session, pairs: Sequence[Pair], choices: Sequence[Choice], 
         inputs = gather_inputs(session, pairs)
         running, _ = _that_run(session, inputs, choices, stream)
         if running:
-            notes.append(f"the data is passed as a NumPy array: with a list every run raised {complaint}")
+            notes.append(f"{AS_ARRAY}: with a list every run raised {complaint}")
     if not running:
         raise RunnerError(
             FailureKind.INPUT,

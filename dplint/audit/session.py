@@ -14,7 +14,7 @@ from dplint.audit.job import AuditSettings, seed_of
 from dplint.audit.lane_runs import LaneRuns
 from dplint.claims import Literal, Mechanism, Pair
 from dplint.events.values import Texts
-from dplint.inputs.pairs import data_form
+from dplint.inputs.forms import data_form
 from dplint.outcomes import Standing
 from dplint.program.nodes import Program
 from dplint.runner.batch import Batch

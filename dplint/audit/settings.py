@@ -10,7 +10,7 @@ from itertools import product
 
 from dplint.claims import Categories, Fixed, Interval, Literal, Mechanism, Pair
 from dplint.expressions import evaluate_expression, expression_parameters, length_parameters
-from dplint.inputs.pairs import data_form
+from dplint.inputs.forms import data_form
 from dplint.inputs.vectors import DEFAULT_SIZES
 from dplint.outcomes import Argument
 

@@ -9,8 +9,8 @@ from dplint import __version__
 from dplint.audit.job import STATE_FORMAT, AuditJob, AuditState, seed_of
 from dplint.check.origins import Origins
 from dplint.config import find_pyproject
-from dplint.outcomes import Curve, NoViolation, Outcome, Untestable, Violation
-from dplint.store import Entry, Plain, Store, StoreProblem
+from dplint.outcomes import Curve, NoViolation, Outcome, StopReason, Untestable, Violation
+from dplint.store import Entry, Plain, Store, StoreProblem, outcome_document, read_outcome
 from dplint.workers.messages import Done
 
 _VIOLATION = "violation"
@@ -34,13 +34,20 @@ class Resumed:
         """Within how many runs an earlier pass found a violation, None if none did."""
         return self.entry.runs if self.entry is not None and self.entry.verdict == _VIOLATION else None
 
+    @property
+    def spent(self) -> float:
+        """Seconds of auditing in all earlier passes together."""
+        return 0.0 if self.entry is None else self.entry.spent
+
 
 def resume(job: AuditJob, origins: Origins) -> Resumed:
     """The job with what an earlier pass has left, and, after a violation, with as many runs as that took.
 
-    Only the anytime test goes on, and only in a project with a pyproject.toml.
+    Only the anytime test goes on, and only in a project with a pyproject.toml. A buffer that has never been saved has
+    no file, and belongs to no project.
     """
-    pyproject = find_pyproject(Path(job.mechanism.path).parent)
+    path = Path(job.mechanism.path)
+    pyproject = find_pyproject(path.parent) if path.is_file() else None
     if pyproject is None or job.settings.method != "anytime":
         return Resumed(job)
     try:
@@ -59,6 +66,19 @@ def resume(job: AuditJob, origins: Origins) -> Resumed:
     runs = max(resumed.known_runs, job.settings.max_runs or 0)
     settings = replace(job.settings, budget=job.settings.time_limit, max_runs=runs)
     return replace(resumed, job=replace(resumed.job, settings=settings))
+
+
+def known(resumed: Resumed) -> Outcome | None:
+    """What an earlier pass has found out about the very same source and settings, with nothing run; None if none has.
+
+    A violation that was found once is known from then on. `resumed.spent` tells what it cost.
+    """
+    entry = resumed.entry
+    if entry is None or entry.outcome is None:
+        return None
+    outcome = read_outcome(entry.outcome)
+    wanted = Violation if entry.verdict == _VIOLATION else NoViolation
+    return outcome if isinstance(outcome, wanted) else None
 
 
 def finish(resumed: Resumed, done: Done) -> Outcome:
@@ -90,13 +110,27 @@ def _entry(resumed: Resumed, outcome: Outcome, state: AuditState | None) -> Entr
     match outcome:
         case Violation():
             # Without a state of its own the next pass begins where this one did, and makes the same runs again.
-            return Entry(_VIOLATION, outcome.effort.runs, resumed.job.state if state is None else state)
+            state = resumed.job.state if state is None else state
+            verdict, runs, document = _VIOLATION, outcome.effort.runs, _document(outcome)
         case NoViolation() if state is not None:
+            before = None if resumed.entry is None else resumed.entry.outcome
             if resumed.known_runs is not None:
-                return Entry(_VIOLATION, resumed.known_runs, state)
-            return Entry(_NO_VIOLATION, outcome.effort.runs, state)
+                verdict, runs, document = _VIOLATION, resumed.known_runs, before
+            else:
+                verdict, runs = _NO_VIOLATION, outcome.effort.runs + outcome.effort.earlier_runs
+                # One that was cancelled says less than the one before.
+                document = before if outcome.effort.stop is StopReason.CANCELLED else _document(outcome)
         case _:
             return None
+    return Entry(verdict, runs, state, document, resumed.spent + outcome.effort.seconds)
+
+
+def _document(outcome: Outcome) -> dict[str, object] | None:
+    """The outcome to keep; None for what JSON cannot hold, as a NaN in the data of a user's own pairs."""
+    try:
+        return outcome_document(outcome)
+    except ValueError:
+        return None
 
 
 def _store(job: AuditJob, root: Path, origins: Origins) -> Store:

@@ -1,4 +1,4 @@
-"""What a mechanism is made of: its file, the files of the project that it imports, and the packages beside them.
+"""What a mechanism is made of: its part of its file, the files of the project that it imports, and the packages beside.
 
 What was learnt of one mechanism must not be taken for knowledge of another one with the same text. The imports are
 read from the source, nothing is run: one that is made at run time, by name, and data that is read are not seen.
@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dplint.claims import Mechanism
+from dplint.source.slices import slice_module
+from dplint.source.text import DecodeError, decode
 
 _PACKAGES = ("lib/python*/site-packages", "Lib/site-packages")
 
@@ -26,16 +28,22 @@ class Origins:
     def digest(self, mechanism: Mechanism, interpreter: str, source_text: str | None) -> str:
         """Of all that the mechanism is made of, as far as it can be seen; `source_text` stands for its file.
 
+        Functions of the file that it cannot reach are no part of it.
+
         Raises OSError if its file cannot be read.
         """
         path = Path(mechanism.path)
         roots = list(dict.fromkeys([Path(mechanism.import_root), Path(mechanism.project_root)]))
         text = path.read_bytes() if source_text is None else source_text.encode()
-        whole = hashlib.sha256(hashlib.sha256(text).digest())
         names = [mechanism.module, *_imported(text, mechanism.module, is_package=path.name == "__init__.py")]
         if mechanism.claim.pairs is not None:
             names.append(mechanism.claim.pairs.partition(":")[0])
-        for file in sorted(self._reached(names, roots) - {path}):
+        others = self._reached(names, roots) - {path}
+        back = any(name.startswith(mechanism.module) for file in others for name in self._files[file][1])
+        # What imports the file again may use any function of it.
+        own = hashlib.sha256(text).hexdigest() if back else _part(text, mechanism.span.line)
+        whole = hashlib.sha256(own.encode())
+        for file in sorted(others):
             whole.update(f"{file.name}\0".encode() + self._files[file][0])
         whole.update(self._environment(interpreter).encode())
         return whole.hexdigest()
@@ -78,6 +86,16 @@ class Origins:
             names = sorted(f"{found.parent.parent.name}/{found.name}" for found in packages)
             self._environments[interpreter] = "\0".join([Path(interpreter).resolve().name, *names])
         return self._environments[interpreter]
+
+
+def _part(text: bytes, line: int) -> str:
+    """A digest of what the function in that line is made of; of the whole text where that cannot be told."""
+    try:
+        slices = slice_module(decode(text).removeprefix("\ufeff"))
+    except (SyntaxError, DecodeError):
+        return hashlib.sha256(text).hexdigest()
+    number = slices.at(line)
+    return hashlib.sha256(text).hexdigest() if number is None else slices.fingerprint(number)
 
 
 def _imported(text: bytes, module: str, *, is_package: bool) -> Iterator[str]:

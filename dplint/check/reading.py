@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from dplint.audit.job import AuditSettings
@@ -21,7 +21,7 @@ from dplint.outcomes import CheckError, Finding
 from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported
 from dplint.source.files import find_files
-from dplint.source.read import read_source
+from dplint.source.read import Found, SourceFile, read_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class Target:
         return self.lowered[0] if isinstance(self.lowered, tuple) else self.lowered
 
 
-def read_targets(paths: Sequence[Path], settings: Settings) -> Iterator[Target | Finding | CheckError]:
-    """The mechanisms under the paths, and what is wrong with claims and files, file by file."""
+def read_sources(paths: Sequence[Path], settings: Settings) -> Iterator[SourceFile | CheckError]:
+    """The source files under the paths, and what is wrong with paths and settings."""
     files = find_files(paths, exclude=settings.exclude)
     yield from files.errors
     tables: dict[Path | None, Mapping[str, ClaimTable]] = {}
@@ -51,29 +51,52 @@ def read_targets(paths: Sequence[Path], settings: Settings) -> Iterator[Target |
             except ConfigError as error:
                 tables[home] = {}
                 yield CheckError(error.file, error.line, error.message)
-        yield from read_file(path, replace(settings, mechanisms={**settings.mechanisms, **tables[home]}))
+        yield read_source(path, file=shown(path), table={**settings.mechanisms, **tables[home]})
+
+
+def read_targets(paths: Sequence[Path], settings: Settings) -> Iterator[Target | Finding | CheckError]:
+    """The mechanisms under the paths, and what is wrong with claims and files, file by file."""
+    for source in read_sources(paths, settings):
+        if isinstance(source, CheckError):
+            yield source
+        else:
+            yield from items_of(source)
 
 
 def read_file(path: Path, settings: Settings) -> Iterator[Target | Finding | CheckError]:
     """The mechanisms of one file, its findings and its errors."""
-    source = read_source(path, file=shown(path), table=settings.mechanisms)
+    return items_of(read_source(path, file=shown(path), table=settings.mechanisms))
+
+
+def items_of(source: SourceFile) -> Iterator[Target | Finding | CheckError]:
+    """The mechanisms of a source file, its findings and its errors, whether silenced or not."""
     yield from source.errors
-    yield from source.findings
-    if source.module is None:
-        return
+    yield from findings_of(source)
+    for found in source.mechanisms:
+        yield target_of(source, found)
+
+
+def findings_of(source: SourceFile) -> tuple[Finding, ...]:
+    """What is wrong with the claims of a source file, and what the static rules find in its mechanisms."""
+    if source.module is None or not source.mechanisms:
+        return source.findings
+    # As below: the rules need LibCST, and so they are loaded late.
+    from dplint.rules import check_module  # noqa: PLC0415
+
+    return (*source.findings, *check_module(source.module, source.mechanisms, source.file))
+
+
+def target_of(source: SourceFile, found: Found) -> Target:
+    """A mechanism of a source file that was parsed, with its program."""
     # LibCST takes a fifth of a second to import, which files without claims must not cost.
     import libcst as cst  # noqa: PLC0415
 
-    from dplint.rules import check_module  # noqa: PLC0415
     from dplint.source.lowering import lower_all  # noqa: PLC0415
 
-    yield from check_module(source.module, source.mechanisms, source.file)
-    for found in source.mechanisms:
-        if isinstance(found.node, cst.FunctionDef):
-            yield Target(found.mechanism, lower_all(found.node, source.module, found.mechanism))
-        else:
-            refused = Unsupported("a lambda", found.mechanism.span, "use a function with a name")
-            yield Target(found.mechanism, (refused,))
+    if isinstance(found.node, cst.FunctionDef) and source.module is not None:
+        return Target(found.mechanism, lower_all(found.node, source.module, found.mechanism))
+    refused = Unsupported("a lambda", found.mechanism.span, "use a function with a name")
+    return Target(found.mechanism, (refused,))
 
 
 def audit_settings(settings: Settings, mechanism: Mechanism) -> AuditSettings:

@@ -134,3 +134,15 @@ def program(target: str, **options: Any) -> int:
     from dplint.cli.run_program import run_program  # noqa: PLC0415 - help answers fast
 
     return run_program(target, options)
+
+
+@app.command()
+@click.argument("codes", nargs=-1, metavar="[CODE]...")
+def explain(codes: tuple[str, ...]) -> int:
+    """Explain codes: what each flags, why it matters, a bad and a good example, how to silence it.
+
+    Without a code, list all of them.
+    """
+    from dplint.cli.run_explain import run_explain  # noqa: PLC0415 - help answers fast
+
+    return run_explain(codes)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TextIO, TypeVar
 
 from rich.console import Console
+from rich.markdown import Markdown
 
 from dplint.check.programs import Programs
 from dplint.cli.quoting import source_line
@@ -48,6 +49,11 @@ def write_curve(curve: Curve, stream: TextIO) -> None:
 def write_programs(programs: Programs, stream: TextIO) -> None:
     """Write the programs of a file."""
     print_programs(programs, _console(stream), source_line)
+
+
+def write_markdown(markdown: str, stream: TextIO) -> None:
+    """Write Markdown as people like to read it."""
+    _console(stream).print(Markdown(markdown))
 
 
 def write_picture(gathered: Gathered, seconds: float, path: Path) -> None:

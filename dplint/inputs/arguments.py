@@ -18,7 +18,7 @@ from dplint.claims import Literal, Mechanism, Pair
 from dplint.inputs.arguments_free import Parameters, least_counts, sort_parameters
 from dplint.inputs.arguments_noise import governing, least_noise
 from dplint.inputs.arguments_search import Search, Solution
-from dplint.inputs.pairs import data_form
+from dplint.inputs.forms import data_form
 from dplint.outcomes import Argument
 from dplint.program import Program, Unsupported, UnsupportedConstruct
 from dplint.readings.symbolic import Kind, Variable

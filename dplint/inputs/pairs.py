@@ -3,36 +3,9 @@
 from __future__ import annotations
 
 from dplint.claims import Categories, Interval, Mechanism, Pair, Relation
+from dplint.inputs.forms import data_annotation, data_form
 from dplint.inputs.records import local_pairs, record_pairs
 from dplint.inputs.vectors import DEFAULT_SIZES, scalar_pairs, vector_pairs
-from dplint.runner.batch import Form
-
-_FORMS: tuple[tuple[str, Form], ...] = (
-    ("DataFrame", "frame"),
-    ("ndarray", "array"),
-    ("NDArray", "array"),
-    ("tuple", "tuple"),
-)
-_SCALARS = ("int", "float", "bool", "str", "complex")
-
-
-def data_form(mechanism: Mechanism) -> Form:
-    """How the data is handed to the function: "scalar", "array", "frame", "tuple" or "list", by the annotation."""
-    annotation = data_annotation(mechanism)
-    if mechanism.claim.relation is Relation.ANY:
-        return "scalar"
-    if annotation in _SCALARS:
-        return "scalar"
-    for word, form in _FORMS:
-        if word.lower() in annotation.lower():
-            return form
-    return "list"
-
-
-def data_annotation(mechanism: Mechanism) -> str:
-    """The annotation of the data parameter as source text without quotes, empty if there is none."""
-    parameter = mechanism.parameter(mechanism.data) if mechanism.data else None
-    return (parameter.annotation or "").strip("\"'") if parameter else ""
 
 
 def choose_pairs(mechanism: Mechanism) -> list[Pair]:

@@ -20,6 +20,7 @@ from dplint.outcomes import (
     Proved,
     Result,
     Severity,
+    Silenced,
     Untestable,
     Violation,
 )
@@ -43,13 +44,17 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """All items of a check, each kind sorted by file and line. `hidden`: results and findings that were deselected."""
+    """All items of a check, each kind sorted by file and line.
+
+    hidden: how many results and findings were deselected. silenced: those that comments silence, as far as selected.
+    """
 
     mechanisms: tuple[Mechanism, ...]
     results: tuple[Result, ...]
     findings: tuple[Finding, ...]
     errors: tuple[CheckError, ...]
     hidden: int = 0
+    silenced: tuple[Silenced, ...] = ()
 
     @property
     def counts(self) -> Counts:
@@ -77,6 +82,7 @@ def gather(events: Iterable[CheckEvent], select: Sequence[str] = (), ignore: Seq
     results: list[Result] = []
     findings: list[Finding] = []
     errors: list[CheckError] = []
+    silenced: list[Silenced] = []
     for event in events:
         match event:
             case Plan():
@@ -85,23 +91,30 @@ def gather(events: Iterable[CheckEvent], select: Sequence[str] = (), ignore: Seq
                 results.append(event)
             case Finding():
                 findings.append(event)
+            case Silenced():
+                silenced.append(event)
             case CheckError():
                 errors.append(event)
             case Progress():
                 pass
             case _:
                 assert_never(event)
-    answered = {result.mechanism.name for result in results}
+    verdicts = [*results, *(one.item for one in silenced if isinstance(one.item, Result))]
+    answered = {result.mechanism.name for result in verdicts}
     errors += [_no_outcome(mechanism) for mechanism in planned if mechanism.name not in answered]
-    mechanisms = {mechanism.name: mechanism for mechanism in [*planned, *(result.mechanism for result in results)]}
+    mechanisms = {mechanism.name: mechanism for mechanism in [*planned, *(result.mechanism for result in verdicts)]}
     kept_results = [result for result in results if _is_kept(result, select, ignore)]
     kept_findings = [finding for finding in findings if is_selected(finding.code, select, ignore)]
+    kept_silenced = [one for one in silenced if is_selected(silenced_code(one), select, ignore)]
+    found = len(results) + len(findings) + len(silenced)
+    reported = len(kept_results) + len(kept_findings) + len(kept_silenced)
     return Gathered(
         mechanisms=tuple(sorted(mechanisms.values(), key=lambda mechanism: (mechanism.file, mechanism.span))),
         results=tuple(sorted(kept_results, key=lambda result: (result.mechanism.file, result.mechanism.span))),
         findings=tuple(sorted(kept_findings, key=lambda finding: (finding.file, finding.span, finding.code))),
         errors=tuple(sorted(errors, key=lambda error: (error.file, error.line or 0, error.message))),
-        hidden=len(results) + len(findings) - len(kept_results) - len(kept_findings),
+        hidden=found - reported,
+        silenced=tuple(sorted(kept_silenced, key=lambda one: (*place(one.item), silenced_code(one)))),
     )
 
 
@@ -124,6 +137,12 @@ def code_of(outcome: Outcome) -> str | None:
             return None
         case _:
             assert_never(outcome)
+
+
+def silenced_code(silenced: Silenced) -> str:
+    """The code under which a comment silences a finding or a verdict."""
+    item = silenced.item
+    return item.code if isinstance(item, Finding) else code_of(item.outcome) or ""
 
 
 def effort_of(outcome: Outcome) -> Effort:

@@ -22,12 +22,13 @@ from dplint.outcomes import (
     Power,
     Proved,
     Result,
+    Silenced,
     TestedEpsilon,
     Untestable,
     Violation,
 )
 from dplint.report import words
-from dplint.report.gathered import Gathered, code_of, effort_of
+from dplint.report.gathered import Gathered, code_of, effort_of, silenced_code
 from dplint.report.summary import expected_false_alarms
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
@@ -40,9 +41,10 @@ def check_json(gathered: Gathered, seconds: float) -> str:
     counts = gathered.counts
     document: dict[str, Json] = {
         "version": VERSION,
-        "results": [_result(result) for result in gathered.results],
+        "results": [result_json(result) for result in gathered.results],
         "findings": [finding_json(finding) for finding in gathered.findings],
         "errors": [error_json(error) for error in gathered.errors],
+        "silenced": [_silenced(one) for one in gathered.silenced],
         "summary": {
             "mechanisms": counts.mechanisms,
             "violations": counts.violations,
@@ -53,6 +55,7 @@ def check_json(gathered: Gathered, seconds: float) -> str:
             "findings": counts.findings,
             "errors": counts.errors,
             "hidden": gathered.hidden,
+            "silenced": len(gathered.silenced),
             "seconds": _number(round(seconds, 3)),
             "false_alarms_expected": _number(expected_false_alarms(gathered)),
         },
@@ -65,7 +68,7 @@ def sweep_json(curve: Curve | None, gathered: Gathered) -> str:
     document: dict[str, Json] = {
         "version": VERSION,
         "curve": None if curve is None else _curve(curve),
-        "results": [_result(result) for result in gathered.results],
+        "results": [result_json(result) for result in gathered.results],
         "findings": [finding_json(finding) for finding in gathered.findings],
         "errors": [error_json(error) for error in gathered.errors],
     }
@@ -77,7 +80,8 @@ def json_text(document: dict[str, Json]) -> str:
     return json.dumps(document, indent=2, allow_nan=False) + "\n"
 
 
-def _result(result: Result) -> Json:
+def result_json(result: Result) -> dict[str, Json]:
+    """One mechanism and its outcome."""
     mechanism, outcome, effort = result.mechanism, result.outcome, effort_of(result.outcome)
     document: dict[str, Json] = {
         **place_json(mechanism.file, mechanism.span),
@@ -257,6 +261,18 @@ def finding_json(finding: Finding) -> Json:
         "severity": finding.severity.value,
         "message": finding.message,
         "fixable": finding.fixable,
+    }
+
+
+def _silenced(silenced: Silenced) -> Json:
+    """What a comment silences, in few words."""
+    item = silenced.item
+    of = item if isinstance(item, Finding) else item.mechanism
+    return {
+        **place_json(of.file, of.span),
+        "function": item.function if isinstance(item, Finding) else item.mechanism.qualname,
+        "code": silenced_code(silenced),
+        "message": item.message if isinstance(item, Finding) else words.message(item),
     }
 
 

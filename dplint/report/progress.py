@@ -11,7 +11,7 @@ from rich.progress import Progress, ProgressColumn, SpinnerColumn, Task, TaskID,
 from rich.text import Text
 
 from dplint.claims import Mechanism
-from dplint.outcomes import CheckError, CheckEvent, Curve, Finding, Plan, Result, Standing, Violation
+from dplint.outcomes import CheckError, CheckEvent, Curve, Finding, Plan, Result, Silenced, Standing, Violation
 from dplint.outcomes import Progress as Step
 from dplint.report import numerals
 from dplint.report.literals import printable
@@ -78,7 +78,9 @@ class LiveProgress:
                 self._step(event)
             case Result():
                 self._finish(event)
-            case Finding() | CheckError() | Curve():
+            case Silenced(item=Result() as result):
+                self._finish(result, silenced=True)
+            case Finding() | Silenced() | CheckError() | Curve():
                 pass
             case _:
                 assert_never(event)
@@ -103,9 +105,9 @@ class LiveProgress:
             self._running[name] = task
         self._progress.update(task, completed=done, total=total, state=state, evidence=evidence)
 
-    def _finish(self, result: Result) -> None:
+    def _finish(self, result: Result, *, silenced: bool = False) -> None:
         self._done.add(result.mechanism.name)
-        self._violations += isinstance(result.outcome, Violation)
+        self._violations += isinstance(result.outcome, Violation) and not silenced
         if (task := self._running.pop(result.mechanism.name, None)) is not None:
             self._progress.remove_task(task)
         self._update_overall()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dplint.outcomes import Effort, Evidence, NoViolation, Violation
+from dplint.outcomes import Effort, Evidence, NoViolation, Result, Violation
 from dplint.report import numerals
 from dplint.report.gathered import Gathered
 
@@ -11,7 +11,8 @@ def summary(gathered: Gathered, seconds: float) -> str:
     """Counts, expected false alarms and seconds, as one line of plain text."""
     alarms = false_alarms(gathered)
     hidden = f"{gathered.hidden} hidden by --select and --ignore" if gathered.hidden else None
-    remarks = [remark for remark in (numerals.seconds(seconds), alarms, hidden) if remark]
+    silenced = f"{len(gathered.silenced)} silenced by comments" if gathered.silenced else None
+    remarks = [remark for remark in (numerals.seconds(seconds), alarms, hidden, silenced) if remark]
     return f"{counts_words(gathered)} ({'; '.join(remarks)})"
 
 
@@ -54,9 +55,10 @@ def expected_false_alarms(gathered: Gathered) -> float:
 
 
 def _tested_at_a_level(gathered: Gathered) -> list[Effort]:
+    silenced = (one.item for one in gathered.silenced if isinstance(one.item, Result))
     return [
         result.outcome.effort
-        for result in gathered.results
+        for result in (*gathered.results, *silenced)
         if isinstance(result.outcome, NoViolation)
         or (isinstance(result.outcome, Violation) and result.outcome.evidence is Evidence.STATISTICAL)
     ]

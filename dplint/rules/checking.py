@@ -34,10 +34,10 @@ def check_module(
     """
     scope = scope_of(module)
     wanted = [rule for rule in RULES if not rule.opt_in or rule.code in opt_in]
-    findings: dict[tuple[object, str], Finding] = {}
+    findings: dict[tuple[object, str, str], Finding] = {}
     for context in _contexts(scope, found, file, opt_in, all_functions=all_functions):
         for finding in _check(context, wanted, file):
-            findings.setdefault((finding.span, finding.code), finding)
+            findings.setdefault((finding.span, finding.code, finding.message), finding)
     return sorted(findings.values(), key=lambda one: (one.span, one.code))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from textwrap import dedent
+from textwrap import dedent, fill
 from typing import TypeAlias
 
 from dplint.outcomes import Severity
@@ -34,23 +34,28 @@ class Rule:
 
     @property
     def page(self) -> str:
-        """The page of the rule, as Markdown."""
-        asked = " It is off by default: ask for it by its code." if self.opt_in else ""
-        return "\n\n".join(
-            [
-                f"### {self.code}: {self.name}",
-                f"{self.what} ({self.severity}){asked}",
-                f"**Why it matters.** {self.why}",
-                f"**Seen in the wild.** {self.bug}",
-                "**Bad**",
-                _block(self.bad[0]),
-                "**Good**",
-                _block(self.good[0]),
-                f"**Silence it** with `# dplint: ignore[{self.code}]` on the line or above the function, or with "
-                f"`--ignore {self.code}`.",
-            ]
+        """The page of the rule, as Markdown; `dplint.codes` says how a page begins."""
+        asked = " The rule is off unless it is asked for by its code." if self.opt_in else ""
+        silence = (
+            f"Add `# dplint: ignore[{self.code}]` at the end of the line, or on a line of its own above the function, "
+            f"or run with `--ignore {self.code}`."
         )
+        parts = [
+            f"# {self.code}: {self.name}",
+            f"Severity: {self.severity}",
+            _wrapped(self.what + asked),
+            "## Why it matters",
+            _wrapped(self.why),
+            _wrapped(f"Seen in the wild: {self.bug}"),
+            "## Bad",
+            f"```python\n{dedent(self.bad[0]).strip()}\n```",
+            "## Good",
+            f"```python\n{dedent(self.good[0]).strip()}\n```",
+            "## How to silence it",
+            _wrapped(silence),
+        ]
+        return "\n\n".join(parts) + "\n"
 
 
-def _block(example: str) -> str:
-    return f"```python\n{dedent(example).strip()}\n```"
+def _wrapped(text: str) -> str:
+    return fill(text, 120, break_long_words=False, break_on_hyphens=False)

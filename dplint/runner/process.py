@@ -331,6 +331,12 @@ def _sweep() -> None:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
+def remove_scratch_of(owner: int) -> None:
+    """Remove the scratch folders of a worker that was killed."""
+    for folder in Path(tempfile.gettempdir()).glob(f"dplint-run-{owner}-*"):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def _signal_name(number: int) -> str:
     try:
         return signal.Signals(number).name

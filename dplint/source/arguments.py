@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dplint.claims import Literal, Span
 from dplint.config import ClaimTable, hint, nearest
-from dplint.source.problems import Item, Problems
+from dplint.outcomes import Edit, Fix
+from dplint.source.problems import Item, Problems, respelling
 from dplint.source.static_values import Names, NotStaticError, dotted_name, read_value
 from dplint.source.text import Segment
 
@@ -25,6 +27,11 @@ _INSTEAD: Mapping[str, str] = {
     "args": "a dict of values, lists of candidates or intervals (low, high)",
     "rng": "the parameter's name as a string",
 }
+
+
+_STRINGS = frozenset({"epsilon", "delta", "data", "rng"})
+"""Arguments that may be the name of a parameter, in quotes."""
+_QUOTED = re.compile(r"""([rRuU]?(?P<quotes>'{3}|"{3}|'|"))(?P<text>.*)(?P=quotes)""", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,8 @@ def call_arguments(
             message = f"**{ast.unparse(node)} cannot be read without running the code. Write the arguments out."
             problems.add("DP009", _span(keyword, segment), message)
         elif name not in ARGUMENTS:
-            problems.add("DP001", _span(keyword, segment), _unknown(name))
+            fix = _respelt(name, keyword, segment, call)
+            problems.add("DP001", _span(keyword, segment), _unknown(name), fix)
         elif name in items:
             problems.add("DP001", _span(keyword, segment), f"{name} is given twice. Keep one of them.")
         else:
@@ -64,7 +72,7 @@ def call_arguments(
                 message = (
                     f"{name} cannot be read without running the code: {error.reason}. {_cure(node, name, parameters)}"
                 )
-                problems.add("DP009", _span(node, segment), message)
+                problems.add("DP009", _span(node, segment), message, _in_quotes(node, name, segment, parameters))
             except (RecursionError, MemoryError):
                 problems.add("DP009", _span(node, segment), f"{name} is nested too deeply to be read.")
     return Arguments(items, frozenset(given))
@@ -97,6 +105,16 @@ def _unknown(name: str) -> str:
     return f"dp has no argument {name!r}. {hint(name, ARGUMENTS, noun='its arguments')}"
 
 
+def _respelt(name: str, keyword: ast.keyword, segment: Segment, call: ast.Call) -> Fix | None:
+    """The fix of a misspelt argument, unless the right one is there as well."""
+    near = nearest(name, ARGUMENTS)
+    written = ast.get_source_segment(segment.text, keyword) or ""
+    if near in {other.arg for other in call.keywords} or not written.startswith(name):  # Python folds letters
+        return None
+    end = keyword.col_offset + len(name.encode())
+    return respelling(name, near, segment.span(keyword.lineno, keyword.col_offset, keyword.lineno, end))
+
+
 def _span(node: ast.expr | ast.keyword, segment: Segment) -> Span:
     end_line = node.end_lineno if node.end_lineno is not None else node.lineno
     end_byte = node.end_col_offset if node.end_col_offset is not None else node.col_offset
@@ -109,6 +127,23 @@ def _cure(node: ast.expr, name: str, parameters: Collection[str]) -> str:
     return f"Write {_INSTEAD[name]}."
 
 
+def _in_quotes(node: ast.expr, name: str, segment: Segment, parameters: Collection[str]) -> Fix | None:
+    if not isinstance(node, ast.Name) or node.id not in parameters or name not in _STRINGS:
+        return None
+    return Fix(f"Put {node.id} in quotes", (Edit(_span(node, segment), f'"{node.id}"'),), safe=False)
+
+
+def _quoted(node: ast.expr | None, segment: Segment) -> Segment | None:
+    """What stands between the quotes, if that is, letter by letter, the value of a string."""
+    if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+        return None
+    written = _QUOTED.fullmatch(ast.get_source_segment(segment.text, node) or "")
+    if written is None or written["text"] != node.value:  # escapes, or strings side by side
+        return None
+    span = _span(node, segment)
+    return Segment(node.value, span.line, span.column + written.start("text"))
+
+
 def _item(node: ast.expr, segment: Segment, names: Names) -> Item:
     value = read_value(node, names)
     entries: dict[str, Item] = {}
@@ -116,10 +151,10 @@ def _item(node: ast.expr, segment: Segment, names: Names) -> Item:
         for key, entry in zip(node.keys, node.values, strict=True):
             read = read_value(key, names) if key is not None else None
             if isinstance(read, str):
-                entries[read] = _item(entry, segment, names)
+                entries[read] = replace(_item(entry, segment, names), key=_quoted(key, segment))
     elif isinstance(value, dict):
         entries = {key: Item(entry, _span(node, segment)) for key, entry in value.items()}
-    return Item(value, _span(node, segment), entries)
+    return Item(value, _span(node, segment), _quoted(node, segment), entries=entries)
 
 
 def _neighbors(node: ast.expr, segment: Segment, names: Names) -> Item:
@@ -127,7 +162,7 @@ def _neighbors(node: ast.expr, segment: Segment, names: Names) -> Item:
     span = _span(node, segment)
     dotted = dotted_name(node)
     if dotted is None or dotted in names.constants:
-        return Item(read_value(node, names), span)
+        return Item(read_value(node, names), span, _quoted(node, segment))
     first = dotted.partition(".")[0]
     if first in names.aliases:
         module, _, function = names.full_name(dotted).rpartition(".")
@@ -142,7 +177,7 @@ def _neighbors(node: ast.expr, segment: Segment, names: Names) -> Item:
 def _table_item(raw: object, span: Span) -> Item:
     value = _table_value(raw)
     entries = {key: Item(entry, span) for key, entry in value.items()} if isinstance(value, dict) else {}
-    return Item(value, span, entries)
+    return Item(value, span, entries=entries)
 
 
 def _table_value(raw: object) -> Literal:

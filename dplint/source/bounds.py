@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from dplint.claims import ArgumentSpec, Categories, Fixed, Literal, Parameter, Relation, Span
-from dplint.config import hint
+from dplint.config import hint, nearest
 from dplint.expressions import ExpressionError, evaluate_expression, expression_parameters, length_parameters
 from dplint.source.domains import is_finite, is_number
 from dplint.source.parameters import is_variadic
-from dplint.source.problems import Item, Problems
+from dplint.source.problems import Item, Problems, respelling
 from dplint.source.static_values import Names
 
 _SAME_LENGTH = (Relation.LINF, Relation.L1, Relation.L2, Relation.REPLACE_ONE)
@@ -35,6 +35,11 @@ class Bearer:
         """A message that `field` of the claim names a parameter that there is not."""
         known = hint(name, self.names_of(), noun="its parameters" if self.parameters else "parameters")
         return f"{field} names {name!r}, which is no parameter of {self.name}. {known}"
+
+    def meant(self, name: str, not_in: Collection[str | None] = ()) -> str | None:
+        """The parameter that a misspelt name stands for; None if none is near, or if that one will not do."""
+        near = nearest(name, self.names_of())
+        return None if near in not_in else near
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +65,7 @@ class Bounds:
     def _bound(self, item: Item, field: str, code: str) -> float | str | None:
         value = item.value
         if isinstance(value, str):
-            return self._expression(value, item.span, field, code)
+            return self._expression(value, item, field, code)
         if not is_number(value) or not is_finite(value):
             self.problems.add(code, item.span, f"{field} must be {_wanted(field)}, not {value!r}.")
             return None
@@ -72,7 +77,8 @@ class Bounds:
             self.problems.add(code, span, f"{field} must be {_wanted(field)}, not {value:g}{where}.")
         return right
 
-    def _expression(self, text: str, span: Span, field: str, code: str) -> float | str | None:
+    def _expression(self, text: str, item: Item, field: str, code: str) -> float | str | None:
+        span = item.span
         try:
             used = expression_parameters(text)
             lengths = length_parameters(text)
@@ -80,7 +86,7 @@ class Bounds:
             self.problems.add("DP008", span, f"{field} is no expression of a claim: {error}.")
             return None
         for name in sorted(used):
-            if not self._may_use(name, name in lengths, span, field):
+            if not self._may_use(name, name in lengths, item, field):
                 return None
         if not used:
             return self._value(text, {}, span, field, code)
@@ -89,9 +95,12 @@ class Bounds:
                 return None
         return text
 
-    def _may_use(self, name: str, only_length: bool, span: Span, field: str) -> bool:
+    def _may_use(self, name: str, only_length: bool, item: Item, field: str) -> bool:
+        span = item.span
         if name not in self.bearer.names_of():
-            self.problems.add("DP007", span, self.bearer.unknown(field, name))
+            places = item.quoted.names(name) if item.quoted is not None else ()
+            fix = respelling(name, self.bearer.meant(name, not_in=(self.data, self.rng)), *places)
+            self.problems.add("DP007", span, self.bearer.unknown(field, name), fix)
         elif name == self.rng:
             self.problems.add("DP008", span, f"{field} uses the generator {name!r}. A promise cannot be random.")
         elif name == self.data and not (only_length and self.relation in _SAME_LENGTH):

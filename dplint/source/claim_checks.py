@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from dplint.claims import ArgumentSpec, Claim, Domain, Relation, Span
-from dplint.config import hint
+from dplint.config import hint, nearest
 from dplint.source.arguments import Arguments
 from dplint.source.bounds import Bearer, Bounds
 from dplint.source.domains import (
@@ -20,7 +20,8 @@ from dplint.source.domains import (
     read_spec,
 )
 from dplint.source.parameters import default_data, default_generator
-from dplint.source.problems import Item, Problems
+from dplint.source.problems import Item, Problems, respelling
+from dplint.source.text import Segment
 
 _RELATIONS = tuple(relation.value for relation in Relation if relation is not Relation.CUSTOM)
 _FUNCTION = re.compile(r"(?:[^\W\d]\w*(?:\.[^\W\d]\w*)*)?:[^\W\d]\w*(?:\.[^\W\d]\w*)*")
@@ -81,13 +82,21 @@ def _given(item: Item | None) -> bool:
     return item is not None and item.value is not None
 
 
-def _parameter(item: Item | None, field: str, bearer: Bearer, problems: Problems) -> str | None:
+def _places(written: Segment | None) -> tuple[Span, ...]:
+    return () if written is None else (written.whole(),)
+
+
+def _parameter(
+    item: Item | None, field: str, bearer: Bearer, problems: Problems, taken: Collection[str | None] = ()
+) -> str | None:
+    """The parameter that the argument names. taken: those that it cannot have meant."""
     if item is None or item.value is None:
         return None
     if not isinstance(item.value, str):
         problems.add("DP007", item.span, f"{field} must be a parameter's name as a string, not {item.value!r}.")
     elif item.value not in bearer.names_of(variadic=True):
-        problems.add("DP007", item.span, bearer.unknown(field, item.value))
+        fix = respelling(item.value, bearer.meant(item.value, taken), *_places(item.quoted))
+        problems.add("DP007", item.span, bearer.unknown(field, item.value), fix)
     else:
         return item.value
     return None
@@ -95,7 +104,7 @@ def _parameter(item: Item | None, field: str, bearer: Bearer, problems: Problems
 
 def _data(item: Item | None, rng: str | None, bearer: Bearer, problems: Problems) -> str | None:
     if item is not None and _given(item):
-        data = _parameter(item, "data", bearer, problems)
+        data = _parameter(item, "data", bearer, problems, taken=(rng,))
         if data is not None and data == rng:
             problems.add(
                 "DP007", item.span, f"data names {data!r}, which is the generator. Name the parameter of the data."
@@ -120,7 +129,8 @@ def _relation(item: Item | None, problems: Problems) -> tuple[Relation | None, s
         return Relation.CUSTOM, value
     near = hint(value, _RELATIONS, noun="known relations") if isinstance(value, str) else ""
     message = f'neighbors={value!r} is no neighbour relation, and no function written as "module:function". {near}'
-    problems.add("DP005", item.span, message.strip())
+    fix = respelling(value, nearest(value, _RELATIONS), *_places(item.quoted)) if isinstance(value, str) else None
+    problems.add("DP005", item.span, message.strip(), fix)
     return None, None
 
 
@@ -167,7 +177,9 @@ def _specs(
     for name, value in item.value.items():
         span = item.entries[name].span if name in item.entries else item.span
         if name not in bearer.names_of(variadic=True):
-            problems.add("DP007", span, bearer.unknown("args", name))
+            key = item.entries[name].key if name in item.entries else None
+            fix = respelling(name, bearer.meant(name, (*item.value, *roles)), *_places(key))
+            problems.add("DP007", span, bearer.unknown("args", name), fix)
         elif name in roles:
             problems.add("DP013", span, f"args names {name!r}, which is {roles[name]}. Remove it from args.")
         elif name not in bearer.names_of():

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from dplint.claims import Span
+from dplint.source.ignore_comments import ignore_start
 from dplint.source.targets import Target
 from dplint.source.text import Segment
 
@@ -31,7 +32,7 @@ def claim_comment(text: str, span: Span) -> ClaimComment | None:
     mark = _MARK.match(text)
     if mark is None or _OTHERS.match(text, mark.end()):
         return None
-    body = text[mark.end() :].rstrip()
+    body = text[mark.end() : ignore_start(text)].rstrip()
     segment = Segment(body, span.line, span.column + mark.end())
     if not _CLAIM.match(body):
         return ClaimComment(span, segment, None, f"{body!r} is neither dp(...) nor ignore[...]")

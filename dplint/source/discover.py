@@ -17,6 +17,7 @@ from dplint.source.arguments import Arguments, call_arguments, table_arguments
 from dplint.source.bounds import Bearer
 from dplint.source.claim_checks import ReadClaim, check_claim
 from dplint.source.comments import CommentTargets, claim_comment
+from dplint.source.ignore_comments import ignore_start
 from dplint.source.module import ParsedModule
 from dplint.source.parameters import read_parameters
 from dplint.source.problems import Problem, Problems
@@ -72,7 +73,7 @@ class _Discovery:
         return self._mechanisms, self._findings
 
     def _report(self, file: str, problem: Problem, function: str | None) -> None:
-        finding = Finding(file, problem.span, function, problem.code, Severity.ERROR, problem.message)
+        finding = Finding(file, problem.span, function, problem.code, Severity.ERROR, problem.message, problem.fix)
         self._findings.append(finding)
 
     # the three forms
@@ -175,10 +176,22 @@ class _Discovery:
             parameters=parameters,
             data=claim.data,
             rng=claim.rng,
-            digest=_digest(self._module.lines[first - 1 : last], claim.claim),
+            digest=_digest(self._without_ignores(first, last), claim.claim),
             untestable=why_untestable(target, self._inventory.targets, data, place, self._path.name),
             source_lines=self._module.lines[target.span.line - 1 : last],
         )
+
+    def _without_ignores(self, first: int, last: int) -> list[str]:
+        """Lines of the source without the comments that silence: whoever silences a verdict keeps it, and its seed."""
+        lines = dict(zip(range(first, last + 1), self._module.lines[first - 1 : last], strict=True))
+        for text, span in self._inventory.comments:
+            start = ignore_start(text)
+            if start < len(text) and span.line in lines:
+                kept = lines[span.line][: span.column - 1 + start].rstrip()
+                lines[span.line] = kept
+                if not kept:
+                    del lines[span.line]
+        return list(lines.values())
 
 
 def _table_reader(table: ClaimTable) -> ReadArguments:

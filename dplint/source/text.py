@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 import tokenize
@@ -64,6 +65,30 @@ class Segment:
         first_line, first_column = self._position(line, byte)
         last_line, last_column = self._position(end_line, end_byte)
         return Span(first_line, first_column, last_line, last_column)
+
+    def whole(self) -> Span:
+        """The range of all of it."""
+        lines = split_lines(self.text)
+        column = len(lines[-1]) + (self.column if len(lines) == 1 else 1)
+        return Span(self.line, self.column, self.line + len(lines) - 1, column)
+
+    def names(self, name: str) -> tuple[Span, ...]:
+        """The places of a name, where it is not called, in the expression in the segment; none if that is none."""
+        text = self.text.lstrip()
+        try:
+            tree = ast.parse(text.rstrip(), mode="eval")
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return ()
+        before = split_lines(self.text[: len(self.text) - len(text)])
+        column = len(before[-1]) + (self.column if len(before) == 1 else 1)
+        inner = Segment(text, self.line + len(before) - 1, column)
+        called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+        found = (node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == name)
+        return tuple(
+            inner.span(node.lineno, node.col_offset, node.lineno, node.end_col_offset or node.col_offset)
+            for node in found
+            if id(node) not in called
+        )
 
     def _position(self, line: int, byte: int) -> tuple[int, int]:
         lines = split_lines(self.text)

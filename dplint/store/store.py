@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from dplint.store.folder import CacheFolder
 Plain: TypeAlias = str | int | float | bool | list[float] | None
 """What slots and stamps hold."""
 
-_FORMAT = 1
+_FORMAT = 2
 _MOST_BYTES = 16 << 20
 """A larger entry is neither written nor read."""
 
@@ -32,13 +33,17 @@ class StoreProblem(Exception):
 class Entry:
     """What is known of a mechanism.
 
-    verdict: the name of the last one. runs: single executions until then, all passes together. state: a document of
-    JSON that the audit goes on from, None if it begins anew.
+    verdict: the name of the one that stands. runs: the single executions that it took: for a violation those of the
+    pass that found it, else of all passes together. state: a document of JSON that the audit goes on from, None if it
+    begins anew. outcome: the outcome behind the verdict, as `outcome_document` writes it; None if none could be kept.
+    spent: seconds of auditing in all passes together.
     """
 
     verdict: str
     runs: int
     state: dict[str, object] | None
+    outcome: dict[str, object] | None = None
+    spent: float = 0.0
 
 
 class Store:
@@ -84,8 +89,10 @@ class Store:
                 "verdict": str(verdict),
                 "runs": int(runs),
                 "state": dict() | None as state,
-            } if version == _FORMAT and slot == self._slot and runs >= 0:
-                return Entry(verdict, runs, state) if stamp == self._stamp else None
+                "outcome": dict() | None as outcome,
+                "spent": float(spent),
+            } if version == _FORMAT and slot == self._slot and runs >= 0 and 0 <= spent < math.inf:
+                return Entry(verdict, runs, state, outcome, spent) if stamp == self._stamp else None
             case _:
                 raise StoreProblem(f"{path} is no cache file of this version of dplint, and is ignored")
 
@@ -102,6 +109,8 @@ class Store:
             "verdict": entry.verdict,
             "runs": entry.runs,
             "state": entry.state,
+            "outcome": entry.outcome,
+            "spent": float(entry.spent),
         }
         content = json.dumps(document, separators=(",", ":")).encode()
         if len(content) > _MOST_BYTES:

@@ -1,4 +1,4 @@
-"""Length-prefixed pickles over a pipe, between dplint's own processes only; user code never writes here."""
+"""Length-prefixed pickles over a pipe or a socket, between dplint's own processes only; user code never writes here."""
 
 from __future__ import annotations
 
@@ -9,10 +9,15 @@ from typing import BinaryIO
 _LENGTH = struct.Struct("<Q")
 
 
+def packed(message: object) -> bytes:
+    """The frame of a message."""
+    payload = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
+    return _LENGTH.pack(len(payload)) + payload
+
+
 def write_frame(stream: BinaryIO, message: object) -> None:
     """Write one message and flush. Raises OSError if the other side is gone."""
-    payload = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
-    stream.write(_LENGTH.pack(len(payload)) + payload)
+    stream.write(packed(message))
     stream.flush()
 
 

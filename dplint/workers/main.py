@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import queue
 import threading
 import time
 import traceback
-from typing import BinaryIO
+from typing import BinaryIO, NoReturn
 
 from dplint.audit.job import Audited, AuditJob, Job, SweepJob
 from dplint.outcomes import Failed, FailureKind, Standing
@@ -17,19 +18,34 @@ from dplint.workers.messages import Done, End, Tick
 _TICK_SECONDS = 0.1
 
 
-def main() -> None:
-    """Serve jobs until the front end closes the pipe or dies."""
+FIRST_MODULES = ("dplint.audit.anytime", "dplint.inputs.arguments")
+"""What each audit needs."""
+
+
+def main(*, warm: bool = False) -> None:
+    """Serve jobs until the front end closes the pipe or dies. warm: load what they need before the first one."""
     orders, messages = _private_streams()
     _leave_with_parent()
-    jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+    for module in FIRST_MODULES if warm else ():
+        importlib.import_module(module)
+    serve(orders, messages)
+
+
+def serve(orders: BinaryIO, messages: BinaryIO) -> NoReturn:
+    """Carry out one job after the other. The process ends as soon as nobody is left to give orders."""
+    jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
     ending = threading.Event()
     threading.Thread(target=_listen, args=(orders, jobs, ending), daemon=True).start()
-    while (job := jobs.get()) is not None:
-        write_frame(messages, _carry_out(job, messages, ending))
+    while True:
+        write_frame(messages, _carry_out(jobs.get(), messages, ending))
 
 
-def _listen(orders: BinaryIO, jobs: queue.SimpleQueue[Job | None], ending: threading.Event) -> None:
-    """Take orders also while a job is in hand: jobs, and the request to end. None is the end of the jobs."""
+def _listen(orders: BinaryIO, jobs: queue.SimpleQueue[Job], ending: threading.Event) -> None:
+    """Take orders also while a job is in hand: jobs, and the request to end.
+
+    When they cease, the front end is gone or wants no more: nobody waits for the job in hand, and its runner ends with
+    this process.
+    """
     try:
         while True:
             order = read_frame(orders)
@@ -38,8 +54,11 @@ def _listen(orders: BinaryIO, jobs: queue.SimpleQueue[Job | None], ending: threa
             else:
                 assert isinstance(order, AuditJob | SweepJob)
                 jobs.put(order)
-    except EOFError:
-        jobs.put(None)
+    except (EOFError, OSError):
+        os._exit(0)
+    except BaseException:  # a thread that died silently would leave the front end waiting
+        traceback.print_exc()
+        os._exit(1)
 
 
 def _private_streams() -> tuple[BinaryIO, BinaryIO]:
@@ -52,7 +71,7 @@ def _private_streams() -> tuple[BinaryIO, BinaryIO]:
 
 
 def _leave_with_parent() -> None:
-    """End as soon as the front end is gone, even in the middle of an audit; the runner follows."""
+    """End soon after the front end is gone, also where another process has inherited its end of the pipe."""
     parent = os.getppid()
 
     def watch() -> None:

@@ -8,7 +8,8 @@ from collections.abc import Generator, Sequence
 
 from dplint.audit.job import Job
 from dplint.outcomes import Failed, FailureKind
-from dplint.workers.messages import Done, Message, Tick
+from dplint.workers.conversation import carry_through, done_without_worker
+from dplint.workers.messages import Done, Message
 from dplint.workers.process import Worker, WorkerGone
 from dplint.workers.stopping import Stop
 
@@ -78,27 +79,24 @@ class _Driver:
             self._messages.put(Message(number, self._run(number)))
 
     def _run(self, number: int) -> Done:
-        job = self._jobs[number]
-        silence = 60.0 + 3 * job.settings.deadline
         try:
             worker = self._ready_worker()
-            worker.submit(job)
-            if self._ending.is_set():
-                worker.ask_to_end()
-            while True:
-                body = worker.receive(silence)
-                if isinstance(body, Done):
-                    return body
-                assert isinstance(body, Tick)
-                self._messages.put(Message(number, body))
+
+            def submitted() -> None:
+                if self._ending.is_set():
+                    worker.ask_to_end()
+
+            return carry_through(
+                worker, self._jobs[number], lambda tick: self._messages.put(Message(number, tick)), submitted
+            )
         except WorkerGone as gone:
             with self._lock:
                 if self._worker is not None:
                     self._worker.kill()
                 self._worker = None
-            return Done(Failed(kind=FailureKind.INTERNAL, reason=gone.reason, detail=gone.detail))
+            return done_without_worker(gone)
         except Exception as error:  # a thread that died silently would leave its job without an answer
-            return Done(Failed(kind=FailureKind.INTERNAL, reason=f"the audit could not be started: {error!r}"))
+            return done_without_worker(error)
 
     def _ready_worker(self) -> Worker:
         with self._lock:

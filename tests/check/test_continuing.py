@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from dplint.audit.job import AuditJob
-from dplint.check.continuing import finish
+from dplint.check import check_paths
+from dplint.check.continuing import finish, known
 from dplint.check.continuing import resume as resume_with
 from dplint.check.origins import Origins
 from dplint.check.reading import Target, audit_settings, read_targets
@@ -17,6 +18,8 @@ from dplint.outcomes import (
     Failed,
     FailureKind,
     NoViolation,
+    Result,
+    StopReason,
     Untestable,
     Violation,
 )
@@ -41,8 +44,9 @@ STATE = {"bets": [1, 2, 3]}
 LATER = {"bets": [4, 5, 6]}
 
 
-def nothing_found(runs=1000):
-    return NoViolation(tested=(), choices=(), confidence=0.999, effort=Effort(method="anytime", runs=runs))
+def nothing_found(runs=1000, **effort):
+    effort = Effort(**{"method": "anytime", "runs": runs, "seconds": 2.0, **effort})
+    return NoViolation(tested=(), choices=(), confidence=0.999, effort=effort)
 
 
 def violation(runs=5000):
@@ -52,7 +56,7 @@ def violation(runs=5000):
     )  # fmt: skip
     return Violation(
         counterexample=found, tested=(), epsilon_tested=1.0, delta_tested=0.0, epsilon_lower=1.2, confidence=0.999,
-        evidence=Evidence.STATISTICAL, effort=Effort(method="anytime", runs=runs),
+        evidence=Evidence.STATISTICAL, effort=Effort(method="anytime", runs=runs, seconds=1.5),
     )  # fmt: skip
 
 
@@ -120,7 +124,7 @@ def test_an_unsaved_buffer_is_a_source_of_its_own(project):
     passed(project, nothing_found())
     same = replace(job(project), source_text=SOURCE)
     assert resume(same).job.state == STATE
-    assert resume(replace(same, source_text=SOURCE + "\n")).job.state is None
+    assert resume(replace(same, source_text=SOURCE + "\nONE = 1\n")).job.state is None
 
 
 def test_the_seed_that_a_report_names_means_the_same_audit(project):
@@ -172,6 +176,103 @@ def test_what_learnt_nothing_leaves_the_entry_as_it_was(project, outcome):
     assert resume(job(project)).job.state == STATE
 
 
+def test_what_a_pass_has_found_out_is_known_with_nothing_run(project):
+    assert known(resume(job(project))) is None
+    passed(project, nothing_found(notes=("every run calls the function",)))
+    assert known(resume(job(project))) == nothing_found(notes=("every run calls the function",))
+    passed(project, violation())
+    assert known(resume(job(project))) == violation()
+
+
+@pytest.mark.parametrize("given", [{"alpha": 0.01}, {"epsilons": [0.5]}, {"seed": 7}, {"function": "other"}])
+def test_what_is_known_belongs_to_these_settings(project, given):
+    passed(project, nothing_found())
+    assert known(resume(job(project, **given))) is None
+    assert known(resume(job(project, profile="nightly"))) == nothing_found()
+
+
+def test_what_is_known_belongs_to_this_source(project):
+    passed(project, nothing_found())
+    (project / "release.py").write_text(SOURCE.replace("SCALE = 1", "SCALE = 2"))
+    assert known(resume(job(project))) is None
+
+
+def test_a_violation_that_is_not_found_again_is_what_is_known(project):
+    passed(project, violation())
+    passed(project, nothing_found(), LATER)
+    assert known(resume(job(project))) == violation()
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        Failed(kind=FailureKind.CRASH, reason="died"),
+        Untestable(reason="a method"),
+        nothing_found(stop=StopReason.CANCELLED),
+    ],
+)
+def test_what_is_known_is_not_forgotten_for_less(project, outcome):
+    passed(project, outcome, LATER)
+    assert known(resume(job(project))) is None
+    passed(project, nothing_found(runs=77))
+    passed(project, outcome, LATER)
+    assert known(resume(job(project))) == nothing_found(runs=77)
+
+
+def test_the_effort_of_all_passes_is_added_up(project):
+    assert resume(job(project)).spent == 0.0
+    passed(project, nothing_found())
+    passed(project, nothing_found(stop=StopReason.CANCELLED, earlier_runs=1000))
+    assert resume(job(project)).spent == 4.0
+    assert resume(job(project)).entry.runs == 2000
+    passed(project, Failed(kind=FailureKind.CRASH, reason="died", effort=Effort(seconds=9.0)))
+    passed(project, violation())
+    assert resume(job(project)).spent == 5.5
+
+
+def test_data_that_json_cannot_hold_leaves_the_rest_of_the_entry(project):
+    found = violation()
+    odd = replace(found, counterexample=replace(found.counterexample, d1=[float("nan")]))
+    assert passed(project, odd).effort.notes == ()
+    assert known(resume(job(project))) is None
+    assert resume(job(project)).known_runs == 5000
+
+
+@pytest.mark.parametrize(
+    "change", [('"event":"output < 1"', '"event":1'), ('"verdict":"violation"', '"verdict":"none"')]
+)
+def test_an_outcome_that_was_tampered_with_is_not_known(project, change):
+    passed(project, violation())
+    (file,) = (project / ".dplint_cache").glob("*.json")
+    assert change[0] in file.read_text()
+    file.write_text(file.read_text().replace(*change))
+    again = resume(job(project))
+    assert again.job.state == STATE
+    assert known(again) is None
+
+
+def test_an_unsaved_buffer_knows_what_the_same_text_in_the_file_does(project):
+    passed(project, nothing_found())
+    assert known(resume(replace(job(project), source_text=SOURCE))) == nothing_found()
+    other = replace(job(project), source_text=SOURCE.replace("SCALE = 1", "SCALE = 3"))
+    assert known(resume(other)) is None
+    finish(resume(other), Done(violation(), LATER))
+    assert known(resume(other)) == violation()
+    assert resume(other).job.state == LATER
+
+
+@pytest.mark.parametrize("path", ["{project}/new.py", "{project}/new/deeper.py", "untitled:Untitled-1", ""])
+def test_a_buffer_without_a_file_has_no_store(project, monkeypatch, path):
+    monkeypatch.chdir(project)
+    found = job(project)
+    unsaved = replace(found, mechanism=replace(found.mechanism, path=path.format(project=project)), source_text=SOURCE)
+    resumed = resume(unsaved)
+    assert (resumed.job, resumed.store, resumed.entry, resumed.notes) == (unsaved, None, None, ())
+    assert finish(resumed, Done(nothing_found(), LATER)) == nothing_found()
+    assert known(resumed) is None
+    assert not (project / ".dplint_cache").exists()
+
+
 def test_a_broken_file_is_a_note_and_is_replaced(project):
     passed(project, nothing_found())
     (file,) = (project / ".dplint_cache").glob("*.json")
@@ -185,3 +286,36 @@ def test_a_folder_that_cannot_be_written_is_a_note(project):
     (project / ".dplint_cache").write_text("")
     (note,) = passed(project, nothing_found()).effort.notes
     assert "cannot be written" in note
+
+
+AUDITED = """
+from dplint import dp
+
+
+@dp(epsilon="epsilon", neighbors="add-remove", domain={"kind": ["a", "b"], "age": (0, 9)})
+def wrong(rng, people, epsilon):
+    if not people:
+        raise ValueError("nobody")
+    return [len(people), rng.laplace(scale=1 / epsilon)]
+
+
+@dp(epsilon=1.0, neighbors="any", domain=[False, True])
+def right(rng, answer: bool):
+    return answer if rng.random() < 0.7 else not answer
+"""
+
+
+def test_the_outcomes_of_real_audits_are_known_exactly(project):
+    """A violation and one that is none, each as the check itself reported it."""
+    (project / "release.py").write_text(AUDITED)
+    settings = {"jobs": 1, "runs": 30_000}
+    reported = {
+        one.mechanism.qualname: one.outcome
+        for one in check_paths([project], load_settings(project, settings))
+        if isinstance(one, Result)
+    }
+    assert {name: type(outcome) for name, outcome in reported.items()} == {"wrong": Violation, "right": NoViolation}
+    for name, outcome in reported.items():
+        resumed = resume(job(project, name, profile="ci", runs=30_000))
+        assert known(resumed) == outcome
+        assert resumed.spent == outcome.effort.seconds > 0

@@ -78,6 +78,23 @@ def test_a_buffer_stands_for_the_file(project):
     assert digest(project, text=text + "#") != digest(project)
 
 
+STRANGER = "\n\ndef stranger():\n    return 1\n"
+
+
+def test_a_function_of_the_file_that_it_cannot_reach_is_no_part_of_it(project):
+    (project / "src/shop/late.py").write_text("")
+    text = FILES["src/shop/release.py"]
+    assert digest(project, text=text + STRANGER) == digest(project)
+    assert digest(project, text=text + STRANGER.replace("return 1", "return 2")) == digest(project)
+    assert digest(project, text=text.replace("len(rows)", "stranger()") + STRANGER) != digest(project)
+    assert digest(project, text=text + "\nONE = 1\n") != digest(project)
+
+
+def test_a_file_that_others_import_back_counts_as_a_whole(project):
+    text = FILES["src/shop/release.py"]
+    assert digest(project, text=text + STRANGER) != digest(project)
+
+
 def environment(folder: Path, *packages: str) -> str:
     (folder / "bin").mkdir(parents=True, exist_ok=True)
     (folder / "bin" / "python").touch()

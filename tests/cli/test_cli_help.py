@@ -56,3 +56,7 @@ def test_the_marker_decorator_loads_nothing_of_others():
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_explain_loads_no_rich_where_it_is_not_read_by_people():
+    assert not loaded("explain", "DP001") & HEAVY

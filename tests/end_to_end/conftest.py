@@ -44,7 +44,7 @@ def processes_of_dplint():
             ours = MARK.encode() in (folder / "environ").read_bytes()
         except OSError:
             continue
-        if ours and ("dplint.workers.main" in line or "_dplint_runner" in line):
+        if ours and ("from dplint.workers." in line or "_dplint_runner" in line):
             found.append((int(folder.name), line))
     return found
 

@@ -13,7 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 HOUSE = ROOT / "dplint"
 
 FLOORS = [
-    {"cli"},
+    {"main"},
+    {"cli", "server"},
     {"report"},
     {"check"},
     {"rules"},
@@ -24,6 +25,7 @@ FLOORS = [
     {"readings"},
     {"program"},
     {"runner"},
+    {"codes"},
     {"outcomes", "expressions"},
     {"claims", "decorator"},
 ]
@@ -86,6 +88,13 @@ def test_no_reading_imports_another():
                     assert other[0] == parts[2], f"{name} imports {target}"
 
 
+def test_front_ends_do_not_import_each_other():
+    for name, path in modules():
+        others = {"cli", "server"} - {room(name)}
+        if room(name) in ("cli", "server"):
+            assert not [target for target in imports(name, path) if room(target) in others]
+
+
 def test_the_import_graph_has_no_circles():
     graph = {
         # A package that re-exports its own modules is no circle: importing the module runs the package first anyway.
@@ -123,7 +132,9 @@ def test_the_decorator_needs_only_the_standard_library():
 @pytest.mark.parametrize(
     ("statement", "allowed"),
     [
-        ("import dplint.cli", {"click"}),
+        ("import dplint.main", {"click"}),
+        ("import dplint.server.features, dplint.server.commands", {"pygls"}),
+        ("import dplint.server.reader_main", set()),
         ("import dplint.check", set()),
         ("import dplint.workers.pool", set()),
         ("import dplint.check, dplint.source.discover, dplint.source.lowering", {"libcst"}),

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dplint.claims import Categories, Claim, Columns, Interval, Mechanism, Parameter, Relation, Span
-from dplint.inputs.pairs import choose_pairs, data_form
+from dplint.inputs.forms import data_form
+from dplint.inputs.pairs import choose_pairs
 from dplint.inputs.records import local_pairs, record_pairs
 from dplint.inputs.vectors import scalar_pairs, vector_pairs
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 import report_samples as samples
 
-from dplint.outcomes import Plan, Result, Severity
+from dplint.outcomes import Plan, Result, Severity, Silenced
 from dplint.report.concise import concise
 from dplint.report.gathered import exit_code, gather, is_selected
 from dplint.report.summary import summary
@@ -106,3 +106,21 @@ def test_warnings_do_not_fail_a_check_but_are_counted():
     gathered = gather((WARNING, replace(WARNING, severity=Severity.INFO, code="DP102")))
     assert exit_code(gathered) == 0
     assert gathered.counts.findings == 2
+
+
+def test_what_comments_silence_is_counted_and_kept_apart():
+    silenced = (Silenced(VIOLATION), Silenced(ERROR_FINDING))
+    gathered = gather((Plan((VIOLATION.mechanism, FINE.mechanism)), FINE, *silenced))
+
+    assert (gathered.results, gathered.findings, gathered.errors) == ((FINE,), (), ())
+    assert all(one in gathered.silenced for one in silenced)
+    assert "2 silenced by comments" in summary(gathered, 1.0)
+    assert gathered.counts.mechanisms == 2
+    assert exit_code(gathered) == 0
+
+
+def test_of_the_silenced_only_the_selected_count():
+    gathered = gather((Silenced(VIOLATION), Silenced(ERROR_FINDING)), ignore=("DP9",))
+
+    assert gathered.silenced == (Silenced(ERROR_FINDING),)
+    assert gathered.hidden == 1

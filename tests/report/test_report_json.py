@@ -8,7 +8,7 @@ import pytest
 import report_samples as samples
 
 from dplint.claims import Span
-from dplint.outcomes import NoViolation, Proved, Result, Violation
+from dplint.outcomes import NoViolation, Proved, Result, Silenced, Violation
 from dplint.report.gathered import gather
 from dplint.report.json_document import check_json, sweep_json
 
@@ -151,3 +151,12 @@ def test_what_the_anytime_test_knows_is_there():
     effort = nothing["effort"]
     assert (effort["method"], effort["looks"], effort["earlier_runs"]) == ("anytime", 41, 1_500_000)
     assert found["summary"]["false_alarms_expected"] == pytest.approx(0.002)
+
+
+def test_what_comments_silence_is_listed():
+    silenced = document((Silenced(samples.RESULTS[0]), Silenced(samples.FINDINGS[0])))
+
+    assert silenced["summary"]["silenced"] == 2
+    assert {one["code"] for one in silenced["silenced"]} == {"DP901", samples.FINDINGS[0].code}
+    assert all(one["message"] and one["line"] for one in silenced["silenced"])
+    assert silenced["results"] == silenced["findings"] == []

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from dplint.claims import Span
-from dplint.outcomes import Progress, Result, Standing
+from dplint.outcomes import Plan, Progress, Result, Silenced, Standing
 from dplint.report.excerpt import excerpt
 from dplint.report.gathered import gather
 from dplint.report.progress import LiveProgress
@@ -224,6 +224,12 @@ def shown_live(width: int, *events) -> list[str]:
         stream.seek(0)
         live._progress.refresh()
         return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", stream.getvalue()).replace("\r", "").strip("\n").splitlines()
+
+
+def test_what_is_silenced_is_done_and_is_no_violation_of_the_live_display():
+    first, second = samples.RESULTS[:2]
+    (line,) = shown_live(100, Plan((first.mechanism, second.mechanism)), Silenced(first), second)
+    assert "2 of 2 mechanisms done, 1 violation" in line
 
 
 def step(runs: int, standing: Standing | None, name: str = "noisy_max") -> Progress:

@@ -8,6 +8,7 @@ from textwrap import dedent
 
 import pytest
 
+from dplint.codes import CODES
 from dplint.outcomes import Severity
 from dplint.rules import RULES, Rule
 from tests.rules import cases
@@ -56,6 +57,11 @@ def test_every_rule_has_five_bad_and_five_good_examples(rule: Rule) -> None:
 
     assert len({*rule.bad, *module.BAD}) >= 5
     assert len({*rule.good, *module.GOOD}) >= 5
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_the_page_in_the_folder_is_that_of_the_rule(rule: Rule) -> None:
+    assert CODES[rule.code].markdown == rule.page, "run python -m dplint.rules"
 
 
 def test_every_file_of_cases_belongs_to_a_rule() -> None:

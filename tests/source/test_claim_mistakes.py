@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from dplint.claims import Span
+from dplint.codes import CODES
 from dplint.outcomes import Severity
-from dplint.source.claim_codes import CLAIM_CODES
 from dplint.source.read import SourceFile, read_source
 
 HEADER = """\
@@ -245,5 +245,6 @@ def test_hints_name_the_nearest_right_name() -> None:
 
 
 def test_every_code_that_a_claim_can_have_is_in_the_table() -> None:
-    assert list(CLAIM_CODES) == [f"DP{number:03}" for number in range(1, 20)]
-    assert {case[0] for case in MISTAKES} | {"DP014", "DP015", "DP016", "DP018", "DP019"} == set(CLAIM_CODES)
+    codes = [f"DP{number:03}" for number in range(1, 20)]
+    assert set(codes) < set(CODES)
+    assert {case[0] for case in MISTAKES} | {"DP014", "DP015", "DP016", "DP018", "DP019"} == set(codes)

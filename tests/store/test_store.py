@@ -15,7 +15,7 @@ from dplint.store import Entry, Store, StoreProblem, folder
 ROOT = Path(__file__).parents[2]
 SLOT = {"function": "f", "epsilons": [0.2, 0.7], "seed": None}
 STAMP = {"text": "abc"}
-ENTRY = Entry("no-violation", 1000, {"wealth": [0.5, 2.0], "bets": {"a": -1e300}})
+ENTRY = Entry("no-violation", 1000, {"wealth": [0.5, 2.0], "bets": {"a": -1e300}}, {"outcome": "no-violation"}, 2.5)
 
 
 def files(root):
@@ -37,11 +37,17 @@ JSON = st.recursive(
 
 
 @settings(max_examples=50, deadline=None, derandomize=True)
-@given(state=st.none() | st.dictionaries(st.text(), JSON, max_size=4), runs=st.integers(0, 10**15))
-def test_every_document_comes_back_to_the_last_bit(tmp_path_factory, state, runs):
+@given(
+    state=st.none() | st.dictionaries(st.text(), JSON, max_size=4),
+    outcome=st.none() | st.dictionaries(st.text(), JSON, max_size=4),
+    runs=st.integers(0, 10**15),
+    spent=st.floats(0, 1e9),
+)
+def test_every_document_comes_back_to_the_last_bit(tmp_path_factory, state, outcome, runs, spent):
     root = tmp_path_factory.mktemp("project")
-    Store(root, SLOT, STAMP).save(Entry("violation", runs, state))
-    assert Store(root, SLOT, STAMP).load() == Entry("violation", runs, state)
+    entry = Entry("violation", runs, state, outcome, spent)
+    Store(root, SLOT, STAMP).save(entry)
+    assert Store(root, SLOT, STAMP).load() == entry
 
 
 def test_another_stamp_is_out_of_date_and_is_replaced(tmp_path):
@@ -70,16 +76,24 @@ def test_the_folder_says_what_it_is(tmp_path):
 
 
 def altered(**changes):
-    document = {"dplint": 1, "slot": SLOT, "stamp": STAMP, "verdict": "x", "runs": 1, "state": {}, **changes}
-    return json.dumps(document).encode()
+    document = {"dplint": 2, "slot": SLOT, "stamp": STAMP, "verdict": "x", "runs": 1, "state": {}, "outcome": {}}
+    return json.dumps({**document, "spent": 1.5, **changes}).encode()
+
+
+def test_what_is_altered_below_can_be_read(tmp_path):
+    store = Store(tmp_path, SLOT, STAMP)
+    store.save(ENTRY)
+    files(tmp_path)[0].write_bytes(altered())
+    assert store.load() == Entry("x", 1, {}, {}, 1.5)
 
 
 @pytest.mark.parametrize(
     "content",
     [
         b"", b"{", b"\xff\xfe", b"null", b"[]", b'{"dplint": 1}', b"[" * 100_000, b"9" * 10_000,
-        altered(dplint=2), altered(slot={}), altered(stamp=3), altered(verdict=None), altered(runs="1"),
-        altered(runs=-1), altered(state=[]), altered(state="x"),
+        altered(dplint=1), altered(slot={}), altered(stamp=3), altered(verdict=None), altered(runs="1"),
+        altered(runs=-1), altered(state=[]), altered(state="x"), altered(outcome=[]), altered(spent=-0.5),
+        altered(spent=float("inf")), altered(spent=float("nan")), altered(spent=1), altered(spent=None),
     ],
 )  # fmt: skip
 def test_a_file_of_a_stranger_is_a_problem_with_a_name_and_is_replaced(tmp_path, content):

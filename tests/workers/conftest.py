@@ -1,5 +1,79 @@
-"""The watch over processes that are left behind serves here too."""
+"""What was heard of jobs, and the watch over processes that are left behind."""
 
-from tests.end_to_end.conftest import nothing_left
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from dplint.workers.messages import Done
+from dplint.workers.nursery import Nursery
+from tests.end_to_end.conftest import nothing_left, processes_of_dplint
+from tests.workers.jobs import answered, result_of
 
 __all__ = ["nothing_left"]
+
+needs_fork = pytest.mark.skipif(sys.platform != "linux", reason="workers are forked on Linux alone")
+
+
+def wait_for(condition, seconds=60):
+    """What the condition gives as soon as it is true, or after that time."""
+    until = time.monotonic() + seconds
+    while not (found := condition()) and time.monotonic() < until:
+        time.sleep(0.005)
+    return found
+
+
+def runners():
+    """The numbers of this test session's runners."""
+    return [pid for pid, line in processes_of_dplint() if "_dplint_runner" in line]
+
+
+def children_of(pid):
+    """The children of a process, zombies as well."""
+    return list(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
+
+
+class Heard:
+    """A listener that remembers."""
+
+    def __init__(self):
+        self._changed = threading.Condition()
+        self.messages = []
+
+    def __call__(self, key, message):
+        with self._changed:
+            self.messages.append((key, message))
+            self._changed.notify_all()
+
+    def wait(self, condition):
+        """Wait until the condition holds of the messages."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: condition(self.messages), 100), self.messages
+
+    def result(self, key):
+        """The result of the job with this key, when it is there."""
+        self.wait(lambda messages: key in self.done)
+        return self.results(key)[-1]
+
+    def results(self, key):
+        """All results under this key so far."""
+        return [body.result for k, body in self.messages if k == key and isinstance(body, Done)]
+
+    @property
+    def done(self):
+        """The keys of the jobs that are done, in the order in which they were."""
+        return [key for key, body in self.messages if isinstance(body, Done)]
+
+
+@pytest.fixture(scope="module")
+def nursery():
+    """A nursery that all tests of a module share."""
+    made = Nursery()
+    # Before that, it may not be listed yet among the processes that were there before a test.
+    worker = made.worker()
+    result_of(worker, answered("ready"))
+    worker.kill()
+    yield made
+    made.close()

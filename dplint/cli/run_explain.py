@@ -1,0 +1,40 @@
+"""`dplint explain`: the pages of codes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import click
+
+from dplint.cli.output import report_stream
+from dplint.codes import CODES, Page
+from dplint.config import nearest
+
+
+def run_explain(codes: Sequence[str]) -> int:
+    """Print the pages of the codes, one after the other, or without any a line for each code that there is.
+
+    Raises:
+        click.UsageError: there is no such code.
+    """
+    pages = [_page(code) for code in codes]
+    with report_stream(None) as stream:
+        if not pages:
+            stream.write("".join(f"{page.code}  {page.title}\n" for page in CODES.values()))
+        elif sys.stdout.isatty():
+            from dplint.cli.people import write_markdown  # noqa: PLC0415 - rich is imported only where it is used
+
+            write_markdown("\n".join(page.markdown for page in pages), stream)
+        else:
+            stream.write("\n".join(page.markdown for page in pages))
+    return 0
+
+
+def _page(code: str) -> Page:
+    found = CODES.get(code.strip().upper())
+    if found is None:
+        near = nearest(code, CODES)
+        meant = "" if near is None else f"Did you mean {near!r}? "
+        raise click.UsageError(f"there is no code {code!r}. {meant}`dplint explain` lists all of them.")
+    return found

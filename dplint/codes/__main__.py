@@ -1,0 +1,8 @@
+"""`python -m dplint.codes` writes docs/codes.md to the standard output."""
+
+import sys
+
+from dplint.codes.document import document
+
+sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
+sys.stdout.write(document())

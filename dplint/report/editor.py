@@ -1,0 +1,113 @@
+"""What an editor shows in one line: the message of a verdict, the state of a mechanism, what a draw spends."""
+
+from __future__ import annotations
+
+import math
+from typing import assert_never
+
+from dplint.check.shares import Share
+from dplint.claims import Claim
+from dplint.outcomes import Failed, NoViolation, Outcome, Proved, Related, Result, Untestable, Violation
+from dplint.report import numerals, words
+from dplint.report.literals import printable
+
+_WIDEST = 60
+
+
+def message(result: Result) -> str:
+    """One sentence that a person understands; the numbers behind it are in the hover."""
+    name, outcome = result.mechanism.qualname, result.outcome
+    if not isinstance(outcome, Violation):
+        return words.message(result)
+    found, claimed = outcome.counterexample, words.promise(outcome.epsilon_tested, outcome.delta_tested)
+    event = _short(printable(found.event))
+    sure = numerals.percent(outcome.confidence) + " sure"
+    if words.is_certain(outcome):
+        return (
+            f"{name} breaks its claim of {claimed}: {event} happens on an input, and can never happen on its neighbour "
+            f"({outcome.evidence.value} evidence)"
+        )
+    if outcome.delta_tested:
+        return (
+            f"{name} leaks more than {claimed} allows: {event} has probability {numerals.short(found.p1)} on an input, "
+            f"where its neighbour allows {numerals.short(words.allowed_probability(outcome))} ({sure})"
+        )
+    odds, at_least = words.ratio_found(found)
+    more = "more than " if at_least else ""
+    return (
+        f"{name} leaks more than {claimed} allows: {event} is {more}{numerals.short(odds)} times likelier on an input "
+        f"than on its neighbour, where {numerals.short(words.ratio_allowed(outcome))} times is allowed ({sure})"
+    )
+
+
+def stale_message(result: Result) -> str:
+    """The same for a verdict on an earlier version of the source."""
+    return f"before your last change: {message(result)}"
+
+
+def claim_title(claim: Claim) -> str:
+    """The claim in front of a state: "ε ≤ 0.7" or "ε ≤ epsilon, δ ≤ 1e-5"."""
+    delta = f", δ ≤ {_bound(claim.delta)}" if claim.delta != 0.0 else ""
+    return f"ε ≤ {_bound(claim.epsilon)}{delta}"
+
+
+def verdict_title(outcome: Outcome) -> str:
+    """A verdict above a function: "ε ≥ 1.37 at 99.9% · violated" or "no violation found (2.1M runs)"."""
+    match outcome:
+        case Violation() if math.isinf(outcome.epsilon_lower):
+            return "no finite ε · violated"
+        case Violation():
+            sure = "" if outcome.evidence.value != "statistical" else f" at {numerals.percent(outcome.confidence)}"
+            return f"ε ≥ {numerals.lower_bound(outcome.epsilon_lower)}{sure} · violated"
+        case Proved():
+            return f"ε ≤ {numerals.short(outcome.epsilon_upper)} · proved for {_short(outcome.scope)}"
+        case NoViolation():
+            runs = outcome.effort.runs + outcome.effort.earlier_runs
+            return f"no violation found ({numerals.compact(runs)} runs)"
+        case Untestable():
+            return f"cannot be tested: {_short(printable(outcome.reason))}"
+        case Failed():
+            return f"the test failed: {_short(printable(outcome.reason))}"
+        case _:
+            assert_never(outcome)
+
+
+def testing_title(runs: int) -> str:
+    """A test that goes on: "testing, 41k runs"."""
+    return f"testing, {numerals.compact(runs)} runs" if runs else "testing"
+
+
+def share_label(share: Share) -> str | None:
+    """What a draw spends of the budget: "ε/2", "2ε" or "ε = 0.5"; None if it is not known."""
+    if share.of_claim is not None:
+        top, bottom = share.of_claim.numerator, share.of_claim.denominator
+        return f"{'' if top == 1 else top}ε{'' if bottom == 1 else f'/{bottom}'}"
+    return None if share.epsilon is None else f"ε = {numerals.short(share.epsilon)}"
+
+
+def share_words(share: Share, sensitivity: float) -> str:
+    """The same in a sentence."""
+    size = numerals.exact(sensitivity)
+    return (
+        f"{share.distribution.capitalize()} noise of scale b spends Δ/b on an answer of sensitivity Δ that is released "
+        f"once; with the claim's Δ = {size} that is {share_label(share)}. Whether the answer has this sensitivity is "
+        "not checked here."
+    )
+
+
+def related(share: Share) -> Related:
+    """A draw beside a violation: too much of the budget, or just where the noise comes from."""
+    label = share_label(share)
+    spends = "" if label is None else f"; on an answer of the claim's sensitivity it spends {label}"
+    over = share.of_claim is not None and share.of_claim > 1
+    said = f"{spends}, more than all of the claim" if over else spends
+    return Related(share.span, f"{share.distribution} noise is drawn here{said}")
+
+
+def _bound(value: float | str) -> str:
+    return value if isinstance(value, str) else numerals.exact(value)
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _WIDEST else f"{line[: _WIDEST - 1]}…"

@@ -1,0 +1,215 @@
+"""What an editor shows when the pointer rests on a mechanism: its promise in words, and what is known of it."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from dplint.claims import Claim, Mechanism
+from dplint.inputs.forms import data_form
+from dplint.outcomes import (
+    Counterexample,
+    Effort,
+    Evidence,
+    Failed,
+    NoViolation,
+    Outcome,
+    Proved,
+    Result,
+    Untestable,
+    Violation,
+)
+from dplint.report import numerals, words
+from dplint.report.difference import compare
+from dplint.report.literals import literal
+from dplint.report.markdown_text import block, code, escaped, plain, table
+from dplint.report.promises import factor_words, neighbours_words
+
+_LONGEST = 400
+"""Characters of one entry of the data: a hover can be scrolled, but should not have to be."""
+_DETAIL_LINES = 20
+
+
+def hover(mechanism: Mechanism, outcome: Outcome | None, state: str) -> str:
+    """Markdown about a mechanism. state: what goes on with it in a few words, as "testing, 41k runs"; may be empty."""
+    title = code(mechanism.qualname)
+    paragraphs = [f"**{title}** · {plain(state)}" if state else f"**{title}**", _promise(mechanism)]
+    if outcome is not None:
+        paragraphs += ["---", *_verdict(mechanism, outcome)]
+    return "\n\n".join(paragraphs)
+
+
+def _promise(mechanism: Mechanism) -> str:
+    """The claim in full sentences."""
+    claim = mechanism.claim
+    data = f" (the argument {code(mechanism.data)})" if mechanism.data else ""
+    neighbours = neighbours_words(claim, scalar=data_form(mechanism) == "scalar")
+    return (
+        f"**Promises:** whoever sees the output can hardly tell whether the data{data} was D1 or a neighbour D2. "
+        f"{_limit_of_claim(claim)} Two values of the data are neighbours if {plain(neighbours)}.  \n"
+        f"Written as {code(words.claim_words(claim))}."
+    )
+
+
+def _limit_of_claim(claim: Claim) -> str:
+    named = [
+        f"{name} = {code(value)}"
+        for name, value in (("ε", claim.epsilon), ("δ", claim.delta))
+        if isinstance(value, str)
+    ]
+    times = "exp(ε)" if isinstance(claim.epsilon, str) else factor_words(claim.epsilon)
+    delta = "δ" if isinstance(claim.delta, str) else numerals.short(claim.delta)
+    more = f", apart from an additional probability of {delta}" if claim.delta else ""
+    where = f", where {' and '.join(named)}" if named else ""
+    return f"No set of outputs is more than {times} times as likely on D1 as on D2{more}{where}."
+
+
+def _verdict(mechanism: Mechanism, outcome: Outcome) -> list[str]:
+    match outcome:
+        case Violation():
+            return _violation(mechanism, outcome)
+        case Proved():
+            scope, most = plain(outcome.scope), numerals.short(outcome.epsilon_upper)
+            return [f"**Proved** for {scope}: epsilon is at most {most} there ({outcome.evidence.value} evidence)."]
+        case NoViolation():
+            notes = _notes(outcome.effort)
+            return [
+                f"**No violation found.** {_sentence(_capital(words.tried(outcome)))}",
+                f"*{words.NOT_PRIVATE}*",
+                *notes,
+            ]
+        case Untestable():
+            return [f"**Cannot be tested:** {_sentence(outcome.reason)}", *_cure(mechanism, outcome)]
+        case Failed():
+            said = f"**The test failed** ({outcome.kind.value}): {_sentence(outcome.reason)}"
+            tail = "\n".join(outcome.detail.rstrip().splitlines()[-_DETAIL_LINES:])
+            detail = ["\n".join(block(tail))] if tail else []
+            return [said, *_cure(mechanism, outcome), *detail, "This says nothing about privacy."]
+        case _:
+            assert_never(outcome)
+
+
+def _violation(mechanism: Mechanism, violation: Violation) -> list[str]:
+    found = violation.counterexample
+    lower = plain(words.lower_words(violation))
+    paragraphs = [
+        f"**The promise is broken:** {lower}, where {plain(_claimed(violation))} is claimed.",
+        _with_event(words.attacker(violation), found.event),
+        "\n".join(table(_rows(violation))),
+        _how_sure(violation),
+    ]
+    if violation.strongest is not None:
+        other = violation.strongest
+        lower = "" if other.epsilon_lower is None else numerals.lower_bound(other.epsilon_lower)
+        bound = f"epsilon is at least {lower} " if lower else ""
+        where = f"D1 = {code(literal(other.d1))} and D2 = {code(literal(other.d2))}"
+        paragraphs.append(f"**Strongest counterexample:** {bound}by {code(other.event)} on {where}.")
+    if violation.confirmation is not None:
+        paragraphs.append(f"**Confirmed** {words.confirmation_words(violation.confirmation)}.")
+    again = words.reproduce(mechanism, found.seed)
+    return [*paragraphs, f"**See it again:** {code(again)}", *_notes(violation.effort)]
+
+
+def _claimed(violation: Violation) -> str:
+    return words.promise(violation.epsilon_tested, violation.delta_tested)
+
+
+def _rows(violation: Violation) -> list[tuple[str, str]]:
+    found = violation.counterexample
+    one, two = _data(found)
+    rows = [("D1", one), ("D2", two)]
+    rows += [
+        (f"argument {argument.name}", f"{code(literal(argument.value, _LONGEST))} ({plain(argument.why)})")
+        for argument in found.arguments
+    ]
+    rows.append(("event", code(found.event)))
+    rows.append(("P on D1", _probability(found.p1, found.interval1, found.count1, found.runs1)))
+    rows.append(("P on D2", _probability(found.p2, found.interval2, found.count2, found.runs2)))
+    return [*rows, *_limit(violation)]
+
+
+def _data(found: Counterexample) -> tuple[str, str]:
+    """D1 and D2 as spans of code, those of the entries that differ in bold."""
+    sides = []
+    cells = compare(found.d1, found.d2, _LONGEST)
+    for first in (True, False):
+        spans: list[str] = []
+        rest = ""
+        for one in cells:
+            text = one.text1 if first else one.text2
+            rest += one.before
+            if text is None:  # a record that is missing here takes its comma with it
+                rest = rest.rstrip(", ") + one.after if one.after != "," else rest
+            elif one.differs:
+                spans += [*_span(rest), f"**{code(text)}**"]
+                rest = f"{one.after} "
+            else:
+                rest += f"{text}{one.after} "
+        sides.append(" ".join([*spans, *_span(rest)]))
+    return sides[0], sides[1]
+
+
+def _span(text: str) -> list[str]:
+    return [code(text.strip())] if text.strip() else []
+
+
+def _probability(p: float, interval: tuple[float, float], count: int, runs: int) -> str:
+    if not runs:
+        return numerals.short(p)
+    low_and_high = plain(numerals.probability(p, interval))
+    return f"{low_and_high}, in {count:,} of {numerals.count(runs, 'run')}"
+
+
+def _limit(violation: Violation) -> list[tuple[str, str]]:
+    """What was found beside what the claim allows: a ratio, or for delta > 0 a probability on D1."""
+    if words.is_certain(violation):
+        return [("found", "on D2 this cannot happen at all")]
+    if violation.delta_tested:
+        allowed = numerals.short(words.allowed_probability(violation))
+        return [("allowed on D1", f"{allowed}, with this probability on D2")]
+    value, at_least = words.ratio_found(violation.counterexample)
+    more = "more than " if at_least else ""
+    found = f"{more}{numerals.short(value)} times as likely on D1 as on D2"
+    return [("found", found), ("allowed", f"{numerals.short(words.ratio_allowed(violation))} times")]
+
+
+def _how_sure(violation: Violation) -> str:
+    effort = violation.effort
+    if violation.evidence is not Evidence.STATISTICAL:
+        return f"**How sure:** certain, as the evidence is {violation.evidence.value}."
+    intervals = f"The intervals of P hold at {numerals.percent(violation.counterexample.confidence)} each."
+    sure = numerals.percent(violation.confidence)
+    said = (
+        f"**How sure:** {sure}. If the promise were kept, a report like this one would "
+        f"come up with probability at most {numerals.short(effort.alpha)}, counted over everything that was tried"
+    )
+    log_e_value = words.log_evidence(violation)
+    if log_e_value is not None:
+        said += f": a fair bet against the promise made its stake {words.evidence_words(log_e_value, effort.alpha)}"
+    elif violation.counterexample.p_value is not None:
+        said += f" (p-value {plain(numerals.p_value(violation.counterexample.p_value))})"
+    return f"{said}. {intervals} It took {words.whole_effort_words(effort)}."
+
+
+def _with_event(sentence: str, event: str) -> str:
+    """A sentence of ours that holds the event between ticks, made safe."""
+    before, _, after = sentence.partition(f"`{event}`")
+    return escaped(before) + code(event) + escaped(after)
+
+
+def _cure(mechanism: Mechanism, outcome: Outcome) -> list[str]:
+    cure = words.cure(Result(mechanism, outcome))
+    return [f"**What helps:** {plain(cure)}"] if cure else []
+
+
+def _notes(effort: Effort) -> list[str]:
+    return ["\n".join(f"- {_sentence(note)}" for note in effort.notes)] if effort.notes else []
+
+
+def _sentence(text: str) -> str:
+    """Other people's words with a full stop."""
+    shown = plain(text)
+    return shown if shown.endswith((".", "!", "?")) else f"{shown}."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

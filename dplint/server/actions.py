@@ -1,0 +1,139 @@
+"""Code actions: mend, silence, keep a counterexample as a test, add a claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from lsprotocol import types as lsp
+
+from dplint.check.claiming import new_claim
+from dplint.outcomes import Edit, Violation
+from dplint.report.pytest_test import pytest_test
+from dplint.server.client import Client
+from dplint.server.diagnostics import SOURCE, diagnostics, visible_findings
+from dplint.server.documents import Document
+from dplint.server.hovers import result_of
+from dplint.server.lenses import Command
+from dplint.source.ignore_edits import ignore_edit, ignore_function_edit
+
+KINDS = [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.RefactorRewrite]
+_UNSILENCED = ("DP905",)
+"""What could not be checked must not vanish."""
+
+
+def actions(document: Document, params: lsp.CodeActionParams, client: Client) -> list[lsp.CodeAction]:
+    """What can be done at a place."""
+    context = params.context
+    mine = [item for item in context.diagnostics if item.source == SOURCE] or _standing(document, params.range)
+    line, _ = document.text.place(params.range.start)
+    maker = _Maker(document, client)
+    found = [*maker.mending(mine), *maker.keeping(mine), *maker.silencing(mine), *maker.claiming(line)]
+    wanted = context.only
+    if wanted is None:
+        return found
+    return [one for one in found if one.kind is not None and any(_is_kind(one.kind, kind) for kind in wanted)]
+
+
+def _standing(document: Document, where: lsp.Range) -> list[lsp.Diagnostic]:
+    """The diagnostics that touch a place, for an editor that does not say which ones it shows there."""
+    first, last = _place(where.start), _place(where.end)
+    found = diagnostics(document)
+    return [item for item in found if _place(item.range.start) <= last and first <= _place(item.range.end)]
+
+
+def _place(position: lsp.Position) -> tuple[int, int]:
+    return position.line, position.character
+
+
+def _is_kind(kind: str, wanted: str) -> bool:
+    return wanted in ("", kind) or kind.startswith(f"{wanted}.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Maker:
+    document: Document
+    client: Client
+
+    def mending(self, items: list[lsp.Diagnostic]) -> Iterator[lsp.CodeAction]:
+        """The fixes of findings that stand there still."""
+        known = {(one.code, _key(self.document.text.range(one.span))): one for one in visible_findings(self.document)}
+        for item in items:
+            finding = known.get((str(item.code), _key(item.range)))
+            if finding is not None and finding.fix is not None:
+                yield self._edit(finding.fix.title, finding.fix.edits, [item], preferred=finding.fix.safe)
+
+    def silencing(self, items: list[lsp.Diagnostic]) -> Iterator[lsp.CodeAction]:
+        """Comments that silence, for the line and for the function."""
+        text = self.document.text.text
+        for item in items:
+            code = str(item.code or "")
+            if not code or code in _UNSILENCED:
+                continue
+            line, _ = self.document.text.place(item.range.start)
+            yield self._edit(f"Ignore {code} here", [ignore_edit(text, line, code)], [item])
+            if any(view.mechanism.span.line <= line <= view.last for view in self.document.views):
+                whole = ignore_function_edit(text, line, code)
+                yield self._edit(f"Ignore {code} in this function", [whole], [item])
+
+    def keeping(self, items: list[lsp.Diagnostic]) -> Iterator[lsp.CodeAction]:
+        """For each violation: its counterexample as a test."""
+        for item in items:
+            name = item.data.get("function") if isinstance(item.data, dict) else None
+            result = result_of(self.document, str(name)) if str(item.code).startswith("DP9") else None
+            test = pytest_test(result) if result is not None and isinstance(result.outcome, Violation) else None
+            if result is None or test is None:
+                continue
+            title = f"{'Copy' if self.client.clipboard else 'Show'} the counterexample as a pytest test"
+            arguments: list[object] = [self.document.uri, result.mechanism.qualname]
+            command = lsp.Command(title=title, command=Command.COPY_TEST, arguments=arguments)
+            yield lsp.CodeAction(title=title, kind=lsp.CodeActionKind.QuickFix, diagnostics=[item], command=command)
+            edit = self._new_file(Path(result.mechanism.project_root) / "tests" / test.file_name, test.text)
+            if edit is not None:
+                title = f"Write the counterexample to tests/{test.file_name}"
+                yield lsp.CodeAction(title=title, kind=lsp.CodeActionKind.QuickFix, diagnostics=[item], edit=edit)
+
+    def claiming(self, line: int) -> Iterator[lsp.CodeAction]:
+        """A claim for a function that draws noise and has none."""
+        found = new_claim(self.document.text.text, line)
+        if found is not None:
+            title = f"Add a claim to {found.function}: @{found.claim}"
+            yield self._edit(title, found.edits, [], kind=lsp.CodeActionKind.RefactorRewrite)
+
+    def _new_file(self, path: Path, text: str) -> lsp.WorkspaceEdit | None:
+        """The edit that writes a new file; None if there is one, or the editor cannot make files."""
+        if path.exists() or not self.client.create_files:
+            return None
+        start = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
+        identifier = lsp.OptionalVersionedTextDocumentIdentifier(uri=path.as_uri())
+        return lsp.WorkspaceEdit(
+            document_changes=[
+                lsp.CreateFile(uri=path.as_uri(), options=lsp.CreateFileOptions(ignore_if_exists=True)),
+                lsp.TextDocumentEdit(identifier, [lsp.TextEdit(start, text)]),
+            ]
+        )
+
+    def _edit(
+        self,
+        title: str,
+        edits: Iterable[Edit],
+        items: list[lsp.Diagnostic],
+        *,
+        preferred: bool = False,
+        kind: lsp.CodeActionKind = lsp.CodeActionKind.QuickFix,
+    ) -> lsp.CodeAction:
+        document = self.document
+        changes = [lsp.TextEdit(document.text.range(edit.span), edit.text) for edit in edits]
+        if self.client.document_changes:
+            identifier = lsp.OptionalVersionedTextDocumentIdentifier(uri=document.uri, version=document.version)
+            edit = lsp.WorkspaceEdit(document_changes=[lsp.TextDocumentEdit(identifier, list(changes))])
+        else:
+            edit = lsp.WorkspaceEdit(changes={document.uri: changes})
+        return lsp.CodeAction(
+            title=title, kind=kind, diagnostics=items or None, is_preferred=preferred or None, edit=edit
+        )
+
+
+def _key(where: lsp.Range) -> tuple[int, int, int, int]:
+    return where.start.line, where.start.character, where.end.line, where.end.character

@@ -1,0 +1,277 @@
+"""Audits behind the editor: which mechanism is tested when, for how long, and what happens to the answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dplint.audit.job import AuditJob
+from dplint.check.buffers import View
+from dplint.check.continuing import Resumed, finish, known, resume
+from dplint.check.origins import Origins
+from dplint.check.reading import Target, audit_settings
+from dplint.outcomes import Failed, FailureKind, Outcome, Violation
+from dplint.server.documents import Document
+from dplint.server.judgements import DEEPER, Judgement, Phase
+from dplint.server.reader import Reader, ReaderError
+from dplint.server.reader_main import Lower
+from dplint.workers.background import Background
+from dplint.workers.messages import Done, Tick
+
+_IDLE_SECONDS = 3.0
+"""So long after the last key, passes that nobody waits for may begin."""
+_MANY_RUNS = 10**12
+
+
+@dataclass(slots=True)
+class _Audit:
+    """An audit that waits or runs. deeper: nobody waits for it."""
+
+    document: Document
+    qualname: str
+    judgement: Judgement
+    deeper: bool
+    resumed: Resumed | None = None
+
+
+class Audits:
+    """All audits of a server. Methods are called on its event loop.
+
+    changed: called when something about a document's judgements is new; final: whether a verdict has come.
+    """
+
+    def __init__(self, reader: Reader, changed: Callable[[Document, bool], None], log: Callable[[str], None]) -> None:
+        self._reader = reader
+        self._changed = changed
+        self._log = log
+        self._loop = asyncio.get_running_loop()
+        self._background: Background | None = None
+        self._audits: dict[int, _Audit] = {}
+        self._preparing: set[asyncio.Task[None]] = set()
+        self._count = 0
+        self._last_key = 0.0
+        self._idle: asyncio.TimerHandle | None = None
+        self._paused = False
+        self._closed = False
+        self.deepening: Callable[[], tuple[Document, str] | None] = lambda: None
+        """What to test deeper next, while nothing else is to be done."""
+
+    def start(self, jobs: int) -> None:
+        """Load what audits need, before the first one; later calls change the number of jobs."""
+        if self._background is None and not self._closed:
+            self._background = Background(jobs, self._hear, urgency=self._urgency)
+        elif self._background is not None:
+            self._background.jobs = jobs
+
+    @property
+    def active(self) -> list[tuple[Document, str, Judgement]]:
+        """What somebody waits for, in the order in which it was asked for."""
+        return [(one.document, one.qualname, one.judgement) for one in self._audits.values() if not one.deeper]
+
+    @property
+    def paused(self) -> bool:
+        """Whether nothing runs."""
+        return self._paused
+
+    def request(self, document: Document, qualname: str, *, deeper: bool = False, by_user: bool = False) -> None:
+        """Have a mechanism tested, or tested deeper. by_user: somebody asked for it, and waits."""
+        judgement = document.judgements.get(qualname)
+        if judgement is None or judgement.busy or self._closed or not document.runnable:
+            return
+        self._count += 1
+        number = self._count
+        judgement.phase, judgement.tick = Phase.WAITING, None
+        self._audits[number] = _Audit(document, qualname, judgement, deeper and not by_user)
+        task = self._loop.create_task(self._prepare(number, deeper=deeper, by_user=by_user))
+        self._preparing.add(task)
+        task.add_done_callback(self._preparing.discard)
+        self._changed(document, False)
+
+    def drop(self, judgement: Judgement) -> None:
+        """End what is done about a judgement; its worker is killed."""
+        for number, audit in list(self._audits.items()):
+            if audit.judgement is judgement:
+                self._forget(number)
+                if self._background is not None:
+                    self._background.drop(number)
+        judgement.phase, judgement.tick = Phase.IDLE, None
+
+    def stop(self, judgement: Judgement) -> None:
+        """The user wants no test of this mechanism, until the next change or request."""
+        self.drop(judgement)
+        judgement.phase = Phase.STOPPED
+
+    def stop_all(self) -> list[Document]:
+        """The user wants no test at all for now; the documents that are affected."""
+        affected = [audit.document for audit in self._audits.values()]
+        for audit in list(self._audits.values()):
+            self.stop(audit.judgement)
+        return affected
+
+    def typed(self) -> None:
+        """Somebody types: what nobody waits for, waits."""
+        self._last_key = self._loop.time()
+        for audit in list(self._audits.values()):
+            if audit.deeper:
+                self.drop(audit.judgement)
+        self._when_idle()
+
+    def pause(self) -> None:
+        """Nothing runs until `resume`."""
+        self._paused = True
+        if self._background is not None:
+            self._background.pause()
+
+    def resume(self) -> None:
+        """Go on."""
+        self._paused = False
+        if self._background is not None:
+            self._background.resume()
+        self._when_idle()
+
+    def close(self) -> None:
+        """End everything at once."""
+        self._closed = True
+        for task in self._preparing:
+            task.cancel()
+        if self._idle is not None:
+            self._idle.cancel()
+        self._audits.clear()
+        if self._background is not None:
+            self._background.close()
+
+    async def _prepare(self, number: int, *, deeper: bool, by_user: bool) -> None:
+        """Lower the mechanism, look into the store, and put it in the queue if that has no answer."""
+        audit = self._audits[number]
+        document, judgement = audit.document, audit.judgement
+        try:
+            resumed, found = await self._resumed(audit, deeper=deeper)
+        except ReaderError as error:
+            return self._end(number, Failed(kind=FailureKind.INTERNAL, reason=str(error)), None)
+        except Exception as error:
+            self._log(f"an audit could not be prepared: {error!r}")
+            reason = f"the audit could not be prepared ({type(error).__name__}: {error})"
+            return self._end(number, Failed(kind=FailureKind.INTERNAL, reason=reason), None)
+        if number not in self._audits:
+            return None
+        if resumed is None or self._background is None:
+            self._forget(number)
+            judgement.phase = Phase.IDLE
+            return self._changed(document, False)
+        if found is not None and judgement.outcome is None and not (deeper or by_user):
+            return self._end(number, found, None)
+        audit.resumed = resumed
+        self._background.put(number, resumed.job)
+        return None
+
+    async def _resumed(self, audit: _Audit, *, deeper: bool) -> tuple[Resumed | None, Outcome | None]:
+        """The job, None if the source has changed meanwhile; and what an earlier pass of it has found."""
+        document, judgement = audit.document, audit.judgement
+        text, settings = document.text.text, document.settings.settings
+        target = await self._reader.ask(Lower(document.path, text, settings, audit.qualname))
+        if not isinstance(target, Target):
+            return None, None
+        chosen = audit_settings(settings, target.mechanism)
+        budget = DEEPER[min(max(judgement.passes, 1), len(DEEPER)) - 1] if deeper else chosen.budget
+        if settings.runs is None and chosen.method == "anytime":
+            chosen = replace(chosen, budget=budget, time_limit=max(chosen.time_limit, 2 * budget + 60))
+        if deeper and isinstance(judgement.outcome, Violation):
+            # A higher bound is wanted; a known violation would end as soon as it is found again.
+            chosen = replace(chosen, keep_going=True, max_runs=_MANY_RUNS, time_limit=DEEPER[1])
+        job = AuditJob(
+            mechanism=target.mechanism,
+            program=target.program,
+            settings=chosen,
+            source_text=text,
+            state=judgement.state,
+        )
+        return await asyncio.to_thread(_look_up, job, judgement, cache=settings.cache)
+
+    def _hear(self, number: Any, message: Tick | Done) -> None:
+        """From a worker's thread: keep what was learnt, then tell the event loop."""
+        audit = self._audits.get(number)
+        outcome: Outcome | None = None
+        if isinstance(message, Done) and audit is not None and audit.resumed is not None:
+            outcome = finish(audit.resumed, message)
+        try:
+            self._loop.call_soon_threadsafe(self._take, number, message, outcome)
+        except RuntimeError:  # the loop is closed, and nobody is left to hear it
+            return
+
+    def _take(self, number: int, message: Tick | Done, outcome: Outcome | None) -> None:
+        audit = self._audits.get(number)
+        if audit is None:
+            return
+        if isinstance(message, Tick):
+            audit.judgement.phase, audit.judgement.tick = Phase.TESTING, message
+            self._changed(audit.document, False)
+        elif outcome is not None:
+            self._end(number, outcome, message)
+
+    def _end(self, number: int, outcome: Outcome, done: Done | None) -> None:
+        audit = self._audits.pop(number, None)
+        if audit is None:
+            return
+        audit.judgement.take(outcome, None if done is None else done.state)
+        self._changed(audit.document, True)
+        self._when_idle()
+
+    def _forget(self, number: int) -> None:
+        self._audits.pop(number, None)
+
+    def _urgency(self, number: Any) -> tuple[Any, ...]:
+        """Smallest first: what somebody waits for, under the cursor, in the document looked at last, in its order."""
+        audit = self._audits.get(number)
+        if audit is None:
+            return (2,)
+        view = audit.document.view(audit.qualname)
+        line = view.mechanism.span.line if view is not None else 0
+        at_cursor = view is not None and view is audit.document.view_at(audit.document.cursor)
+        return (audit.deeper, not at_cursor, -audit.document.seen, line)
+
+    def _when_idle(self) -> None:
+        """Look for more to do, some seconds after the last key."""
+        if self._idle is not None:
+            self._idle.cancel()
+        wait = max(0.05, self._last_key + _IDLE_SECONDS - self._loop.time())
+        self._idle = self._loop.call_later(wait, self._deepen)
+
+    def _deepen(self) -> None:
+        if self._audits or self._paused or self._closed:
+            return
+        found = self.deepening()
+        if found is not None:
+            document, qualname = found
+            self.request(document, qualname, deeper=True)
+
+
+def _look_up(job: AuditJob, judgement: Judgement, *, cache: bool) -> tuple[Resumed, Outcome | None]:
+    """In a thread: what an earlier pass has left on disk, else in memory."""
+    origins = Origins()
+    resumed = resume(job, origins) if cache else Resumed(job)
+    judgement.origin = origin_of(job, origins)
+    if resumed.entry is None and judgement.state is not None:
+        return replace(resumed, job=replace(resumed.job, state=judgement.state)), None
+    return resumed, known(resumed)
+
+
+def origin_of(job: AuditJob, origins: Origins) -> str | None:
+    """A digest of all that a mechanism is made of, in its file and beyond; None if its file is not there."""
+    try:
+        return origins.digest(job.mechanism, job.settings.interpreter, job.source_text)
+    except OSError:
+        return None
+
+
+def origins_now(wanted: Sequence[tuple[Document, View]]) -> list[str | None]:
+    """The same for mechanisms as they stand in the editor now. For a thread: it reads files."""
+    origins, found = Origins(), list[str | None]()
+    for document, view in wanted:
+        interpreter = audit_settings(document.settings.settings, view.mechanism).interpreter
+        try:
+            found.append(origins.digest(view.mechanism, interpreter, document.text.text))
+        except OSError:
+            found.append(None)
+    return found

@@ -1,0 +1,126 @@
+"""The commands of the server. Editors call them from code lenses and code actions, or by name."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from lsprotocol import types as lsp
+
+from dplint.outcomes import Result, Violation
+from dplint.report.json_document import result_json
+from dplint.report.markdown import hover as hover_text
+from dplint.report.pytest_test import pytest_test
+from dplint.server.hovers import result_of
+from dplint.server.lenses import Command, Mode
+from dplint.server.server import DplintServer
+
+
+def register_commands(server: DplintServer) -> None:
+    """Make the commands known. All answer null, or an object for an editor that can do something with it."""
+    server.command(Command.TEST)(test)
+    server.command(Command.TEST_DEEPER)(test_deeper)
+    server.command(Command.TEST_ALL)(test_all)
+    server.command(Command.STOP)(stop)
+    server.command(Command.SHOW_COUNTEREXAMPLE)(show_counterexample)
+    server.command(Command.COPY_TEST)(copy_test)
+    server.command(Command.PAUSE)(pause)
+    server.command(Command.RESUME)(resume)
+
+
+def test(ls: DplintServer, uri: str, function: str) -> None:
+    """Test a mechanism now, whatever is known of it."""
+    _request(ls, uri, function, deeper=False)
+
+
+def test_deeper(ls: DplintServer, uri: str, function: str) -> None:
+    """Go on with a mechanism for longer than before."""
+    _request(ls, uri, function, deeper=True)
+
+
+def test_all(ls: DplintServer) -> None:
+    """Test all mechanisms of all open documents."""
+    if not _may_run(ls):
+        return
+    for document in ls.documents.values():
+        ls.test(document, all_of_them=True)
+
+
+def stop(ls: DplintServer, uri: str, function: str) -> None:
+    """End the test of a mechanism; it begins again with the next change, or when somebody asks for it."""
+    document = ls.documents.get(uri)
+    judgement = document.judgements.get(function) if document is not None else None
+    if document is not None and judgement is not None:
+        ls.audits.stop(judgement)
+        ls.judged(document, final=False)
+
+
+async def show_counterexample(ls: DplintServer, uri: str, function: str) -> Mapping[str, object] | None:
+    """The counterexample of a violation as the JSON of a result; shown as a page, unless the editor has a view."""
+    result = _violation(ls, uri, function)
+    if result is None:
+        return None
+    if not ls.client.panel:
+        text = f"# {function}\n\n{hover_text(result.mechanism, result.outcome, '')}\n"
+        await _show(ls, f"counterexample-{function}.md", text)
+    return result_json(result)
+
+
+async def copy_test(ls: DplintServer, uri: str, function: str) -> dict[str, str] | None:
+    """The counterexample as a test for pytest: file name and text; shown, unless the editor copies it."""
+    result = _violation(ls, uri, function)
+    found = pytest_test(result) if result is not None else None
+    if found is None:
+        ls.warn(f"The counterexample of {function} cannot be written as a test.")
+        return None
+    if not ls.client.clipboard:
+        await _show(ls, found.file_name, found.text)
+    return {"fileName": found.file_name, "text": found.text}
+
+
+def pause(ls: DplintServer) -> None:
+    """No test runs until `dplint.resume`."""
+    ls.audits.pause()
+    ls.everything_changed()
+
+
+def resume(ls: DplintServer) -> None:
+    """Tests run again."""
+    ls.audits.resume()
+    ls.everything_changed()
+
+
+def _request(ls: DplintServer, uri: str, function: str, *, deeper: bool) -> None:
+    document = ls.documents.get(uri)
+    if document is None or document.view(function) is None:
+        ls.warn(f"There is no mechanism {function} in an open document {uri}.")
+    elif _may_run(ls):
+        ls.look_at(document)
+        ls.audits.request(document, function, deeper=deeper, by_user=True)
+
+
+def _may_run(ls: DplintServer) -> bool:
+    if ls.mode is Mode.UNTRUSTED:
+        ls.warn("dplint runs no code of a workspace that is not trusted. Trust it in the editor to have it tested.")
+        return False
+    if ls.mode is Mode.PAUSED:
+        ls.warn("dplint is paused: the command dplint.resume lets tests run again.")
+        return False
+    return True
+
+
+def _violation(ls: DplintServer, uri: str, function: str) -> Result | None:
+    document = ls.documents.get(uri)
+    result = result_of(document, function) if document is not None else None
+    return result if result is not None and isinstance(result.outcome, Violation) else None
+
+
+async def _show(ls: DplintServer, name: str, text: str) -> None:
+    """Open a text in the editor, from a file for the purpose; as a message where it cannot open files."""
+    if not ls.client.show_document:
+        ls.window_show_message(lsp.ShowMessageParams(type=lsp.MessageType.Info, message=text))
+        return
+    path = Path(tempfile.mkdtemp(prefix="dplint-show-")) / name.replace("/", "-").replace("<", "").replace(">", "")
+    path.write_text(text, encoding="utf-8")
+    await ls.window_show_document_async(lsp.ShowDocumentParams(uri=path.as_uri(), external=False, take_focus=True))

@@ -1,0 +1,126 @@
+"""Open documents: their text, what was read in it, and what is known of its mechanisms."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from dplint.check.buffers import BufferReading, View
+from dplint.outcomes import Outcome
+from dplint.server.configuration import FileSettings
+from dplint.server.judgements import Judgement, Phase
+from dplint.server.text import Text
+
+_REMEMBERED = 200
+"""Judgements of earlier sources that are kept for each document: undoing an edit brings its verdict back."""
+
+
+class Document:
+    """A Python file that is open in the editor.
+
+    path: of the file. runnable: False for a buffer that has no file yet, and for notebooks. version: of the text, as
+    the editor counts. revision: counts what there is to be read anew, texts and settings. reading: None before the
+    first one. test_when_read: an audit is wanted of what is being read. cursor: the last line that the user was seen
+    at, from 1. seen: larger for documents that the user looked at later.
+    """
+
+    def __init__(
+        self,
+        uri: str,
+        path: Path,
+        text: Text,
+        version: int | None,
+        settings: FileSettings,
+        *,
+        runnable: bool = True,
+    ) -> None:
+        self.uri = uri
+        self.path = path
+        self.runnable = runnable
+        self.text = text
+        self.version = version
+        self.settings = settings
+        self.reading: BufferReading | None = None
+        self.revision = 0
+        self._read_revision = -1
+        self.judgements: dict[str, Judgement] = {}
+        self.test_when_read = False
+        self.cursor = 1
+        self.seen = 0
+        self._earlier: OrderedDict[tuple[str, str], Judgement] = OrderedDict()
+        self._last: dict[str, Outcome] = {}
+
+    @property
+    def current(self) -> bool:
+        """Whether what was read is what stands there now."""
+        return self.reading is not None and self._read_revision == self.revision
+
+    @property
+    def views(self) -> tuple[View, ...]:
+        """The mechanisms that can be told apart: of several with one name, the last, as Python has it."""
+        found = {view.mechanism.qualname: view for view in (self.reading.views if self.reading else ())}
+        return tuple(found.values())
+
+    def view(self, qualname: str) -> View | None:
+        """The mechanism of that name."""
+        return next((view for view in self.views if view.mechanism.qualname == qualname), None)
+
+    def view_at(self, line: int) -> View | None:
+        """The innermost mechanism whose claim or body holds the line."""
+        holding = [view for view in self.views if first_line(view) <= line <= view.last]
+        return max(holding, key=lambda view: view.mechanism.span.line, default=None)
+
+    def judged(self) -> Iterator[tuple[View, Judgement]]:
+        """The mechanisms with what is known of them."""
+        for view in self.views:
+            judgement = self.judgements.get(view.mechanism.qualname)
+            if judgement is not None:
+                yield view, judgement
+
+    def take_text(self, text: Text, version: int | None) -> None:
+        """The text is another one, and is to be read."""
+        self.text, self.version = text, version
+        self.revision += 1
+
+    def take(self, reading: BufferReading) -> list[Judgement]:
+        """What was read in the text as it stands; the judgements that it has made useless."""
+        self.reading, self._read_revision = reading, self.revision
+        stamps = {view.mechanism.qualname: view.stamp for view in self.views}
+        gone = [name for name, judgement in self.judgements.items() if stamps.get(name) != judgement.stamp]
+        useless = [self._put_away(name) for name in gone]
+        for name, stamp in stamps.items():
+            if name not in self.judgements:
+                known = self._earlier.pop((name, stamp), None)
+                self.judgements[name] = known or Judgement(stamp, older=self._last.get(name))
+        return useless
+
+    def forget(self) -> list[Judgement]:
+        """Nothing that is known holds any more, since the settings have changed; the judgements that were dropped."""
+        useless = [self._put_away(name) for name in list(self.judgements)]
+        self._earlier.clear()
+        self.judgements = {view.mechanism.qualname: Judgement(view.stamp) for view in self.views}
+        return useless
+
+    def renew(self, qualname: str) -> Judgement:
+        """Begin a mechanism anew whose source is the same, but not what it imports; the judgement that was dropped."""
+        useless = self._put_away(qualname)
+        self._earlier.pop((qualname, useless.stamp), None)
+        self.judgements[qualname] = Judgement(useless.stamp, older=self._last.get(qualname))
+        return useless
+
+    def _put_away(self, qualname: str) -> Judgement:
+        """Keep a judgement for the case that its source comes back."""
+        judgement = self.judgements.pop(qualname)
+        if judgement.outcome is not None:
+            self._last[qualname] = judgement.outcome
+            self._earlier[qualname, judgement.stamp] = replace(judgement, phase=Phase.IDLE, tick=None)
+            while len(self._earlier) > _REMEMBERED:
+                self._earlier.popitem(last=False)
+        return judgement
+
+
+def first_line(view: View) -> int:
+    """The first line of a mechanism: its claim, if that stands above it."""
+    return min(view.mechanism.span.line, view.mechanism.claim_span.line)

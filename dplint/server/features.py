@@ -1,0 +1,239 @@
+"""What the server answers: each request and notification of the protocol, and what is done about it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types as lsp
+from pygls.uris import to_fs_path
+
+from dplint.server import lenses
+from dplint.server.actions import KINDS, actions
+from dplint.server.configuration import read_editor_settings
+from dplint.server.diagnostics import result_id
+from dplint.server.documents import Document
+from dplint.server.hovers import hover
+from dplint.server.server import DplintServer
+
+_WATCHED = ("**/pyproject.toml", "**/*.py")
+
+
+def register_features(server: DplintServer) -> None:
+    """Make known what every editor may ask for; diagnostics on request are added for editors that want them."""
+    feature = server.feature
+    feature(lsp.INITIALIZE)(initialize)
+    feature(lsp.INITIALIZED)(initialized)
+    feature(lsp.SHUTDOWN)(shutdown)
+    feature(lsp.TEXT_DOCUMENT_DID_OPEN)(did_open)
+    feature(lsp.TEXT_DOCUMENT_DID_CHANGE)(did_change)
+    feature(lsp.TEXT_DOCUMENT_DID_SAVE)(did_save)
+    feature(lsp.TEXT_DOCUMENT_DID_CLOSE)(did_close)
+    feature(lsp.NOTEBOOK_DOCUMENT_DID_OPEN)(did_open_notebook)
+    feature(lsp.NOTEBOOK_DOCUMENT_DID_CHANGE)(did_change_notebook)
+    feature(lsp.NOTEBOOK_DOCUMENT_DID_CLOSE)(did_close_notebook)
+    feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(code_action_kinds=KINDS))(code_action)
+    feature(lsp.TEXT_DOCUMENT_CODE_LENS, lsp.CodeLensOptions(resolve_provider=False))(code_lens)
+    feature(lsp.TEXT_DOCUMENT_INLAY_HINT, lsp.InlayHintOptions(resolve_provider=False))(inlay_hint)
+    feature(lsp.TEXT_DOCUMENT_HOVER)(on_hover)
+    feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)(did_change_configuration)
+    feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)(did_change_watched_files)
+    feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(did_change_workspace_folders)
+    feature(lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL)(progress_cancel)
+
+
+# the life of the server
+
+
+def initialize(ls: DplintServer, params: lsp.InitializeParams) -> None:
+    """Before the answer: push or pull is decided here, once."""
+    ls.begin(params)
+    given = params.initialization_options
+    if isinstance(given, dict) and "settings" in given:
+        _take_settings(ls, None, given["settings"])
+    if ls.client.pull:
+        options = lsp.DiagnosticOptions(identifier="dplint", inter_file_dependencies=True, workspace_diagnostics=False)
+        ls.feature(lsp.TEXT_DOCUMENT_DIAGNOSTIC, options)(pull)
+
+
+async def initialized(ls: DplintServer, _params: lsp.InitializedParams) -> None:
+    """After it: processes, settings, and files to be told of."""
+    await asyncio.gather(ls.warm_up(), _fetch_settings(ls), _watch_files(ls))
+
+
+def shutdown(ls: DplintServer, _params: Any) -> None:
+    """The editor is about to leave."""
+    ls.end()
+
+
+# documents
+
+
+def did_open(ls: DplintServer, params: lsp.DidOpenTextDocumentParams) -> None:
+    """A document is open from now on, and its text is the editor's."""
+    ls.open(params.text_document.uri)
+
+
+def did_change(ls: DplintServer, params: lsp.DidChangeTextDocumentParams) -> None:
+    """Its text is another one."""
+    ls.change(params.text_document.uri, list(params.content_changes))
+
+
+def did_save(ls: DplintServer, params: lsp.DidSaveTextDocumentParams) -> None:
+    """Its text is on disk."""
+    ls.save(params.text_document.uri)
+
+
+def did_close(ls: DplintServer, params: lsp.DidCloseTextDocumentParams) -> None:
+    """Its text is nobody's business any more."""
+    ls.close(params.text_document.uri)
+
+
+def did_open_notebook(ls: DplintServer, params: lsp.DidOpenNotebookDocumentParams) -> None:
+    """A notebook is open from now on."""
+    ls.show_notebook(params.notebook_document.uri)
+
+
+def did_change_notebook(ls: DplintServer, params: lsp.DidChangeNotebookDocumentParams) -> None:
+    """Its cells are other ones."""
+    ls.show_notebook(params.notebook_document.uri)
+
+
+def did_close_notebook(ls: DplintServer, params: lsp.DidCloseNotebookDocumentParams) -> None:
+    """It is gone."""
+    ls.close_notebook(params.notebook_document.uri)
+
+
+async def pull(ls: DplintServer, params: lsp.DocumentDiagnosticParams) -> lsp.DocumentDiagnosticReport:
+    """The diagnostics of the text as it stands, once it was read."""
+    uri = params.text_document.uri
+    document = ls.documents.get(uri) or ls.notebook_of(uri)
+    items: list[lsp.Diagnostic] = []
+    if document is not None:
+        await ls.current(document)
+        items = next((found for name, _, found in ls.diagnostics_of(document) if name == uri), [])
+    name = result_id(items)
+    if name == params.previous_result_id:
+        return lsp.RelatedUnchangedDocumentDiagnosticReport(result_id=name)
+    return lsp.RelatedFullDocumentDiagnosticReport(items=items, result_id=name)
+
+
+# what an editor shows beside
+
+
+async def code_action(ls: DplintServer, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    """What can be done here."""
+    document = _document(ls, params.text_document.uri)
+    if document is None:
+        return []
+    line, _ = document.text.place(params.range.start)
+    ls.look_at(document, line)
+    await ls.current(document)
+    return actions(document, params, ls.client)
+
+
+async def code_lens(ls: DplintServer, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+    """The state of each mechanism."""
+    document = _document(ls, params.text_document.uri)
+    if document is None or not document.settings.editor.code_lens:
+        return []
+    await ls.current(document)
+    return lenses.lenses(document, ls.mode)
+
+
+async def inlay_hint(ls: DplintServer, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
+    """What each draw spends."""
+    document = _document(ls, params.text_document.uri)
+    if document is None or not document.settings.editor.inlay_hints:
+        return []
+    await ls.current(document)
+    first, _ = document.text.place(params.range.start)
+    last, _ = document.text.place(params.range.end)
+    return lenses.hints(document, first, last)
+
+
+async def on_hover(ls: DplintServer, params: lsp.HoverParams) -> lsp.Hover | None:
+    """What there is to say."""
+    document = _document(ls, params.text_document.uri)
+    if document is None:
+        return None
+    await ls.current(document)
+    return hover(document, params.position, ls.mode)
+
+
+def progress_cancel(ls: DplintServer, params: lsp.WorkDoneProgressCancelParams) -> None:
+    """The user has had enough of it."""
+    ls.work_done.cancelled(params.token)
+
+
+# settings and files
+
+
+async def did_change_configuration(ls: DplintServer, params: lsp.DidChangeConfigurationParams) -> None:
+    """Settings were changed: fetched, where the editor can be asked, else taken from what it sends."""
+    if not ls.client.configuration and isinstance(params.settings, dict):
+        _take_settings(ls, None, params.settings.get("dplint", params.settings))
+    await _fetch_settings(ls)
+    ls.settings_changed()
+
+
+def did_change_watched_files(ls: DplintServer, params: lsp.DidChangeWatchedFilesParams) -> None:
+    """A file was changed by somebody else, or saved."""
+    if any(change.uri.endswith("pyproject.toml") for change in params.changes):
+        ls.settings_changed()
+    ls.file_changed()
+
+
+async def did_change_workspace_folders(ls: DplintServer, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
+    """A folder came or went."""
+    for folder in params.event.removed:
+        if (path := to_fs_path(folder.uri)) is not None:
+            ls.configuration.drop_folder(Path(path))
+    await _fetch_settings(ls)
+    ls.settings_changed()
+
+
+async def _fetch_settings(ls: DplintServer) -> None:
+    """Ask for the settings of each folder, and of what is in none."""
+    if not ls.client.configuration:
+        return
+    folders = [(folder.uri, to_fs_path(folder.uri)) for folder in ls.workspace.folders.values()]
+    places = [(None, None), *((uri, Path(path)) for uri, path in folders if path is not None)]
+    items = [lsp.ConfigurationItem(scope_uri=uri, section="dplint") for uri, _ in places]
+    try:
+        answers = await ls.workspace_configuration_async(lsp.ConfigurationParams(items=items))
+    except Exception as error:
+        ls.log(f"the settings could not be fetched: {error}")
+        return
+    for (_, folder), values in zip(places, answers or (), strict=False):
+        _take_settings(ls, folder, values)
+    if ls.client.trusted:
+        ls.audits.start(ls.configuration.jobs)
+
+
+def _take_settings(ls: DplintServer, folder: Path | None, values: object) -> None:
+    settings, problems = read_editor_settings(values)
+    for problem in problems:
+        ls.projects.warn_once(problem)
+    if folder is None:
+        ls.configuration.set_everywhere(settings)
+    else:
+        ls.configuration.set_folder(folder, settings)
+
+
+async def _watch_files(ls: DplintServer) -> None:
+    if not ls.client.watching:
+        return
+    watchers = [lsp.FileSystemWatcher(glob_pattern=pattern) for pattern in _WATCHED]
+    options = lsp.DidChangeWatchedFilesRegistrationOptions(watchers=watchers)
+    registration = lsp.Registration("dplint-files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+    try:
+        await ls.client_register_capability_async(lsp.RegistrationParams([registration]))
+    except Exception as error:
+        ls.log(f"files cannot be watched: {error}")
+
+
+def _document(ls: DplintServer, uri: str) -> Document | None:
+    """A document with mechanisms that can be worked on; cells of notebooks are read alone."""
+    return ls.documents.get(uri)

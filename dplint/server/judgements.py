@@ -1,0 +1,73 @@
+"""What is known of one mechanism of an open document, and what is being done about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from dplint.audit.job import AuditState
+from dplint.outcomes import Failed, FailureKind, NoViolation, Outcome, StopReason
+from dplint.workers.messages import Tick
+
+DEEPER = (4.0, 15.0, 60.0)
+"""Seconds of the passes after the quick one, each while nobody types."""
+
+
+class Phase(StrEnum):
+    """What is being done."""
+
+    IDLE = "idle"
+    WAITING = "waiting"
+    TESTING = "testing"
+    STOPPED = "stopped"
+
+
+@dataclass(slots=True, eq=False)
+class Judgement:
+    """One mechanism with one source.
+
+    stamp: of what it is made of in its file. origin: of that and of all that it imports, once an audit was prepared.
+    outcome: the best answer so far. older: the last answer on an earlier version of the source, None if there is one
+    on this. passes: how many were made. state: what the next pass goes on from where there is no store.
+    """
+
+    stamp: str
+    outcome: Outcome | None = None
+    older: Outcome | None = None
+    origin: str | None = None
+    passes: int = 0
+    phase: Phase = Phase.IDLE
+    tick: Tick | None = None
+    state: AuditState | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether an audit of it waits or runs."""
+        return self.phase in (Phase.WAITING, Phase.TESTING)
+
+    @property
+    def untried(self) -> bool:
+        """Whether nobody has looked at it, nor asked not to."""
+        return self.outcome is None and self.phase is Phase.IDLE
+
+    @property
+    def may_deepen(self) -> bool:
+        """Whether another pass, longer than the last one, may find what the others have not."""
+        found = self.outcome
+        return (
+            isinstance(found, NoViolation)
+            and self.phase is Phase.IDLE
+            and 1 <= self.passes <= len(DEEPER)
+            and found.effort.stop in (StopReason.BUDGET, StopReason.TIME)
+        )
+
+    def take(self, outcome: Outcome, state: AuditState | None) -> None:
+        """The answer of a pass that has ended."""
+        cancelled = isinstance(outcome, Failed) and outcome.kind is FailureKind.CANCELLED
+        self.phase = Phase.STOPPED if cancelled else Phase.IDLE
+        self.tick = None
+        if cancelled:
+            return
+        self.passes += 1
+        self.outcome, self.older = outcome, None
+        self.state = state if state is not None else self.state

@@ -1,0 +1,112 @@
+"""Code lenses above mechanisms, and inlay hints at their draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+
+from lsprotocol import types as lsp
+
+from dplint.check.buffers import View
+from dplint.outcomes import NoViolation, Proved, Violation
+from dplint.report import editor
+from dplint.server.documents import Document
+from dplint.server.judgements import Judgement, Phase
+
+
+class Command(StrEnum):
+    """The commands of the server, under the names that editors call them by."""
+
+    TEST = "dplint.test"
+    TEST_DEEPER = "dplint.testDeeper"
+    TEST_ALL = "dplint.testAll"
+    STOP = "dplint.stop"
+    SHOW_COUNTEREXAMPLE = "dplint.showCounterexample"
+    COPY_TEST = "dplint.copyTest"
+    PAUSE = "dplint.pause"
+    RESUME = "dplint.resume"
+
+
+class Mode(StrEnum):
+    """Whether audits may run at all."""
+
+    ON = "on"
+    PAUSED = "paused"
+    UNTRUSTED = "untrusted"
+
+
+def lenses(document: Document, mode: Mode) -> list[lsp.CodeLens]:
+    """The state of each mechanism in words, and what can be done about it, above its function."""
+    return [lens for view, judgement in document.judged() for lens in _lenses(document, view, judgement, mode)]
+
+
+def _lenses(document: Document, view: View, judgement: Judgement, mode: Mode) -> Iterator[lsp.CodeLens]:
+    found = judgement.outcome
+    where = document.text.range(view.mechanism.span)
+    arguments: list[object] = [document.uri, view.mechanism.qualname]
+
+    def lens(title: str, command: str) -> lsp.CodeLens:
+        return lsp.CodeLens(range=where, command=lsp.Command(title=title, command=command, arguments=arguments))
+
+    show = Command.SHOW_COUNTEREXAMPLE if isinstance(found, Violation) else ""
+    yield lens(state_title(document, view, judgement, mode), show)
+    if isinstance(found, Violation):
+        yield lens("show counterexample", Command.SHOW_COUNTEREXAMPLE)
+    if mode is not Mode.ON or not document.runnable:
+        return
+    if judgement.busy:
+        yield lens("stop", Command.STOP)
+    elif isinstance(found, Violation | NoViolation | Proved):
+        yield lens("test deeper", Command.TEST_DEEPER)
+    else:
+        yield lens("test now", Command.TEST)
+
+
+def state_title(document: Document, view: View, judgement: Judgement, mode: Mode) -> str:
+    """The claim and what is known of it: "ε ≤ 0.7 · testing, 41k runs"."""
+    found, claim = judgement.outcome, editor.claim_title(view.mechanism.claim)
+    known = None if found is None else editor.verdict_title(found)
+    if known is not None and not isinstance(found, Violation):
+        known = f"{claim} · {known}"
+    if judgement.phase is Phase.TESTING and mode is Mode.ON:
+        testing = editor.testing_title(judgement.tick.done if judgement.tick else 0)
+        return f"{claim} · {testing}" if known is None else f"{known} · {testing}"
+    if known is not None:
+        return known
+    return f"{claim} · {_unknown(document, judgement, mode)}"
+
+
+def _unknown(document: Document, judgement: Judgement, mode: Mode) -> str:
+    """Why there is no verdict."""
+    if mode is Mode.UNTRUSTED:
+        return "not tested: the workspace is not trusted"
+    if not document.runnable:
+        return "not tested: save it as a file first"
+    if mode is Mode.PAUSED:
+        return "not tested: dplint is paused"
+    if judgement.phase is Phase.WAITING:
+        return "waiting"
+    if judgement.phase is Phase.STOPPED:
+        return "stopped"
+    if judgement.older is not None:
+        return "changed since it was tested"
+    return "not tested yet"
+
+
+def hints(document: Document, first: int, last: int) -> list[lsp.InlayHint]:
+    """What each draw in these lines, counted from 1, spends of the budget, where that is known."""
+    found = []
+    for view in document.views:
+        for share in view.shares:
+            label = editor.share_label(share)
+            if label is None or not first <= share.span.end_line <= last:
+                continue
+            found.append(
+                lsp.InlayHint(
+                    position=document.text.range(share.span).end,
+                    label=label,
+                    padding_left=True,
+                    tooltip=editor.share_words(share, view.mechanism.claim.sensitivity),
+                )
+            )
+    return found

@@ -1,0 +1,82 @@
+"""Starting the server: private streams, and an end when the editor is gone."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+import threading
+import time
+
+_WATCH_SECONDS = 0.5
+
+
+def serve(*, tcp: tuple[str, int] | None = None, verbose: bool = False) -> int:
+    """Speak LSP over stdin and stdout, or over TCP to the first editor that connects; return an exit code."""
+    logging.basicConfig(
+        level=logging.INFO if verbose else logging.WARNING,
+        stream=sys.stderr,
+        format="%(asctime)s %(name)s %(levelname)s %(message)s",
+    )
+    if tcp is None:
+        # Nothing that anybody prints may reach the editor: only these two descriptors do, and no child has them.
+        incoming, outgoing = os.dup(0), os.dup(1)
+        null = os.open(os.devnull, os.O_RDWR)
+        os.dup2(null, 0)
+        os.dup2(2, 1)
+    # Importing pygls takes most of the time until the first answer.
+    from dplint.server.commands import register_commands  # noqa: PLC0415
+    from dplint.server.features import register_features  # noqa: PLC0415
+    from dplint.server.server import DplintServer  # noqa: PLC0415
+
+    server = DplintServer()
+    register_features(server)
+    register_commands(server)
+    _leave_when_told()
+    if tcp is None:
+        threading.Thread(target=_leave_with_client, args=(server,), daemon=True).start()
+    try:
+        if tcp is None:
+            server.start_io(os.fdopen(incoming, "rb"), os.fdopen(outgoing, "wb"))
+        else:
+            server.start_tcp(*tcp)
+    finally:
+        server.end()
+    return 0
+
+
+def _leave_when_told() -> None:
+    def leave(number: int, _frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), leave)
+
+
+def _leave_with_client(server: object) -> None:
+    """End when the process of the editor has ended, even if somebody keeps its end of the pipe open.
+
+    Not if it was never seen alive: an editor outside of a container names a process that is not known in here.
+    """
+    seen = False
+    while True:
+        time.sleep(_WATCH_SECONDS)
+        client = getattr(server, "process_id", None)
+        if not client:
+            continue
+        if _lives(client):
+            seen = True
+        elif seen:
+            os._exit(1)
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

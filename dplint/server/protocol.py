@@ -1,0 +1,20 @@
+"""The protocol of pygls, with the traps of 2.1 closed that a server in daily use would fall into."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from pygls.protocol import LanguageServerProtocol
+
+_LOG = logging.getLogger(__name__)
+
+
+class Protocol(LanguageServerProtocol):
+    """pygls keeps the future of every notification for ever; here it goes when it is done."""
+
+    def _execute_handler(self, msg_id: Any, *args: Any, **kwargs: Any) -> None:
+        super()._execute_handler(msg_id, *args, **kwargs)
+        future = self._request_futures.get(msg_id)
+        if future is not None:
+            future.add_done_callback(lambda _: self._request_futures.pop(msg_id, None))

@@ -1,0 +1,419 @@
+"""The language server: open documents, what is read in them, and what is told to the editor."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine, Iterator
+from pathlib import Path
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException, PyglsError
+from pygls.lsp.server import LanguageServer
+from pygls.uris import to_fs_path
+
+from dplint import __version__
+from dplint.check.buffers import BufferReading
+from dplint.outcomes import CheckError, Failed
+from dplint.server.audits import Audits, origins_now
+from dplint.server.client import Client, read_client
+from dplint.server.configuration import Configuration
+from dplint.server.diagnostics import diagnostics
+from dplint.server.documents import Document
+from dplint.server.lenses import Mode
+from dplint.server.notebooks import Notebook
+from dplint.server.progress import WorkDone
+from dplint.server.projects import Projects
+from dplint.server.protocol import Protocol
+from dplint.server.reader import Reader, ReaderError
+from dplint.server.reader_main import Forget, Read
+from dplint.server.state import state
+from dplint.server.text import Buffers, Text
+from dplint.server.throttle import Throttle
+
+_LOG = logging.getLogger("dplint.server")
+_TYPING_SECONDS = 0.5
+"""So long after the last key an audit begins, with `run` set to onType."""
+_REFRESH_SECONDS = 0.3
+
+
+class DplintServer(LanguageServer):
+    """One server for one editor. All of it lives on the event loop; what takes time is done by other processes."""
+
+    def __init__(self) -> None:
+        cells = [lsp.NotebookCellLanguage(language="python")]
+        super().__init__(
+            "dplint",
+            __version__,
+            text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental,
+            notebook_document_sync=lsp.NotebookDocumentSyncOptions(
+                notebook_selector=[lsp.NotebookDocumentFilterWithCells(cells=cells)]
+            ),
+            protocol_cls=Protocol,
+            max_workers=4,
+        )
+        self.client = Client()
+        self.configuration = Configuration()
+        self.documents: dict[str, Document] = {}
+        self.notebooks: dict[str, Notebook] = {}
+        self.projects = Projects(self.configuration, self.documents, self.text_document_publish_diagnostics, self.warn)
+        self.reader: Reader
+        self.audits: Audits
+        self.work_done: WorkDone
+        self._encoding: str = lsp.PositionEncodingKind.Utf16
+        self._looks = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._readings: dict[str, asyncio.Task[None]] = {}
+        self._typing: dict[str, asyncio.TimerHandle] = {}
+        self._refresh_lenses = Throttle(_REFRESH_SECONDS, self._ask_for_lenses)
+        self._refresh_hints = Throttle(_REFRESH_SECONDS, self._ask_for_hints)
+        self._refresh_diagnostics = Throttle(_REFRESH_SECONDS / 2, self._ask_for_diagnostics)
+        self._tell_state = Throttle(_REFRESH_SECONDS, self._send_state)
+        self._look_at_files = Throttle(_REFRESH_SECONDS, self._check_files)
+
+    def report_server_error(self, error: Exception, source: type[PyglsError | JsonRpcException]) -> None:
+        """To the log alone: telling the editor may fail for the same reason, without end."""
+        _LOG.error("%s: %s", getattr(source, "__name__", source), error)
+
+    # the life of the server
+
+    def begin(self, params: lsp.InitializeParams) -> None:
+        """Make everything ready; nothing is started that would delay the answer."""
+        self.client = read_client(params)
+        workspace = self.workspace
+        folders = list(workspace.folders.values())
+        self.protocol._workspace = Buffers(
+            workspace.root_uri, self._text_document_sync_kind, folders, workspace.position_encoding
+        )
+        self._encoding = str(workspace.position_encoding)
+        self.reader = Reader(self.log)
+        self.audits = Audits(self.reader, self.judged, self.log)
+        self.audits.deepening = self._to_deepen
+        self.work_done = WorkDone(self.work_done_progress, self.stop_all)
+
+    async def warm_up(self) -> None:
+        """Start the processes that will be needed."""
+        await self.reader.start()
+        if self.client.trusted:
+            self.audits.start(self.configuration.jobs)
+
+    def end(self) -> None:
+        """End every process; nothing is told to the editor any more."""
+        for timer in self._typing.values():
+            timer.cancel()
+        for task in self._readings.values():
+            task.cancel()
+        if hasattr(self, "audits"):
+            self.audits.close()
+            self.reader.close()
+
+    def log(self, text: str) -> None:
+        """Write to the log of the editor."""
+        self.window_log_message(lsp.LogMessageParams(type=lsp.MessageType.Info, message=text))
+
+    def warn(self, text: str) -> None:
+        """Show a message that the user should not miss."""
+        self.window_show_message(lsp.ShowMessageParams(type=lsp.MessageType.Warning, message=text))
+
+    @property
+    def mode(self) -> Mode:
+        """Whether audits may run."""
+        if not self.client.trusted:
+            return Mode.UNTRUSTED
+        return Mode.PAUSED if self.audits.paused else Mode.ON
+
+    # documents
+
+    def open(self, uri: str) -> None:
+        """A document was opened, or opened again."""
+        self.close(uri)
+        buffer = self.workspace.get_text_document(uri)
+        path = to_fs_path(uri) if uri.startswith("file:") else None
+        file = Path(path) if path is not None else Path.cwd() / "untitled.py"
+        self.documents[uri] = Document(
+            uri,
+            file,
+            Text(buffer.source, self._encoding),
+            buffer.version,
+            self.configuration.of_file(file, trusted=self.client.trusted),
+            runnable=path is not None,
+        )
+        self.look_at(self.documents[uri])
+        self.read(self.documents[uri], then_test=True)
+
+    def change(self, uri: str, changes: list[lsp.TextDocumentContentChangeEvent]) -> None:
+        """The text of a document was changed."""
+        document = self.documents.get(uri)
+        if document is None:
+            return
+        buffer = self.workspace.get_text_document(uri)
+        document.take_text(Text(buffer.source, self._encoding), buffer.version)
+        for one in changes:
+            if isinstance(one, lsp.TextDocumentContentChangePartial):
+                self.look_at(document, one.range.start.line + 1)
+                self._drop_touched(document, one.range)
+        self.audits.typed()
+        self.read(document)
+        if document.settings.editor.run == "onType":
+            self._test_after_typing(document)
+
+    def save(self, uri: str) -> None:
+        """A document was saved: mechanisms that nobody has looked at are tested, here and where this is imported."""
+        document = self.documents.get(uri)
+        if document is not None:
+            self.look_at(document)
+            self.read(document, then_test=document.settings.editor.run != "manual")
+        self.file_changed()
+
+    def close(self, uri: str) -> None:
+        """A document was closed: nothing of it is left."""
+        document = self.documents.pop(uri, None)
+        if document is None:
+            return
+        for judgement in document.judgements.values():
+            self.audits.drop(judgement)
+        for pending in (self._readings.pop(uri, None), self._typing.pop(uri, None)):
+            if pending is not None:
+                pending.cancel()
+        self._spawn(self._forget(document.path))
+        if not self.client.pull:
+            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri=uri, diagnostics=[]))
+        self._show_progress()
+
+    def settings_changed(self) -> None:
+        """Settings may be other ones: everything is read again, and tested again where they matter."""
+        for document in [*self.documents.values(), *(one.document for one in self.notebooks.values())]:
+            self.read(document, then_test=True, anew=True)
+
+    def look_at(self, document: Document, line: int | None = None) -> None:
+        """The user was seen at a document."""
+        self._looks += 1
+        document.seen = self._looks
+        if line is not None:
+            document.cursor = line
+
+    def _drop_touched(self, document: Document, touched: lsp.Range) -> None:
+        """End the test of a mechanism as soon as a key falls into it; reading will tell more."""
+        for view, judgement in document.judged():
+            inside = touched.start.line < view.last and touched.end.line + 1 >= view.mechanism.span.line
+            if judgement.busy and inside:
+                self.audits.drop(judgement)
+
+    # reading
+
+    def read(self, document: Document, *, then_test: bool = False, anew: bool = False) -> None:
+        """Have the text read as it stands; of texts that follow one another quickly, the last one.
+
+        anew: also if it was read before, for the settings may have changed.
+        """
+        if anew:
+            document.revision += 1
+        document.test_when_read = document.test_when_read or (then_test and document.settings.editor.run != "manual")
+        running = self._readings.get(document.uri)
+        if running is None or running.done():
+            self._readings[document.uri] = self._spawn(self._read(document))
+
+    async def _read(self, document: Document) -> None:
+        while self._is_open(document) and not document.current:
+            for judgement in self.projects.renew_settings(document, trusted=self.client.trusted):
+                self.audits.drop(judgement)
+            revision = document.revision
+            try:
+                request = Read(document.path, document.text.text, document.settings.settings)
+                reading = await self.reader.ask(request)
+            except ReaderError as error:
+                reading = BufferReading(errors=(CheckError(str(document.path), None, str(error)),))
+            if revision == document.revision:
+                assert isinstance(reading, BufferReading)
+                self._take(document, reading)
+        if document.test_when_read and document.current:
+            document.test_when_read = False
+            self.test(document)
+            self._show_progress()
+
+    def _take(self, document: Document, reading: BufferReading) -> None:
+        for judgement in document.take(reading):
+            self.audits.drop(judgement)
+        # An editor that pulls has asked for this already, and waits.
+        self.publish(document, again=False)
+        self._refresh_lenses()
+        self._refresh_hints()
+        self._show_progress()
+
+    async def current(self, document: Document) -> None:
+        """Wait until what was read is what stands there."""
+        while self._is_open(document) and not document.current:
+            self.read(document)
+            await asyncio.shield(self._readings[document.uri])
+
+    async def _forget(self, path: Path) -> None:
+        try:
+            await self.reader.ask(Forget(path))
+        except ReaderError:
+            return
+
+    def notebook_of(self, cell: str) -> Document | None:
+        """The document that a cell is read in."""
+        return next((one.document for one in self.notebooks.values() if cell in one.cells), None)
+
+    def show_notebook(self, uri: str) -> None:
+        """A notebook was opened or changed."""
+        found = self.workspace.get_notebook_document(notebook_uri=uri)
+        if found is None:
+            return
+        if uri not in self.notebooks:
+            path = Path(to_fs_path(uri) or "notebook.ipynb").with_suffix(".py")
+            settings = self.configuration.of_file(path, trusted=self.client.trusted)
+            document = Document(uri, path, Text("", self._encoding), None, settings, runnable=False)
+            self.notebooks[uri] = Notebook(document)
+        notebook = self.notebooks[uri]
+        buffers = [self.workspace.get_text_document(cell.document) for cell in found.cells]
+        cells = [(one.uri, one.version, one.source) for one in buffers if one.language_id == "python"]
+        notebook.take(cells, found.version, self._encoding)
+        self.read(notebook.document)
+
+    def close_notebook(self, uri: str) -> None:
+        """A notebook was closed."""
+        notebook = self.notebooks.pop(uri, None)
+        for cell in notebook.cells if notebook is not None and not self.client.pull else ():
+            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri=cell, diagnostics=[]))
+
+    def _is_open(self, document: Document) -> bool:
+        return document in self.documents.values() or any(document is one.document for one in self.notebooks.values())
+
+    # testing
+
+    def test(self, document: Document, *, all_of_them: bool = False) -> None:
+        """Test what nobody has looked at yet, or everything."""
+        if self.mode is Mode.UNTRUSTED:
+            return
+        for view, judgement in list(document.judged()):
+            name = view.mechanism.qualname
+            if judgement.untried or isinstance(judgement.outcome, Failed):
+                self.audits.request(document, name)
+            elif all_of_them:
+                self.audits.request(document, name, by_user=True)
+
+    def stop_all(self) -> None:
+        """The user wants no test for now."""
+        for document in self.audits.stop_all():
+            self.judged(document, final=False)
+
+    def file_changed(self) -> None:
+        """Some file was changed: what imports it is tested anew."""
+        self._look_at_files()
+
+    def _check_files(self) -> None:
+        self._spawn(self._check_origins())
+
+    async def _check_origins(self) -> None:
+        wanted = [
+            (document, view, judgement)
+            for document in self.documents.values()
+            if document.current
+            for view, judgement in document.judged()
+            if judgement.origin is not None
+        ]
+        found = await asyncio.to_thread(origins_now, [(document, view) for document, view, _ in wanted])
+        for (document, view, judgement), origin in zip(wanted, found, strict=True):
+            name = view.mechanism.qualname
+            if origin == judgement.origin or document.judgements.get(name) is not judgement:
+                continue
+            self.audits.drop(document.renew(name))
+            if document.settings.editor.run != "manual" and self.mode is not Mode.UNTRUSTED:
+                self.audits.request(document, name)
+            self.judged(document, final=True)
+
+    def _test_after_typing(self, document: Document) -> None:
+        timer = self._typing.pop(document.uri, None)
+        if timer is not None:
+            timer.cancel()
+        loop = asyncio.get_running_loop()
+        later = loop.call_later(_TYPING_SECONDS, lambda: self.read(document, then_test=True))
+        self._typing[document.uri] = later
+
+    def _to_deepen(self) -> tuple[Document, str] | None:
+        """What has been tested least, in the document looked at last."""
+        found = [
+            ((judgement.passes, -document.seen, view.mechanism.span.line), document, view.mechanism.qualname)
+            for document in self.documents.values()
+            if document.settings.editor.deepen and document.settings.editor.run != "manual" and document.current
+            for view, judgement in document.judged()
+            if judgement.may_deepen
+        ]
+        if not found or self.mode is not Mode.ON:
+            return None
+        _, document, name = min(found, key=lambda one: one[0])
+        return document, name
+
+    # telling
+
+    def publish(self, document: Document, *, again: bool = True) -> None:
+        """Tell the editor what is known of the text as it stands. again: have one that pulls ask once more."""
+        if not document.current:
+            return
+        self.projects.publish(document)
+        if self.client.pull:
+            if again:
+                self._refresh_diagnostics()
+            return
+        for uri, version, items in self.diagnostics_of(document):
+            self.text_document_publish_diagnostics(
+                lsp.PublishDiagnosticsParams(uri=uri, version=version, diagnostics=items)
+            )
+
+    def diagnostics_of(self, document: Document) -> Iterator[tuple[str, int | None, list[lsp.Diagnostic]]]:
+        """The diagnostics of a document, or of each cell of a notebook, by their address and version."""
+        notebook = self.notebooks.get(document.uri)
+        if notebook is not None:
+            yield from notebook.diagnostics()
+        else:
+            yield document.uri, document.version, diagnostics(document)
+
+    def everything_changed(self) -> None:
+        """The mode is another one."""
+        self._refresh_lenses()
+        self._show_progress()
+
+    def judged(self, document: Document, final: bool) -> None:
+        """Something new is known of a document's mechanisms; final: a verdict, which diagnostics show."""
+        if final:
+            self.publish(document)
+        self._refresh_lenses()
+        self._show_progress()
+
+    def _show_progress(self) -> None:
+        self._tell_state()
+        if not self.client.progress:
+            return
+        active = sorted(self.audits.active, key=lambda one: one[2].tick is None)
+        runs = active[0][2].tick.done if active and active[0][2].tick else 0
+        self.work_done.show([name for _, name, _ in active], f", {runs:,} runs" if runs else "")
+
+    def _ask_for_lenses(self) -> None:
+        if self.client.lens_refresh:
+            self.workspace_code_lens_refresh(None)
+
+    def _ask_for_hints(self) -> None:
+        if self.client.hint_refresh:
+            self.workspace_inlay_hint_refresh(None)
+
+    def _ask_for_diagnostics(self) -> None:
+        self.workspace_diagnostic_refresh(None)
+
+    def _send_state(self) -> None:
+        if self.client.state:
+            self.protocol.notify("dplint/state", state(self.documents.values(), self.audits.active, self.mode))
+
+    def _spawn(self, coroutine: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        """Run something beside; what goes wrong in it is logged."""
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+        return task
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _LOG.error("%s", error, exc_info=error)
+            self.log(f"dplint itself failed ({type(error).__name__}: {error}); please report this")

@@ -1,0 +1,285 @@
+"""A module cut into the statements of its top level: what belongs together, and what may be left out.
+
+Reading a module with LibCST takes a fifth of a millisecond a line. Whoever reads it again after every key, or wants to
+know whether what a mechanism is made of has changed, looks at slices instead: `ast` finds them some forty times faster.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import re
+import warnings
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import chain
+
+from dplint.source.text import split_lines
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
+_WORD = re.compile(r"[^\W\d]\w*")
+_CLAIM = re.compile(r"#.*\bdplint\s*:\s*dp\b.*")
+_DYNAMIC = frozenset({"globals", "locals", "vars", "eval", "exec", "getattr", "__import__", "importlib", "modules"})
+"""Whoever uses these may reach a function without writing its name."""
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """One statement of the top level, or several on one line.
+
+    first, last: its lines, counted from 1, with decorators and the comments right above it.
+    function: the name of a function that may be left out where nobody mentions it; None for all that runs on import,
+    imports, or says what names mean. names: what it mentions. inert: it does not run on import.
+    """
+
+    first: int
+    last: int
+    text: str
+    function: str | None
+    names: frozenset[str]
+    inert: bool = False
+
+
+@dataclass(frozen=True)
+class Slices:
+    """The slices of a text, in their order."""
+
+    lines: tuple[str, ...]
+    """With their ends."""
+    parts: tuple[Slice, ...]
+
+    def at(self, line: int) -> int | None:
+        """The number of the slice that the line is part of, None between slices."""
+        return next((number for number, part in enumerate(self.parts) if part.first <= line <= part.last), None)
+
+    @cached_property
+    def loose(self) -> tuple[tuple[int, str], ...]:
+        """The lines that are part of no slice and not blank: comments, with their numbers."""
+        inside = {line for part in self.parts for line in range(part.first, part.last + 1)}
+        return tuple((n, line) for n, line in enumerate(self.lines, 1) if n not in inside and not line.isspace())
+
+    @cached_property
+    def _named(self) -> dict[str, list[int]]:
+        named: dict[str, list[int]] = {}
+        for number, part in enumerate(self.parts):
+            if part.function is not None:
+                named.setdefault(part.function, []).append(number)
+        return named
+
+    @cached_property
+    def _standing(self) -> frozenset[int]:
+        """What always belongs along: all that is no function to be left out, and what it mentions."""
+        rest = [number for number, part in enumerate(self.parts) if part.function is None]
+        return frozenset(rest) | self._mentioned(number for number in rest if not self.parts[number].inert)
+
+    def _mentioned(self, numbers: Iterator[int]) -> frozenset[int]:
+        todo, reached = list(numbers), set[int]()
+        while todo:
+            part = self.parts[todo.pop()]
+            # Of two definitions of a name, the last one counts, so each is part of the other.
+            names = part.names if part.function is None else part.names | {part.function}
+            for name in self._named if names & _DYNAMIC else names & self._named.keys():
+                new = [number for number in self._named[name] if number not in reached]
+                reached.update(new)
+                todo += new
+        return frozenset(reached)
+
+    def reach(self, numbers: Collection[int]) -> frozenset[int]:
+        """These slices, what they mention, what that mentions, and so on; and all that always belongs along."""
+        return self._standing | frozenset(numbers) | self._mentioned(iter(numbers))
+
+    def only(self, numbers: Collection[int]) -> str:
+        """The text with every other function as a stub, on the same lines."""
+        lines = list(self.lines)
+        for number, part in enumerate(self.parts):
+            if part.function is not None and number not in numbers:
+                for index in range(part.first - 1, part.last):
+                    lines[index] = _ending(lines[index])
+                lines[part.first - 1] = f"def {part.function}(): pass{lines[part.first - 1] or chr(10)}"
+        return "".join(lines)
+
+    def fingerprint(self, number: int | None, *, exact: bool = False) -> str:
+        """A digest of all that a slice is made of, wherever it stands; None for what always belongs along.
+
+        Functions that it cannot reach do not change it, nor do comments (but for claims) and the layout of the text.
+        What is reached in other ways than by name, through another module for one, is not seen.
+        exact: of every character, and of what does not run on import.
+        """
+        standing = self._exact if exact else self._active
+        if number is None:
+            return standing.hex()
+        digest = _exact if exact else _meaning
+        more = sorted(self._mentioned(iter([number])) - self._standing - {number})
+        parts = [digest(self.parts[number].text), standing, *(digest(self.parts[one].text) for one in more)]
+        return hashlib.sha256(b"".join(parts)).hexdigest()
+
+    @cached_property
+    def _exact(self) -> bytes:
+        return hashlib.sha256(b"".join(_exact(self.parts[one].text) for one in sorted(self._standing))).digest()
+
+    @cached_property
+    def _active(self) -> bytes:
+        parts = [self.parts[number] for number in sorted(self._standing)]
+        return hashlib.sha256(b"".join(_meaning(part.text) for part in parts if not part.inert)).digest()
+
+
+def _exact(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+@lru_cache(maxsize=4096)
+def _meaning(text: str) -> bytes:
+    """A digest of the statements of a slice, and of the claims in its comments."""
+    try:
+        told = ast.dump(parse(text)) + "\0".join(_CLAIM.findall(text))
+    except SyntaxError:  # a slice that means something else without the lines around it
+        told = text
+    return _exact(told)
+
+
+def parse(text: str) -> ast.Module:
+    """The tree of a text, without warnings.
+
+    Raises:
+        SyntaxError: the text is not Python. Other text that `ast` cannot take (null bytes, too deep) raises it too.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise SyntaxError(str(error)) from None
+
+
+def slice_module(text: str) -> Slices:
+    """Cut a module into slices.
+
+    Raises:
+        SyntaxError: as `parse`.
+    """
+    tree = parse(text)
+    lines = _LINE.findall(text)
+    groups: list[tuple[int, int, list[ast.stmt]]] = []
+    for statement in tree.body:
+        starts = [item.lineno for item in getattr(statement, "decorator_list", ())]
+        first, last = min([statement.lineno, *starts]), statement.end_lineno or statement.lineno
+        if groups and groups[-1][1] >= first:
+            before = groups.pop()
+            groups.append((before[0], max(before[1], last), [*before[2], statement]))
+        else:
+            groups.append((_with_comments(lines, first, groups[-1][1] if groups else 0), last, [statement]))
+    return Slices(tuple(lines), tuple(_slice(lines, *group) for group in groups))
+
+
+def _with_comments(lines: list[str], first: int, before: int) -> int:
+    while first - 1 > before and lines[first - 2].lstrip().startswith("#"):
+        first -= 1
+    return first
+
+
+def _slice(lines: list[str], first: int, last: int, statements: list[ast.stmt]) -> Slice:
+    text = "\n".join(line.rstrip("\r\n") for line in lines[first - 1 : last])
+    names = frozenset(_names(statements)) | _claimed(text)
+    alone = statements[0] if len(statements) == 1 else None
+    if isinstance(alone, _Function) and _may_be_left_out(alone):
+        return Slice(first, last, text, alone.name, names)
+    return Slice(first, last, text, None, names, inert=isinstance(alone, ast.If) and _is_main_guard(alone.test))
+
+
+def _may_be_left_out(function: _Function) -> bool:
+    """Not if it says what names mean elsewhere: by imports, which claims look at, by `global`, by its decorators."""
+    telling = (ast.Global, ast.Import, ast.ImportFrom)
+    return all(_is_claim(item) for item in function.decorator_list) and not any(
+        isinstance(node, telling) for node in ast.walk(function)
+    )
+
+
+def _is_claim(decorator: ast.expr) -> bool:
+    match decorator:
+        case ast.Call(func=ast.Name(id="dp") | ast.Attribute(attr="dp")) | ast.Name(id="dp") | ast.Attribute(attr="dp"):
+            return True
+        case _:
+            return False
+
+
+def _names(statements: list[ast.stmt]) -> Iterator[str]:
+    """Names and, since a claim may name a function in a string, the words of strings without spaces."""
+    for node in chain.from_iterable(map(ast.walk, statements)):
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and " " not in node.value:
+            yield from _WORD.findall(node.value)
+
+
+def _claimed(text: str) -> frozenset[str]:
+    """The words of comments that may be claims."""
+    return frozenset(word for comment in _CLAIM.findall(text) for word in _WORD.findall(comment))
+
+
+def _is_main_guard(test: ast.expr) -> bool:
+    match test:
+        case ast.Compare(left=ast.Name(id="__name__"), ops=[ast.Eq()], comparators=[ast.Constant(value="__main__")]):
+            return True
+        case _:
+            return False
+
+
+def _ending(line: str) -> str:
+    return line[len(line.rstrip("\r\n")) :]
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """Lines that do not parse and were left out. line, message: where and why, None where it is not known."""
+
+    first: int
+    last: int
+    line: int | None
+    message: str
+
+
+_MOST_BROKEN = 8
+
+
+def slice_what_parses(text: str) -> tuple[Slices, tuple[Broken, ...]]:
+    """The slices of a text that is being typed: the parts of its top level that do not parse are left out.
+
+    Raises:
+        SyntaxError: so much does not parse that nothing can be said.
+    """
+    lines = _LINE.findall(text)
+    broken: list[Broken] = []
+    while True:
+        try:
+            return slice_module("".join(lines)), tuple(broken)
+        except SyntaxError as error:
+            found = _part_around(split_lines("".join(lines)), error.lineno or 0)
+            if len(broken) == _MOST_BROKEN or found is None:
+                raise
+            first, last = found
+            broken.append(Broken(first, last, error.lineno, error.msg))
+            for index in range(first - 1, min(last, len(lines))):
+                lines[index] = _ending(lines[index])
+
+
+def _part_around(lines: tuple[str, ...], line: int) -> tuple[int, int] | None:
+    """The lines from the last beginning of a statement at or before the line to the next beginning after it."""
+    if not 1 <= line <= len(lines):
+        return None
+    first = line
+    while first > 1 and not _begins(lines[first - 1]):
+        first -= 1
+    while first > 1 and lines[first - 2].startswith("@"):
+        first -= 1
+    last = line
+    while last < len(lines) and not (_begins(lines[last]) and not lines[last - 1].startswith("@")):
+        last += 1
+    return (first, last) if any(text.strip() for text in lines[first - 1 : last]) else None
+
+
+def _begins(line: str) -> bool:
+    return bool(line) and not line[0].isspace() and line[0] not in "#)]}"

@@ -1,0 +1,260 @@
+"""Audits in the background: order, replacement, ends, and what becomes of the rest when one thing fails."""
+
+import os
+import random
+import signal
+import threading
+import time
+from contextlib import closing
+
+import pytest
+
+from dplint.outcomes import Failed, FailureKind, NoViolation, StopReason, Untestable, Violation
+from dplint.workers.background import Background
+from dplint.workers.messages import Done, Tick
+from tests.workers.conftest import Heard, children_of, needs_fork, runners, wait_for
+from tests.workers.jobs import FIXTURES, answered, broken, job_from
+from tests.workers.test_stopping import SLOW
+
+
+@pytest.fixture
+def heard():
+    return Heard()
+
+
+@pytest.fixture
+def slow(tmp_path):
+    """A job that goes on for an hour and knows something from the first second on."""
+    (tmp_path / "slow.py").write_text(SLOW)
+    return job_from(tmp_path / "slow.py", "first")
+
+
+def test_a_job_tells_its_progress_and_then_its_outcome(nursery, nothing_left, heard):
+    with closing(Background(2, heard, nursery=nursery)) as background:
+        background.put("wrong", job_from(FIXTURES / "statdp" / "sparse_vector.py", "isvt3"))
+        outcome = heard.result("wrong")
+
+    kinds = [type(body) for _, body in heard.messages]
+    assert isinstance(outcome, Violation)
+    assert kinds == [Tick] * (len(kinds) - 1) + [Done]
+    assert len(kinds) > 1
+
+
+def test_quick_changes_of_mind_leave_no_process(nursery, nothing_left, heard):
+    moments = random.Random(1)
+    job = broken("endless_loop")
+    with closing(Background(2, heard, nursery=nursery)) as background:
+        for number in range(50):
+            background.put(number % 3, job)
+            time.sleep(moments.random() * 0.05)
+            background.drop(number % 3)
+        assert background.running == background.waiting == ()
+        background.put("last", answered("quick"))
+        heard.result("last")
+
+    assert heard.done == ["last"]
+    if nursery.pid is not None:
+        assert wait_for(lambda: not children_of(nursery.pid))
+
+
+def test_the_most_urgent_is_asked_for_when_a_worker_is_free(nursery, nothing_left, heard):
+    rank = {}
+    with closing(Background(1, heard, nursery=nursery, urgency=lambda key: rank[key])) as background:
+        rank.update(busy=0)
+        background.put("busy", broken("endless_loop"))
+        heard.wait(bool)
+        for key in "abcd":
+            rank[key] = 0
+            background.put(key, answered(key))
+        assert background.running == ("busy",)
+        assert background.waiting == ("a", "b", "c", "d")
+        rank.update(a=4, b=2, c=3, d=1)
+        background.drop("busy")
+        heard.wait(lambda _: len(heard.done) == 4)
+
+    assert heard.done == ["d", "b", "c", "a"]
+
+
+@pytest.mark.parametrize("urgency", [None, lambda key: 1 / 0])
+def test_without_urgency_or_with_a_broken_one_the_first_is_first(nursery, nothing_left, heard, urgency):
+    with closing(Background(1, heard, nursery=nursery, urgency=urgency)) as background:
+        background.pause()
+        for key in "abc":
+            background.put(key, answered(key))
+        background.resume()
+        heard.wait(lambda _: len(heard.done) == 3)
+
+    assert heard.done == ["a", "b", "c"]
+
+
+def test_a_job_that_was_replaced_never_speaks_again(nursery, nothing_left):
+    """Put at random moments of the life of the job before, also while that is telling its outcome."""
+    moments = random.Random(2)
+    late, current = [], [0]
+
+    def listener(key, message):
+        if isinstance(message, Done):
+            number = int(message.result.reason)
+            time.sleep(0.002)
+            late.extend([number] if number < current[0] else [])
+
+    with closing(Background(2, listener, nursery=nursery)) as background:
+        jobs = [answered(str(number)) for number in range(100)]
+        for number, job in enumerate(jobs):
+            background.put("key", job)
+            current[0] = number
+            time.sleep(moments.random() * 0.03)
+
+    assert late == []
+
+
+def test_a_job_that_waits_is_replaced_in_its_place(nursery, nothing_left, heard):
+    with closing(Background(1, heard, nursery=nursery)) as background:
+        background.pause()
+        for key, reason in (("a", "old"), ("b", "b"), ("a", "new")):
+            background.put(key, answered(reason))
+        background.resume()
+        heard.wait(lambda _: len(heard.done) == 2)
+
+    assert heard.done == ["a", "b"]
+    assert heard.results("a") == [Untestable(reason="new")]
+
+
+def test_a_running_job_ends_with_what_is_known_and_a_waiting_one_is_forgotten(nursery, nothing_left, heard, slow):
+    with closing(Background(1, heard, nursery=nursery)) as background:
+        background.put("runs", slow)
+        heard.wait(lambda messages: any(body.done > 0 for _, body in messages))
+        background.put("waits", slow)
+        background.ask_to_end("waits")
+        assert background.waiting == ()
+        background.ask_to_end("runs")
+        outcome = heard.result("runs")
+
+    assert isinstance(outcome, NoViolation)
+    assert outcome.effort.stop is StopReason.CANCELLED
+    assert heard.done == ["runs"]
+
+
+def test_a_job_can_be_asked_to_end_at_any_moment(nursery, nothing_left, heard, slow):
+    """The request reaches a worker that is not there yet, or has not heard of its job."""
+    with closing(Background(1, heard, nursery=nursery)) as background:
+        for number in range(5):
+            background.put(number, slow)
+            wait_for(lambda key=number: key in background.running)
+            time.sleep(number * 0.01)
+            background.ask_to_end(number)
+            assert heard.result(number).effort.stop is StopReason.CANCELLED
+
+
+def test_a_pause_ends_what_runs_and_begins_nothing(nursery, nothing_left, heard, slow):
+    with closing(Background(1, heard, nursery=nursery)) as background:
+        background.put("runs", slow)
+        heard.wait(lambda messages: any(body.done > 0 for _, body in messages))
+        background.put("waits", answered("after the pause"))
+        background.pause()
+        outcome = heard.result("runs")
+        assert background.waiting == ("waits",)
+        assert "waits" not in heard.done
+        background.resume()
+        heard.result("waits")
+
+    assert outcome.effort.stop is StopReason.CANCELLED
+    assert next(body.state for key, body in heard.messages if isinstance(body, Done)) is not None
+
+
+@needs_fork
+def test_a_worker_that_dies_is_the_failure_of_its_job_only(nursery, nothing_left, heard):
+    with closing(Background(1, heard, nursery=nursery)) as background:
+        background.put("killed", broken("endless_loop"))
+        background.put("next", answered("well"))
+        heard.wait(bool)
+        for pid in children_of(nursery.pid):
+            os.kill(pid, signal.SIGKILL)
+        outcome = heard.result("killed")
+        heard.result("next")
+
+    assert isinstance(outcome, Failed)
+    assert outcome.kind is FailureKind.INTERNAL
+    assert "SIGKILL" in outcome.reason
+    assert heard.results("next") == [Untestable(reason="well")]
+
+
+@needs_fork
+def test_audits_go_on_when_the_nursery_has_died(nothing_left, heard):
+    with closing(Background(1, heard)) as background:
+        background.put("first", answered("quick"))
+        heard.result("first")
+        nursery = background.nursery.pid
+        os.kill(nursery, signal.SIGKILL)
+        os.waitid(os.P_PID, nursery, os.WEXITED | os.WNOWAIT)
+        background.put("second", answered("well"))
+
+        assert heard.result("second") == Untestable(reason="well")
+
+
+def test_a_listener_that_fails_does_not_stop_the_audits(nursery, nothing_left, caplog):
+    heard = Heard()
+
+    def listener(key, message):
+        heard(key, message)
+        raise ValueError("not understood")
+
+    with closing(Background(1, listener, nursery=nursery)) as background:
+        for key in "ab":
+            background.put(key, answered(key))
+            heard.result(key)
+
+    assert heard.done == ["a", "b"]
+    assert "not understood" in caplog.text
+
+
+def test_the_listener_may_drop_its_own_key(nursery, nothing_left):
+    heard = Heard()
+
+    def listener(key, message):
+        background.drop(key)
+        heard(key, message)
+
+    background = Background(1, listener, nursery=nursery)
+    with closing(background):
+        background.put("once", broken("endless_loop"))
+        heard.wait(bool)
+        background.put("other", answered("quick"))
+        heard.result("other")
+
+    assert [key for key, _ in heard.messages] == ["once", "other"]
+
+
+def test_more_audits_at_a_time_and_fewer_again(nursery, nothing_left, heard):
+    with closing(Background(1, heard, nursery=nursery)) as background:
+        for key in "abc":
+            background.put(key, broken("endless_loop"))
+        assert wait_for(lambda: background.running == ("a",))
+        background.jobs = 2
+        assert wait_for(lambda: background.running == ("a", "b"))
+        background.jobs = 1
+        background.drop("a")
+        background.drop("b")
+        assert wait_for(lambda: background.running == ("c",))
+        background.put("d", answered("quick"))
+        background.drop("c")
+        heard.result("d")
+
+    assert background.jobs == 1
+
+
+def test_closing_leaves_neither_thread_nor_process_nor_message(nothing_left, heard):
+    before = set(threading.enumerate())
+    background = Background(2, heard)
+    for key in "abc":
+        background.put(key, broken("endless_loop"))
+    heard.wait(lambda messages: {key for key, _ in messages} == {"a", "b"})
+    background.close()
+    count = len(heard.messages)
+    background.put("late", answered("quick"))
+
+    assert wait_for(lambda: not set(threading.enumerate()) - before)
+    assert wait_for(lambda: not runners())
+    assert background.running == background.waiting == ()
+    assert len(heard.messages) == count
+    background.close()
