@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from dplint.check.reading import Target, findings_of, target_of
+from dplint.check.reading import Target, rule_findings, target_of
 from dplint.check.shares import Share, shares
 from dplint.claims import Mechanism, Span
 from dplint.config import Settings, shown
@@ -139,7 +139,7 @@ def _read_parts(
     if source.errors:
         return {}, source.errors
     units = {number: _Unit() for number in missing}
-    for finding in findings_of(source):
+    for finding in source.findings:
         number = _home(finding, source.file, slices)
         if number in units:
             units[number].findings.append(_moved_finding(finding, source.file, -_base(number, slices)))
@@ -148,6 +148,9 @@ def _read_parts(
         if at is not None and at in units:
             view = _view(target_of(source, found), slices, at)
             units[at].views.append(_moved(view, -_base(at, slices)))
+            # A rule may point into a helper: what it says there follows from this mechanism all the same.
+            told = rule_findings(source, [found])
+            units[at].findings += (_moved_finding(one, source.file, -_base(at, slices)) for one in told)
     for number, unit in units.items():
         if number != _LOOSE and not _stays_inside(unit, slices, number):
             unit.placed = _placement(slices, number)
@@ -183,11 +186,8 @@ def _spans(view: View) -> Iterable[Span]:
 
 
 def _home(finding: Finding, file: str, slices: Slices) -> int:
-    """The slice that a finding is about; for one in pyproject.toml or of a rule, that of the function.
-
-    A rule may point into a helper function: what it says follows from the mechanism all the same.
-    """
-    if finding.file == file and finding.code.startswith("DP0"):
+    """The slice that a finding is about; for one in pyproject.toml, that of the function that it is about."""
+    if finding.file == file:
         number = slices.at(finding.span.line)
         return _LOOSE if number is None else number
     name = (finding.function or "").partition(".")[0]

@@ -71,19 +71,20 @@ def read_file(path: Path, settings: Settings) -> Iterator[Target | Finding | Che
 def items_of(source: SourceFile) -> Iterator[Target | Finding | CheckError]:
     """The mechanisms of a source file, its findings and its errors, whether silenced or not."""
     yield from source.errors
-    yield from findings_of(source)
+    yield from source.findings
+    yield from rule_findings(source, source.mechanisms)
     for found in source.mechanisms:
         yield target_of(source, found)
 
 
-def findings_of(source: SourceFile) -> tuple[Finding, ...]:
-    """What is wrong with the claims of a source file, and what the static rules find in its mechanisms."""
-    if source.module is None or not source.mechanisms:
-        return source.findings
+def rule_findings(source: SourceFile, mechanisms: Sequence[Found]) -> list[Finding]:
+    """What the static rules find in these mechanisms of a source file and in what they call."""
+    if source.module is None or not mechanisms:
+        return []
     # As below: the rules need LibCST, and so they are loaded late.
     from dplint.rules import check_module  # noqa: PLC0415
 
-    return (*source.findings, *check_module(source.module, source.mechanisms, source.file))
+    return check_module(source.module, mechanisms, source.file)
 
 
 def target_of(source: SourceFile, found: Found) -> Target:

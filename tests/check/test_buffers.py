@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dplint.check.buffers import BufferReader
-from dplint.check.reading import target_of
+from dplint.check.reading import rule_findings, target_of
 from dplint.claims import Span
 from dplint.config import ClaimTable, Settings, shown
 from dplint.source.read import read_source
@@ -27,7 +27,7 @@ def whole(path, text, settings=SETTINGS):
     """What reading everything at once gives."""
     source = read_source(path, file=str(path), text=text, table=settings.mechanisms)
     targets = [target_of(source, found) for found in source.mechanisms]
-    return targets, source.findings
+    return targets, [*source.findings, *rule_findings(source, source.mechanisms)]
 
 
 def check(reader, path, text, settings=SETTINGS):
@@ -136,7 +136,7 @@ def test_a_claim_in_pyproject_is_read_with_its_function():
     text = "def other(x):\n    return x\n\ndef release(x):\n    return x\n"
     first = check(reader, path, text, settings)
     assert [view.mechanism.qualname for view in first.views] == ["release"]
-    assert [finding.code for finding in first.findings] == ["DP016"]
+    assert [finding.code for finding in first.findings] == ["DP201", "DP016"]
     check(reader, path, text.replace("return x", "return x + 1"), settings)
     check(reader, path, text.replace("release", "missing"), settings)
 

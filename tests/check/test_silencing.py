@@ -13,7 +13,7 @@ from dplint import dp
 
 @dp(epsilon=1.0){wrong}
 def leaks(rng, answers):
-    return answers[0]
+    return answers[0] if rng.random() < 0.999 else 0.0
 
 
 @dp(epsilon=1.0){right}
