@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dplint.outcomes import Related, Severity
 from dplint.rules.context import Context, Report
-from dplint.rules.flow.exposure import Exposure
+from dplint.rules.flow.exposure import Exposure, has_edges
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.terms import Kind, Loop, Sink, Term
 from dplint.rules.flow.vocabulary import EXTREMES
@@ -145,7 +145,7 @@ def _bounds(context: Context, term: Term) -> Iterator[Report]:
         given = term.args[:2] if term.name in ("linspace", "arange") else term.args[1:]
     elif term.name == "clip":
         given = term.args[1:]
-    elif term.name in ("histogram", "histogram2d", "histogramdd") and not _has_edges(term):
+    elif term.name in ("histogram", "histogram2d", "histogramdd") and not has_edges(term):
         exposures = context.exposed.of(term.args[0])
         if Exposure.VALUE in exposures and term.node is not None and _is_released(context, term):
             message = (
@@ -163,13 +163,6 @@ def _bounds(context: Context, term: Term) -> Iterator[Report]:
                 "record: use bounds that are fixed before"
             )
             yield Report(end.node, message, (context.the_claim,))
-
-
-def _has_edges(term: Term) -> bool:
-    if term.argument("range") is not None:
-        return True
-    bins = term.argument("bins") or (term.args[1] if len(term.args) > 1 and not term.keys[1] else None)
-    return bins is not None and not (bins.kind is Kind.CONSTANT and isinstance(bins.value, int | str))
 
 
 def _is_released(context: Context, term: Term) -> bool:

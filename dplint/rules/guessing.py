@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import libcst as cst
 
 from dplint.claims import Claim, Mechanism, Relation
-from dplint.rules.roles import DELTA_NAME, EPSILON_NAME
+from dplint.rules.roles import EPSILON_NAME
 from dplint.source.module import ParsedModule
 from dplint.source.parameters import default_generator, is_variadic, read_parameters
 from dplint.source.targets import take_inventory
 
-_SETTINGS = frozenset({"self", "cls", "epsilon", "seed", "accountant", "bounds", "sensitivity", "size", "n", "k"})
+_DATA = re.compile(
+    r"^(?:x|y|a|xs|df|arr|array|col|column|columns|counts?|data|dataset|datasets|frame|grads?|gradients?|hist|histogram|"
+    r"labels?|points?|quer(?:y|ies)|answers?|records?|rows?|samples?|scores?|sequence|series|table|total|values?|"
+    r"vector|weights|\w+_(?:data|values|counts|array|samples|scores|df))$",
+    re.IGNORECASE,
+)
+"""Names of parameters that take data. Without a claim there is nothing better to go by."""
 
 
 def guess_mechanisms(module: ParsedModule, file: str) -> Iterator[tuple[Mechanism, cst.FunctionDef]]:
     """A stand-in for each such function: it claims its epsilon, and nothing about neighbours."""
     for target in take_inventory(module).targets:
-        if not isinstance(target.node, cst.FunctionDef):
-            continue
+        if not isinstance(target.node, cst.FunctionDef) or target.node.name.value.startswith("_"):
+            continue  # what is meant for others alone; it is read where it is called
         parameters = read_parameters(module.tree, target.node, bound=target.takes_bound_first)
         epsilon = next((one.name for one in parameters if EPSILON_NAME.match(one.name)), None)
         if epsilon is None:
             continue
         rng = default_generator(parameters, module.names)
-        others = [
-            one.name
-            for one in parameters
-            if one.name not in _SETTINGS
-            and one.name != rng
-            and not EPSILON_NAME.match(one.name)
-            and not DELTA_NAME.match(one.name)
-            and not is_variadic(one)
-        ]
+        first = next((one for one in parameters if one.name != rng), None)
+        named = first is not None and _DATA.match(first.name) is not None and not is_variadic(first)
         yield (
             Mechanism(
                 file=file,
@@ -46,7 +46,7 @@ def guess_mechanisms(module: ParsedModule, file: str) -> Iterator[tuple[Mechanis
                 claim_span=target.span,
                 claim=Claim(epsilon=epsilon, relation=Relation.CUSTOM),
                 parameters=parameters,
-                data=others[0] if others and others[0] == parameters[0].name else None,
+                data=first.name if first is not None and named else None,
                 rng=rng,
                 digest="",
             ),

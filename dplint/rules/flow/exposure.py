@@ -12,7 +12,7 @@ from enum import Enum
 
 from dplint.rules.flow.lengths import Lengths
 from dplint.rules.flow.terms import Draw, Graph, Kind, Loop, Term
-from dplint.rules.flow.vocabulary import AGGREGATES, PASSING, SELECTIONS
+from dplint.rules.flow.vocabulary import AGGREGATES, FRESH, PASSING, SELECTIONS
 
 
 class Exposure(Enum):
@@ -112,7 +112,7 @@ class Exposed:
                 varies |= other.varies
         if term.kind is Kind.LENGTH:
             data = self.lengths.exposure(term.args[0]) is not None
-        elif term.kind is Kind.GENERATOR:
+        elif term.kind is Kind.GENERATOR or (term.kind is Kind.CALL and term.name in FRESH):
             data = False
         elif term.kind is Kind.DRAW or term.kind is Kind.LOOP:
             varies |= term.loops
@@ -175,8 +175,8 @@ class Exposed:
 
     def _operation(self, term: Term) -> Exposures:
         found = self._union(term.args)
-        if not found:
-            return found
+        if not found or _is_edges(term):
+            return _NONE
         if term.name not in ("[]", "slice"):
             noisy = [one for one in term.args if self._washes(one, term)]
             if noisy:
@@ -259,3 +259,21 @@ class Exposed:
             if Exposure.SIZE in shown:
                 found.setdefault(Exposure.SIZE, shown[Exposure.SIZE])
         return found
+
+
+def _is_edges(term: Term) -> bool:
+    """Whether it is the second result of `numpy.histogram`, the edges, where those or their range are given."""
+    if term.name != "[]" or term.args[0].kind is not Kind.CALL or term.args[0].name != "histogram":
+        return False
+    index = term.args[1]
+    return index.kind is Kind.CONSTANT and index.value == 1 and has_edges(term.args[0])
+
+
+def has_edges(histogram: Term) -> bool:
+    """Whether a call of `numpy.histogram` says where the bins lie."""
+    if histogram.argument("range") is not None:
+        return True
+    bins = histogram.argument("bins")
+    if bins is None and len(histogram.args) > 1 and not histogram.keys[1]:
+        bins = histogram.args[1]
+    return bins is not None and not (bins.kind is Kind.CONSTANT and isinstance(bins.value, int | str))

@@ -173,6 +173,8 @@ MODULES = ("numpy.linalg.", "numpy.", "math.", "statistics.", "pandas.", "torch.
 SIZES = words("len shape size")
 KNOWS_NOTHING = words("isinstance issubclass type callable hasattr id dtype ndim columns range")
 """What these give says nothing about the values in the data."""
+FRESH = words("zeros_like ones_like empty_like full_like zeros ones empty")
+"""What these give has the length of the data at most."""
 AGGREGATES = words(
     "sum mean median var std prod dot count count_nonzero bincount histogram cumsum cumprod norm value_counts any all"
 )
