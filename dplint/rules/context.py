@@ -129,11 +129,11 @@ class Context:
             )
         return term.kind is Kind.CONSTANT and self.roles.is_epsilon_constant(term.name, term.value)
 
-    def _key(self, term: Term) -> str | None:
+    def _key(self, term: Term) -> str | float | None:
         if self.is_epsilon(term):
             return EPSILON
         if term.kind is Kind.SYMBOL and not term.name.startswith("<"):
-            return None if term.name in self.roles.fixed else term.name
+            return self.roles.fixed.get(term.name, term.name)
         if term.kind is Kind.LENGTH:
             inner = term.args[0]
             if self.exposed.depends(inner) or inner.kind is Kind.DATA:

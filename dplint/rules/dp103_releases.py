@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
+from dplint.claims import Interval
 from dplint.outcomes import Related, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import data_loops, is_whole_vector, loss_each, scale_node
@@ -38,17 +40,25 @@ def _vector(context: Context, noise: Noise, loss: float) -> Iterator[Report]:
 
 def _until(context: Context, noise: Noise, loss: float) -> Iterator[Report]:
     """A loop over the answers that stops after so many reports."""
-    if not context.all_move or loss * 2 <= 1:
+    if not context.all_move:
         return
     for met in noise.meets:
         if Form.TEST not in context.releases.of(met):
             continue
         for loop in data_loops(context, met):
             limit = _limit(context, loop)
-            if limit is not None:
+            if limit is not None and 2 * loss * _largest(context, limit) > 1:
                 what = f"up to {limit.name} answers above the threshold are reported"
                 yield from _report(context, noise, what, limit.name, loop)
                 return
+
+
+def _largest(context: Context, limit: Term) -> float:
+    """The largest value of a parameter that the claim allows."""
+    spec = dict(context.mechanism.claim.args).get(limit.name)
+    if isinstance(spec, Interval):
+        return spec.high
+    return context.roles.fixed.get(limit.name, math.inf)
 
 
 def _limit(context: Context, loop: Loop) -> Term | None:

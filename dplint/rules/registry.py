@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dplint.rules import (
     dp101_inverted_scale,
+    dp102_scale_variance,
     dp103_releases,
     dp106_degenerate_scale,
     dp107_duplicated_operand,
@@ -19,13 +20,17 @@ from dplint.rules import (
     dp302_fixed_seed,
     dp303_shared_noise,
     dp305_dead_noise,
+    dp401_budget_overspent,
     dp402_unbounded_release,
+    dp403_threshold_noise,
+    dp406_log_base,
     dp501_neighbour_mismatch,
 )
 from dplint.rules.rule import Rule
 
 RULES: tuple[Rule, ...] = (
     dp101_inverted_scale.RULE,
+    dp102_scale_variance.RULE,
     dp103_releases.RULE,
     dp106_degenerate_scale.RULE,
     dp107_duplicated_operand.RULE,
@@ -41,7 +46,10 @@ RULES: tuple[Rule, ...] = (
     dp302_fixed_seed.RULE,
     dp303_shared_noise.RULE,
     dp305_dead_noise.RULE,
+    dp401_budget_overspent.RULE,
     dp402_unbounded_release.RULE,
+    dp403_threshold_noise.RULE,
+    dp406_log_base.RULE,
     dp501_neighbour_mismatch.RULE,
 )
 

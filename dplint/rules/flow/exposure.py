@@ -263,10 +263,10 @@ class Exposed:
 
 def _is_edges(term: Term) -> bool:
     """Whether it is the second result of `numpy.histogram`, the edges, where those or their range are given."""
-    if term.name != "[]" or term.args[0].kind is not Kind.CALL or term.args[0].name != "histogram":
+    if term.name != "[]" or term.args[0].kind is not Kind.CALL or not term.args[0].name.startswith("histogram"):
         return False
     index = term.args[1]
-    return index.kind is Kind.CONSTANT and index.value == 1 and has_edges(term.args[0])
+    return index.kind is Kind.CONSTANT and index.value in (1, 2) and has_edges(term.args[0])
 
 
 def has_edges(histogram: Term) -> bool:

@@ -65,13 +65,13 @@ class Monomial:
 class Algebra:
     """Reads terms as monomials.
 
-    key: what a symbol, or any other term that is not taken apart, is called; None for nothing. mentions: whether
-    epsilon is anywhere in a term, so that it cannot stand as an unknown factor.
+    key: what a symbol, or any other term that is not taken apart, is called, or its number; None for neither.
+    mentions: whether epsilon is anywhere in a term, so that it cannot stand as an unknown factor.
 
     In a draw stands the draw's scale, so that `scale * rng.standard_normal()` has the magnitude `scale`.
     """
 
-    def __init__(self, key: Callable[[Term], str | None], mentions: Callable[[Term], bool]) -> None:
+    def __init__(self, key: Callable[[Term], str | float | None], mentions: Callable[[Term], bool]) -> None:
         self._key = key
         self._mentions = mentions
         self._known: dict[Term, tuple[Monomial, ...] | None] = {}
@@ -97,6 +97,8 @@ class Algebra:
 
     def _find(self, term: Term, depth: int) -> list[Monomial] | None:
         key = self._key(term)
+        if isinstance(key, float):
+            return [Monomial(key, term=term)]
         if key is not None:
             return [Monomial(1.0, {key: Fraction(1)}, term=term)]
         match term.kind:

@@ -1,0 +1,76 @@
+"""DP102: a variance where a scale is expected, or the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dplint.outcomes import Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.costs import scale_node
+from dplint.rules.flow.scales import EPSILON
+from dplint.rules.rule import Rule
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Scales that depend on epsilon by a power that is neither 1 nor -1."""
+    if context.roles.factor is None:
+        return
+    for noise in context.noises:
+        if noise.draw.name not in ("laplace", "normal", "gumbel", "exponential"):
+            continue
+        for way in noise.ways:
+            power = way.power(EPSILON)
+            node = scale_node(noise, way)
+            if power >= 0 or power == -1 or node is None:
+                continue
+            if power > -1:
+                message = (
+                    f"this scale is a root of what it must be (epsilon to the power {power}), which is too little "
+                    "noise "
+                    "where the scale is above 1: give the standard deviation, not its root"
+                )
+            else:
+                message = (
+                    f"this scale has epsilon to the power {power}, as a variance has: give the standard deviation or "
+                    "scale, which has epsilon to the power -1"
+                )
+            yield Report(node, message, (context.the_claim,))
+
+
+RULE = Rule(
+    code="DP102",
+    name="scale and variance mixed up",
+    severity=Severity.WARNING,
+    what=(
+        "The scale of noise depends on epsilon by another power than -1: a root was taken twice, or a square not "
+        "undone."
+    ),
+    why="A scale is sensitivity over epsilon. Its root is too little noise, its square too little where it is below 1.",
+    bug=(
+        "smartnoise-core's analytic Gaussian returned a scale that was squared (issue 315), and helpers that take a "
+        "variance are given standard deviations."
+    ),
+    bad=(
+        """
+        def add_gaussian(rng, value, variance):
+            return value + rng.normal(scale=np.sqrt(variance))
+
+        @dp(epsilon="epsilon", delta=1e-5, neighbors="l2")
+        def means(rng, values, epsilon):
+            sigma = np.sqrt(2 * np.log(1.25 / 1e-5)) / epsilon
+            return [add_gaussian(rng, value, sigma) for value in values]
+        """,
+    ),
+    good=(
+        """
+        def add_gaussian(rng, value, variance):
+            return value + rng.normal(scale=np.sqrt(variance))
+
+        @dp(epsilon="epsilon", delta=1e-5, neighbors="l2")
+        def means(rng, values, epsilon):
+            sigma = np.sqrt(2 * np.log(1.25 / 1e-5)) / epsilon
+            return [add_gaussian(rng, value, sigma ** 2) for value in values]
+        """,
+    ),
+    check=check,
+)

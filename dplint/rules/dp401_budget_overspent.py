@@ -1,0 +1,192 @@
+"""DP401: more is spent than the claim promises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from dplint.outcomes import Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.costs import loss_each, scale_node
+from dplint.rules.flow.noises import Noise
+from dplint.rules.flow.releases import Form
+from dplint.rules.flow.scales import EPSILON
+from dplint.rules.flow.terms import Draw, Kind, Sink, Term
+from dplint.rules.gains import moves_fully
+from dplint.rules.raw_sinks import RELEASES
+from dplint.rules.rule import Rule
+
+_SLACK = 1 + 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class _Spent:
+    """What one draw costs, as a multiple of the claim's epsilon. raw: the data that it protects."""
+
+    cost: float
+    draw: Term
+    raw: tuple[Term, ...]
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Single releases that cost more than the claim, and several that do so together."""
+    if context.roles.factor is None or context.guessed:
+        return
+    told: set[Term] = set()
+    for noise in context.noises:
+        report = _single(context, noise)
+        if report is not None:
+            told.add(noise.draw)
+            yield report
+    known = _known(context)
+    for sink in context.graph.sinks:
+        if sink.kind in RELEASES:
+            spent = [one for one in _dearest(context, sink.term, known, set()) if one.draw not in told]
+            report = _together(context, spent, sink)
+            if report is not None:
+                yield report
+                return
+
+
+def _single(context: Context, noise: Noise) -> Report | None:
+    """One noisy value with too little noise: an answer that is released, or one that decides on the largest."""
+    loss = loss_each(context, noise)
+    if loss is None or noise.draw.name != "laplace":
+        return None
+    for met, raw in zip(noise.meets, noise.raw, strict=False):
+        forms = context.releases.of(met)
+        if Form.VALUE in forms and loss > _SLACK and moves_fully(context, raw):
+            cost, what = loss, "the value that is released here"
+        elif Form.CHOSEN in forms and len(forms) == 1 and context.all_move and 2 * loss > _SLACK and noise.draw.loops:
+            cost, what = 2 * loss, "a choice among answers that may all move either way"
+        else:
+            continue
+        node = scale_node(noise, noise.ways[0])
+        if node is not None:
+            message = (
+                f"with this scale {what} costs {cost:.3g} times the epsilon of the claim: multiply the scale by "
+                f"{cost:.3g}"
+            )
+            return Report(node, message, (context.the_claim,))
+    return None
+
+
+def _known(context: Context) -> dict[Term, _Spent]:
+    """What each draw costs, as far as that is known."""
+    found: dict[Term, _Spent] = {}
+    for noise in context.noises:
+        loss = loss_each(context, noise)
+        if loss is not None and noise.raw and noise.draw.name == "laplace":
+            whole = all(moves_fully(context, raw) for raw in noise.raw)
+            if whole:
+                found[noise.draw] = _Spent(loss, noise.draw, noise.raw)
+    for draw in context.exposed.draws:
+        if isinstance(draw.value, Draw) and draw.value.source in ("library", "unknown"):
+            raw = tuple(one for one in draw.args if context.exposed.of(one))
+            cost = _given_budget(context, draw)
+            if raw and cost is not None:
+                found[draw] = _Spent(cost, draw, raw)
+    return found
+
+
+def _given_budget(context: Context, draw: Term) -> float | None:
+    """The share of the claim's epsilon that is handed to a function."""
+    factor = context.roles.factor or 1.0
+    for one in draw.args:
+        way = context.algebra.single(one) if one in context.mentions else None
+        if way is not None and way.exact and not way.others and way.power(EPSILON) == 1:
+            return way.coefficient / factor
+    return None
+
+
+def _dearest(context: Context, term: Term, known: dict[Term, _Spent], seen: set[Term]) -> list[_Spent]:
+    """The draws in a value; of several ways to make it, those of the dearest."""
+    if term in seen:
+        return []
+    seen.add(term)
+    if term in known:
+        return [known[term]]
+    if term.kind is Kind.CHOICE:
+        ways = [_dearest(context, one, known, set(seen)) for one in term.args]
+        return max(ways, key=lambda spent: sum(one.cost for one in spent), default=[])
+    return [spent for one in term.args for spent in _dearest(context, one, known, seen)]
+
+
+def _together(context: Context, spent: list[_Spent], sink: Sink) -> Report | None:
+    """Several releases of the same records whose costs add up to more than the claim."""
+    group = list(spent)
+    for one in spent:
+        group = [other for other in group if other is one or one not in group or not _disjoint(context, one, other)]
+    total = sum(one.cost for one in group)
+    if len(group) < 2 or total <= _SLACK:
+        return None
+    node: cst.CSTNode = group[-1].draw.node or sink.node
+    related = context.related((one.draw.node, f"spends {one.cost:.3g} of the claim's epsilon") for one in group)
+    message = (
+        f"{len(group)} releases of the same data spend {total:.3g} times the epsilon of the claim together: give "
+        "each a "
+        "share of epsilon, or claim their sum"
+    )
+    return Report(node, message, (context.the_claim, *related))
+
+
+def _disjoint(context: Context, one: _Spent, two: _Spent) -> bool:
+    """Whether two releases may be of parts that no record is in both of."""
+    if context.relation.is_vector:
+        return any(raw.kind is not Kind.CALL for raw in (*one.raw, *two.raw)) and one.raw != two.raw
+    first, second = (_conditions(raw) for raw in (one.raw[0], two.raw[0]))
+    return any(_excludes(a, b) for a in first for b in second)
+
+
+def _conditions(term: Term) -> list[Term]:
+    """The conditions under which a record counts."""
+    inner = term.args[0] if term.kind is Kind.CALL and term.args else term
+    while inner.kind in (Kind.EXIT, Kind.LOOP) and inner.args:
+        inner = inner.args[-1]
+    return inner.conditions
+
+
+def _excludes(one: Term, two: Term) -> bool:
+    """Whether two comparisons may never hold together: other constants, or the other side of the same one."""
+    if one.kind is not Kind.COMPARISON or two.kind is not Kind.COMPARISON:
+        return True  # not understood, and so perhaps
+    if one.name == two.name:
+        return one.name == "=="
+    opposite = {"<": (">", ">="), "<=": (">",), ">": ("<", "<="), ">=": ("<",), "==": ("!=",), "!=": ("==",)}
+    return two.name in opposite.get(one.name, ()) or "in" in (one.name, two.name) or "==" in (one.name, two.name)
+
+
+RULE = Rule(
+    code="DP401",
+    name="budget overspent",
+    severity=Severity.WARNING,
+    what=(
+        "A release has less noise than its epsilon pays for, or several releases of the same data spend more together."
+    ),
+    why="Losses add up. Two counts of the same people with the whole epsilon each cost twice as much as is promised.",
+    bug=(
+        "diffprivlib let the centring of X and y share one slice of epsilon (issue 104); MOSTLY AI spent the whole "
+        "epsilon twice; CheckDP's BadPartialSum has half of the noise."
+    ),
+    bad=(
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 120))
+        def children_and_seniors(rng, ages, epsilon):
+            children = sum(1 for age in ages if age < 18)
+            below_67 = sum(1 for age in ages if age < 67)
+            return children + rng.laplace(scale=1 / epsilon), below_67 + rng.laplace(scale=1 / epsilon)
+        """,
+    ),
+    good=(
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 120))
+        def children_and_seniors(rng, ages, epsilon):
+            children = sum(1 for age in ages if age < 18)
+            below_67 = sum(1 for age in ages if age < 67)
+            return children + rng.laplace(scale=2 / epsilon), below_67 + rng.laplace(scale=2 / epsilon)
+        """,
+    ),
+    check=check,
+)

@@ -1,0 +1,124 @@
+"""DP403: the sparse vector technique with its noise in the wrong places or amounts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dplint.outcomes import Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.costs import data_loops, scale_node
+from dplint.rules.flow.noises import Noise
+from dplint.rules.flow.releases import Form
+from dplint.rules.flow.scales import EPSILON, Monomial
+from dplint.rules.flow.terms import Kind, Loop, Term
+from dplint.rules.rule import Rule
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Loops that stop after some noisy answers above a threshold."""
+    if not context.all_move:
+        return
+    for loop in context.graph.loops:
+        tested = [noise for noise in context.noises if _is_tested(context, noise, loop)]
+        if len(tested) == 1 and loop.exits and tested[0].draw.name == "laplace":
+            yield from _loop(context, tested[0], loop)
+
+
+def _is_tested(context: Context, noise: Noise, loop: Loop) -> bool:
+    return any(loop in data_loops(context, met) and Form.TEST in context.releases.of(met) for met in noise.meets)
+
+
+def _loop(context: Context, tested: Noise, loop: Loop) -> Iterator[Report]:
+    query = _over_epsilon(tested)
+    if query is None or context.roles.factor is None:
+        return
+    test = context.releases.of(tested.meets[0])[Form.TEST].where
+    shared = [noise for noise in context.noises if noise is not tested and _decides(context, noise, test)]
+    node = scale_node(tested, query)
+    if node is None or any(noise.draw.name != "laplace" for noise in shared):
+        return
+    sensitivity = context.mechanism.claim.sensitivity / context.roles.factor
+    if not shared:
+        if test.kind is Kind.COMPARISON and "len" not in query.powers and not _has_other_draws(context, test, tested):
+            message = (
+                "answers are compared with a threshold that bears no noise, so that every answer below it costs as "
+                "much "
+                "as one above: add noise of scale 2 * sensitivity / epsilon to the threshold"
+            )
+            yield Report(test.node or node, message, (context.the_claim,))
+        return
+    ways = [_over_epsilon(noise) for noise in shared[:1]]
+    threshold = ways[0]
+    limits = query.others
+    if threshold is None or len(limits) > 1 or not (threshold.others <= limits) or "len" in limits:
+        return
+    cost = sensitivity / threshold.coefficient + 2 * sensitivity / query.coefficient
+    if cost > 1 + 1e-9 and (query.power(next(iter(limits), "")) == 1 or not limits):
+        message = (
+            f"threshold and answers spend {cost:.3g} times the epsilon of the claim together "
+            f"({sensitivity / threshold.coefficient:.3g} and {2 * sensitivity / query.coefficient:.3g}): an answer "
+            "pays "
+            "twice its sensitivity, so make this scale larger"
+        )
+        related = context.related([(shared[0].draw.node, "the noise of the threshold"), (loop.node, "the loop")])
+        yield Report(node, message, (context.the_claim, *related))
+
+
+def _over_epsilon(noise: Noise) -> Monomial | None:
+    """The scale, if it is a known number times parameters over epsilon."""
+    way = noise.ways[0] if len(noise.ways) == 1 else None
+    if way is None or not way.exact or way.power(EPSILON) != -1 or way.coefficient <= 0:
+        return None
+    return way
+
+
+def _decides(context: Context, noise: Noise, test: Term) -> bool:
+    """Whether the noise is in a test without being added to the data of one round."""
+    return not noise.meets and any(noise.draw in context.exposed.draws_of(one) for one in (test, *test.conditions))
+
+
+def _has_other_draws(context: Context, test: Term, tested: Noise) -> bool:
+    return any(draw is not tested.draw for draw in context.exposed.draws_of(test))
+
+
+RULE = Rule(
+    code="DP403",
+    name="threshold noise missing or too small",
+    severity=Severity.WARNING,
+    what="The sparse vector technique without noise on the threshold, or with noise that pays for less than it spends.",
+    why=(
+        "With b1 on the threshold and b2 on the answers it costs 1 / b1 + 2 c / b2 for c answers above. Without "
+        "noise on the "
+        "threshold, every answer below costs as well."
+    ),
+    bug="Lyu et al. (VLDB 2017) found four of six published variants to be wrong; DP-Finder's AT4 is one of them.",
+    bad=(
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def sparse(rng, queries, epsilon, T):
+            threshold = T + rng.laplace(scale=4 / epsilon)
+            found = []
+            for query in queries:
+                if query + rng.laplace(scale=4 / (3 * epsilon)) >= threshold:
+                    found.append(True)
+                    break
+                found.append(False)
+            return found
+        """,
+    ),
+    good=(
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def sparse(rng, queries, epsilon, T):
+            threshold = T + rng.laplace(scale=2 / epsilon)
+            found = []
+            for query in queries:
+                if query + rng.laplace(scale=4 / epsilon) >= threshold:
+                    found.append(True)
+                    break
+                found.append(False)
+            return found
+        """,
+    ),
+    check=check,
+)

@@ -1,0 +1,96 @@
+"""DP406: a natural logarithm where a power of two follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from dplint.outcomes import Fix, Related, Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.fixing import replace_node
+from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.rule import Rule
+
+_ROUNDS = frozenset({"ceil", "floor", "round", "int", "float", "max"})
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Exponents of two that are natural logarithms, and exponents of e that are binary ones."""
+    for term in context.graph.terms:
+        base = _base(term)
+        if base is None or term.node is None:
+            continue
+        wrong, right = ("log", "log2") if base == "2" else ("log2", "log")
+        logarithm = _logarithm(term.args[-1], wrong)
+        if logarithm is not None and logarithm.node is not None and logarithm in context.mentions:
+            message = (
+                f"this logarithm is the exponent of {base}, but it is not to the base {base}: use {right}, "
+                "or the power does not undo it"
+            )
+            related = (context.the_claim, Related(context.span(term.node), "the power that it is the exponent of"))
+            yield Report(logarithm.node, message, related, _fix(context, logarithm, right))
+
+
+def _base(term: Term) -> str | None:
+    if term.kind is Kind.OPERATION and term.name == "**" and _is(term.args[0], 2):
+        return "2"
+    if term.kind is Kind.OPERATION and term.name == "<<" and _is(term.args[0], 1):
+        return "2"
+    if term.kind is Kind.CALL and term.name == "exp2" and term.args:
+        return "2"
+    if term.kind is Kind.CALL and term.name == "pow" and len(term.args) == 2 and _is(term.args[0], 2):
+        return "2"
+    return "e" if term.kind is Kind.CALL and term.name == "exp" and term.args else None
+
+
+def _is(term: Term, value: int) -> bool:
+    return term.kind is Kind.CONSTANT and term.value == value
+
+
+def _logarithm(term: Term, name: str) -> Term | None:
+    """The logarithm that an exponent is, rounded or not, with its sign or not."""
+    for _ in range(6):
+        if term.kind is Kind.CALL and term.name == name:
+            return term if len(term.args) == 1 else None
+        rounded = term.kind is Kind.CALL and term.name in _ROUNDS and len(term.args) == 1
+        if not rounded and not (term.kind is Kind.OPERATION and term.name == "neg"):
+            return None
+        term = term.args[0]
+    return None
+
+
+def _fix(context: Context, logarithm: Term, right: str) -> Fix | None:
+    node = logarithm.node
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        return replace_node(context, node.func.attr, right, f"Use {right}", safe=False)
+    return None
+
+
+RULE = Rule(
+    code="DP406",
+    name="base of the logarithm",
+    severity=Severity.WARNING,
+    what="A number of bits is computed from epsilon with the natural logarithm and then used as an exponent of two.",
+    why="The power must undo the logarithm. With the wrong base the real epsilon is another one than was asked for.",
+    bug="DP-Sniper's truncated geometric mechanism: claimed 0.1, really 0.1178.",
+    bad=(
+        """
+        @dp(epsilon="epsilon", neighbors="l1", domain=(0, 5))
+        def coin(rng, count: int, epsilon):
+            k = int(np.ceil(np.log(2 / epsilon)))
+            limit = 2**k + 1
+            return count + (rng.integers(0, limit) == 0)
+        """,
+    ),
+    good=(
+        """
+        @dp(epsilon="epsilon", neighbors="l1", domain=(0, 5))
+        def coin(rng, count: int, epsilon):
+            k = int(np.ceil(np.log2(2 / epsilon)))
+            limit = 2**k + 1
+            return count + (rng.integers(0, limit) == 0)
+        """,
+    ),
+    check=check,
+)

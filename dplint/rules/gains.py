@@ -1,0 +1,75 @@
+"""How far a value of the data moves at least, where the data moves as far as the claim allows."""
+
+from __future__ import annotations
+
+from dplint.rules.context import Context
+from dplint.rules.flow.terms import Kind, Term
+
+
+def moves_fully(context: Context, term: Term) -> bool:
+    """Whether a value certainly moves by the whole sensitivity of the claim, or, for records, by one.
+
+    An element of a vector, and a sum of all of them, do; of records the counts do. For everything else the answer
+    is no, which means that it is not known.
+    """
+    if context.relation.is_vector:
+        return _is_element(term) or _is_sum(term)
+    return context.relation.is_records and _is_count(term)
+
+
+def _is_data(term: Term) -> bool:
+    while term.kind is Kind.CALL and term.name in ("list", "tuple", "array", "float", "copy", "reversed", "enumerate"):
+        if len(term.args) != 1:
+            return False
+        term = term.args[0]
+    return term.kind is Kind.DATA
+
+
+def _is_element(term: Term) -> bool:
+    if term.kind is Kind.DATA:
+        return term.value == "scalar"
+    if term.kind is Kind.ELEMENT:
+        return _is_data(term.args[0])
+    return (
+        term.kind is Kind.OPERATION
+        and term.name == "[]"
+        and len(term.args) == 2
+        and (_is_data(term.args[0]) and term.args[1].name != "slice")
+    )
+
+
+def _is_sum(term: Term) -> bool:
+    if term.kind is Kind.CALL and term.name == "sum":
+        return len(term.args) == 1 and _is_data(term.args[0])
+    return _accumulates(term, _is_element)
+
+
+def _is_count(term: Term) -> bool:
+    if term.kind is Kind.LENGTH:
+        return term.args[0].kind is Kind.DATA
+    if term.kind is Kind.CALL and term.name == "sum" and term.args:
+        inner = term.args[0]
+        return inner.kind is Kind.CONTAINER and isinstance(inner.value, tuple) and _is_one(inner.args[0])
+    if term.kind is Kind.CALL and term.name == "count" and len(term.args) == 2:
+        return _is_data(term.args[0])
+    return _accumulates(term, _is_one)
+
+
+def _is_one(term: Term) -> bool:
+    return term.kind is Kind.CONSTANT and term.value == 1
+
+
+def _accumulates(term: Term, part: object) -> bool:
+    """Whether a variable is zero before a loop, and a part is added in each round, or in some."""
+    while term.kind is Kind.EXIT:
+        term = term.args[0]
+    if term.kind is not Kind.LOOP or len(term.args) != 2 or not callable(part):
+        return False
+    start, step = term.args
+    if not (start.kind is Kind.CONSTANT and start.value in (0, 0.0)):
+        return False
+    ways = step.args if step.kind is Kind.CHOICE else [step]
+    added = [one for one in ways if one is not term]
+    return bool(added) and all(
+        one.kind is Kind.OPERATION and one.name == "+" and one.args[0] is term and part(one.args[1]) for one in added
+    )

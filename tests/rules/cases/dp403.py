@@ -1,0 +1,87 @@
+"""Sparse vector techniques."""
+
+_LOOP = """
+        found = []
+        for query in queries:
+            if query + rng.laplace(scale={answers}) >= threshold:
+                found.append(True)
+                break
+            found.append(False)
+        return found
+"""
+
+
+def _sparse(threshold: str, answers: str, relation: str = '"linf"') -> str:
+    return f"""
+    @dp(epsilon="epsilon", neighbors={relation})
+    def sparse(rng, queries, epsilon, T):
+        threshold = {threshold}{_LOOP.format(answers=answers)}
+    """
+
+
+BAD = [
+    _sparse("T", "4 / epsilon"),
+    _sparse("T + rng.laplace(scale=1 / epsilon)", "2 / epsilon"),
+    _sparse("T + rng.laplace(scale=8 / epsilon)", "2 / epsilon"),
+    # DP-Finder's AT4
+    """
+    @dp(epsilon="epsilon", neighbors="linf", args={"c": 1})
+    def sparse(rng, queries, epsilon, T, c):
+        threshold = T + rng.laplace(scale=4 / epsilon)
+        bits, hits = [0] * len(queries), 0
+        for i, query in enumerate(queries):
+            if query + rng.laplace(scale=4 * c / (3 * epsilon)) >= threshold:
+                bits[i] = 1
+                hits += 1
+                if hits == c:
+                    break
+        return bits
+    """,
+    """
+    @dp(epsilon="epsilon", neighbors="linf", args={"N": (1, 5)})
+    def sparse(rng, queries, epsilon, T, N):
+        threshold = T + rng.laplace(scale=2 / epsilon)
+        found, count = [], 0
+        for query in queries:
+            if query + rng.laplace(scale=2 * N / epsilon) >= threshold:
+                found.append(True)
+                count += 1
+                if count >= N:
+                    break
+            else:
+                found.append(False)
+        return found
+    """,
+]
+GOOD = [
+    _sparse("T + rng.laplace(scale=2 / epsilon)", "4 / epsilon"),
+    _sparse("T + rng.laplace(scale=3 / epsilon)", "3 / epsilon"),
+    _sparse("T", "len(queries) / epsilon"),
+    _sparse("T + rng.laplace(scale=1 / epsilon)", "1 / epsilon", '"l1"'),
+    """
+    @dp(epsilon="epsilon", neighbors="linf", args={"N": (1, 5)})
+    def sparse(rng, queries, epsilon, T, N):
+        threshold = T + rng.laplace(scale=2 * N / epsilon)
+        found, count = [], 0
+        for query in queries:
+            if query + rng.laplace(scale=4 * N / epsilon) >= threshold:
+                found.append(True)
+                count += 1
+                if count >= N:
+                    break
+                threshold = T + rng.laplace(scale=2 * N / epsilon)
+            else:
+                found.append(False)
+        return found
+    """,
+    """
+    @dp(epsilon="epsilon", neighbors="linf")
+    def winner(rng, queries, epsilon):
+        best, winner = -math.inf, 0
+        for i, query in enumerate(queries):
+            noisy = query + rng.laplace(scale=2 / epsilon)
+            if noisy > best:
+                best, winner = noisy, i
+        return winner
+    """,
+]
