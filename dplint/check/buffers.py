@@ -78,7 +78,7 @@ class BufferReader:
         """What is in the text of a file; the file itself is not looked at.
 
         Parts of the top level that do not parse give errors, and the rest is read without them. The same is found
-        as by reading the whole text with `read_file`.
+        as by reading the whole file with `items_of`.
         """
         if MARK not in text and not settings.mechanisms:
             return BufferReading()

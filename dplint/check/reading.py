@@ -64,12 +64,16 @@ def read_targets(paths: Sequence[Path], settings: Settings) -> Iterator[Target |
 
 
 def read_file(path: Path, settings: Settings) -> Iterator[Target | Finding | CheckError]:
-    """The mechanisms of one file, its findings and its errors."""
-    return items_of(read_source(path, file=shown(path), table=settings.mechanisms))
+    """The mechanisms of one file, what is wrong with its claims, and its errors; the static rules are not asked."""
+    source = read_source(path, file=shown(path), table=settings.mechanisms)
+    yield from source.errors
+    yield from source.findings
+    for found in source.mechanisms:
+        yield target_of(source, found)
 
 
 def items_of(source: SourceFile) -> Iterator[Target | Finding | CheckError]:
-    """The mechanisms of a source file, its findings and its errors, whether silenced or not."""
+    """The mechanisms of a source file, its findings, also of the rules, and its errors, whether silenced or not."""
     yield from source.errors
     yield from source.findings
     yield from rule_findings(source, source.mechanisms)

@@ -1,0 +1,95 @@
+"""DP105: the formula of one mechanism with the noise of another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from dplint.outcomes import Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.costs import plain_ways, scale_node
+from dplint.rules.flow.noises import Noise
+from dplint.rules.flow.releases import Form
+from dplint.rules.gains import moves_fully
+from dplint.rules.rule import Rule
+from dplint.rules.searching import logarithm_of_delta
+
+_EPSILONS = (0.1, 0.2, 0.5, 0.7, 1.0, 1.5)
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Gaussian noise whose scale is that of Laplace noise, and Laplace noise with the Gaussian formula."""
+    for noise in context.noises:
+        node = scale_node(noise)
+        if node is None:
+            continue
+        if noise.draw.name == "laplace" and noise.scale is not None and logarithm_of_delta(noise.scale) is not None:
+            message = (
+                "this is the scale of Gaussian noise for an l2 sensitivity, but the noise is Laplace: draw normal "
+                "noise, "
+                "or use the l1 sensitivity over epsilon"
+            )
+            yield Report(node, message, (context.the_claim,))
+        elif noise.draw.name == "normal" and _is_too_little(context, noise):
+            message = (
+                "this Gaussian noise has the scale of Laplace noise, without delta in it, and keeps less than the "
+                "claim: "
+                "multiply it by sqrt(2 * log(1.25 / delta))"
+            )
+            yield Report(node, message, (context.the_claim,))
+
+
+def _is_too_little(context: Context, noise: Noise) -> bool:
+    """Whether the exact delta of the noise is above the claim's for every epsilon."""
+    delta, factor = context.mechanism.claim.delta, context.roles.factor
+    if not isinstance(delta, float) or delta == 0 or factor is None or not plain_ways(noise):
+        return False
+    released = any(Form.VALUE in context.releases.of(met) for met in noise.meets)
+    if not released or not all(moves_fully(context, raw) for raw in noise.raw):
+        return False
+    scale = max(way.coefficient for way in noise.ways) / context.mechanism.claim.sensitivity
+    return all(_delta(factor * epsilon, scale / epsilon) > delta * (1 + 1e-6) for epsilon in _EPSILONS)
+
+
+def _delta(epsilon: float, sigma: float) -> float:
+    """The delta of Gaussian noise on a value that moves by one (Balle and Wang 2018, theorem 8)."""
+    first, second = 1 / (2 * sigma) - epsilon * sigma, -1 / (2 * sigma) - epsilon * sigma
+    return _phi(first) - math.exp(epsilon) * _phi(second)
+
+
+def _phi(x: float) -> float:
+    return 0.5 * math.erfc(-x / math.sqrt(2))
+
+
+RULE = Rule(
+    code="DP105",
+    name="formula of another mechanism",
+    severity=Severity.WARNING,
+    what=(
+        "Gaussian noise with the scale of the Laplace mechanism, or Laplace noise with the formula of the Gaussian one."
+    ),
+    why=(
+        "Each formula is proved for its own noise and its own norm. Sensitivity over epsilon is far too little for "
+        "Gaussian noise."
+    ),
+    bug=(
+        "smartnoise-sdk drew Gaussian noise and took the threshold from the formula for Laplace noise (issue 204); an "
+        "unused import gave it away."
+    ),
+    bad=(
+        """
+        @dp(epsilon="epsilon", delta=1e-6, neighbors="l2")
+        def answers(rng, values, epsilon):
+            return [value + rng.normal(scale=1 / epsilon) for value in values]
+        """,
+    ),
+    good=(
+        """
+        @dp(epsilon="epsilon", delta=1e-6, neighbors="l2")
+        def answers(rng, values, epsilon):
+            sigma = np.sqrt(2 * np.log(1.25 / 1e-6)) / epsilon
+            return [value + rng.normal(scale=sigma) for value in values]
+        """,
+    ),
+    check=check,
+)

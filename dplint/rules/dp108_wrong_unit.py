@@ -1,0 +1,75 @@
+"""DP108: the sensitivity of a mean for a sum or a count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dplint.outcomes import Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.costs import scale_node
+from dplint.rules.flow.exposure import Exposure
+from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.rule import Rule
+from dplint.rules.searching import inside
+
+_SUMS = frozenset({"sum", "count_nonzero", "bincount", "histogram", "value_counts", "count"})
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Noise divided by the number of records, on a sum or count that is not."""
+    for noise in context.noises:
+        if not noise.ways or any(way.power("len") != -1 for way in noise.ways):
+            continue
+        if noise.raw and all(_is_sum(context, raw) for raw in noise.raw):
+            node = scale_node(noise, noise.ways[0])
+            if node is not None:
+                message = (
+                    "the scale is divided by the number of records, as for a mean, but what it is added to is a sum or "
+                    "a count: leave the division out, or divide both"
+                )
+                places = context.related((raw.node, "the sum or count") for raw in noise.raw)
+                yield Report(node, message, (context.the_claim, *places))
+
+
+def _is_sum(context: Context, term: Term) -> bool:
+    """Whether a value is a sum over records that nothing was divided in."""
+    if Exposure.VALUE not in context.exposed.of(term):
+        return False
+    core = term
+    while (core.kind is Kind.EXIT and core.args) or (core.kind is Kind.OPERATION and core.name == "[]"):
+        core = core.args[0]
+    total = core.kind is Kind.CALL and core.name in _SUMS
+    steps = [part for one in core.args[1:] for part in (one.args if one.kind is Kind.CHOICE else [one])]
+    counted = core.kind is Kind.LOOP and any(one.kind is Kind.OPERATION and one.name == "+" for one in steps)
+    return (total or counted) and not any(_divides(one) for one in inside(core, lambda one: one.kind is not Kind.DRAW))
+
+
+def _divides(term: Term) -> bool:
+    return (term.kind is Kind.OPERATION and term.name in ("/", "//")) or (
+        term.kind is Kind.CALL and term.name in ("mean", "divide", "normalize")
+    )
+
+
+RULE = Rule(
+    code="DP108",
+    name="wrong unit of sensitivity",
+    severity=Severity.WARNING,
+    what="The scale of the noise is divided by the number of records, but it is added to a sum or a count.",
+    why="A mean moves by 1 / n, a count by 1. Noise for one on the other is n times too little.",
+    bug="DataSynthesizer added noise for probabilities (sensitivity 2 / n) to counts (issue 34).",
+    bad=(
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 1))
+        def ones(rng, values, epsilon):
+            return sum(values) + rng.laplace(scale=1 / (len(values) * epsilon))
+        """,
+    ),
+    good=(
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 1))
+        def share(rng, values, epsilon):
+            return sum(values) / len(values) + rng.laplace(scale=1 / (len(values) * epsilon))
+        """,
+    ),
+    check=check,
+)

@@ -1,0 +1,103 @@
+"""DP109: the width of the bounds as the sensitivity of a sum, where records come and go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dplint.claims import Interval, Relation
+from dplint.outcomes import Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.flow.exposure import Exposure
+from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.rule import Rule
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Scales with upper - lower as a factor, on sums under add-remove."""
+    if context.relation is not Relation.ADD_REMOVE:
+        return
+    for noise in context.noises:
+        if noise.scale is None or not noise.raw or not all(_is_sum(context, raw) for raw in noise.raw):
+            continue
+        width = _width(context, noise.scale)
+        if width is not None and width.node is not None:
+            message = (
+                "a record that comes or goes moves the sum by up to the larger bound, not by the width between the "
+                "bounds: "
+                "use max(abs(lower), abs(upper))"
+            )
+            places = context.related((raw.node, "the sum") for raw in noise.raw)
+            yield Report(width.node, message, (context.the_claim, *places))
+
+
+def _is_sum(context: Context, term: Term) -> bool:
+    while term.kind is Kind.EXIT and term.args:
+        term = term.args[0]
+    if Exposure.VALUE not in context.exposed.of(term):
+        return False
+    if term.kind is Kind.CALL:
+        counts = bool(term.args) and term.args[0].kind is Kind.CONTAINER and _adds_ones(term.args[0])
+        return term.name == "sum" and not counts
+    steps = [one for one in term.args[1:] if one.kind is Kind.OPERATION and one.name == "+"]
+    return term.kind is Kind.LOOP and bool(steps) and all(one.args[1].kind is not Kind.CONSTANT for one in steps)
+
+
+def _adds_ones(container: Term) -> bool:
+    return bool(container.args) and container.args[0].kind in (Kind.CONSTANT, Kind.COMPARISON)
+
+
+def _width(context: Context, scale: Term) -> Term | None:
+    """The difference of two bounds that the scale has as a factor above the line."""
+    pending = [scale]
+    while pending:
+        term = pending.pop()
+        if term.kind is not Kind.OPERATION:
+            continue
+        if term.name == "*":
+            pending += term.args
+        elif term.name == "/":
+            pending.append(term.args[0])
+        elif term.name == "-" and _are_bounds(context, term.args) and not _may_be_zero(context, term.args[1]):
+            return term
+    return None
+
+
+def _are_bounds(context: Context, terms: list[Term]) -> bool:
+    known = (Kind.SYMBOL, Kind.CONSTANT, Kind.OPERATION)
+    return all(one.kind in known and not context.exposed.depends(one) for one in terms)
+
+
+def _may_be_zero(context: Context, low: Term) -> bool:
+    """Whether the lower bound is zero, by its value, by its default or by the claim's domain."""
+    if low.kind is Kind.CONSTANT:
+        return not isinstance(low.value, int | float) or low.value == 0
+    parameter = context.mechanism.parameter(low.name) if low.kind is Kind.SYMBOL else None
+    if parameter is not None and parameter.default in ("0", "0.0", "0.", "-0.0"):
+        return True
+    domain = context.mechanism.claim.domain
+    return parameter is not None and parameter.default is None and isinstance(domain, Interval) and domain.low == 0
+
+
+RULE = Rule(
+    code="DP109",
+    name="width as sensitivity",
+    severity=Severity.WARNING,
+    what="Under add-remove, a sum gets noise for upper - lower, the width of its bounds.",
+    why="With bounds from 100 to 101 one record more moves the sum by 100, and the noise is for 1.",
+    bug="diffprivlib's k-means gives the sums of a cluster noise for upper - lower, while points may change clusters.",
+    bad=(
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(100, 101))
+        def total(rng, values, epsilon, lower=100.0, upper=101.0):
+            return sum(np.clip(values, lower, upper)) + rng.laplace(scale=(upper - lower) / epsilon)
+        """,
+    ),
+    good=(
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(100, 101))
+        def total(rng, values, epsilon, lower=100.0, upper=101.0):
+            return sum(np.clip(values, lower, upper)) + rng.laplace(scale=(upper - lower) / epsilon)
+        """,
+    ),
+    check=check,
+)

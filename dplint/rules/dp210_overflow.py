@@ -1,0 +1,100 @@
+"""DP210: numbers that are not finite tell the data apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dplint.claims import Interval
+from dplint.outcomes import Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.flow.exposure import Exposure
+from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.rule import Rule
+from dplint.rules.searching import inside, is_arithmetic
+
+_FINITE = frozenset({"isfinite", "isnan", "nan_to_num", "isinf"})
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Exponentials of scores that nothing bounds; asked for by its code, also clips that keep NaN."""
+    if isinstance(context.mechanism.claim.domain, Interval):
+        return
+    if any(term.kind is Kind.CALL and term.name in _FINITE for term in context.graph.terms):
+        return
+    weights = [draw.argument("p", "weights") for draw in context.exposed.draws if draw.name == "choice"]
+    for weight in weights:
+        if weight is None:
+            continue
+        for term in inside(weight, lambda one: one.kind is not Kind.DRAW):
+            if term.kind is Kind.CALL and term.name == "exp" and _grows(context, term) and term.node is not None:
+                message = (
+                    "the exponential of an unbounded score overflows or vanishes for some data, and then the choice "
+                    "fails "
+                    "or is certain: subtract the largest score first"
+                )
+                yield Report(term.node, message, (context.the_claim,))
+    if "DP210" in context.opt_in:
+        yield from _clips(context)
+
+
+def _grows(context: Context, exponential: Term) -> bool:
+    """Whether exact data is in the exponent, and nothing is subtracted from it."""
+    shown = context.exposed.of(exponential.args[0]) if exponential.args else {}
+    if Exposure.VALUE not in shown and Exposure.BRANCH not in shown:
+        return False
+    return not any(_shifts(one) for one in inside(exponential.args[0], lambda one: one.kind is not Kind.DRAW))
+
+
+def _shifts(term: Term) -> bool:
+    if term.kind is Kind.OPERATION and term.name == "-":
+        return any(
+            one.kind is Kind.CALL and one.name in ("max", "logsumexp", "maximum") for one in inside(term, is_arithmetic)
+        )
+    return term.kind is Kind.CALL and term.name in ("clip", "minimum", "softmax", "log_softmax")
+
+
+def _clips(context: Context) -> Iterator[Report]:
+    for term in context.graph.terms:
+        clips = term.kind is Kind.CALL and term.name == "clip" and term.node is not None
+        if clips and Exposure.VALUE in context.exposed.of(term):
+            message = (
+                "clipping keeps NaN, and one NaN makes the whole result NaN, which no noise hides: replace or refuse "
+                "values that are not finite first"
+            )
+            assert term.node is not None
+            yield Report(term.node, message, (context.the_claim,), weak=True)
+
+
+RULE = Rule(
+    code="DP210",
+    name="NaN and infinity",
+    severity=Severity.WARNING,
+    what=(
+        "The weights of a choice are exponentials of scores from which the largest is not subtracted. Where the rule "
+        "is "
+        "asked for by its code: also clips of data that may hold NaN."
+    ),
+    why=(
+        "exp overflows above 709 and is 0 below -745. Weights that are all 0 or infinite raise an exception or "
+        "decide for "
+        "certain, and that tells one data set from its neighbour."
+    ),
+    bug="diffprivlib's exponential mechanism failed on some data (issue 107), and smartnoise-sdk's too (issue 572).",
+    bad=(
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def best(rng, scores, epsilon):
+            weights = np.exp(epsilon * np.asarray(scores) / 2)
+            return int(rng.choice(len(scores), p=weights / weights.sum()))
+        """,
+    ),
+    good=(
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def best(rng, scores, epsilon):
+            weights = np.exp(epsilon * (np.asarray(scores) - np.max(scores)) / 2)
+            return int(rng.choice(len(scores), p=weights / weights.sum()))
+        """,
+    ),
+    check=check,
+)

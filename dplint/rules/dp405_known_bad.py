@@ -1,0 +1,74 @@
+"""DP405: functions of libraries that are known to be wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from dplint.outcomes import Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.flow.terms import Draw, Kind, Term
+from dplint.rules.rule import Rule
+
+KNOWN: Mapping[tuple[str, str], str] = {
+    ("diffprivlib", "Wishart"): "the Wishart mechanism is not private at all: use a Gaussian or Bingham mechanism",
+    ("opendp", "make_base_stability"): (
+        "make_base_stability underestimates its sensitivity and was removed in OpenDP 0.4: use make_laplace_threshold"
+    ),
+    ("tensorflow_privacy", "compute_dp_sgd_privacy"): (
+        "compute_dp_sgd_privacy ignores microbatches and takes Poisson sampling for granted: use "
+        "compute_dp_sgd_privacy_statement"
+    ),
+    ("opacus", "get_privacy_spent"): (
+        "get_privacy_spent of the RDP analysis takes Poisson sampling for granted: use PrivacyEngine.get_epsilon "
+        "with its "
+        "own data loader"
+    ),
+}
+"""By package and name: what is wrong, and what to use."""
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Calls of what is in the table, each name once."""
+    told: set[str] = set()
+    for term in context.graph.terms:
+        package, _, rest = _full_name(term).partition(".")
+        name = rest.rpartition(".")[2]
+        reason = KNOWN.get((package, name))
+        if reason is not None and term.node is not None and name not in told:
+            told.add(name)
+            yield Report(term.node, reason, (context.the_claim,))
+
+
+def _full_name(term: Term) -> str:
+    if term.kind is Kind.DRAW and isinstance(term.value, Draw) and term.value.source in ("library", "unknown"):
+        return term.value.spelling
+    return term.value if term.kind is Kind.CALL and isinstance(term.value, str) else ""
+
+
+RULE = Rule(
+    code="DP405",
+    name="known bad construct",
+    severity=Severity.WARNING,
+    what="A function of a library that is known to break its promise, or to take for granted what rarely holds.",
+    why="It was withdrawn or replaced for a reason, and the old name may still be installed.",
+    bug="diffprivlib removed its Wishart mechanism (issues 23, 25 and 42), OpenDP 0.4 removed make_base_stability.",
+    bad=(
+        """
+        from diffprivlib.mechanisms import Wishart
+
+        @dp(epsilon="epsilon", neighbors="l2")
+        def covariance(values, epsilon):
+            return Wishart(epsilon=epsilon, sensitivity=1).randomise(np.outer(values, values))
+        """,
+    ),
+    good=(
+        """
+        from diffprivlib.mechanisms import Laplace
+
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(values, epsilon):
+            return Laplace(epsilon=epsilon, sensitivity=1).randomise(sum(values))
+        """,
+    ),
+    check=check,
+)

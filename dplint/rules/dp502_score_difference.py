@@ -1,0 +1,95 @@
+"""DP502: a score that is the difference of two statistics of the data, with the noise for one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dplint.outcomes import Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.costs import plain_ways, scale_node
+from dplint.rules.flow.exposure import Exposure
+from dplint.rules.flow.releases import Form
+from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.rule import Rule
+
+_SELECTING = frozenset({"gumbel", "exponential", "laplace"})
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Noisy selections among records whose scores subtract one statistic from another."""
+    if not context.relation.is_records:
+        return
+    for noise in context.noises:
+        ways = plain_ways(noise)
+        if ways is None or noise.draw.name not in _SELECTING or min(way.coefficient for way in ways) > 2:
+            continue
+        for met, raw in zip(noise.meets, noise.raw, strict=False):
+            difference = _difference(context, raw)
+            node = scale_node(noise, ways[0])
+            if difference is not None and Form.CHOSEN in context.releases.of(met) and node is not None:
+                message = (
+                    "this score is the difference of two statistics of the data, each of which may move, but the noise "
+                    "is for a score that moves by 1: use twice the sensitivity, that is a scale of 4 / epsilon"
+                )
+                places = context.related([(difference.node, "the difference")])
+                yield Report(node, message, (context.the_claim, *places))
+
+
+def _difference(context: Context, term: Term) -> Term | None:
+    """The difference of two sums over the data that a score is, with its sign or not."""
+    for _ in range(4):
+        if term.kind is Kind.OPERATION and term.name == "-" and len(term.args) == 2:
+            return term if all(_is_statistic(context, one) for one in term.args) else None
+        if (term.kind is Kind.CALL and term.name in ("abs", "float")) or (
+            term.kind is Kind.OPERATION and term.name == "neg"
+        ):
+            term = term.args[0]
+        else:
+            return None
+    return None
+
+
+def _is_statistic(context: Context, term: Term) -> bool:
+    shown = context.exposed.of(term)
+    summed = term.kind is Kind.CALL and term.name in ("sum", "count", "count_nonzero", "abs")
+    return summed and (Exposure.VALUE in shown or Exposure.SIZE in shown)
+
+
+RULE = Rule(
+    code="DP502",
+    name="sensitivity of a difference",
+    severity=Severity.WARNING,
+    what="A selection is made by scores f(D) - g(D) of the data, with noise for a sensitivity of 1.",
+    why="Both statistics may move, and in opposite directions: the sensitivity of the difference is the sum of theirs.",
+    bug=(
+        "The mechanism JAM in mbi took a difference of two errors for a score of sensitivity 2, where it is 4 (issue "
+        "65)."
+    ),
+    bad=(
+        """
+        KINDS = ["a", "b", "c"]
+
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=["a", "b", "c"])
+        def worst(rng, answers, epsilon):
+            noisy = []
+            for kind in KINDS:
+                score = answers.count(kind) - answers.count("a")
+                noisy.append(score + rng.gumbel(scale=2 / epsilon))
+            return int(np.argmax(noisy))
+        """,
+    ),
+    good=(
+        """
+        KINDS = ["a", "b", "c"]
+
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=["a", "b", "c"])
+        def worst(rng, answers, epsilon):
+            noisy = []
+            for kind in KINDS:
+                score = answers.count(kind) - answers.count("a")
+                noisy.append(score + rng.gumbel(scale=4 / epsilon))
+            return int(np.argmax(noisy))
+        """,
+    ),
+    check=check,
+)

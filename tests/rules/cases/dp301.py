@@ -1,0 +1,70 @@
+"""Generators."""
+
+BAD = [
+    """
+    @dp(epsilon="epsilon", neighbors="l1")
+    def total(values, epsilon):
+        return sum(values) + random.gauss(0, 1) * random.expovariate(epsilon)
+    """,
+    """
+    @dp(epsilon="epsilon", neighbors="l1")
+    def total(values, epsilon):
+        rng = np.random.default_rng()
+        return sum(values) + rng.laplace(scale=1 / epsilon)
+    """,
+    """
+    @dp(epsilon="epsilon", neighbors="any", domain=[False, True])
+    def respond(answer: bool, epsilon):
+        keep = math.exp(epsilon) / (1 + math.exp(epsilon))
+        return answer if random.random() < keep else not answer
+    """,
+    """
+    def noise(epsilon):
+        return np.random.RandomState().laplace(scale=1 / epsilon)
+
+    @dp(epsilon="epsilon", neighbors="l1")
+    def total(values, epsilon):
+        return sum(values) + noise(epsilon)
+    """,
+    """
+    from scipy import stats
+
+    @dp(epsilon="epsilon", neighbors="l1")
+    def total(values, epsilon):
+        return sum(values) + stats.laplace.rvs(scale=1 / epsilon)
+    """,
+]
+GOOD = [
+    """
+    @dp(epsilon="epsilon", neighbors="l1")
+    def total(rng, values, epsilon):
+        return sum(values) + rng.laplace(scale=1 / epsilon)
+    """,
+    """
+    @dp(epsilon="epsilon", neighbors="any", domain=[False, True])
+    def respond(answer: bool, epsilon):
+        keep = math.exp(epsilon) / (1 + math.exp(epsilon))
+        return answer if random.SystemRandom().random() < keep else not answer
+    """,
+    """
+    from diffprivlib.mechanisms import Laplace
+
+    @dp(epsilon="epsilon", neighbors="l1")
+    def total(values, epsilon):
+        return Laplace(epsilon=epsilon, sensitivity=1).randomise(sum(values))
+    """,
+    """
+    import secrets
+
+    @dp(epsilon="epsilon", neighbors="any", domain=[0, 1])
+    def respond(answer: int, epsilon):
+        coin = secrets.randbelow(1000)
+        return answer if coin < 1000 * math.exp(epsilon) / (1 + math.exp(epsilon)) else 1 - answer
+    """,
+    """
+    @dp(epsilon="epsilon", neighbors="l1")
+    def total(values, epsilon, random_state=None):
+        rng = random.SystemRandom()
+        return sum(values) + rng.gauss(0, 1) * rng.expovariate(epsilon)
+    """,
+]
