@@ -24,8 +24,8 @@ def loss_each(context: Context, noise: Noise) -> float | None:
     None where that is not known: another thing is in the scale, or the claim says more than one epsilon.
     """
     ways = plain_ways(noise)
-    if ways is None or context.roles.factor is None:
-        return None
+    if ways is None or context.roles.factor is None or any(raw in context.mentions for raw in noise.raw):
+        return None  # epsilon may be in the data's own factor: epsilon * score + noise of scale 1
     least = min(way.coefficient for way in ways)
     return context.mechanism.claim.sensitivity / least / context.roles.factor
 

@@ -40,6 +40,8 @@ def _pays_alone(context: Context, noise: Noise) -> bool:
     """Whether this is the only noise on some data, where the epsilon of the claim is a parameter."""
     if not context.roles.epsilons or not noise.meets or context.guessed:
         return False
+    if any(raw in context.mentions for raw in noise.raw):
+        return False  # epsilon * score + noise of scale 1
     users, seen = list(noise.meets), set(noise.meets)
     while users:
         for user in context.users.get(users.pop(), ()):

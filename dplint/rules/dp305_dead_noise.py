@@ -35,7 +35,7 @@ def check(context: Context) -> Iterator[Report]:
         ):
             message = "this noise is multiplied by zero, so that there is none: remove the factor"
             yield Report(term.node, message, (context.the_claim,))
-    yield from _unused_budget(context, used)
+    yield from _unused_budget(context)
 
 
 def _used(context: Context) -> set[Term]:
@@ -61,10 +61,10 @@ def _is_switched_off(context: Context, term: Term) -> bool:
     return zero and any(context.exposed.is_noise(one) for one in term.args)
 
 
-def _unused_budget(context: Context, used: set[Term]) -> Iterator[Report]:
+def _unused_budget(context: Context) -> Iterator[Report]:
     if context.guessed or not any(context.exposed.depends(sink.term) for sink in context.graph.sinks):
         return
-    if any(used and term in used and _budget_hidden(term) for term in context.graph.terms):
+    if any(_may_hide(context, term) for term in context.graph.terms):
         return
     for term in context.graph.terms:
         budget = term.kind is Kind.SYMBOL and term.name in context.roles.epsilons
@@ -76,9 +76,11 @@ def _unused_budget(context: Context, used: set[Term]) -> Iterator[Report]:
             yield Report(term.node, message, (context.the_claim,))
 
 
-def _budget_hidden(term: Term) -> bool:
-    """Whether epsilon may be used in a way that cannot be seen: by `locals()` or an inner function."""
-    return term.kind is Kind.FUNCTION or (term.kind is Kind.CALL and term.name in ("locals", "eval", "exec", "vars"))
+def _may_hide(context: Context, term: Term) -> bool:
+    """Whether epsilon may be used in a way that cannot be seen: by `locals()`, or by a function that was not read."""
+    if term.kind is Kind.FUNCTION and isinstance(term.value, tuple):
+        return not any(term.value[0] is one for one in context.graph.functions)
+    return term.kind in (Kind.CALL, Kind.DRAW) and term.name in ("locals", "eval", "exec", "vars", "unknown")
 
 
 RULE = Rule(

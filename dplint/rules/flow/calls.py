@@ -134,10 +134,10 @@ class CallFlow(DrawFlow):
         if canonical in ("print", "warnings.warn") or canonical in _WRITES or canonical.startswith("logging."):
             return self.make(Kind.SYMBOL, "<nothing>", node)
         if "." not in canonical or canonical.startswith(_KNOWN_MODULES):
-            return self._known(canonical, node, arguments)
+            return self._known(canonical, node, arguments, state)
         return self._unknown(canonical, node, arguments)
 
-    def _known(self, canonical: str, node: cst.Call, arguments: Arguments) -> Term:
+    def _known(self, canonical: str, node: cst.Call, arguments: Arguments, state: State) -> Term:
         name = short_name(canonical)
         if name in ("max", "min", "sorted") and "key" in arguments.named:
             return self.make(Kind.CALL, f"{name}-by", node, arguments.all(), keys=arguments.keys(), value=canonical)
@@ -146,13 +146,26 @@ class CallFlow(DrawFlow):
             return self.make(Kind.CHOICE, "where", node, [first, second], conditions=[condition])
         if name in SIZES and arguments.positional:
             return self.make(Kind.LENGTH, name, node, arguments.positional[:1])
-        if name in ("map", "filter") and arguments.positional and arguments.positional[0].kind is Kind.FUNCTION:
-            return self._plain(canonical, node, Arguments(arguments.positional[1:]))
+        if name in ("map", "filter") and len(arguments.positional) > 1:
+            return self._mapped(name, node, arguments.positional[0], arguments.positional[1:], state)
         if name in KNOWS_NOTHING and name != "range":
             return self.make(Kind.SYMBOL, f"<{name}>", node)
         if name in ("getattr", "eval", "exec"):
             return self._unknown(canonical, node, arguments)
         return self._plain(canonical, node, arguments)
+
+    def _mapped(self, name: str, node: cst.Call, function: Term, iterables: list[Term], state: State) -> Term:
+        """`map` and `filter`, as the comprehensions that they are."""
+        if function.kind is not Kind.FUNCTION:
+            return self._plain(name, node, Arguments(iterables))
+        sizes = [self.make(Kind.LENGTH, "len", node, [one]) for one in iterables]
+        loop = self.open_loop(node, iterables[0])
+        elements = [self.element(one, node) for one in iterables]
+        result = self._follow(function, node, Arguments(list(elements)), state)
+        self.loops.pop()
+        values, conditions = ([result], []) if name == "map" else (elements[:1], [result])
+        value = ([loop], 1)
+        return self.make(Kind.CONTAINER, "comp", node, [*values, *sizes], conditions=conditions, value=value)
 
     def _plain(self, canonical: str, node: cst.Call, arguments: Arguments) -> Term:
         return self.make(

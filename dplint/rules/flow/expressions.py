@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import libcst as cst
 
+from dplint.rules.flow.dicts import has_fixed_keys
 from dplint.rules.flow.names import ModuleScope, dotted
 from dplint.rules.flow.state import Frame, State, path_of
 from dplint.rules.flow.terms import Graph, Kind, Loop, Term
@@ -313,9 +314,23 @@ class ExpressionFlow:
             if iterable.name == "enumerate" and iterable.args:
                 index = self.make(Kind.SYMBOL, "<index>", node, value=self.loops[-1])
                 return self.make(Kind.CONTAINER, "tuple", node, [index, self.element(iterable.args[0], node)])
+            if iterable.name == "items" and iterable.args:
+                key = self._key_of(iterable.args[0], node)
+                value = self.make(Kind.ELEMENT, "element", node, [iterable.args[0]], value=self.loops[-1])
+                return self.make(Kind.CONTAINER, "tuple", node, [key, value])
+            if iterable.name in ("keys", "sorted", "list") and iterable.args and has_fixed_keys(iterable.args[0]):
+                return self._key_of(iterable.args[0], node)
             if iterable.name == "zip":
                 return self.make(Kind.CONTAINER, "tuple", node, [self.element(one, node) for one in iterable.args])
+        if has_fixed_keys(iterable):
+            return self._key_of(iterable, node)
         return self.make(Kind.ELEMENT, "element", node, [iterable], value=self.loops[-1])
+
+    def _key_of(self, mapping: Term, node: cst.CSTNode) -> Term:
+        """A key of a dict, in the loop that was just opened."""
+        if has_fixed_keys(mapping):
+            return self.make(Kind.SYMBOL, "<key>", node, value=self.loops[-1])
+        return self.make(Kind.ELEMENT, "element", node, [mapping], value=self.loops[-1])
 
     # the rest
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from dplint.rules.flow.dicts import has_fixed_keys, is_dict
 from dplint.rules.flow.terms import Kind, Term
 from dplint.rules.flow.vocabulary import AGGREGATES, EXTREMES, SAME_LENGTH
 
 _RANK = {None: 0, "size": 1, "value": 2}
-_DICTS = frozenset({"dict", "defaultdict", "Counter", "OrderedDict", "collections.defaultdict", "collections.Counter"})
 
 
 class Lengths:
@@ -100,7 +100,7 @@ class Lengths:
             return self.exposure(term.args[0])
         if term.name == "store":
             keyed = any(self._depends(one) for one in term.args[1:-1])
-            return "value" if keyed and _is_dict(term.args[0]) else self.exposure(term.args[0])
+            return "value" if keyed and _grows(term.args[0]) else self.exposure(term.args[0])
         return self._worst(term.args)
 
 
@@ -118,16 +118,9 @@ def _roots(term: Term) -> list[Term] | None:
             continue
         pending += [other for other in nexts if other not in seen]
         seen.update(nexts)
-    return roots if len(roots) == 1 and not _is_dict(roots[0]) else None
+    return roots if len(roots) == 1 and not _grows(roots[0]) else None
 
 
-def _is_dict(term: Term) -> bool:
-    """Whether a variable that is stored into began as a dict."""
-    for _ in range(50):
-        if term.kind in (Kind.LOOP, Kind.CHOICE, Kind.EXIT) or (term.kind is Kind.CONTAINER and term.name == "store"):
-            term = term.args[0]
-        else:
-            break
-    return (term.kind is Kind.CONTAINER and term.name in ("dict", "dictcomp")) or (
-        term.kind is Kind.CALL and term.name in _DICTS
-    )
+def _grows(term: Term) -> bool:
+    """Whether a store may make it longer: into a dict whose keys were not there before."""
+    return is_dict(term) and not has_fixed_keys(term)

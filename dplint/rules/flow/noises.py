@@ -48,6 +48,7 @@ def _noise(draw: Term, exposed: Exposed, algebra: Algebra, users: Mapping[Term, 
     if centre is not None and exposed.of(centre):
         return Noise(draw, draw, algebra.ways(draw) or (), (draw,), (centre,))
     top = draw
+    known = True
     meets: list[Term] = []
     raw: list[Term] = []
     pending = [draw]
@@ -59,6 +60,7 @@ def _noise(draw: Term, exposed: Exposed, algebra: Algebra, users: Mapping[Term, 
                 continue
             seen.add(user)
             if user.kind is Kind.OPERATION and user.name in ("*", "/", "neg") and not _shows(user, exposed):
+                known = known and top is term  # not a factor of what several values were made of
                 top = user if top is term else top
                 pending.append(user)
             elif user.kind is Kind.OPERATION and user.name in ("+", "-"):
@@ -71,7 +73,7 @@ def _noise(draw: Term, exposed: Exposed, algebra: Algebra, users: Mapping[Term, 
                     pending.append(user)  # a noisy threshold, for instance
             elif user.kind in (Kind.CHOICE, Kind.ELEMENT, Kind.EXIT) or _keeps(user):
                 pending.append(user)
-    return Noise(draw, top, algebra.ways(top) or (), tuple(meets), tuple(raw))
+    return Noise(draw, top, algebra.ways(top) or () if known else (), tuple(meets), tuple(raw))
 
 
 def _shows(term: Term, exposed: Exposed) -> bool:

@@ -1,0 +1,46 @@
+"""Dicts that are filled in a loop: whether their keys were fixed before."""
+
+from __future__ import annotations
+
+from dplint.rules.flow.terms import Kind, Term
+
+_DICTS = frozenset({"dict", "defaultdict", "Counter", "OrderedDict", "collections.defaultdict", "collections.Counter"})
+_PUBLIC = (Kind.CONSTANT, Kind.SYMBOL)
+
+
+def root_of(term: Term) -> Term:
+    """What a variable was before anything was stored into it."""
+    for _ in range(50):
+        stored = term.kind is Kind.CONTAINER and term.name == "store"
+        if stored or term.kind in (Kind.LOOP, Kind.CHOICE, Kind.EXIT):
+            term = term.args[0]
+        else:
+            break
+    return term
+
+
+def is_dict(term: Term) -> bool:
+    """Whether a variable that is stored into began as a dict."""
+    root = root_of(term)
+    if root.kind is Kind.CONTAINER:
+        return root.name in ("dict", "dictcomp")
+    return root.kind is Kind.CALL and (root.name in _DICTS or root.name.endswith("fromkeys"))
+
+
+def has_fixed_keys(term: Term) -> bool:
+    """Whether a dict began with keys that have nothing to do with the data.
+
+    What is stored later is then taken for an update: a key that is missing would mostly be an error.
+    """
+    root = root_of(term)
+    if root.kind is Kind.CONTAINER and root.name == "dict":
+        return len(root.args) >= 2 and all(one.kind in _PUBLIC for one in root.args[::2])
+    if root.kind is Kind.CONTAINER and root.name == "dictcomp":
+        key = root.args[0]
+        return key.kind in _PUBLIC or (key.kind is Kind.ELEMENT and _is_public(key.args[0]))
+    return root.kind is Kind.CALL and root.name.endswith("fromkeys") and bool(root.args) and _is_public(root.args[0])
+
+
+def _is_public(term: Term) -> bool:
+    listed = term.kind is Kind.CONTAINER and term.name in ("list", "tuple", "set")
+    return term.kind in _PUBLIC or (listed and all(one.kind in _PUBLIC for one in term.args))

@@ -1,0 +1,346 @@
+"""Right mechanisms in many styles of writing: nothing may be said of any of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.snippets import findings_in
+
+RIGHT = """
+@dp(epsilon="epsilon", neighbors="linf")
+def noisy_max_np(rng, queries, epsilon):
+    q = np.asarray(queries, dtype=float)
+    return int(np.argmax(q + rng.laplace(0.0, 2.0 / epsilon, q.shape)))
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def hist_np(rng, counts, epsilon):
+    counts = np.array(counts)
+    return counts + rng.laplace(loc=0, scale=1/epsilon, size=counts.shape)
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def hist_np2(counts, epsilon):
+    noisy = np.empty(len(counts))
+    for i in range(len(counts)):
+        noisy[i] = counts[i] + np.random.laplace(scale=1/epsilon)
+    return noisy
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def zipped(rng, counts, epsilon):
+    noise = rng.laplace(scale=1/epsilon, size=len(counts))
+    return [c + n for c, n in zip(counts, noise)]
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def mapped(rng, counts, epsilon):
+    return list(map(lambda c: c + rng.laplace(scale=1/epsilon), counts))
+---
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 100))
+def noisy_mean(rng, values, epsilon):
+    clipped = np.clip(values, 0, 100)
+    s = clipped.sum() + rng.laplace(scale=2*100/epsilon)
+    n = len(values) + rng.laplace(scale=2/epsilon)
+    return float(np.clip(s / max(n, 1), 0, 100))
+---
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
+def noisy_var(rng, values, epsilon):
+    x = np.clip(np.asarray(values), 0, 100)
+    n = len(x)
+    mean = x.mean()
+    var = ((x - mean) ** 2).sum() / n
+    return var + rng.laplace(scale=100**2 / (n * epsilon))
+---
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
+def quantile(rng, values, epsilon, candidates):
+    ordered = sorted(values)
+    target = len(values) // 2
+    scores = []
+    for c in candidates:
+        rank = sum(1 for v in ordered if v < c)
+        scores.append(-abs(rank - target))
+    top = max(scores)
+    w = [math.exp(epsilon * (s - top) / 2) for s in scores]
+    total = sum(w)
+    u = rng.random() * total
+    acc = 0.0
+    for c, x in zip(candidates, w):
+        acc += x
+        if u <= acc:
+            return c
+    return candidates[-1]
+---
+@dp(epsilon="epsilon", neighbors="any", domain=[0, 1, 2, 3])
+def k_rr(rng, value: int, epsilon):
+    k = 4
+    p = math.exp(epsilon) / (math.exp(epsilon) + k - 1)
+    if rng.random() < p:
+        return value
+    other = rng.integers(0, k - 1)
+    return int(other if other < value else other + 1)
+---
+@dp(epsilon="epsilon", neighbors="any", domain=[0, 1, 2, 3])
+def unary(rng, value: int, epsilon):
+    bits = [1 if i == value else 0 for i in range(4)]
+    q = 1 / (1 + math.exp(epsilon / 2))
+    return [b if rng.random() > q else 1 - b for b in bits]
+---
+@dp(epsilon="epsilon", neighbors="any", domain=[0, 1, 2, 3])
+def unary_np(rng, value: int, epsilon):
+    bits = np.zeros(4, dtype=int)
+    bits[value] = 1
+    q = 1 / (1 + math.exp(epsilon / 2))
+    flips = rng.random(4) < q
+    return np.where(flips, 1 - bits, bits)
+---
+@dp(epsilon="epsilon", neighbors="any", domain=[0, 1, 2, 3])
+def unary_xor(rng, value: int, epsilon):
+    bits = np.zeros(4, dtype=int)
+    bits[value] = 1
+    q = 1 / (1 + math.exp(epsilon / 2))
+    return bits ^ (rng.random(4) < q)
+---
+@dp(epsilon="epsilon", neighbors="any", domain=(-1.0, 1.0))
+def duchi(rng, x: float, epsilon):
+    e = math.exp(epsilon)
+    p = 0.5 + x * (e - 1) / (2 * (e + 1))
+    sign = 1 if rng.random() < p else -1
+    return sign * (e + 1) / (e - 1)
+---
+@dp(epsilon="epsilon", neighbors="any", domain=(-1.0, 1.0))
+def binom(rng, x: float, epsilon):
+    e = math.exp(epsilon)
+    p = 0.5 + x * (e - 1) / (2 * (e + 1))
+    return int(rng.binomial(1, p))
+---
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 9))
+def tree(rng, values, epsilon, height=4):
+    out = []
+    eps_level = epsilon / height
+    for level in range(height):
+        width = 10 / 2 ** level
+        row = []
+        for k in range(2 ** level):
+            c = sum(1 for v in values if k * width <= v < (k + 1) * width)
+            row.append(c + rng.laplace(scale=1 / eps_level))
+        out.append(row)
+    return out
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def geometric_noise(rng, count: int, epsilon):
+    a = math.exp(-epsilon)
+    return count + rng.geometric(1 - a) - rng.geometric(1 - a)
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def inverse_cdf(rng, value: float, epsilon):
+    u = rng.random() - 0.5
+    b = 1 / epsilon
+    return value - b * np.sign(u) * math.log(1 - 2 * abs(u))
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def diff_exp(rng, value: float, epsilon):
+    return value + (rng.exponential() - rng.exponential()) / epsilon
+---
+@dp(epsilon="epsilon", delta="delta", neighbors="l2", args={"delta": 1e-5})
+def sgd_step(rng, grads, epsilon, delta, clip_norm=1.0):
+    g = np.asarray(grads, dtype=float)
+    norm = np.linalg.norm(g)
+    g = g / max(1.0, norm / clip_norm)
+    sigma = clip_norm * math.sqrt(2 * math.log(1.25 / delta)) / epsilon
+    return (g + rng.normal(0, sigma, size=g.shape)).tolist()
+---
+@dp(epsilon="epsilon", neighbors="linf", args={"k": (1, 3)})
+def topk_peel(rng, scores, epsilon, k):
+    noisy = [s + rng.gumbel(scale=2 * k / epsilon) for s in scores]
+    order = sorted(range(len(noisy)), key=lambda i: -noisy[i])
+    return order[:k]
+---
+@dp(epsilon="epsilon", neighbors="linf")
+def permflip(rng, scores, epsilon):
+    best = max(scores)
+    order = list(range(len(scores)))
+    rng.shuffle(order)
+    for i in order:
+        if rng.random() < math.exp(epsilon * (scores[i] - best) / 2):
+            return i
+    return order[0]
+---
+@dp(epsilon="epsilon", neighbors="add-remove", domain=["a", "b", "c"])
+def noisy_counts(rng, answers, epsilon):
+    counts = {"a": 0, "b": 0, "c": 0}
+    for answer in answers:
+        counts[answer] += 1
+    return {k: v + rng.laplace(scale=1 / epsilon) for k, v in counts.items()}
+---
+@dp(epsilon="epsilon", neighbors="add-remove", domain=["a", "b", "c"])
+def counter(rng, answers, epsilon):
+    from collections import Counter
+    exact = Counter(answers)
+    return {k: exact[k] + rng.laplace(scale=1 / epsilon) for k in ["a", "b", "c"]}
+---
+@dp(epsilon="epsilon", neighbors="add-remove", domain=["a", "b", "c"])
+def counter_get(rng, answers, epsilon, categories=("a", "b", "c")):
+    exact = {}
+    for answer in answers:
+        exact[answer] = exact.get(answer, 0) + 1
+    out = {}
+    for c in categories:
+        out[c] = max(0, round(exact.get(c, 0) + rng.laplace(scale=1 / epsilon)))
+    return out
+---
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 9))
+def bincount(rng, values, epsilon):
+    c = np.bincount(values, minlength=10)
+    return c + rng.laplace(scale=1 / epsilon, size=10)
+---
+@dp(epsilon="epsilon", neighbors="linf")
+def sparse_gen(rng, queries, epsilon, T):
+    noisy_T = T + rng.laplace(scale=2 / epsilon)
+    for q in queries:
+        above = q + rng.laplace(scale=4 / epsilon) >= noisy_T
+        yield above
+        if above:
+            return
+---
+@dp(epsilon="epsilon", neighbors="linf", args={"c": (1, 4)})
+def sparse_while(rng, queries, epsilon, T, c):
+    out = []
+    count = 0
+    i = 0
+    noisy_T = T + rng.laplace(scale=2 / epsilon)
+    while i < len(queries) and count < c:
+        if queries[i] + rng.laplace(scale=4 * c / epsilon) >= noisy_T:
+            out.append(1)
+            count += 1
+        else:
+            out.append(0)
+        i += 1
+    return out
+---
+@dp(epsilon="epsilon", neighbors="linf")
+def split_budget(rng, queries, epsilon):
+    each = epsilon / len(queries)
+    return [q + rng.laplace(scale=1 / each) for q in queries]
+---
+@dp(epsilon="epsilon", neighbors="linf")
+def validated(rng, queries, epsilon):
+    queries = list(queries)
+    if not all(isinstance(q, (int, float)) for q in queries):
+        raise TypeError("numbers")
+    n = len(queries)
+    if n == 0:
+        return []
+    return [q + rng.laplace(scale=n / epsilon) for q in queries]
+---
+class Mech:
+    def __init__(self, scale):
+        self.scale = scale
+    @staticmethod
+    def noise(rng, epsilon):
+        return rng.laplace(scale=1 / epsilon)
+    @staticmethod
+    @dp(epsilon="epsilon", neighbors="l1")
+    def release(rng, value: float, epsilon):
+        return value + Mech.noise(rng, epsilon)
+---
+@dp(epsilon="eps1 + eps2", neighbors="add-remove", domain=(0, 1))
+def two_budgets(rng, values, eps1, eps2):
+    s = sum(values) + rng.laplace(scale=1 / eps1)
+    n = len(values) + rng.laplace(scale=1 / eps2)
+    return s / max(n, 1.0)
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def postproc(rng, counts, epsilon):
+    noisy = np.asarray(counts) + rng.laplace(scale=1 / epsilon, size=len(counts))
+    noisy[noisy < 0] = 0
+    total = noisy.sum()
+    if total > 0:
+        noisy = noisy / total
+    top = int(np.argmax(noisy))
+    return {"dist": noisy.tolist(), "top": top, "mode": float(noisy[top]), "n": len(counts)}
+---
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 10))
+def subsample(rng, values, epsilon, m):
+    idx = rng.permutation(len(values))[:m]
+    sample = [values[i] for i in idx]
+    return sum(sample) / m + rng.laplace(scale=10 / (m * epsilon))
+---
+@dp(epsilon="epsilon", neighbors="linf")
+def recursion(rng, queries, epsilon, start=0):
+    if start == len(queries):
+        return []
+    head = queries[start] + rng.laplace(scale=len(queries) / epsilon)
+    return [head] + recursion(rng, queries, epsilon, start + 1)
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def trycatch(rng, values, epsilon):
+    try:
+        total = sum(values)
+    except TypeError:
+        total = 0.0
+    return total + rng.laplace(scale=1 / epsilon)
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def matched(rng, values, epsilon, mode):
+    noisy = sum(values) + rng.laplace(scale=1 / epsilon)
+    match mode:
+        case "int":
+            return int(noisy)
+        case _:
+            return noisy
+---
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 9))
+def em_median(rng, values, epsilon):
+    values = sorted(values)
+    best, arg = -math.inf, None
+    for c in range(10):
+        below = sum(1 for v in values if v < c)
+        above = sum(1 for v in values if v > c)
+        u = -max(below, above) * epsilon / 2
+        g = u + rng.gumbel()
+        if g > best:
+            best, arg = g, c
+    return arg
+---
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1))
+def partition_sel(rng, values, epsilon):
+    parts = [values[i::3] for i in range(3)]
+    return [len(p) + rng.laplace(scale=1 / epsilon) for p in parts]
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def with_default(values, epsilon, rng=None):
+    rng = np.random.default_rng() if rng is None else rng
+    return sum(values) + rng.laplace(scale=1.0 / epsilon)
+---
+@dp(epsilon="epsilon", neighbors="l1", sensitivity=2.0)
+def sens(rng, value: float, epsilon, sensitivity=2.0):
+    b = sensitivity / epsilon
+    assert b > 0
+    return value + rng.laplace(0, b)
+---
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 10))
+def trimmed(rng, values, epsilon):
+    total = 0
+    for v in values:
+        total += max(0, min(10, v))
+    noisy = total + rng.laplace(scale=10 / epsilon)
+    lo, hi = 0, 10 * len(values)
+    return min(max(noisy, lo), hi)
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def cumsum_after(rng, counts, epsilon):
+    noisy = [c + rng.laplace(scale=1 / epsilon) for c in counts]
+    return list(np.cumsum(noisy))
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def retry(rng, value: float, epsilon):
+    noisy = value + rng.laplace(scale=1 / epsilon)
+    attempts = 0
+    while noisy < 0 and attempts < 3:
+        noisy = abs(noisy)
+        attempts += 1
+    return noisy
+"""
+MECHANISMS = [text.strip() + "\n" for text in RIGHT.split("---\n")]
+
+
+@pytest.mark.parametrize("text", MECHANISMS, ids=[text.split("def ")[-1].split("(")[0] for text in MECHANISMS])
+def test_right_mechanisms_have_no_finding(text: str) -> None:
+    assert [(one.code, one.message) for one in findings_in(text)] == []
