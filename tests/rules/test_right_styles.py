@@ -337,6 +337,257 @@ def retry(rng, value: float, epsilon):
         noisy = abs(noisy)
         attempts += 1
     return noisy
+---
+import pandas as pd
+@dp(epsilon="epsilon", neighbors="add-remove", data="df", domain={"age": (0, 120), "city": ["a", "b"]})
+def by_city(rng, df: pd.DataFrame, epsilon):
+    counts = df["city"].value_counts().reindex(["a", "b"], fill_value=0)
+    return [int(c) + rng.laplace(scale=1 / epsilon) for c in counts]
+---
+import pandas as pd
+@dp(epsilon="epsilon", neighbors="add-remove", data="df", domain={"age": (0, 120), "city": ["a", "b"]})
+def by_city2(rng, df: pd.DataFrame, epsilon):
+    out = {}
+    for city in ["a", "b"]:
+        out[city] = float(len(df[df["city"] == city]) + rng.laplace(scale=1 / epsilon))
+    return out
+---
+import pandas as pd
+@dp(epsilon="epsilon", neighbors="replace-one", data="df", domain={"age": (0, 120)})
+def mean_age(rng, df: pd.DataFrame, epsilon):
+    ages = df["age"].clip(0, 120)
+    n = len(df)
+    return ages.sum() / n + rng.laplace(scale=120 / (n * epsilon))
+---
+import pandas as pd
+@dp(epsilon="epsilon", neighbors="replace-one", data="df", domain={"age": (0, 120)})
+def mean_age2(rng, df: pd.DataFrame, epsilon):
+    if df.empty:
+        return 0.0
+    n, _ = df.shape
+    return df.age.mean() + rng.laplace(scale=120 / n / epsilon)
+---
+import opendp.prelude as odp
+@dp(epsilon="epsilon", neighbors="l1")
+def opendp_chain(values, epsilon):
+    space = odp.vector_domain(odp.atom_domain(T=float)), odp.l1_distance(T=float)
+    meas = space >> odp.m.then_laplace(scale=1 / epsilon)
+    return meas(values)
+---
+from pydp.algorithms.laplacian import BoundedMean
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
+def pydp_mean(values, epsilon):
+    algo = BoundedMean(epsilon=epsilon, lower_bound=0, upper_bound=100, dtype="float")
+    return algo.quick_result(list(values))
+---
+from pydp.algorithms.laplacian import Count
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 100))
+def pydp_count(values, epsilon):
+    algo = Count(epsilon=epsilon, dtype="int")
+    algo.add_entries(values)
+    return algo.result()
+---
+import diffprivlib.tools as dpt
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 100))
+def dpl_hist(values, epsilon):
+    hist, edges = dpt.histogram(values, epsilon=epsilon, bins=10, range=(0, 100))
+    return hist.tolist()
+---
+from diffprivlib.models import LinearRegression
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
+def dpl_model(values, epsilon):
+    model = LinearRegression(epsilon=epsilon, bounds_X=(0, 1), bounds_y=(0, 100))
+    model.fit([[i] for i in range(len(values))], values)
+    return model.coef_
+---
+class Publisher:
+    def __init__(self, rng, epsilon):
+        self.rng = rng
+        self.epsilon = epsilon
+    def _noise(self, sensitivity):
+        return self.rng.laplace(scale=sensitivity / self.epsilon)
+    @dp(epsilon=1.0, neighbors="l1")
+    def publish(self, values):
+        self.total = sum(values) + self._noise(1.0)
+        return self.total
+---
+EPSILON = 0.5
+@dp(epsilon=0.5, neighbors="l1")
+def fixed_eps(rng, values):
+    return [v + rng.laplace(scale=1 / EPSILON) for v in values]
+---
+EPSILON = 0.5
+SENS = 2
+@dp(epsilon=EPSILON, neighbors="l1", sensitivity=2)
+def fixed_eps2(rng, values):
+    b = SENS / EPSILON
+    return [v + rng.laplace(0, b) for v in values]
+---
+@dp(epsilon="eps", neighbors="l1")
+def nested_fn(rng, values, eps):
+    def noisy(v):
+        return v + rng.laplace(scale=1 / eps)
+    return [noisy(v) for v in values]
+---
+@dp(epsilon="eps", neighbors="l1")
+def partial_fn(rng, values, eps):
+    from functools import partial
+    noise = partial(rng.laplace, 0, 1 / eps)
+    return [v + noise() for v in values]
+---
+@dp(epsilon="eps", neighbors="l1")
+def passed_fn(rng, values, eps):
+    draw = lambda: rng.laplace(scale=1 / eps)
+    return [v + draw() for v in values]
+---
+@dp(epsilon="eps", neighbors="l1")
+def method_var(rng, values, eps):
+    lap = rng.laplace
+    return [v + lap(scale=1 / eps) for v in values]
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def out_param(rng, values, epsilon):
+    result = np.array(values, dtype=float)
+    result += rng.laplace(scale=1 / epsilon, size=len(values))
+    return result
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def in_place(rng, values, epsilon):
+    noisy = list(values)
+    for i in range(len(noisy)):
+        noisy[i] += rng.laplace(scale=1 / epsilon)
+    return noisy
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def in_place2(rng, values, epsilon):
+    noisy = list(values)
+    for i, v in enumerate(values):
+        noisy[i] = v + rng.laplace(scale=1 / epsilon)
+    return noisy
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def slices(rng, values, epsilon):
+    noisy = np.zeros(len(values))
+    noisy[:] = values
+    noisy[:] = noisy + rng.laplace(scale=1 / epsilon, size=len(values))
+    return noisy
+---
+def helper(noisy, values, rng, scale):
+    for v in values:
+        noisy.append(v + rng.laplace(scale=scale))
+@dp(epsilon="epsilon", neighbors="l1")
+def fills_list(rng, values, epsilon):
+    out = []
+    helper(out, values, rng, 1 / epsilon)
+    return out
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def logs(rng, values, epsilon):
+    logging.getLogger(__name__).info("n=%d", len(values))
+    total = sum(values) + rng.laplace(scale=1 / epsilon)
+    print(f"noisy total {total:.2f} for {epsilon}")
+    return total
+---
+@dp(epsilon="epsilon", neighbors="linf")
+def rnm_while(rng, queries, epsilon):
+    i, best_i, best = 0, 0, None
+    while i < len(queries):
+        x = queries[i] + rng.laplace(scale=2 / epsilon)
+        if best is None or x > best:
+            best_i, best = i, x
+        i += 1
+    return best_i
+---
+@dp(epsilon="epsilon", neighbors="linf")
+def rnm_max(rng, queries, epsilon):
+    return max(range(len(queries)), key=lambda i: queries[i] + rng.laplace(scale=2 / epsilon))
+---
+@dp(epsilon="epsilon", neighbors="linf")
+def rnm_tuple(rng, queries, epsilon):
+    return max((q + rng.laplace(scale=2 / epsilon), i) for i, q in enumerate(queries))[1]
+---
+@dp(epsilon="epsilon", neighbors="linf")
+def rnm_dict(rng, queries, epsilon):
+    noisy = {i: q + rng.laplace(scale=2 / epsilon) for i, q in enumerate(queries)}
+    return max(noisy, key=noisy.get)
+---
+@dp(epsilon="epsilon", neighbors="linf")
+def rnm_sorted(rng, queries, epsilon):
+    pairs = sorted(((q + rng.gumbel(scale=2 / epsilon), i) for i, q in enumerate(queries)), reverse=True)
+    return pairs[0][1]
+---
+@dp(epsilon="epsilon", neighbors="linf")
+def gap(rng, queries, epsilon):
+    noisy = sorted(q + rng.laplace(scale=4 / epsilon) for q in queries)
+    return noisy[-1] - noisy[-2]
+---
+@dp(epsilon="epsilon", neighbors="any", domain=["a", "b", "c"])
+def rr_choice(rng, answer: str, epsilon):
+    options = ["a", "b", "c"]
+    weights = [math.exp(epsilon) if o == answer else 1.0 for o in options]
+    total = sum(weights)
+    return options[int(rng.choice(3, p=[w / total for w in weights]))]
+---
+@dp(epsilon="epsilon", neighbors="any", domain=["a", "b", "c"])
+def rr_ternary(answer: str, epsilon):
+    options = ["a", "b", "c"]
+    keep = math.exp(epsilon) / (math.exp(epsilon) + 2)
+    return answer if random.random() < keep else random.choice([o for o in options if o != answer])
+---
+@dp(epsilon="epsilon", neighbors="any", domain=[False, True])
+def rr_flip(rng, bit: bool, epsilon):
+    flip = rng.random() < 1 / (1 + math.exp(epsilon))
+    return bit != flip
+---
+@dp(epsilon="epsilon", neighbors="any", domain=[False, True])
+def rr_early(rng, bit: bool, epsilon):
+    if rng.random() < 1 / (1 + math.exp(epsilon)):
+        return not bit
+    return bit
+---
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 1))
+def mult(rng, values, epsilon):
+    n = len(values)
+    scale = 1 / n / epsilon
+    noise = rng.laplace()
+    return np.mean(values) + scale * noise
+---
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 120))
+def composed(rng, ages, epsilon):
+    e1, e2 = epsilon / 3, 2 * epsilon / 3
+    count = len(ages) + rng.laplace(scale=1 / e1)
+    total = sum(min(a, 100) for a in ages) + rng.laplace(scale=100 / e2)
+    return {"count": count, "mean": total / max(1, count)}
+---
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 9))
+def loop_budget(rng, values, epsilon):
+    out = []
+    shares = [0.25, 0.25, 0.5]
+    for share in shares:
+        out.append(len(values) + rng.laplace(scale=1 / (share * epsilon)))
+    return out
+---
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 9))
+def histogram_counts(rng, values, epsilon, edges=(0, 3, 6, 10)):
+    h, e = np.histogram(values, bins=np.array(edges))
+    return (h + rng.laplace(scale=1/epsilon, size=h.size)).tolist(), list(edges)
+---
+@dp(epsilon="epsilon", delta=1e-6, neighbors="l2")
+def analytic(rng, values, epsilon):
+    from scipy.special import erf
+    sigma = 1.0
+    while 0.5 * (1 + erf(1 / sigma)) > 1e-6 and sigma < 100 / epsilon:
+        sigma *= 1.1
+    return [v + rng.normal(scale=sigma) for v in values]
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def discrete_lap(rng, value: int, epsilon):
+    while True:
+        sign = rng.integers(0, 2)
+        mag = rng.geometric(1 - math.exp(-epsilon)) - 1
+        if sign == 1 and mag == 0:
+            continue
+        return value + (1 - 2 * sign) * mag
 """
 MECHANISMS = [text.strip() + "\n" for text in RIGHT.split("---\n")]
 

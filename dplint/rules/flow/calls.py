@@ -280,14 +280,17 @@ class CallFlow(DrawFlow):
         return values
 
     def _called_value(self, callee: Term, node: cst.Call, arguments: Arguments) -> Term:
-        """A call of a value: an OpenDP measurement is one, for instance."""
-        if (
-            callee.kind is Kind.DRAW
-            and isinstance(callee.value, Draw)
-            and callee.value.source in ("library", "unknown")
-        ):
-            return self.noise(callee.value.source, callee.value.spelling, node, arguments.all(), arguments.keys())
+        """A call of a value: an OpenDP measurement is one, or what `functools.partial` makes of a draw."""
+        if self._makes_noise(callee):
+            return self.noise("unknown", callee.name, node, arguments.all(), arguments.keys())
         return self._unknown(callee.name, node, arguments)
+
+    def _makes_noise(self, callee: Term, depth: int = 4) -> bool:
+        if callee.kind is Kind.GENERATOR or self.is_budget(callee):
+            return True
+        if callee.kind is Kind.DRAW:
+            return isinstance(callee.value, Draw) and callee.value.source in ("library", "unknown")
+        return depth > 0 and any(self._makes_noise(one, depth - 1) for one in callee.args)
 
     def _unknown(self, name: str, node: cst.Call, arguments: Arguments, *, followed: bool = False) -> Term:
         """A function that cannot be read. It may add noise if its name or its arguments say so."""

@@ -1,8 +1,9 @@
-"""Dicts that are filled in a loop: whether their keys were fixed before."""
+"""Lists and dicts that are changed in place: what they were before, and whether keys were fixed."""
 
 from __future__ import annotations
 
 from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.flow.vocabulary import UPDATES
 
 _DICTS = frozenset({"dict", "defaultdict", "Counter", "OrderedDict", "collections.defaultdict", "collections.Counter"})
 _PUBLIC = (Kind.CONSTANT, Kind.SYMBOL)
@@ -17,6 +18,18 @@ def root_of(term: Term) -> Term:
         else:
             break
     return term
+
+
+def is_changed(after: Term, before: Term) -> bool:
+    """Whether a value is what a list, dict or set became by changes in place."""
+    for _ in range(200):
+        if after is before:
+            return True
+        changed = after.kind is Kind.CONTAINER and (after.name in UPDATES or after.name == "store")
+        if not changed and after.kind not in (Kind.LOOP, Kind.CHOICE, Kind.EXIT):
+            return False
+        after = after.args[0]
+    return False
 
 
 def is_dict(term: Term) -> bool:

@@ -155,6 +155,8 @@ class Exposed:
                 return self._draw(term)
             case Kind.CHOICE:
                 return self._choice(term)
+            case Kind.EXIT:
+                return self._union(_overwritten(term) or term.args)
             case Kind.LOOP | Kind.CONTAINER:
                 return self._under(term, self._union(term.args))
             case _:
@@ -277,3 +279,16 @@ def has_edges(histogram: Term) -> bool:
     if bins is None and len(histogram.args) > 1 and not histogram.keys[1]:
         bins = histogram.args[1]
     return bins is not None and not (bins.kind is Kind.CONSTANT and isinstance(bins.value, int | str))
+
+
+def _overwritten(term: Term) -> list[Term]:
+    """The values of a list after a loop that has stored into every index of it; nothing if that is not so."""
+    loop, head = term.value, term.args[0]
+    if not isinstance(loop, Loop) or loop.exits or loop.iterable is None or head.kind is not Kind.LOOP:
+        return []
+    back, iterable = head.args[-1], loop.iterable
+    stores = back.kind is Kind.CONTAINER and back.name == "store" and len(back.args) == 3 and back.args[0] is head
+    indexed = stores and back.args[1].kind is Kind.SYMBOL and back.args[1].value is loop
+    single = iterable.kind is Kind.CALL and len(iterable.args) == 1 and len(head.args) == 2
+    whole = iterable.name == "enumerate" or (iterable.name == "range" and iterable.args[0].kind is Kind.LENGTH)
+    return [back.args[2]] if indexed and single and whole else []

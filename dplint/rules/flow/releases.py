@@ -124,6 +124,13 @@ class Releases:
     def _operation(self, step: _Step) -> Iterable[_Step]:
         term, form = step.term, step.form
         if term.name == "[]":
+            parts = _parts(term)
+            if parts is not None:
+                part, others = parts
+                yield _Step(part, form, step.where, step.stored)
+                for one in others:
+                    yield _Step(one, Form.CHOSEN, term, step.stored)
+                return
             index = term.args[1:]
             best = any(_selects(one, term.args[0]) for one in index)
             if form is Form.VALUE and best:
@@ -188,3 +195,39 @@ def _selects(index: Term, container: Term) -> bool:
             return False
         index = index.args[0]
     return False
+
+
+def _parts(term: Term) -> tuple[Term, list[Term]] | None:
+    """For `max(pairs)[1]` and its like: the part of the winning tuple, and the parts that decided on it."""
+    index, base = term.args[1], term.args[0]
+    if len(term.args) != 2 or index.kind is not Kind.CONSTANT or not isinstance(index.value, int):
+        return None
+    largest = base.kind is Kind.CALL and base.name in ("max", "min") and len(base.args) == 1
+    at = base.kind is Kind.OPERATION and base.name == "[]" and _is_number(base.args[1])
+    if not largest and not at and base.kind is not Kind.ELEMENT:
+        return None
+    record = _record(base.args[0])
+    if record is None or not -len(record.args) <= index.value < len(record.args):
+        return None
+    return record.args[index.value], [one for one in record.args if one is not record.args[index.value]]
+
+
+def _is_number(term: Term) -> bool:
+    return term.kind is Kind.CONSTANT and isinstance(term.value, int)
+
+
+def _record(container: Term) -> Term | None:
+    """The tuple that a list of tuples is made of, sorted or not."""
+    for _ in range(10):
+        if container.kind is Kind.CALL and container.name in _ENDS | _SAME and container.args:
+            container = container.args[0]
+        elif container.kind in (Kind.EXIT, Kind.LOOP, Kind.CHOICE):
+            container = container.args[-1]
+        elif container.kind is Kind.CONTAINER and container.name == "sort":
+            container = container.args[0]
+        elif container.kind is Kind.CONTAINER and container.name in ("comp", "append"):
+            element = container.args[0] if container.name == "comp" else container.args[-1]
+            return element if element.kind is Kind.CONTAINER and element.name == "tuple" else None
+        else:
+            return None
+    return None

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from dplint.rules.flow.calls import CallFlow
+from dplint.rules.flow.dicts import is_changed
 from dplint.rules.flow.state import Frame, OpenLoop, State, changed_names, merge, path_of, without_repeats
 from dplint.rules.flow.terms import Assigned, Kind, Term
 
@@ -24,7 +25,9 @@ class StatementFlow(CallFlow):
         """Read the body of a function with these values of its parameters, and give what it returns."""
         inner = State(values, state.guards)
         name = function.name.value if isinstance(function, cst.FunctionDef) else "<lambda>"
+        before = dict(values)
         frame = self.run(function, name, inner)
+        self._share(before, inner, state)
         results = without_repeats(term for term, _, _ in frame.returns)
         if frame.yields:
             return self.make(Kind.CONTAINER, "yields", node, frame.yields)
@@ -34,6 +37,14 @@ class StatementFlow(CallFlow):
             return results[0]
         conditions = without_repeats(guard for _, guards, _ in frame.returns for guard in guards[frame.base :])
         return self.make(Kind.CHOICE, "return", node, results, conditions=conditions)
+
+    def _share(self, before: dict[str, Term], inner: State, state: State) -> None:
+        """A list that a function was given and has changed in place is changed for the caller too."""
+        for name, given in before.items():
+            after = inner.values.get(name, given)
+            if after is not given and is_changed(after, given):
+                for path in [path for path, term in state.values.items() if term is given]:
+                    state.values[path] = after
 
     def run(self, function: cst.FunctionDef | cst.Lambda, name: str, state: State) -> Frame:
         """Read a function from its beginning."""
@@ -297,7 +308,9 @@ class StatementFlow(CallFlow):
             before = self.read(target.value, state)
             indices = [self._index(item.slice, state) for item in target.slice]
             stored = path_of(target)
-            if stored is not None:
+            if _is_whole(target) and isinstance(target.value, cst.Name):
+                state.values[target.value.value] = self.make(Kind.CALL, "array", target, [term], keys=[""])
+            elif stored is not None:
                 state.values[stored] = self.make(Kind.CONTAINER, "store", target, [before, *indices, term])
 
     def _store_attribute(self, target: cst.Attribute, term: Term, state: State) -> None:
@@ -328,6 +341,15 @@ def _part(term: Term, position: int, count: int) -> Term | None:
     if term.kind is Kind.CONTAINER and term.name in ("tuple", "list") and len(term.args) == count:
         return term.args[position]
     return None
+
+
+def _is_whole(target: cst.Subscript) -> bool:
+    """Whether a store is into all of a list or array: `x[:] = ...`."""
+    match target.slice:
+        case [cst.SubscriptElement(slice=cst.Slice(lower=None, upper=None, step=None))]:
+            return True
+        case _:
+            return False
 
 
 def _captured(pattern: cst.MatchPattern) -> list[str]:
