@@ -95,6 +95,8 @@ def _request(ls: DplintServer, uri: str, function: str, *, deeper: bool) -> None
     document = ls.documents.get(uri)
     if document is None or document.view(function) is None:
         ls.warn(f"There is no mechanism {function} in an open document {uri}.")
+    elif document.unreadable:
+        ls.warn(f"{function} cannot be tested while its file does not parse.")
     elif _may_run(ls):
         ls.look_at(document)
         ls.audits.request(document, function, deeper=deeper, by_user=True)

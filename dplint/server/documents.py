@@ -58,6 +58,11 @@ class Document:
         return self.reading is not None and self._read_revision == self.revision
 
     @property
+    def unreadable(self) -> bool:
+        """Whether a part of the text could not be read, so that all of it cannot be run."""
+        return self.reading is not None and bool(self.reading.errors)
+
+    @property
     def views(self) -> tuple[View, ...]:
         """The mechanisms that can be told apart: of several with one name, the last, as Python has it."""
         found = {view.mechanism.qualname: view for view in (self.reading.views if self.reading else ())}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Coroutine, Iterator
 from pathlib import Path
@@ -35,6 +36,8 @@ _LOG = logging.getLogger("dplint.server")
 _TYPING_SECONDS = 0.5
 """So long after the last key an audit begins, with `run` set to onType."""
 _REFRESH_SECONDS = 0.3
+_SETTINGS_SECONDS = 2.0
+"""An editor that says it can be asked for settings, and does not answer so long, goes without."""
 
 
 class DplintServer(LanguageServer):
@@ -62,6 +65,7 @@ class DplintServer(LanguageServer):
         self.work_done: WorkDone
         self._encoding: str = lsp.PositionEncodingKind.Utf16
         self._looks = 0
+        self._configured = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._readings: dict[str, asyncio.Task[None]] = {}
         self._typing: dict[str, asyncio.TimerHandle] = {}
@@ -91,6 +95,16 @@ class DplintServer(LanguageServer):
         self.audits.deepening = self._to_deepen
         self.work_done = WorkDone(self.work_done_progress, self.stop_all)
 
+    def configured(self) -> None:
+        """The settings of the editor are known, or never will be."""
+        self._configured.set()
+
+    async def _wait_for_settings(self) -> None:
+        """Before the first look at a text: what is on and what is off should be known. Not for ever, though."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._configured.wait(), _SETTINGS_SECONDS)
+        self._configured.set()
+
     async def warm_up(self) -> None:
         """Start the processes that will be needed."""
         await self.reader.start()
@@ -99,6 +113,7 @@ class DplintServer(LanguageServer):
 
     def end(self) -> None:
         """End every process; nothing is told to the editor any more."""
+        logging.getLogger("asyncio").setLevel(logging.ERROR)  # it minds that nobody waits for a process that is killed
         for timer in self._typing.values():
             timer.cancel()
         for task in self._readings.values():
@@ -162,7 +177,7 @@ class DplintServer(LanguageServer):
         document = self.documents.get(uri)
         if document is not None:
             self.look_at(document)
-            self.read(document, then_test=document.settings.editor.run != "manual")
+            self.read(document, then_test=True)
         self.file_changed()
 
     def close(self, uri: str) -> None:
@@ -208,12 +223,13 @@ class DplintServer(LanguageServer):
         """
         if anew:
             document.revision += 1
-        document.test_when_read = document.test_when_read or (then_test and document.settings.editor.run != "manual")
+        document.test_when_read = document.test_when_read or then_test
         running = self._readings.get(document.uri)
         if running is None or running.done():
             self._readings[document.uri] = self._spawn(self._read(document))
 
     async def _read(self, document: Document) -> None:
+        await self._wait_for_settings()
         while self._is_open(document) and not document.current:
             for judgement in self.projects.renew_settings(document, trusted=self.client.trusted):
                 self.audits.drop(judgement)
@@ -228,7 +244,8 @@ class DplintServer(LanguageServer):
                 self._take(document, reading)
         if document.test_when_read and document.current:
             document.test_when_read = False
-            self.test(document)
+            if document.settings.editor.run != "manual":
+                self.test(document)
             self._show_progress()
 
     def _take(self, document: Document, reading: BufferReading) -> None:
@@ -284,8 +301,8 @@ class DplintServer(LanguageServer):
     # testing
 
     def test(self, document: Document, *, all_of_them: bool = False) -> None:
-        """Test what nobody has looked at yet, or everything."""
-        if self.mode is Mode.UNTRUSTED:
+        """Test what nobody has looked at yet, or everything; a file that does not parse cannot be run."""
+        if self.mode is Mode.UNTRUSTED or document.unreadable:
             return
         for view, judgement in list(document.judged()):
             name = view.mechanism.qualname
