@@ -88,6 +88,8 @@ def pause(ls: DplintServer) -> None:
 def resume(ls: DplintServer) -> None:
     """Tests run again."""
     ls.audits.resume()
+    for document in ls.documents.values():
+        ls.read(document, then_test=True)
     ls.everything_changed()
 
 
