@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dplint.check.buffers import BufferReading, View
-from dplint.outcomes import Outcome
+from dplint.outcomes import Failed, Outcome
 from dplint.server.configuration import FileSettings
 from dplint.server.judgements import Judgement, Phase
 from dplint.server.text import Text
@@ -76,6 +76,11 @@ class Document:
         """The innermost mechanism whose claim or body holds the line."""
         holding = [view for view in self.views if first_line(view) <= line <= view.last]
         return max(holding, key=lambda view: view.mechanism.span.line, default=None)
+
+    def urgency(self, judged: tuple[View, Judgement]) -> tuple[bool, bool]:
+        """A key to sort mechanisms by: the one under the cursor first, and last those whose test has failed."""
+        view, judgement = judged
+        return view is not self.view_at(self.cursor), isinstance(judgement.outcome or judgement.older, Failed)
 
     def judged(self) -> Iterator[tuple[View, Judgement]]:
         """The mechanisms with what is known of them."""

@@ -304,7 +304,7 @@ class DplintServer(LanguageServer):
         """Test what nobody has looked at yet, or everything; a file that does not parse cannot be run."""
         if self.mode is Mode.UNTRUSTED or document.unreadable:
             return
-        for view, judgement in list(document.judged()):
+        for view, judgement in sorted(document.judged(), key=document.urgency):
             name = view.mechanism.qualname
             if judgement.untried or isinstance(judgement.outcome, Failed):
                 self.audits.request(document, name)

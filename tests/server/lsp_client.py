@@ -17,7 +17,7 @@ from typing import Any
 from tests.server.processes import MARK, all_gone, fresh_mark
 
 SERVER = (sys.executable, "-m", "dplint", "server")
-PATIENCE = 100.0
+PATIENCE = 60.0
 """Seconds after which something is taken never to happen; nothing here takes long on a machine that is not busy."""
 _LENGTH = re.compile(rb"Content-Length: (\d+)\r\n\Z")
 _TYPE = re.compile(rb"Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n\Z")
