@@ -9,7 +9,9 @@ import sys
 
 import pytest
 
-from tests.server.ends import ENDS, busy, kill_some
+from tests.server.ends import ENDS, SPINS, busy, kill_some
+from tests.server.lsp_client import LspClient
+from tests.server.model import Typed
 from tests.server.processes import all_gone, processes, wait_for_kind
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are told by /proc")
@@ -30,6 +32,19 @@ def test_the_exit_code_tells_whether_the_editor_said_goodbye(tmp_path):
     with busy(tmp_path) as client:
         client.notify("exit", None)
         assert client.process.wait(60) == 1
+
+
+def test_the_editor_may_leave_while_much_is_under_way(tmp_path):
+    """Requests that were not answered are cancelled, also those that the server itself has made."""
+    for _ in range(5):
+        with LspClient(tmp_path) as client:
+            client.initialize()
+            document = Typed((tmp_path / "m.py").as_uri(), SPINS)
+            client.notify("textDocument/didOpen", document.opened)
+            asked = [client.ask("textDocument/codeLens", document.name) for _ in range(20)]
+            assert client.leave() == 0
+            client.check()
+            assert all(one.message.get("result") or one.message["error"]["code"] == -32800 for one in asked)
 
 
 def codes(client):
