@@ -22,8 +22,8 @@ class Document:
 
     path: of the file. runnable: False for a buffer that has no file yet, and for notebooks. version: of the text, as
     the editor counts. revision: counts what there is to be read anew, texts and settings. reading: None before the
-    first one. test_when_read: an audit is wanted of what is being read. cursor: the last line that the user was seen
-    at, from 1. seen: larger for documents that the user looked at later.
+    first one. test_when_read: an audit is wanted of what is being read. read_anew: it is, though the text is the same.
+    cursor: the last line that the user was seen at, from 1. seen: larger for documents that the user looked at later.
     """
 
     def __init__(
@@ -47,6 +47,7 @@ class Document:
         self._read_revision = -1
         self.judgements: dict[str, Judgement] = {}
         self.test_when_read = False
+        self.read_anew = False
         self.cursor = 1
         self.seen = 0
         self._earlier: OrderedDict[tuple[str, str], Judgement] = OrderedDict()

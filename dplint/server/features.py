@@ -112,7 +112,7 @@ async def pull(ls: DplintServer, params: lsp.DocumentDiagnosticParams) -> lsp.Do
     items: list[lsp.Diagnostic] = []
     if document is not None:
         await ls.current(document)
-        items = next((found for name, _, found in ls.diagnostics_of(document) if name == uri), [])
+        items = next((found for name, _, found in ls.tell.diagnostics_of(document) if name == uri), [])
     name = result_id(items)
     if name == params.previous_result_id:
         return lsp.RelatedUnchangedDocumentDiagnosticReport(result_id=name)
@@ -166,7 +166,7 @@ async def on_hover(ls: DplintServer, params: lsp.HoverParams) -> lsp.Hover | Non
 
 def progress_cancel(ls: DplintServer, params: lsp.WorkDoneProgressCancelParams) -> None:
     """The user has had enough of it."""
-    ls.work_done.cancelled(params.token)
+    ls.tell.work_done.cancelled(params.token)
 
 
 # settings and files

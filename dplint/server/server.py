@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine
 from pathlib import Path
 
 from lsprotocol import types as lsp
@@ -19,23 +19,22 @@ from dplint.outcomes import CheckError, Failed
 from dplint.server.audits import Audits, origins_now
 from dplint.server.client import Client, read_client
 from dplint.server.configuration import Configuration
-from dplint.server.diagnostics import diagnostics
 from dplint.server.documents import Document
 from dplint.server.lenses import Mode
 from dplint.server.notebooks import Notebook
-from dplint.server.progress import WorkDone
 from dplint.server.projects import Projects
 from dplint.server.protocol import Protocol
 from dplint.server.reader import Reader, ReaderError
 from dplint.server.reader_main import Forget, Read
 from dplint.server.state import state
+from dplint.server.telling import Telling
 from dplint.server.text import Buffers, Text
 from dplint.server.throttle import Throttle
 
 _LOG = logging.getLogger("dplint.server")
 _TYPING_SECONDS = 0.5
 """So long after the last key an audit begins, with `run` set to onType."""
-_REFRESH_SECONDS = 0.3
+_FILES_SECONDS = 0.3
 _SETTINGS_SECONDS = 2.0
 """An editor that says it can be asked for settings, and does not answer so long, goes without."""
 
@@ -62,18 +61,14 @@ class DplintServer(LanguageServer):
         self.projects = Projects(self.configuration, self.documents, self.text_document_publish_diagnostics, self.warn)
         self.reader: Reader
         self.audits: Audits
-        self.work_done: WorkDone
+        self.tell: Telling
         self._encoding: str = lsp.PositionEncodingKind.Utf16
         self._looks = 0
         self._configured = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._readings: dict[str, asyncio.Task[None]] = {}
         self._typing: dict[str, asyncio.TimerHandle] = {}
-        self._refresh_lenses = Throttle(_REFRESH_SECONDS, self._ask_for_lenses)
-        self._refresh_hints = Throttle(_REFRESH_SECONDS, self._ask_for_hints)
-        self._refresh_diagnostics = Throttle(_REFRESH_SECONDS / 2, self._ask_for_diagnostics)
-        self._tell_state = Throttle(_REFRESH_SECONDS, self._send_state)
-        self._look_at_files = Throttle(_REFRESH_SECONDS, self._check_files)
+        self._look_at_files = Throttle(_FILES_SECONDS, self._check_files)
 
     def report_server_error(self, error: Exception, source: type[PyglsError | JsonRpcException]) -> None:
         """To the log alone: telling the editor may fail for the same reason, without end."""
@@ -93,7 +88,15 @@ class DplintServer(LanguageServer):
         self.reader = Reader(self.log)
         self.audits = Audits(self.reader, self.judged, self.log)
         self.audits.deepening = self._to_deepen
-        self.work_done = WorkDone(self.work_done_progress, self.stop_all)
+        self.tell = Telling(
+            self,
+            self.client,
+            self.projects,
+            self.notebooks,
+            active=lambda: self.audits.active,
+            state=lambda: state(self.documents.values(), self.audits.active, self.mode),
+            cancel=self.stop_all,
+        )
 
     def configured(self) -> None:
         """The settings of the editor are known, or never will be."""
@@ -191,9 +194,8 @@ class DplintServer(LanguageServer):
             if pending is not None:
                 pending.cancel()
         self._spawn(self._forget(document.path))
-        if not self.client.pull:
-            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri=uri, diagnostics=[]))
-        self._show_progress()
+        self.tell.nothing(uri)
+        self.tell.progress()
 
     def settings_changed(self) -> None:
         """Settings may be other ones: everything is read again, and tested again where they matter."""
@@ -223,6 +225,7 @@ class DplintServer(LanguageServer):
         """
         if anew:
             document.revision += 1
+            document.read_anew = True
         document.test_when_read = document.test_when_read or then_test
         running = self._readings.get(document.uri)
         if running is None or running.done():
@@ -246,16 +249,16 @@ class DplintServer(LanguageServer):
             document.test_when_read = False
             if document.settings.editor.run != "manual":
                 self.test(document)
-            self._show_progress()
+            self.tell.progress()
 
     def _take(self, document: Document, reading: BufferReading) -> None:
         for judgement in document.take(reading):
             self.audits.drop(judgement)
-        # An editor that pulls has asked for this already, and waits.
-        self.publish(document, again=False)
-        self._refresh_lenses()
-        self._refresh_hints()
-        self._show_progress()
+        # After a change of the text, an editor that pulls has asked for this already, and waits.
+        self.tell.diagnostics(document, again=document.read_anew)
+        document.read_anew = False
+        self.tell.lenses(hints=True)
+        self.tell.progress()
 
     async def current(self, document: Document) -> None:
         """Wait until what was read is what stands there."""
@@ -292,8 +295,8 @@ class DplintServer(LanguageServer):
     def close_notebook(self, uri: str) -> None:
         """A notebook was closed."""
         notebook = self.notebooks.pop(uri, None)
-        for cell in notebook.cells if notebook is not None and not self.client.pull else ():
-            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri=cell, diagnostics=[]))
+        for cell in notebook.cells if notebook is not None else ():
+            self.tell.nothing(cell)
 
     def _is_open(self, document: Document) -> bool:
         return document in self.documents.values() or any(document is one.document for one in self.notebooks.values())
@@ -365,62 +368,16 @@ class DplintServer(LanguageServer):
 
     # telling
 
-    def publish(self, document: Document, *, again: bool = True) -> None:
-        """Tell the editor what is known of the text as it stands. again: have one that pulls ask once more."""
-        if not document.current:
-            return
-        self.projects.publish(document)
-        if self.client.pull:
-            if again:
-                self._refresh_diagnostics()
-            return
-        for uri, version, items in self.diagnostics_of(document):
-            self.text_document_publish_diagnostics(
-                lsp.PublishDiagnosticsParams(uri=uri, version=version, diagnostics=items)
-            )
-
-    def diagnostics_of(self, document: Document) -> Iterator[tuple[str, int | None, list[lsp.Diagnostic]]]:
-        """The diagnostics of a document, or of each cell of a notebook, by their address and version."""
-        notebook = self.notebooks.get(document.uri)
-        if notebook is not None:
-            yield from notebook.diagnostics()
-        else:
-            yield document.uri, document.version, diagnostics(document)
-
     def everything_changed(self) -> None:
         """The mode is another one."""
-        self._refresh_lenses()
-        self._show_progress()
+        self.tell.lenses()
+        self.tell.progress()
 
     def judged(self, document: Document, final: bool) -> None:
         """Something new is known of a document's mechanisms; final: a verdict, which diagnostics show."""
         if final:
-            self.publish(document)
-        self._refresh_lenses()
-        self._show_progress()
-
-    def _show_progress(self) -> None:
-        self._tell_state()
-        if not self.client.progress:
-            return
-        active = sorted(self.audits.active, key=lambda one: one[2].tick is None)
-        runs = active[0][2].tick.done if active and active[0][2].tick else 0
-        self.work_done.show([name for _, name, _ in active], f", {runs:,} runs" if runs else "")
-
-    def _ask_for_lenses(self) -> None:
-        if self.client.lens_refresh:
-            self.workspace_code_lens_refresh(None)
-
-    def _ask_for_hints(self) -> None:
-        if self.client.hint_refresh:
-            self.workspace_inlay_hint_refresh(None)
-
-    def _ask_for_diagnostics(self) -> None:
-        self.workspace_diagnostic_refresh(None)
-
-    def _send_state(self) -> None:
-        if self.client.state:
-            self.protocol.notify("dplint/state", state(self.documents.values(), self.audits.active, self.mode))
+            self.tell.diagnostics(document, again=True)
+        self.everything_changed()
 
     def _spawn(self, coroutine: Coroutine[None, None, None]) -> asyncio.Task[None]:
         """Run something beside; what goes wrong in it is logged."""

@@ -1,5 +1,7 @@
 """Settings of editors and projects, trust, several folders, notebooks."""
 
+import sys
+
 import pytest
 from lsprotocol import types as lsp
 
@@ -108,6 +110,32 @@ async def test_a_claim_in_pyproject_is_read_with_the_buffer(own_editor):
     editor.client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams([change]))
     await editor.codes("tabled.py", "DP901")
     await until(lambda: editor.client.diagnostics[pyproject.as_uri()], lambda items: not items)
+
+
+@pytest.mark.editor_with(settings={"interpreter": "no/such/python"}, pyproject="[tool.dplint]\nignore = ['DP901']\n")
+async def test_an_interpreter_that_is_not_there_is_told_and_the_project_s_settings_hold(own_editor):
+    editor = own_editor
+    editor.open("any.py", HEAD + WRONG)
+
+    found = await until(lambda: editor.shown, bool)
+    assert "the settings of the editor: interpreter names no file" in found[0]
+    await editor.see_title("any.py", "violated")
+    await editor.codes("any.py")
+
+
+@pytest.mark.editor_with(settings={"interpreter": "${workspaceFolder}/env/bin/python"})
+async def test_the_interpreter_of_a_folder_runs_its_code(own_editor):
+    editor = own_editor
+    (editor.folder / "env/bin").mkdir(parents=True)
+    script = editor.folder / "env/bin/python"
+    script.write_text(f'#!/bin/sh\nDPLINT_TEST_MARK=here exec "{sys.executable}" "$@"\n')
+    script.chmod(0o755)
+    text = HEAD + "import os\nassert os.environ['DPLINT_TEST_MARK'] == 'here'\n" + WRONG
+    editor.open("env.py", text)
+    # The settings came before the script was there.
+    editor.configure(interpreter="${workspaceFolder}/env/bin/python", jobs=1)
+    editor.save("env.py")
+    await editor.codes("env.py", "DP901")
 
 
 @pytest.mark.editor_with(pyproject="[tool.dplint]\nignore = ['DP9']\n")
