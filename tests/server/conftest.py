@@ -24,7 +24,7 @@ HEAD = "import numpy as np\nfrom dplint import dp\n"
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "editor_with(options, settings, pyproject, encodings): how an editor begins")
+    config.addinivalue_line("markers", "editor_with(options, settings, pyproject, roots): how an editor begins")
 
 
 class Editor:
@@ -170,7 +170,7 @@ async def until(look, wanted):
         await asyncio.sleep(0.03)
 
 
-def capabilities(*, pulls, encodings=None):
+def capabilities(*, pulls):
     """Those of VS Code, with pull diagnostics or without."""
     found = client_capabilities("visual_studio_code")
     assert found.text_document is not None
@@ -181,8 +181,6 @@ def capabilities(*, pulls, encodings=None):
     else:
         found.text_document.diagnostic = None
     found.workspace.code_lens = lsp.CodeLensWorkspaceClientCapabilities(refresh_support=True)
-    if encodings is not None:
-        found.general = lsp.GeneralClientCapabilities(position_encodings=encodings)
     return found
 
 
@@ -196,12 +194,12 @@ def answer_requests(client):
         client.feature(method)(lambda *_, method=method: client.refreshes.append(method))
 
 
-async def start(client, folder, *, pulls, options=None, encodings=None, folders=None):
+async def start(client, folder, *, pulls, options=None, folders=None):
     answer_requests(client)
     roots = [folder] if folders is None else folders
     client.result = await client.initialize_session(
         lsp.InitializeParams(
-            capabilities=capabilities(pulls=pulls, encodings=encodings),
+            capabilities=capabilities(pulls=pulls),
             workspace_folders=[lsp.WorkspaceFolder(uri=root.as_uri(), name=root.name) for root in roots],
             initialization_options=options,
         )
@@ -215,6 +213,11 @@ async def connect(request, client, folder):
     given = dict(marker.kwargs) if marker is not None else {}
     client.set_configuration({"dplint": given.pop("settings", {})})
     folder.mkdir(parents=True)
+    for name, settings in given.pop("roots", {}).items():
+        root = folder / name
+        root.mkdir()
+        given.setdefault("folders", []).append(root)
+        client.set_configuration({"dplint": settings}, scope_uri=root.as_uri())
     (folder / "pyproject.toml").write_text(given.pop("pyproject", ""))
     client.editor = await start(client, folder, pulls=request.param == "pull", **given)
 

@@ -67,6 +67,16 @@ async def test_what_is_turned_off_is_not_shown(own_editor):
     await editor.codes("wrong.py")
 
 
+@pytest.mark.editor_with(roots={"calm": {"run": "manual"}, "busy": {"run": "onSave"}})
+async def test_each_folder_has_settings_of_its_own(own_editor):
+    editor = own_editor
+    editor.open("calm/module.py", HEAD + WRONG)
+    editor.open("busy/module.py", HEAD + WRONG)
+
+    await editor.codes("busy/module.py", "DP901")
+    assert await editor.titles("calm/module.py") == ["ε ≤ epsilon · not tested yet", "test now"]
+
+
 @pytest.mark.editor_with(settings={"rum": "onType", "alpha": 7})
 async def test_wrong_settings_are_told_and_the_rest_holds(own_editor):
     editor = own_editor
