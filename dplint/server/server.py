@@ -84,7 +84,7 @@ class DplintServer(LanguageServer):
         self.protocol._workspace = Buffers(
             workspace.root_uri, self._text_document_sync_kind, folders, workspace.position_encoding
         )
-        self._encoding = str(workspace.position_encoding)
+        self._encoding = workspace.position_encoding or lsp.PositionEncodingKind.Utf16
         self.reader = Reader(self.log)
         self.audits = Audits(self.reader, self.judged, self.log)
         self.audits.deepening = self._to_deepen
