@@ -61,10 +61,12 @@ class Audits:
         """What to test deeper next, while nothing else is to be done."""
 
     def start(self, jobs: int) -> None:
-        """Load what audits need, before the first one; later calls change the number of jobs."""
+        """Load what audits need, which takes a second; later calls change the number of jobs."""
         if self._background is None and not self._closed:
             self._background = Background(jobs, self._hear, urgency=self._urgency)
-        elif self._background is not None:
+            if self._paused:
+                self._background.pause()
+        elif self._background is not None and self._background.jobs != jobs:
             self._background.jobs = jobs
 
     @property

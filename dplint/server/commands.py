@@ -111,6 +111,7 @@ def _may_run(ls: DplintServer) -> bool:
     if ls.mode is Mode.PAUSED:
         ls.warn("dplint is paused: the command dplint.resume lets tests run again.")
         return False
+    ls.audits.start(ls.configuration.jobs)
     return True
 
 

@@ -216,8 +216,6 @@ async def _ask_for_settings(ls: DplintServer) -> None:
         return
     for (_, folder), values in zip(places, answers or (), strict=False):
         _take_settings(ls, folder, values)
-    if ls.client.trusted:
-        ls.audits.start(ls.configuration.jobs)
 
 
 def _take_settings(ls: DplintServer, folder: Path | None, values: object) -> None:

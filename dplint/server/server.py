@@ -30,6 +30,7 @@ from dplint.server.state import state
 from dplint.server.telling import Telling
 from dplint.server.text import Buffers, Text
 from dplint.server.throttle import Throttle
+from dplint.source.read import MARK
 
 _LOG = logging.getLogger("dplint.server")
 _TYPING_SECONDS = 0.5
@@ -109,10 +110,8 @@ class DplintServer(LanguageServer):
         self._configured.set()
 
     async def warm_up(self) -> None:
-        """Start the processes that will be needed."""
+        """Start the process that every document needs."""
         await self.reader.start()
-        if self.client.trusted:
-            self.audits.start(self.configuration.jobs)
 
     def end(self) -> None:
         """End every process; nothing is told to the editor any more."""
@@ -156,6 +155,8 @@ class DplintServer(LanguageServer):
             self.configuration.of_file(file, trusted=self.client.trusted),
             runnable=path is not None,
         )
+        if path is not None and MARK in buffer.source and self.mode is not Mode.UNTRUSTED:
+            self.audits.start(self.configuration.jobs)
         self.look_at(self.documents[uri])
         self.read(self.documents[uri], then_test=True)
 
@@ -307,6 +308,8 @@ class DplintServer(LanguageServer):
         """Test what nobody has looked at yet, or everything; a file that does not parse cannot be run."""
         if self.mode is Mode.UNTRUSTED or document.unreadable:
             return
+        if document.views:
+            self.audits.start(self.configuration.jobs)
         for view, judgement in sorted(document.judged(), key=document.urgency):
             name = view.mechanism.qualname
             if judgement.untried or isinstance(judgement.outcome, Failed):
