@@ -73,31 +73,32 @@ def modules(request):
 
 
 def watch(modules, project, text, wanted, *server):
-    """What the client saw until these codes were shown."""
+    """What the client saw until these codes were shown, and the log of the server."""
     (project.folder / "noisy.py").write_text(text)
     done = project.run("node", NODE / "client.js", modules, project.folder / "noisy.py", wanted, *server)
-    return json.loads(done.stdout[done.stdout.rindex('{"errors"') :])
+    log, brace, story = done.stdout.rpartition('{"errors"')
+    return json.loads(brace + story), log
 
 
 def test_what_mechanisms_print_does_not_reach_the_editor(modules, project):
     (project.folder / "pyproject.toml").write_text('[tool.dplint]\nallow = ["process"]\n')
 
-    story = watch(modules, project, ALL, "forks: DP901, prints: DP901, writes: DP901", "dplint", "server")
+    story, log = watch(modules, project, ALL, "forks: DP901, prints: DP901, writes: DP901", "dplint", "server")
 
-    assert story["errors"] == []
+    assert story["errors"] == [], log
     assert story["codes"] == ["forks: DP901", "prints: DP901", "writes: DP901"]
     assert sum(title.endswith("violated") for title in story["lenses"]) == 3
 
 
 def test_what_the_server_and_its_children_print_does_not_reach_the_editor(modules, project):
-    story = watch(modules, project, PRINTS, "prints: DP901", sys.executable, NODE / "chatty.py")
+    story, log = watch(modules, project, PRINTS, "prints: DP901", sys.executable, NODE / "chatty.py")
 
-    assert story == {"errors": [], "codes": ["prints: DP901"], "lenses": story["lenses"]}
+    assert story == {"errors": [], "codes": ["prints: DP901"], "lenses": story["lenses"]}, log
 
 
 def test_a_start_that_leaves_the_output_where_it_was_is_noticed(modules, project):
     """The proof that the tests above could fail: the same server, without the one thing that protects the stream."""
-    story = watch(modules, project, PRINTS, "prints: DP901", sys.executable, NODE / "chatty.py", "careless")
+    story, log = watch(modules, project, PRINTS, "prints: DP901", sys.executable, NODE / "chatty.py", "careless")
 
-    assert any("Content-Length" in error for error in story["errors"])
+    assert any("Content-Length" in error for error in story["errors"]), log
     assert story["codes"] == []
