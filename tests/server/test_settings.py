@@ -152,7 +152,7 @@ async def test_the_interpreter_of_a_folder_runs_its_code(own_editor):
 async def test_the_nearest_pyproject_wins(own_editor):
     editor = own_editor
     (editor.folder / "inner").mkdir()
-    (editor.folder / "inner/pyproject.toml").write_text("")
+    (editor.folder / "inner/pyproject.toml").write_text("[tool.dplint]\n")
     editor.open("outer.py", HEAD + WRONG)
     editor.open("inner/module.py", HEAD + WRONG)
 
