@@ -64,6 +64,11 @@ class Document:
         return self.reading is not None and bool(self.reading.errors)
 
     @property
+    def may_run(self) -> bool:
+        """Whether its code may be run, as far as the document itself is concerned."""
+        return self.runnable and not self.unreadable and not self.settings.settings.static_only
+
+    @property
     def views(self) -> tuple[View, ...]:
         """The mechanisms that can be told apart: of several with one name, the last, as Python has it."""
         found = {view.mechanism.qualname: view for view in (self.reading.views if self.reading else ())}

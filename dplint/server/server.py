@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import tempfile
 from collections.abc import Coroutine
 from pathlib import Path
 
@@ -65,6 +66,7 @@ class DplintServer(LanguageServer):
         self.tell: Telling
         self._encoding: str = lsp.PositionEncodingKind.Utf16
         self._looks = 0
+        self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self._configured = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._readings: dict[str, asyncio.Task[None]] = {}
@@ -123,6 +125,15 @@ class DplintServer(LanguageServer):
         if hasattr(self, "audits"):
             self.audits.close()
             self.reader.close()
+        if self._scratch is not None:
+            self._scratch.cleanup()
+
+    @property
+    def scratch(self) -> Path:
+        """A folder for texts that are shown, which goes with the server."""
+        if self._scratch is None:
+            self._scratch = tempfile.TemporaryDirectory(prefix="dplint-show-", ignore_cleanup_errors=True)
+        return Path(self._scratch.name)
 
     def log(self, text: str) -> None:
         """Write to the log of the editor."""
@@ -265,7 +276,8 @@ class DplintServer(LanguageServer):
         """Wait until what was read is what stands there."""
         while self._is_open(document) and not document.current:
             self.read(document)
-            await asyncio.shield(self._readings[document.uri])
+            # Whoever closes the document ends the reading, but not what waits for it.
+            await asyncio.wait([self._readings[document.uri]])
 
     async def _forget(self, path: Path) -> None:
         try:
@@ -306,7 +318,7 @@ class DplintServer(LanguageServer):
 
     def test(self, document: Document, *, all_of_them: bool = False) -> None:
         """Test what nobody has looked at yet, or everything; a file that does not parse cannot be run."""
-        if self.mode is Mode.UNTRUSTED or document.unreadable:
+        if self.mode is Mode.UNTRUSTED or not document.may_run:
             return
         if document.views:
             self.audits.start(self.configuration.jobs)
@@ -343,7 +355,7 @@ class DplintServer(LanguageServer):
             if origin == judgement.origin or document.judgements.get(name) is not judgement:
                 continue
             self.audits.drop(document.renew(name))
-            if document.settings.editor.run != "manual" and self.mode is not Mode.UNTRUSTED:
+            if document.settings.editor.run != "manual" and self.mode is not Mode.UNTRUSTED and document.may_run:
                 self.audits.request(document, name)
             self.judged(document, final=True)
 

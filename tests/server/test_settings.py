@@ -67,6 +67,21 @@ async def test_what_is_turned_off_is_not_shown(own_editor):
     await editor.codes("wrong.py")
 
 
+@pytest.mark.editor_with(pyproject="[tool.dplint]\nstatic-only = true\n[tool.dplint.severity]\nDP007 = 'info'\n")
+async def test_static_only_runs_nothing_and_severities_are_taken(own_editor, tmp_path):
+    mark = tmp_path / "was_run"
+    editor = own_editor
+    writing = f"open({str(mark)!r}, 'w').close()\n"
+    editor.open("static.py", HEAD + writing + WRONG + MISSPELT.replace("histogram", "h"))
+
+    (item,) = await editor.codes("static.py", "DP007")
+    assert item.severity == lsp.DiagnosticSeverity.Information
+    assert await editor.titles("static.py") == ["ε ≤ epsilon · not tested: the settings say static-only"]
+    await editor.run("dplint.test", editor.uri("static.py"), "histogram")
+    await until(lambda: editor.shown, lambda texts: any("static-only" in text for text in texts))
+    assert not mark.exists()
+
+
 @pytest.mark.editor_with(roots={"calm": {"run": "manual"}, "busy": {"run": "onSave"}})
 async def test_each_folder_has_settings_of_its_own(own_editor):
     editor = own_editor
