@@ -3,8 +3,9 @@
     python3 scripts/dev.py demo    check the mechanisms of fixtures/statdp
     python3 scripts/dev.py test    lint, types and all tests
 
-Everything is installed into the folder .venv of this checkout; nothing else is touched. Arguments after the job are
-handed on: to `dplint check`, or to pytest.
+Everything is installed into the folder .venv of this checkout; nothing else is touched, but that on machines of a CI
+the editors of some tests are installed (see scripts/editors.py). Arguments after the job are handed on: to
+`dplint check`, or to pytest.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ def test(extra: list[str]) -> int:
         run(PYTHON, "-m", "ruff", "check", ".")
         or run(PYTHON, "-m", "ruff", "format", "--check", ".")
         or run(PYTHON, "-m", "mypy")
+        or run(PYTHON, ROOT / "scripts" / "editors.py")
         or run(PYTHON, "-m", "pytest", *extra)
     )
 

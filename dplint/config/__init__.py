@@ -1,12 +1,17 @@
 """Settings: what they are, where they come from, and which interpreter they lead to. Standard library only."""
 
+from dplint.config.by_file import SettingsByFile
+from dplint.config.document import ConfigError, find_pyproject, shown
+from dplint.config.environment import environment_layer
 from dplint.config.interpreter import choose_interpreter
-from dplint.config.load import ConfigError, find_pyproject, load_settings, shown
+from dplint.config.load import COMMAND_LINE, Layer, Loaded, load_settings
 from dplint.config.nearest import hint, nearest
+from dplint.config.selection import is_reported, is_selected, level_of
 from dplint.config.settings import (
     DEFAULT_METHOD,
     PROFILES,
     ClaimTable,
+    Level,
     Method,
     Permission,
     Profile,
@@ -16,19 +21,28 @@ from dplint.config.settings import (
 )
 
 __all__ = [
+    "COMMAND_LINE",
     "DEFAULT_METHOD",
     "PROFILES",
     "ClaimTable",
     "ConfigError",
+    "Layer",
+    "Level",
+    "Loaded",
     "Method",
     "Permission",
     "Profile",
     "ProfileName",
     "Settings",
+    "SettingsByFile",
     "Solver",
     "choose_interpreter",
+    "environment_layer",
     "find_pyproject",
     "hint",
+    "is_reported",
+    "is_selected",
+    "level_of",
     "load_settings",
     "nearest",
     "shown",

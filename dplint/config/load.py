@@ -1,54 +1,48 @@
-"""Reads `[tool.dplint]` of the nearest pyproject.toml upwards, and puts the options of the command line on top."""
+"""Puts the settings together: `[tool.dplint]` of a pyproject.toml, the environment, and the command line on top."""
 
 from __future__ import annotations
 
 import re
 import shutil
-import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from dplint.claims import Span
+from dplint.config.document import SECTION, ConfigError, Document, find_pyproject, read_document
 from dplint.config.methods import EXCLUSIVE, misfit
 from dplint.config.nearest import hint
-from dplint.config.settings import DEFAULT_METHOD, ClaimTable, Settings
-from dplint.config.toml_places import KeyPath, key_places, place
-from dplint.config.validate import CHECKS
+from dplint.config.settings import DEFAULT_METHOD, FROM_PROFILE, ClaimTable, Settings
+from dplint.config.toml_places import place
+from dplint.config.validate import CHECKS, NestedError
 
 COMMAND_LINE = "command line"
-_SECTION: KeyPath = ("tool", "dplint")
 _QUALNAME = re.compile(r"[^\s:]+:[^\s:]+")
-_LINE = re.compile(r"\(at line (\d+), column \d+\)|\(at end of document\)")
-
-
-class ConfigError(Exception):
-    """A setting that is wrong. line is None where there is none; `message` says what is wrong and how to mend it."""
-
-    def __init__(self, file: str, line: int | None, message: str) -> None:
-        super().__init__(file, line, message)
-        self.file = file
-        self.line = line
-        self.message = message
-
-    def __str__(self) -> str:
-        where = self.file if self.line is None else f"{self.file}:{self.line}"
-        return f"{where}: {self.message}"
 
 
 @dataclass(frozen=True, slots=True)
-class _Document:
-    """A pyproject.toml: as it is shown, its folder, its `[tool.dplint]`, and where the keys stand."""
+class Layer:
+    """Values that were given elsewhere than in a file, by the name of their field; None means not given.
 
-    file: str
-    root: Path
-    section: Mapping[str, object]
-    places: Mapping[KeyPath, Span]
+    source: where, as an error names it. sources: of single values, where they come from in more detail.
+    """
 
-    def error(self, path: KeyPath, message: str) -> ConfigError:
-        span = place(self.places, _SECTION + path)
-        return ConfigError(self.file, span.line if span else None, message)
+    source: str
+    values: Mapping[str, object]
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """Settings, and where each of them comes from: "default", "profile ci", "pyproject.toml:3", "--budget", ...
+
+    file: the pyproject.toml that was read, as it is shown; None if there is none.
+    """
+
+    settings: Settings
+    origins: Mapping[str, str]
+    file: str | None
 
 
 def load_settings(start: Path, overrides: Mapping[str, object]) -> Settings:
@@ -60,20 +54,51 @@ def load_settings(start: Path, overrides: Mapping[str, object]) -> Settings:
     Raises:
         ConfigError: the pyproject.toml cannot be read, a key or value is wrong, or two of them do not fit.
     """
-    pyproject = find_pyproject(start)
-    document = _read(pyproject) if pyproject is not None else None
-    values: dict[str, Any] = {}
-    given = _from_overrides(overrides)
-    if document is not None:
-        values |= _from_document(document)
-        values["root"] = document.root
-    _require_fitting(document, values, given)
+    return load(find_pyproject(start), [Layer(COMMAND_LINE, overrides)]).settings
+
+
+def load(pyproject: Path | None, layers: Sequence[Layer]) -> Loaded:
+    """The settings by this pyproject.toml and the layers above it, of which the last one wins.
+
+    Raises:
+        ConfigError: as `load_settings`.
+    """
+    document = read_document(pyproject) if pyproject is not None else None
+    values: dict[str, Any] = {} if document is None else _from_document(document)
+    origins = {} if document is None else _places(document, values)
+    given: dict[str, object] = {}
+    givers: dict[str, Layer] = {}
+    for layer in layers:
+        found = _from_layer(layer)
+        _put_over(given, found)
+        givers |= dict.fromkeys(found, layer)
+        origins |= {name: layer.sources.get(name, layer.source) for name in found}
+    _require_fitting(document, values, given, givers)
+    _put_over(values, given)
+    settings = Settings(**values, root=None if document is None else document.root)
+    for name in (*CHECKS, "mechanisms"):
+        if name not in values:
+            is_effort = name in FROM_PROFILE and getattr(settings, name)
+            origins[name] = f"profile {settings.profile}" if is_effort else "default"
+    return Loaded(settings, origins, None if document is None else document.file)
+
+
+def _put_over(values: dict[str, Any], given: Mapping[str, object]) -> None:
+    """Replace values by those given above them; of two that exclude each other, the one above replaces either."""
     if any(name in given for name in EXCLUSIVE):
-        values = {name: value for name, value in values.items() if name not in EXCLUSIVE}
-    return Settings(**(values | given))
+        for name in EXCLUSIVE:
+            values.pop(name, None)
+    values |= given
 
 
-def _require_fitting(document: _Document | None, values: Mapping[str, object], given: Mapping[str, object]) -> None:
+def _places(document: Document, values: Mapping[str, object]) -> dict[str, str]:
+    lines = {name: document.line((name.replace("_", "-"),)) for name in values}
+    return {name: document.file if line is None else f"{document.file}:{line}" for name, line in lines.items()}
+
+
+def _require_fitting(
+    document: Document | None, values: Mapping[str, object], given: Mapping[str, object], givers: Mapping[str, Layer]
+) -> None:
     """Raise ConfigError for a setting without effect.
 
     What stands in the file must fit the method there or the one that is used: a file may well hold settings for a
@@ -82,54 +107,13 @@ def _require_fitting(document: _Document | None, values: Mapping[str, object], g
     usual = values.get("method", DEFAULT_METHOD)
     used = given.get("method", usual)
     if (wrong := misfit(given, [str(used)])) is not None:
-        raise ConfigError(COMMAND_LINE, None, wrong.message)
+        raise ConfigError(givers[wrong.name].source, None, wrong.message)
     wrong = misfit(values, list(dict.fromkeys([str(usual), str(used)])))
     if document is not None and wrong is not None:
         raise document.error((wrong.name.replace("_", "-"),), wrong.message)
 
 
-def find_pyproject(start: Path) -> Path | None:
-    """The nearest pyproject.toml in `start` or a folder above it, None if there is none."""
-    start = start.absolute()
-    return next((file for folder in (start, *start.parents) if (file := folder / "pyproject.toml").is_file()), None)
-
-
-def shown(path: Path) -> str:
-    """The path as it is shown: relative to the working directory where it lies in it, with forward slashes."""
-    path = path.absolute()
-    try:
-        return path.relative_to(Path.cwd()).as_posix()
-    except (ValueError, OSError):
-        return path.as_posix()
-
-
-def _read(path: Path) -> _Document:
-    file = shown(path)
-    try:
-        text = path.read_bytes().decode("utf-8").replace("\r\n", "\n")
-        data = tomllib.loads(text)
-    except OSError as error:
-        raise ConfigError(file, None, f"cannot be read: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise ConfigError(file, line, "is not encoded in UTF-8, as TOML has to be") from None
-    except tomllib.TOMLDecodeError as error:
-        found = _LINE.search(str(error))
-        line = int(found[1]) if found and found[1] else text.count("\n") + 1
-        raise ConfigError(file, line, f"is not valid TOML: {_LINE.sub('', str(error)).strip()}") from None
-    places = key_places(text)
-    section: dict[str, object] = data
-    for depth, key in enumerate(_SECTION, start=1):
-        inner = section.get(key, {})
-        if not isinstance(inner, dict):
-            span = place(places, _SECTION[:depth])
-            name = ".".join(_SECTION[:depth])
-            raise ConfigError(file, span.line if span else None, f"{name} must be a table, not {inner!r}")
-        section = inner
-    return _Document(file, path.parent, section, places)
-
-
-def _from_document(document: _Document) -> dict[str, object]:
+def _from_document(document: Document) -> dict[str, object]:
     names = {name.replace("_", "-"): name for name in CHECKS}
     values: dict[str, object] = {}
     for key, value in document.section.items():
@@ -142,24 +126,29 @@ def _from_document(document: _Document) -> dict[str, object]:
             raise document.error((key,), message)
         try:
             values[names[key]] = _checked(names[key], value, document.root)
+        except NestedError as error:
+            raise document.error((key, error.key), f"{key}.{error.key} {error}") from None
         except ValueError as error:
             raise document.error((key,), f"{key} {error}") from None
     return values
 
 
-def _from_overrides(overrides: Mapping[str, object]) -> dict[str, object]:
+def _from_layer(layer: Layer) -> dict[str, object]:
     values: dict[str, object] = {}
-    for given, value in overrides.items():
+    for given, value in layer.values.items():
         name = given.replace("-", "_")
         if value is None:
             continue
         if name not in CHECKS:
             message = f"unknown setting {given!r}. {hint(given, CHECKS, noun='known settings')}"
-            raise ConfigError(COMMAND_LINE, None, message)
+            raise ConfigError(layer.source, None, message)
+        shown_name = layer.sources.get(name, name.replace("_", "-"))
         try:
             values[name] = _checked(name, value, Path.cwd())
+        except NestedError as error:
+            raise ConfigError(layer.source, None, f"{shown_name}: {error.key} {error}") from None
         except ValueError as error:
-            raise ConfigError(COMMAND_LINE, None, f"{name.replace('_', '-')} {error}") from None
+            raise ConfigError(layer.source, None, f"{shown_name} {error}") from None
     return values
 
 
@@ -179,7 +168,7 @@ def _interpreter(value: str, base: Path) -> str:
     return found
 
 
-def _mechanisms(document: _Document, tables: object) -> dict[str, ClaimTable]:
+def _mechanisms(document: Document, tables: object) -> dict[str, ClaimTable]:
     if not isinstance(tables, dict):
         raise document.error(("mechanisms",), f"mechanisms must be a table of tables, not {tables!r}")
     found: dict[str, ClaimTable] = {}
@@ -191,7 +180,7 @@ def _mechanisms(document: _Document, tables: object) -> dict[str, ClaimTable]:
         if not isinstance(values, dict):
             message = f"the claim of {name!r} must be a table such as {{epsilon = 1.0}}, not {values!r}"
             raise document.error(path, message)
-        spans = {key: span for key in values if (span := document.places.get((*_SECTION, *path, key))) is not None}
-        span = place(document.places, _SECTION + path) or Span(1, 1, 1, 1)
+        spans = {key: span for key in values if (span := document.places.get((*SECTION, *path, key))) is not None}
+        span = place(document.places, SECTION + path) or Span(1, 1, 1, 1)
         found[name] = ClaimTable(name, values, document.file, span, spans)
     return found

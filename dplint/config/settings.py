@@ -14,8 +14,11 @@ ProfileName: TypeAlias = Literal["editor", "commit", "ci", "nightly"]
 Permission: TypeAlias = Literal["network", "write", "process"]
 Solver: TypeAlias = Literal["z3", "simple"]
 Method: TypeAlias = Literal["anytime", "statdp"]
+Level: TypeAlias = Literal["error", "warning", "info", "off"]
 
 DEFAULT_METHOD: Method = "anytime"
+FROM_PROFILE = ("budget", "select_runs", "test_runs", "time_limit")
+"""What the profile decides where nothing else is said."""
 _LIMIT_WITH_RUNS = 3600.0
 """Seconds for one mechanism that is to make a fixed number of runs, however long these take."""
 
@@ -87,8 +90,10 @@ class Settings:
     deadline: seconds that one request to user code may take. memory_mib: limit of the runner's memory.
     interpreter: the python that runs user code; None to look for one, see `choose_interpreter`.
     exclude: patterns of files and folders that are not looked at. allow: what user code may do besides computing.
-    select, ignore: prefixes of codes. solver: who chooses open arguments, z3 or a handful of simple values.
-    static_only: no audit, only what the source says. cache: whether audits go on where earlier ones stopped.
+    select, ignore: prefixes of codes. severity: how findings count, by prefix of their code; the longest one decides.
+    known_noise: full names of functions that add noise, for the rules.
+    solver: who chooses open arguments, z3 or a handful of simple values. static_only: no audit, only what the source
+    says. cache: whether audits go on where earlier ones stopped, and what is known is not audited again.
     mechanisms: claims in pyproject.toml by "module:function".
     root: folder of the pyproject.toml that was read, None if there is none.
     """
@@ -112,6 +117,8 @@ class Settings:
     allow: frozenset[Permission] = frozenset()
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    severity: Mapping[str, Level] = field(default_factory=dict)
+    known_noise: tuple[str, ...] = ()
     solver: Solver = "z3"
     static_only: bool = False
     cache: bool = True

@@ -6,15 +6,26 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from dplint.config.nearest import nearest
+from dplint.codes import CODES
+from dplint.config.nearest import hint, nearest
 from dplint.config.settings import PROFILES
 
+LEVELS = ("error", "warning", "info", "off")
+_NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*[.:][^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _CODE = re.compile(r"DP\d{0,3}")
 _SOLVERS = ("z3", "simple")
 _METHODS = ("anytime", "statdp")
 _DURATION = re.compile(r"(\d+\.?\d*|\.\d+)\s*(ms|s|m|h|)")
 _UNITS = {"ms": 1e-3, "": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 _PERMISSIONS = ("network", "write", "process")
+
+
+class NestedError(ValueError):
+    """What is wrong with one key of a table."""
+
+    def __init__(self, key: str, message: str) -> None:
+        super().__init__(message)
+        self.key = key
 
 
 def _integer(least: int, most: int) -> Callable[[object], object]:
@@ -120,6 +131,32 @@ def _codes(value: object) -> tuple[str, ...]:
     return codes
 
 
+def _severity(value: object) -> dict[str, str]:
+    """Levels by code or beginning of codes. A code that no page tells of is a misspelt one."""
+    if not isinstance(value, Mapping):
+        raise ValueError(f'must be a table such as {{DP2 = "error", DP301 = "off"}}, not {value!r}')
+    levels: dict[str, str] = {}
+    for key, level in value.items():
+        if not isinstance(key, str) or not _CODE.fullmatch(key):
+            raise NestedError(str(key), "is no code and no beginning of one, such as DP101, DP1 or DP")
+        if not any(code.startswith(key) for code in CODES):
+            raise NestedError(key, f"is no code of dplint. {hint(key, CODES, noun='codes')}")
+        try:
+            levels[key] = _one_of(_word(level), LEVELS)
+        except ValueError as error:
+            raise NestedError(key, str(error)) from None
+    return levels
+
+
+def _names(value: object) -> tuple[str, ...]:
+    """Full names with dots; a colon, as the claims of pyproject.toml have it, is one too."""
+    names = _words(value)
+    for name in names:
+        if not _NAME.fullmatch(name):
+            raise ValueError(f"holds {name!r}, which is no full name of a function, such as package.module.function")
+    return tuple(name.replace(":", ".") for name in names)
+
+
 CHECKS: Mapping[str, Callable[[object], object]] = {
     "alpha": _level,
     "seed": _integer(0, 2**128 - 1),
@@ -140,6 +177,8 @@ CHECKS: Mapping[str, Callable[[object], object]] = {
     "allow": _permissions,
     "select": _codes,
     "ignore": _codes,
+    "severity": _severity,
+    "known_noise": _names,
     "solver": _solver,
     "static_only": _flag,
     "cache": _flag,

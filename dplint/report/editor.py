@@ -12,11 +12,15 @@ from dplint.report import numerals, words
 from dplint.report.literals import printable
 
 _WIDEST = 60
+_LONGEST = 160
+"""Of a reason in a message; the hover has all of it."""
 
 
 def message(result: Result) -> str:
     """One sentence that a person understands; the numbers behind it are in the hover."""
     name, outcome = result.mechanism.qualname, result.outcome
+    if isinstance(outcome, Failed):
+        return f"the audit of {name} failed ({outcome.kind.value}): {_short(printable(outcome.reason), _LONGEST)}"
     if not isinstance(outcome, Violation):
         return words.message(result)
     found, claimed = outcome.counterexample, words.promise(outcome.epsilon_tested, outcome.delta_tested)
@@ -108,6 +112,6 @@ def _bound(value: float | str) -> str:
     return value if isinstance(value, str) else numerals.exact(value)
 
 
-def _short(text: str) -> str:
+def _short(text: str, longest: int = _WIDEST) -> str:
     line = " ".join(text.split())
-    return line if len(line) <= _WIDEST else f"{line[: _WIDEST - 1]}…"
+    return line if len(line) <= longest else f"{line[: longest - 1]}…"

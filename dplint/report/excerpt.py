@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeAlias
-
 from rich.text import Text
 
 from dplint.claims import Span
 from dplint.report.style import Glyphs
-
-SourceLine: TypeAlias = Callable[[str, int], str | None]
-"""Gives the text of a line of a file, counted from 1; None where there is none to be had."""
 
 
 def excerpt(line: str | None, span: Span, characters: Glyphs, colour: str, width: int) -> list[Text]:

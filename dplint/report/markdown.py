@@ -155,8 +155,9 @@ def _span(text: str) -> list[str]:
 def _probability(p: float, interval: tuple[float, float], count: int, runs: int) -> str:
     if not runs:
         return numerals.short(p)
-    low_and_high = plain(numerals.probability(p, interval))
-    return f"{low_and_high}, in {count:,} of {numerals.count(runs, 'run')}"
+    places = numerals.decimals(interval)
+    low, high = interval
+    return f"{p:.{places}f}, {low:.{places}f} to {high:.{places}f}, in {count:,} of {numerals.count(runs, 'run')}"
 
 
 def _limit(violation: Violation) -> list[tuple[str, str]]:

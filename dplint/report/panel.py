@@ -15,7 +15,8 @@ from dplint.claims import Mechanism
 from dplint.outcomes import Counterexample, Violation
 from dplint.report import numerals, words
 from dplint.report.difference import Row, compare, rows
-from dplint.report.excerpt import SourceLine, excerpt
+from dplint.report.excerpt import excerpt
+from dplint.report.fingerprints import SourceLine
 from dplint.report.literals import LONGEST, columns, literal, printable
 from dplint.report.style import Glyphs, bar
 

@@ -14,7 +14,8 @@ from dplint.program.nodes import Draw, Program
 from dplint.program.refusals import Unsupported
 from dplint.program.walk import walk
 from dplint.report import numerals, words
-from dplint.report.excerpt import SourceLine, excerpt
+from dplint.report.excerpt import excerpt
+from dplint.report.fingerprints import SourceLine
 from dplint.report.literals import printable
 from dplint.report.program_code import Kind
 from dplint.report.program_lines import Line, function_lines, program_lines

@@ -26,7 +26,8 @@ from dplint.outcomes import (
     Violation,
 )
 from dplint.report import numerals, words
-from dplint.report.excerpt import SourceLine, excerpt
+from dplint.report.excerpt import excerpt
+from dplint.report.fingerprints import SourceLine
 from dplint.report.gathered import Gathered, effort_of
 from dplint.report.literals import printable
 from dplint.report.panel import violation_panel

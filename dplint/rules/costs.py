@@ -26,6 +26,8 @@ def loss_each(context: Context, noise: Noise) -> float | None:
     ways = plain_ways(noise)
     if ways is None or context.roles.factor is None or any(raw in context.mentions for raw in noise.raw):
         return None  # epsilon may be in the data's own factor: epsilon * score + noise of scale 1
+    if any(context.exposed.draws_of(met) != [noise.draw] for met in noise.meets):
+        return None  # other noise helps
     least = min(way.coefficient for way in ways)
     return context.mechanism.claim.sensitivity / least / context.roles.factor
 

@@ -74,20 +74,20 @@ def _single(context: Context, noise: Noise) -> Report | None:
 
 
 def _known(context: Context) -> dict[Term, _Spent]:
-    """What each draw costs, as far as that is known."""
+    """What each noisy value costs, as far as that is known."""
     found: dict[Term, _Spent] = {}
     for noise in context.noises:
         loss = loss_each(context, noise)
-        if loss is not None and noise.raw and noise.draw.name == "laplace":
-            whole = all(moves_fully(context, raw) for raw in noise.raw)
-            if whole:
-                found[noise.draw] = _Spent(loss, noise.draw, noise.raw)
+        if loss is not None and noise.draw.name == "laplace":
+            for met, raw in zip(noise.meets, noise.raw, strict=False):
+                if moves_fully(context, raw):
+                    found[met] = _Spent(loss, noise.draw, (raw,))
     for draw in context.exposed.draws:
         if isinstance(draw.value, Draw) and draw.value.source in ("library", "unknown"):
-            raw = tuple(one for one in draw.args if context.exposed.of(one))
+            shown = tuple(one for one in draw.args if context.exposed.of(one))
             cost = _given_budget(context, draw)
-            if raw and cost is not None:
-                found[draw] = _Spent(cost, draw, raw)
+            if shown and cost is not None:
+                found[draw] = _Spent(cost, draw, shown)
     return found
 
 

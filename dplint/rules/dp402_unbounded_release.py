@@ -8,7 +8,9 @@ from dplint.outcomes import Related, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import data_loops, loss_each
 from dplint.rules.flow.releases import Form
+from dplint.rules.flow.terms import Kind, Loop
 from dplint.rules.rule import Rule
+from dplint.rules.searching import inside
 
 
 def check(context: Context) -> Iterator[Report]:
@@ -22,7 +24,7 @@ def check(context: Context) -> Iterator[Report]:
         for met in noise.meets:
             release = context.releases.of(met).get(Form.TEST)
             loops = data_loops(context, met)
-            if release is None or not loops or any(loop.exits for loop in loops) or met.node is None:
+            if release is None or not loops or any(_has_brake(context, loop) for loop in loops) or met.node is None:
                 continue
             node = release.where.node or met.node
             message = (
@@ -31,6 +33,14 @@ def check(context: Context) -> Iterator[Report]:
             )
             related = (context.the_claim, Related(context.span(loops[-1].node), "the loop that has no stop"))
             yield Report(node, message, related)
+
+
+def _has_brake(context: Context, loop: Loop) -> bool:
+    """Whether something may end the loop, or its work: an exit, or a test of what earlier rounds have left."""
+    if loop.exits:
+        return True
+    tests = [condition for condition, _ in context.graph.branches if condition.loops & loop.bit]
+    return any(one.kind is Kind.LOOP for condition in tests for one in inside(condition))
 
 
 RULE = Rule(

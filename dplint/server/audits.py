@@ -14,7 +14,7 @@ from dplint.check.origins import Origins
 from dplint.check.reading import Target, audit_settings
 from dplint.outcomes import Failed, FailureKind, Outcome, Violation
 from dplint.server.documents import Document
-from dplint.server.judgements import DEEPER, Judgement, Phase
+from dplint.server.judgements import DEEPER, Judgement, Phase, passes_in
 from dplint.server.reader import Reader, ReaderError
 from dplint.server.reader_main import Lower
 from dplint.workers.background import Background
@@ -22,6 +22,8 @@ from dplint.workers.messages import Done, Tick
 
 _IDLE_SECONDS = 3.0
 """So long after the last key, passes that nobody waits for may begin."""
+_END_SECONDS = 0.3
+"""So long a pass that nobody waits for may take to end by itself."""
 _MANY_RUNS = 10**12
 
 
@@ -59,10 +61,12 @@ class Audits:
         """What to test deeper next, while nothing else is to be done."""
 
     def start(self, jobs: int) -> None:
-        """Load what audits need, before the first one; later calls change the number of jobs."""
+        """Load what audits need, which takes a second; later calls change the number of jobs."""
         if self._background is None and not self._closed:
             self._background = Background(jobs, self._hear, urgency=self._urgency)
-        elif self._background is not None:
+            if self._paused:
+                self._background.pause()
+        elif self._background is not None and self._background.jobs != jobs:
             self._background.jobs = jobs
 
     @property
@@ -80,6 +84,8 @@ class Audits:
         judgement = document.judgements.get(qualname)
         if judgement is None or judgement.busy or self._closed or not document.runnable:
             return
+        if by_user or not deeper:
+            self._make_room()
         self._count += 1
         number = self._count
         judgement.phase, judgement.tick = Phase.WAITING, None
@@ -113,10 +119,24 @@ class Audits:
     def typed(self) -> None:
         """Somebody types: what nobody waits for, waits."""
         self._last_key = self._loop.time()
-        for audit in list(self._audits.values()):
-            if audit.deeper:
-                self.drop(audit.judgement)
+        self._make_room()
         self._when_idle()
+
+    def _make_room(self) -> None:
+        """What nobody waits for ends with what it knows so far, and is killed if it cannot do so soon."""
+        for number, audit in list(self._audits.items()):
+            if not audit.deeper:
+                continue
+            if audit.resumed is None or self._background is None:
+                self.drop(audit.judgement)
+                continue
+            self._background.ask_to_end(number)
+            self._loop.call_later(_END_SECONDS, self._drop_number, number)
+
+    def _drop_number(self, number: int) -> None:
+        audit = self._audits.get(number)
+        if audit is not None and not self._closed:
+            self.drop(audit.judgement)
 
     def pause(self) -> None:
         """Nothing runs until `resume`."""
@@ -161,7 +181,9 @@ class Audits:
             judgement.phase = Phase.IDLE
             return self._changed(document, False)
         if found is not None and judgement.outcome is None and not (deeper or by_user):
-            return self._end(number, found, None)
+            self._end(number, found, None)
+            judgement.passes = passes_in(resumed.spent)
+            return None
         audit.resumed = resumed
         self._background.put(number, resumed.job)
         return None

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping
-from pathlib import Path
 
 from lsprotocol import types as lsp
 
@@ -62,7 +60,7 @@ async def show_counterexample(ls: DplintServer, uri: str, function: str) -> Mapp
     if result is None:
         return None
     if not ls.client.panel:
-        text = f"# {function}\n\n{hover_text(result.mechanism, result.outcome, '')}\n"
+        text = hover_text(result.mechanism, result.outcome, "") + "\n"
         await _show(ls, f"counterexample-{function}.md", text)
     return result_json(result)
 
@@ -88,6 +86,8 @@ def pause(ls: DplintServer) -> None:
 def resume(ls: DplintServer) -> None:
     """Tests run again."""
     ls.audits.resume()
+    for document in ls.documents.values():
+        ls.read(document, then_test=True)
     ls.everything_changed()
 
 
@@ -95,6 +95,10 @@ def _request(ls: DplintServer, uri: str, function: str, *, deeper: bool) -> None
     document = ls.documents.get(uri)
     if document is None or document.view(function) is None:
         ls.warn(f"There is no mechanism {function} in an open document {uri}.")
+    elif document.unreadable:
+        ls.warn(f"{function} cannot be tested while its file does not parse.")
+    elif not document.may_run:
+        ls.warn(f"{function} is not tested: its text is in no file, or the settings say static-only.")
     elif _may_run(ls):
         ls.look_at(document)
         ls.audits.request(document, function, deeper=deeper, by_user=True)
@@ -107,6 +111,7 @@ def _may_run(ls: DplintServer) -> bool:
     if ls.mode is Mode.PAUSED:
         ls.warn("dplint is paused: the command dplint.resume lets tests run again.")
         return False
+    ls.audits.start(ls.configuration.jobs)
     return True
 
 
@@ -121,6 +126,6 @@ async def _show(ls: DplintServer, name: str, text: str) -> None:
     if not ls.client.show_document:
         ls.window_show_message(lsp.ShowMessageParams(type=lsp.MessageType.Info, message=text))
         return
-    path = Path(tempfile.mkdtemp(prefix="dplint-show-")) / name.replace("/", "-").replace("<", "").replace(">", "")
+    path = ls.scratch / name.replace("<", "").replace(">", "")
     path.write_text(text, encoding="utf-8")
     await ls.window_show_document_async(lsp.ShowDocumentParams(uri=path.as_uri(), external=False, take_focus=True))

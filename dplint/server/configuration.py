@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from dplint.config import ConfigError, Settings, find_pyproject, hint, load_settings
+from dplint.config.load import COMMAND_LINE
 from dplint.config.settings import usable_cpus
 from dplint.config.validate import CHECKS
 
@@ -16,6 +18,7 @@ Run: TypeAlias = Literal["onSave", "onType", "manual"]
 _RUNS: tuple[Run, ...] = ("onSave", "onType", "manual")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _OWN = ("run", "deepen", "codeLens", "inlayHints")
+_PROFILE: Mapping[str, object] = {"profile": "editor"}
 _UNTRUSTED_KEYS = ("interpreter", "allow")
 """Settings that decide what is executed: not taken from anybody whom the user has not trusted."""
 
@@ -89,7 +92,7 @@ def _flag(value: object) -> bool:
 class FileSettings:
     """The settings that hold for one file.
 
-    error: what is wrong with the pyproject.toml or does not fit; `settings` are then those of the editor alone.
+    error: what is wrong with the pyproject.toml, or with the editor's settings; `settings` are then without these.
     """
 
     editor: EditorSettings
@@ -154,7 +157,7 @@ def _load(
     path: Path, editor: EditorSettings, folder: Path | None, pyproject: Path | None, *, trusted: bool
 ) -> FileSettings:
     """A quick profile, unless the editor asks for another one: what pyproject.toml says of effort is for the CI."""
-    overrides: dict[str, object] = {"profile": "editor", **editor.overrides}
+    overrides: dict[str, object] = {**_PROFILE, **editor.overrides}
     if folder is not None and isinstance(overrides.get("interpreter"), str):
         overrides["interpreter"] = _interpreter(str(overrides["interpreter"]), folder)
     if not trusted:
@@ -162,7 +165,12 @@ def _load(
     try:
         return FileSettings(editor, load_settings(path.parent, overrides), pyproject, None)
     except ConfigError as error:
-        return FileSettings(editor, Settings(profile="editor"), pyproject, error)
+        found = error
+    if found.file == COMMAND_LINE:
+        found = ConfigError("the settings of the editor", None, found.message)
+        with contextlib.suppress(ConfigError):
+            return FileSettings(editor, load_settings(path.parent, _PROFILE), pyproject, found)
+    return FileSettings(editor, Settings(profile="editor"), pyproject, found)
 
 
 def _interpreter(value: str, folder: Path) -> str:

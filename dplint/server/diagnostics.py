@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from lsprotocol import types as lsp
 
 from dplint.check.buffers import View
 from dplint.claims import Span
 from dplint.codes import page_path
-from dplint.config import shown
+from dplint.config import Settings, shown
+from dplint.config.selection import is_reported, level_of
 from dplint.outcomes import (
     CheckError,
     Failed,
@@ -21,7 +23,7 @@ from dplint.outcomes import (
     Violation,
 )
 from dplint.report import editor
-from dplint.report.gathered import code_of, is_selected
+from dplint.report.gathered import code_of, severity_of
 from dplint.server.documents import Document
 from dplint.source.useless_ignores import useless
 
@@ -58,7 +60,12 @@ def visible_findings(document: Document) -> list[Finding]:
             results = [Result(view.mechanism, known.outcome) for view, known in document.judged() if known.outcome]
             findings += useless(silenced, [*findings, *results], [view.mechanism for view in reading.views])
         findings = silenced.silence(findings)[0]
-    return [finding for finding in findings if is_selected(finding.code, settings.select, settings.ignore)]
+    return [_levelled(finding, settings) for finding in findings if is_reported(finding.code, settings)]
+
+
+def _levelled(finding: Finding, settings: Settings) -> Finding:
+    level = level_of(finding.code, settings.severity)
+    return finding if level is None else replace(finding, severity=Severity(level))
 
 
 def _verdicts(document: Document) -> Iterator[lsp.Diagnostic]:
@@ -67,13 +74,12 @@ def _verdicts(document: Document) -> Iterator[lsp.Diagnostic]:
         outcome = judgement.outcome or judgement.older
         if outcome is None:
             continue
-        result = Result(view.mechanism, outcome)
         code = code_of(outcome)
-        if code is None:
-            continue
         # What could not be checked must not vanish.
-        if not isinstance(outcome, Failed) and not is_selected(code, settings.select, settings.ignore):
+        if code is None or not (isinstance(outcome, Failed) or is_reported(code, settings)):
             continue
+        level = level_of(code, settings.severity)
+        result = Result(view.mechanism, outcome, severity=None if level in (None, "off") else Severity(level))
         if reading is not None and reading.suppressions is not None and reading.suppressions.silences(result):
             continue
         yield _verdict(document, view, result, code, stale=judgement.outcome is None)
@@ -81,13 +87,7 @@ def _verdicts(document: Document) -> Iterator[lsp.Diagnostic]:
 
 def _verdict(document: Document, view: View, result: Result, code: str, *, stale: bool) -> lsp.Diagnostic:
     """A verdict on an earlier version of the source is told apart: it is no error of what stands there now."""
-    match result.outcome:
-        case Violation() if not stale:
-            severity = lsp.DiagnosticSeverity.Error
-        case Failed() if not stale:
-            severity = lsp.DiagnosticSeverity.Warning
-        case _:
-            severity = lsp.DiagnosticSeverity.Information
+    severity = Severity.INFO if stale else severity_of(result) or Severity.INFO
     related: tuple[Related, ...] = ()
     if isinstance(result.outcome, Violation):
         claim = Related(view.mechanism.claim_span, "the claim that is broken")
@@ -97,7 +97,7 @@ def _verdict(document: Document, view: View, result: Result, code: str, *, stale
         view.mechanism.span,
         code,
         editor.stale_message(result) if stale else editor.message(result),
-        severity,
+        _LEVELS[severity],
         related,
         {"function": view.mechanism.qualname, "stale": stale},
     )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dplint.check.buffers import BufferReading, View
-from dplint.outcomes import Outcome
+from dplint.outcomes import Failed, Outcome
 from dplint.server.configuration import FileSettings
 from dplint.server.judgements import Judgement, Phase
 from dplint.server.text import Text
@@ -22,8 +22,8 @@ class Document:
 
     path: of the file. runnable: False for a buffer that has no file yet, and for notebooks. version: of the text, as
     the editor counts. revision: counts what there is to be read anew, texts and settings. reading: None before the
-    first one. test_when_read: an audit is wanted of what is being read. cursor: the last line that the user was seen
-    at, from 1. seen: larger for documents that the user looked at later.
+    first one. test_when_read: an audit is wanted of what is being read. read_anew: it is, though the text is the same.
+    cursor: the last line that the user was seen at, from 1. seen: larger for documents that the user looked at later.
     """
 
     def __init__(
@@ -47,6 +47,7 @@ class Document:
         self._read_revision = -1
         self.judgements: dict[str, Judgement] = {}
         self.test_when_read = False
+        self.read_anew = False
         self.cursor = 1
         self.seen = 0
         self._earlier: OrderedDict[tuple[str, str], Judgement] = OrderedDict()
@@ -56,6 +57,16 @@ class Document:
     def current(self) -> bool:
         """Whether what was read is what stands there now."""
         return self.reading is not None and self._read_revision == self.revision
+
+    @property
+    def unreadable(self) -> bool:
+        """Whether a part of the text could not be read, so that all of it cannot be run."""
+        return self.reading is not None and bool(self.reading.errors)
+
+    @property
+    def may_run(self) -> bool:
+        """Whether its code may be run, as far as the document itself is concerned."""
+        return self.runnable and not self.unreadable and not self.settings.settings.static_only
 
     @property
     def views(self) -> tuple[View, ...]:
@@ -71,6 +82,11 @@ class Document:
         """The innermost mechanism whose claim or body holds the line."""
         holding = [view for view in self.views if first_line(view) <= line <= view.last]
         return max(holding, key=lambda view: view.mechanism.span.line, default=None)
+
+    def urgency(self, judged: tuple[View, Judgement]) -> tuple[bool, bool]:
+        """A key to sort mechanisms by: the one under the cursor first, and last those whose test has failed."""
+        view, judgement = judged
+        return view is not self.view_at(self.cursor), isinstance(judgement.outcome or judgement.older, Failed)
 
     def judged(self) -> Iterator[tuple[View, Judgement]]:
         """The mechanisms with what is known of them."""

@@ -59,7 +59,7 @@ def initialize(ls: DplintServer, params: lsp.InitializeParams) -> None:
 
 async def initialized(ls: DplintServer, _params: lsp.InitializedParams) -> None:
     """After it: processes, settings, and files to be told of."""
-    await asyncio.gather(ls.warm_up(), _fetch_settings(ls), _watch_files(ls))
+    await asyncio.gather(_fetch_settings(ls), ls.warm_up(), _watch_files(ls))
 
 
 def shutdown(ls: DplintServer, _params: Any) -> None:
@@ -112,7 +112,7 @@ async def pull(ls: DplintServer, params: lsp.DocumentDiagnosticParams) -> lsp.Do
     items: list[lsp.Diagnostic] = []
     if document is not None:
         await ls.current(document)
-        items = next((found for name, _, found in ls.diagnostics_of(document) if name == uri), [])
+        items = next((found for name, _, found in ls.tell.diagnostics_of(document) if name == uri), [])
     name = result_id(items)
     if name == params.previous_result_id:
         return lsp.RelatedUnchangedDocumentDiagnosticReport(result_id=name)
@@ -136,18 +136,20 @@ async def code_action(ls: DplintServer, params: lsp.CodeActionParams) -> list[ls
 async def code_lens(ls: DplintServer, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
     """The state of each mechanism."""
     document = _document(ls, params.text_document.uri)
-    if document is None or not document.settings.editor.code_lens:
+    if document is None:
         return []
     await ls.current(document)
-    return lenses.lenses(document, ls.mode)
+    return lenses.lenses(document, ls.mode) if document.settings.editor.code_lens else []
 
 
 async def inlay_hint(ls: DplintServer, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
     """What each draw spends."""
     document = _document(ls, params.text_document.uri)
-    if document is None or not document.settings.editor.inlay_hints:
+    if document is None:
         return []
     await ls.current(document)
+    if not document.settings.editor.inlay_hints:
+        return []
     first, _ = document.text.place(params.range.start)
     last, _ = document.text.place(params.range.end)
     return lenses.hints(document, first, last)
@@ -164,7 +166,7 @@ async def on_hover(ls: DplintServer, params: lsp.HoverParams) -> lsp.Hover | Non
 
 def progress_cancel(ls: DplintServer, params: lsp.WorkDoneProgressCancelParams) -> None:
     """The user has had enough of it."""
-    ls.work_done.cancelled(params.token)
+    ls.tell.work_done.cancelled(params.token)
 
 
 # settings and files
@@ -196,8 +198,14 @@ async def did_change_workspace_folders(ls: DplintServer, params: lsp.DidChangeWo
 
 async def _fetch_settings(ls: DplintServer) -> None:
     """Ask for the settings of each folder, and of what is in none."""
-    if not ls.client.configuration:
-        return
+    try:
+        if ls.client.configuration:
+            await _ask_for_settings(ls)
+    finally:
+        ls.configured()
+
+
+async def _ask_for_settings(ls: DplintServer) -> None:
     folders = [(folder.uri, to_fs_path(folder.uri)) for folder in ls.workspace.folders.values()]
     places = [(None, None), *((uri, Path(path)) for uri, path in folders if path is not None)]
     items = [lsp.ConfigurationItem(scope_uri=uri, section="dplint") for uri, _ in places]
@@ -208,8 +216,6 @@ async def _fetch_settings(ls: DplintServer) -> None:
         return
     for (_, folder), values in zip(places, answers or (), strict=False):
         _take_settings(ls, folder, values)
-    if ls.client.trusted:
-        ls.audits.start(ls.configuration.jobs)
 
 
 def _take_settings(ls: DplintServer, folder: Path | None, values: object) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import accumulate
 
 from dplint.audit.job import AuditState
 from dplint.outcomes import Failed, FailureKind, NoViolation, Outcome, StopReason
@@ -20,6 +21,11 @@ class Phase(StrEnum):
     WAITING = "waiting"
     TESTING = "testing"
     STOPPED = "stopped"
+
+
+def passes_in(seconds: float) -> int:
+    """How many passes an effort in earlier sessions amounts to, one at least."""
+    return 1 + sum(seconds >= total for total in accumulate(DEEPER))
 
 
 @dataclass(slots=True, eq=False)
@@ -47,8 +53,8 @@ class Judgement:
 
     @property
     def untried(self) -> bool:
-        """Whether nobody has looked at it, nor asked not to."""
-        return self.outcome is None and self.phase is Phase.IDLE
+        """Whether no test of it has come to its end, nor was stopped by the user."""
+        return self.passes == 0 and self.phase is Phase.IDLE
 
     @property
     def may_deepen(self) -> bool:
@@ -58,7 +64,7 @@ class Judgement:
             isinstance(found, NoViolation)
             and self.phase is Phase.IDLE
             and 1 <= self.passes <= len(DEEPER)
-            and found.effort.stop in (StopReason.BUDGET, StopReason.TIME)
+            and found.effort.stop is not StopReason.NOTHING_LEFT
         )
 
     def take(self, outcome: Outcome, state: AuditState | None) -> None:
@@ -68,6 +74,7 @@ class Judgement:
         self.tick = None
         if cancelled:
             return
-        self.passes += 1
+        cut_short = isinstance(outcome, NoViolation) and outcome.effort.stop is StopReason.CANCELLED
+        self.passes += not cut_short
         self.outcome, self.older = outcome, None
         self.state = state if state is not None else self.state

@@ -52,7 +52,7 @@ def _lenses(document: Document, view: View, judgement: Judgement, mode: Mode) ->
     yield lens(state_title(document, view, judgement, mode), show)
     if isinstance(found, Violation):
         yield lens("show counterexample", Command.SHOW_COUNTEREXAMPLE)
-    if mode is not Mode.ON or not document.runnable:
+    if mode is not Mode.ON or not document.may_run:
         return
     if judgement.busy:
         yield lens("stop", Command.STOP)
@@ -82,8 +82,12 @@ def _unknown(document: Document, judgement: Judgement, mode: Mode) -> str:
         return "not tested: the workspace is not trusted"
     if not document.runnable:
         return "not tested: save it as a file first"
+    if document.settings.settings.static_only:
+        return "not tested: the settings say static-only"
     if mode is Mode.PAUSED:
         return "not tested: dplint is paused"
+    if document.unreadable:
+        return "not tested: the file does not parse"
     if judgement.phase is Phase.WAITING:
         return "waiting"
     if judgement.phase is Phase.STOPPED:

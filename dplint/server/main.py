@@ -43,12 +43,15 @@ def serve(*, tcp: tuple[str, int] | None = None, verbose: bool = False) -> int:
             server.start_tcp(*tcp)
     finally:
         server.end()
-    return 0
+    # As the protocol has it: an editor that has not said goodbye is taken to have failed.
+    return 0 if server.protocol._shutdown else 1
 
 
 def _leave_when_told() -> None:
+    """Leave at once: a thread that reads from the editor would be waited for. All other processes go with this one."""
+
     def leave(number: int, _frame: object) -> None:
-        raise SystemExit(128 + number)
+        os._exit(128 + number)
 
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):

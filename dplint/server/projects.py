@@ -42,7 +42,7 @@ class Projects:
         found = self._configuration.of_file(document.path, trusted=trusted)
         before, document.settings = document.settings, found
         if found.error is not None:
-            self.warn_once(f"{found.error} Until that is mended, dplint uses its own defaults here.")
+            self.warn_once(f"{found.error} Until that is mended, dplint does without.")
         return document.forget() if found.settings != before.settings else []
 
     def warn_once(self, text: str) -> None:
@@ -69,7 +69,7 @@ class Projects:
         mine = [document for document in self._documents.values() if document.settings.pyproject == path]
         found = []
         for error in {str(one.settings.error): one.settings.error for one in mine}.values():
-            if error is not None:
+            if error is not None and error.file == shown(path):
                 line = error.line or 1
                 span = Span(line, 1, line, len(text.line(line - 1)) + 1)
                 found.append(_item(text, span, None, error.message))

@@ -13,8 +13,19 @@ _LOG = logging.getLogger(__name__)
 class Protocol(LanguageServerProtocol):
     """pygls keeps the future of every notification for ever; here it goes when it is done."""
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._request_futures = _Futures()
+
     def _execute_handler(self, msg_id: Any, *args: Any, **kwargs: Any) -> None:
         super()._execute_handler(msg_id, *args, **kwargs)
         future = self._request_futures.get(msg_id)
         if future is not None:
             future.add_done_callback(lambda _: self._request_futures.pop(msg_id, None))
+
+
+class _Futures(dict[Any, Any]):
+    """Futures by their numbers. Shutting down, pygls cancels one after the other, and each one then leaves."""
+
+    def items(self) -> Any:
+        return list(super().items())

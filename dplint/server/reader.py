@@ -52,7 +52,11 @@ class Reader:
     async def _in_turn(self, payload: bytes) -> Answer | ReaderFailed:
         async with self._turn:
             try:
-                return await self._exchange(await self._ready(), payload)
+                try:
+                    return await self._exchange(await self._ready(), payload)
+                except _ReaderDied:
+                    # That need not be the fault of the text: it is tried once more.
+                    return await self._exchange(await self._ready(), payload)
             except ReaderError as error:
                 return ReaderFailed(str(error))
 
@@ -83,7 +87,7 @@ class Reader:
             return ReaderFailed(f"reading it took more than {_MOST_SECONDS:g} s and was given up")
         except (OSError, asyncio.IncompleteReadError):
             await self._end(process)
-            return ReaderFailed(f"the process that reads it ended with code {process.returncode}")
+            raise _ReaderDied(f"the process that reads it ended with code {process.returncode}") from None
         return answer
 
     async def _end(self, process: asyncio.subprocess.Process) -> None:
@@ -101,3 +105,7 @@ class Reader:
 
 class ReaderError(Exception):
     """A text that could not be read, and why."""
+
+
+class _ReaderDied(ReaderError):
+    """The process ended before it had answered."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Coroutine, Iterator
+import tempfile
+from collections.abc import Coroutine
 from pathlib import Path
 
 from lsprotocol import types as lsp
@@ -18,23 +20,25 @@ from dplint.outcomes import CheckError, Failed
 from dplint.server.audits import Audits, origins_now
 from dplint.server.client import Client, read_client
 from dplint.server.configuration import Configuration
-from dplint.server.diagnostics import diagnostics
 from dplint.server.documents import Document
 from dplint.server.lenses import Mode
 from dplint.server.notebooks import Notebook
-from dplint.server.progress import WorkDone
 from dplint.server.projects import Projects
 from dplint.server.protocol import Protocol
 from dplint.server.reader import Reader, ReaderError
 from dplint.server.reader_main import Forget, Read
 from dplint.server.state import state
+from dplint.server.telling import Telling
 from dplint.server.text import Buffers, Text
 from dplint.server.throttle import Throttle
+from dplint.source.read import MARK
 
 _LOG = logging.getLogger("dplint.server")
 _TYPING_SECONDS = 0.5
 """So long after the last key an audit begins, with `run` set to onType."""
-_REFRESH_SECONDS = 0.3
+_FILES_SECONDS = 0.3
+_SETTINGS_SECONDS = 2.0
+"""An editor that says it can be asked for settings, and does not answer so long, goes without."""
 
 
 class DplintServer(LanguageServer):
@@ -59,17 +63,15 @@ class DplintServer(LanguageServer):
         self.projects = Projects(self.configuration, self.documents, self.text_document_publish_diagnostics, self.warn)
         self.reader: Reader
         self.audits: Audits
-        self.work_done: WorkDone
+        self.tell: Telling
         self._encoding: str = lsp.PositionEncodingKind.Utf16
         self._looks = 0
+        self._scratch: tempfile.TemporaryDirectory[str] | None = None
+        self._configured = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._readings: dict[str, asyncio.Task[None]] = {}
         self._typing: dict[str, asyncio.TimerHandle] = {}
-        self._refresh_lenses = Throttle(_REFRESH_SECONDS, self._ask_for_lenses)
-        self._refresh_hints = Throttle(_REFRESH_SECONDS, self._ask_for_hints)
-        self._refresh_diagnostics = Throttle(_REFRESH_SECONDS / 2, self._ask_for_diagnostics)
-        self._tell_state = Throttle(_REFRESH_SECONDS, self._send_state)
-        self._look_at_files = Throttle(_REFRESH_SECONDS, self._check_files)
+        self._look_at_files = Throttle(_FILES_SECONDS, self._check_files)
 
     def report_server_error(self, error: Exception, source: type[PyglsError | JsonRpcException]) -> None:
         """To the log alone: telling the editor may fail for the same reason, without end."""
@@ -85,20 +87,37 @@ class DplintServer(LanguageServer):
         self.protocol._workspace = Buffers(
             workspace.root_uri, self._text_document_sync_kind, folders, workspace.position_encoding
         )
-        self._encoding = str(workspace.position_encoding)
+        self._encoding = workspace.position_encoding or lsp.PositionEncodingKind.Utf16
         self.reader = Reader(self.log)
         self.audits = Audits(self.reader, self.judged, self.log)
         self.audits.deepening = self._to_deepen
-        self.work_done = WorkDone(self.work_done_progress, self.stop_all)
+        self.tell = Telling(
+            self,
+            self.client,
+            self.projects,
+            self.notebooks,
+            active=lambda: self.audits.active,
+            state=lambda: state(self.documents.values(), self.audits.active, self.mode),
+            cancel=self.stop_all,
+        )
+
+    def configured(self) -> None:
+        """The settings of the editor are known, or never will be."""
+        self._configured.set()
+
+    async def _wait_for_settings(self) -> None:
+        """Before the first look at a text: what is on and what is off should be known. Not for ever, though."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._configured.wait(), _SETTINGS_SECONDS)
+        self._configured.set()
 
     async def warm_up(self) -> None:
-        """Start the processes that will be needed."""
+        """Start the process that every document needs."""
         await self.reader.start()
-        if self.client.trusted:
-            self.audits.start(self.configuration.jobs)
 
     def end(self) -> None:
         """End every process; nothing is told to the editor any more."""
+        logging.getLogger("asyncio").setLevel(logging.ERROR)  # it minds that nobody waits for a process that is killed
         for timer in self._typing.values():
             timer.cancel()
         for task in self._readings.values():
@@ -106,6 +125,15 @@ class DplintServer(LanguageServer):
         if hasattr(self, "audits"):
             self.audits.close()
             self.reader.close()
+        if self._scratch is not None:
+            self._scratch.cleanup()
+
+    @property
+    def scratch(self) -> Path:
+        """A folder for texts that are shown, which goes with the server."""
+        if self._scratch is None:
+            self._scratch = tempfile.TemporaryDirectory(prefix="dplint-show-", ignore_cleanup_errors=True)
+        return Path(self._scratch.name)
 
     def log(self, text: str) -> None:
         """Write to the log of the editor."""
@@ -138,6 +166,8 @@ class DplintServer(LanguageServer):
             self.configuration.of_file(file, trusted=self.client.trusted),
             runnable=path is not None,
         )
+        if path is not None and MARK in buffer.source and self.mode is not Mode.UNTRUSTED:
+            self.audits.start(self.configuration.jobs)
         self.look_at(self.documents[uri])
         self.read(self.documents[uri], then_test=True)
 
@@ -162,7 +192,7 @@ class DplintServer(LanguageServer):
         document = self.documents.get(uri)
         if document is not None:
             self.look_at(document)
-            self.read(document, then_test=document.settings.editor.run != "manual")
+            self.read(document, then_test=True)
         self.file_changed()
 
     def close(self, uri: str) -> None:
@@ -176,9 +206,8 @@ class DplintServer(LanguageServer):
             if pending is not None:
                 pending.cancel()
         self._spawn(self._forget(document.path))
-        if not self.client.pull:
-            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri=uri, diagnostics=[]))
-        self._show_progress()
+        self.tell.nothing(uri)
+        self.tell.progress()
 
     def settings_changed(self) -> None:
         """Settings may be other ones: everything is read again, and tested again where they matter."""
@@ -208,12 +237,14 @@ class DplintServer(LanguageServer):
         """
         if anew:
             document.revision += 1
-        document.test_when_read = document.test_when_read or (then_test and document.settings.editor.run != "manual")
+            document.read_anew = True
+        document.test_when_read = document.test_when_read or then_test
         running = self._readings.get(document.uri)
         if running is None or running.done():
             self._readings[document.uri] = self._spawn(self._read(document))
 
     async def _read(self, document: Document) -> None:
+        await self._wait_for_settings()
         while self._is_open(document) and not document.current:
             for judgement in self.projects.renew_settings(document, trusted=self.client.trusted):
                 self.audits.drop(judgement)
@@ -228,23 +259,25 @@ class DplintServer(LanguageServer):
                 self._take(document, reading)
         if document.test_when_read and document.current:
             document.test_when_read = False
-            self.test(document)
-            self._show_progress()
+            if document.settings.editor.run != "manual":
+                self.test(document)
+            self.tell.progress()
 
     def _take(self, document: Document, reading: BufferReading) -> None:
         for judgement in document.take(reading):
             self.audits.drop(judgement)
-        # An editor that pulls has asked for this already, and waits.
-        self.publish(document, again=False)
-        self._refresh_lenses()
-        self._refresh_hints()
-        self._show_progress()
+        # After a change of the text, an editor that pulls has asked for this already, and waits.
+        self.tell.diagnostics(document, again=document.read_anew)
+        document.read_anew = False
+        self.tell.lenses(hints=True)
+        self.tell.progress()
 
     async def current(self, document: Document) -> None:
         """Wait until what was read is what stands there."""
         while self._is_open(document) and not document.current:
             self.read(document)
-            await asyncio.shield(self._readings[document.uri])
+            # Whoever closes the document ends the reading, but not what waits for it.
+            await asyncio.wait([self._readings[document.uri]])
 
     async def _forget(self, path: Path) -> None:
         try:
@@ -275,8 +308,8 @@ class DplintServer(LanguageServer):
     def close_notebook(self, uri: str) -> None:
         """A notebook was closed."""
         notebook = self.notebooks.pop(uri, None)
-        for cell in notebook.cells if notebook is not None and not self.client.pull else ():
-            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri=cell, diagnostics=[]))
+        for cell in notebook.cells if notebook is not None else ():
+            self.tell.nothing(cell)
 
     def _is_open(self, document: Document) -> bool:
         return document in self.documents.values() or any(document is one.document for one in self.notebooks.values())
@@ -284,10 +317,12 @@ class DplintServer(LanguageServer):
     # testing
 
     def test(self, document: Document, *, all_of_them: bool = False) -> None:
-        """Test what nobody has looked at yet, or everything."""
-        if self.mode is Mode.UNTRUSTED:
+        """Test what nobody has looked at yet, or everything; a file that does not parse cannot be run."""
+        if self.mode is Mode.UNTRUSTED or not document.may_run:
             return
-        for view, judgement in list(document.judged()):
+        if document.views:
+            self.audits.start(self.configuration.jobs)
+        for view, judgement in sorted(document.judged(), key=document.urgency):
             name = view.mechanism.qualname
             if judgement.untried or isinstance(judgement.outcome, Failed):
                 self.audits.request(document, name)
@@ -320,7 +355,7 @@ class DplintServer(LanguageServer):
             if origin == judgement.origin or document.judgements.get(name) is not judgement:
                 continue
             self.audits.drop(document.renew(name))
-            if document.settings.editor.run != "manual" and self.mode is not Mode.UNTRUSTED:
+            if document.settings.editor.run != "manual" and self.mode is not Mode.UNTRUSTED and document.may_run:
                 self.audits.request(document, name)
             self.judged(document, final=True)
 
@@ -348,62 +383,16 @@ class DplintServer(LanguageServer):
 
     # telling
 
-    def publish(self, document: Document, *, again: bool = True) -> None:
-        """Tell the editor what is known of the text as it stands. again: have one that pulls ask once more."""
-        if not document.current:
-            return
-        self.projects.publish(document)
-        if self.client.pull:
-            if again:
-                self._refresh_diagnostics()
-            return
-        for uri, version, items in self.diagnostics_of(document):
-            self.text_document_publish_diagnostics(
-                lsp.PublishDiagnosticsParams(uri=uri, version=version, diagnostics=items)
-            )
-
-    def diagnostics_of(self, document: Document) -> Iterator[tuple[str, int | None, list[lsp.Diagnostic]]]:
-        """The diagnostics of a document, or of each cell of a notebook, by their address and version."""
-        notebook = self.notebooks.get(document.uri)
-        if notebook is not None:
-            yield from notebook.diagnostics()
-        else:
-            yield document.uri, document.version, diagnostics(document)
-
     def everything_changed(self) -> None:
         """The mode is another one."""
-        self._refresh_lenses()
-        self._show_progress()
+        self.tell.lenses()
+        self.tell.progress()
 
     def judged(self, document: Document, final: bool) -> None:
         """Something new is known of a document's mechanisms; final: a verdict, which diagnostics show."""
         if final:
-            self.publish(document)
-        self._refresh_lenses()
-        self._show_progress()
-
-    def _show_progress(self) -> None:
-        self._tell_state()
-        if not self.client.progress:
-            return
-        active = sorted(self.audits.active, key=lambda one: one[2].tick is None)
-        runs = active[0][2].tick.done if active and active[0][2].tick else 0
-        self.work_done.show([name for _, name, _ in active], f", {runs:,} runs" if runs else "")
-
-    def _ask_for_lenses(self) -> None:
-        if self.client.lens_refresh:
-            self.workspace_code_lens_refresh(None)
-
-    def _ask_for_hints(self) -> None:
-        if self.client.hint_refresh:
-            self.workspace_inlay_hint_refresh(None)
-
-    def _ask_for_diagnostics(self) -> None:
-        self.workspace_diagnostic_refresh(None)
-
-    def _send_state(self) -> None:
-        if self.client.state:
-            self.protocol.notify("dplint/state", state(self.documents.values(), self.audits.active, self.mode))
+            self.tell.diagnostics(document, again=True)
+        self.everything_changed()
 
     def _spawn(self, coroutine: Coroutine[None, None, None]) -> asyncio.Task[None]:
         """Run something beside; what goes wrong in it is logged."""

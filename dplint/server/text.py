@@ -26,7 +26,7 @@ class Text:
 
     def __init__(self, text: str, encoding: str = lsp.PositionEncodingKind.Utf16) -> None:
         self.text = text
-        self.encoding = encoding
+        self.encoding = lsp.PositionEncodingKind(encoding)
 
     @cached_property
     def starts(self) -> list[int]:
@@ -101,7 +101,9 @@ class Buffer(TextDocument):
 
     def apply_change(self, change: lsp.TextDocumentContentChangeEvent) -> None:
         """Take in a change."""
-        self._source = Text(self.source, str(self.position_codec.encoding)).edited(change).text
+        self._source = (
+            Text(self.source, self.position_codec.encoding or lsp.PositionEncodingKind.Utf16).edited(change).text
+        )
 
     @property
     def lines(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 class Throttle:
     """Calls `action` at once, and then at most every so many seconds."""
 
-    def __init__(self, seconds: float, action: Callable[[], None]) -> None:
+    def __init__(self, seconds: float, action: Callable[[], object]) -> None:
         self._seconds = seconds
         self._action = action
         self._next = 0.0

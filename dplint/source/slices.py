@@ -10,7 +10,7 @@ import ast
 import hashlib
 import re
 import warnings
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -96,7 +96,7 @@ class Slices:
         for number, part in enumerate(self.parts):
             if part.function is not None and number not in numbers:
                 for index in range(part.first - 1, part.last):
-                    lines[index] = _ending(lines[index])
+                    lines[index] = _blank(lines, index)
                 lines[part.first - 1] = f"def {part.function}(): pass{lines[part.first - 1] or chr(10)}"
         return "".join(lines)
 
@@ -228,8 +228,11 @@ def _is_main_guard(test: ast.expr) -> bool:
             return False
 
 
-def _ending(line: str) -> str:
-    return line[len(line.rstrip("\r\n")) :]
+def _blank(lines: Sequence[str], index: int) -> str:
+    r"""A line with nothing in it. Right after a lone \r, a \n would be the second half of one end of a line."""
+    line = lines[index]
+    ending = line[len(line.rstrip("\r\n")) :]
+    return f" {ending}" if ending == "\n" and index and lines[index - 1].endswith("\r") else ending
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +266,7 @@ def slice_what_parses(text: str) -> tuple[Slices, tuple[Broken, ...]]:
             first, last = found
             broken.append(Broken(first, last, error.lineno, error.msg))
             for index in range(first - 1, min(last, len(lines))):
-                lines[index] = _ending(lines[index])
+                lines[index] = _blank(lines, index)
 
 
 def _part_around(lines: tuple[str, ...], line: int) -> tuple[int, int] | None:

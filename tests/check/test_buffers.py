@@ -1,6 +1,7 @@
 """Reading a buffer part by part gives what reading it whole gives, however it was edited before."""
 
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -202,6 +203,18 @@ def test_slices_keep_every_line_where_it_is():
         reduced = slices.only(slices.reach([]))
         assert len(reduced.split("\n")) == len(text.split("\n"))
         assert slices.only(range(len(slices.parts))) == text
+
+
+def test_what_is_left_out_leaves_all_lines_in_place_whatever_they_end_with():
+    claim = "# dplint: dp(epsilon=1.0, misspelt=2)\rdef release(x):\n    return x\n"
+    for text in (
+        f"\r]\nx = 1\n{claim}",
+        f"x = 1\r]\n\n]\r\n\r)\ny = 2\n{claim}",
+        f"def plain():\r    y\r\n\n\n{claim}\rdef other(): 1\n",
+    ):
+        (finding,) = BufferReader().read(ROOT / "b.py", f"from dplint import dp\r{text}", SETTINGS).findings
+        before = re.split("\r\n|\r|\n", text[: text.index("# dplint")])
+        assert finding.span.line == len(before) + 1
 
 
 def test_slicing_what_is_typed_ends():

@@ -137,7 +137,7 @@ def test_the_solver_reaches_the_settings(use):
 def test_select_and_ignore_filter_the_report(use, capsys):
     use(samples.RESULTS[0], *samples.FINDINGS)
     assert main(["check", "--format", "concise", "--ignore", "DP0,DP9"]) == 0
-    assert capsys.readouterr().out.split()[:2] == ["src/release.py:6:29:", "DP101"]
+    assert capsys.readouterr().out.split()[:2] == ["src/release.py:6:37:", "DP101"]
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def test_the_decorator_needs_only_the_standard_library():
         ("import dplint.server.features, dplint.server.commands", {"pygls"}),
         ("import dplint.server.reader_main", set()),
         ("import dplint.check", set()),
-        ("import dplint.workers.pool", set()),
+        ("import dplint.workers.pool, dplint.workers.background", set()),
         ("import dplint.check, dplint.source.discover, dplint.source.lowering", {"libcst"}),
         ("import dplint.program", set()),
         ("import dplint.report.json_document", set()),

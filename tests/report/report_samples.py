@@ -14,16 +14,19 @@ from dplint.outcomes import (
     Curve,
     CurveLine,
     CurvePoint,
+    Edit,
     Effort,
     Evidence,
     Failed,
     FailureKind,
     Finding,
+    Fix,
     NoViolation,
     Plan,
     Power,
     Progress,
     Proved,
+    Related,
     Result,
     Severity,
     Standing,
@@ -229,7 +232,16 @@ RESULTS: tuple[Result, ...] = (
 )
 FINDINGS = (
     Finding("src/release.py", Span(4, 5, 4, 22), "noisy_max", "DP001", Severity.ERROR, "unknown parameter `epsilom`"),
-    Finding("src/release.py", Span(6, 29, 6, 38), "noisy_max", "DP101", Severity.WARNING, "scale is a constant", True),
+    Finding(
+        "src/release.py",
+        Span(6, 37, 6, 48),
+        "noisy_max",
+        "DP101",
+        Severity.WARNING,
+        "scale is a constant",
+        Fix("scale by 2 / epsilon", (Edit(Span(6, 37, 6, 48), "2 / epsilon"),), safe=False),
+        (Related(Span(5, 29, 5, 36), "`epsilon` is here"),),
+    ),
 )
 ERROR = CheckError("src/broken.py", 3, "does not parse: expected ':'")
 EVENTS: tuple[CheckEvent, ...] = (

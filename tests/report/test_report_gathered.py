@@ -78,7 +78,7 @@ def test_concise_lines_bear_place_code_and_message():
         ["src/broken.py:3:1:", "error"],
         ["src/release.py:4:5:", "DP001"],
         ["src/release.py:5:5:", "DP901"],
-        ["src/release.py:6:29:", "DP101"],
+        ["src/release.py:6:37:", "DP101"],
         ["src/release.py:12:5:", "DP901"],
         ["src/release.py:20:5:", "DP901"],
         ["src/release.py:30:5:", "DP901"],

@@ -170,8 +170,8 @@ def test_a_violation_shows_its_counterexample():
         "argument T": "`1` (10 of 10 comparisons differ)",
         "argument N": "`1` (least noise)",
         "event": "`output < 0.5`",
-        "P on D1": "0.118 \\[0.103, 0.133\\], in 588 of 5,000 runs",
-        "P on D2": "0.036 \\[0.028, 0.046\\], in 182 of 5,000 runs",
+        "P on D1": "0.118, 0.103 to 0.133, in 588 of 5,000 runs",
+        "P on D2": "0.036, 0.028 to 0.046, in 182 of 5,000 runs",
         "found": "3.23 times as likely on D1 as on D2",
         "allowed": "2.01 times",
     }

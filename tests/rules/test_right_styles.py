@@ -588,6 +588,249 @@ def discrete_lap(rng, value: int, epsilon):
         if sign == 1 and mag == 0:
             continue
         return value + (1 - 2 * sign) * mag
+---
+@dp(epsilon="epsilon", neighbors="linf")
+def svt_helper(rng, queries, epsilon, T):
+    thr = T + rng.laplace(scale=2 / epsilon)
+    hits = [i for i, q in enumerate(queries) if q + rng.laplace(scale=len(queries) * 4 / epsilon) >= thr]
+    return hits[0] if hits else -1
+---
+@dp(epsilon="epsilon", neighbors="linf")
+def svt_next(rng, queries, epsilon, T):
+    thr = T + rng.laplace(scale=2 / epsilon)
+    return next((i for i, q in enumerate(queries) if q + rng.laplace(scale=4 / epsilon) >= thr), -1)
+---
+@dp(epsilon="epsilon", neighbors="linf")
+def svt_return_list(rng, queries, epsilon, T):
+    thr = T + rng.laplace(scale=2 / epsilon)
+    out = []
+    for q in queries:
+        hit = q + rng.laplace(scale=4 / epsilon) >= thr
+        out.append(hit)
+        if hit:
+            return out
+    return out
+---
+@dp(epsilon="epsilon", neighbors="linf", args={"c": (1, 4)})
+def svt_remaining(rng, queries, epsilon, T, c):
+    thr = T + rng.laplace(scale=2 / epsilon)
+    left = c
+    out = []
+    for q in queries:
+        if left == 0:
+            break
+        hit = q + rng.laplace(scale=4 * c / epsilon) >= thr
+        out.append(bool(hit))
+        left -= int(hit)
+    return out
+---
+@dp(epsilon="epsilon", neighbors="linf", args={"c": (1, 4)})
+def svt_flag(rng, queries, epsilon, T, c):
+    thr = T + rng.laplace(scale=2 / epsilon)
+    count = 0
+    done = False
+    out = []
+    for q in queries:
+        if not done:
+            if q + rng.laplace(scale=4 * c / epsilon) >= thr:
+                out.append(1)
+                count += 1
+                if count == c:
+                    done = True
+            else:
+                out.append(0)
+    return out
+---
+@dp(epsilon="epsilon", neighbors="linf", args={"c": (1, 4)})
+def svt_guarded(rng, queries, epsilon, T, c):
+    thr = T + rng.laplace(scale=2 / epsilon)
+    count = 0
+    out = []
+    for q in queries:
+        if count < c:
+            hit = q + rng.laplace(scale=4 / epsilon) >= thr
+            count += hit
+            out.append(hit)
+    return out[:1]
+---
+@dp(epsilon="epsilon", neighbors="linf")
+def thresholded_first(rng, queries, epsilon):
+    return queries[0] + rng.laplace(scale=1 / epsilon) > 3
+---
+@dp(epsilon="epsilon", neighbors="linf")
+def max_of_sums(rng, queries, epsilon):
+    noisy_total = sum(queries) + rng.laplace(scale=len(queries) / epsilon)
+    return max([noisy_total, 0, 10])
+---
+@dp(epsilon="epsilon", neighbors="linf")
+def argmax_then_fresh(rng, queries, epsilon):
+    noisy = [q + rng.laplace(scale=4 / epsilon) for q in queries]
+    i = noisy.index(max(noisy))
+    return i, queries[i] + rng.laplace(scale=2 / epsilon)
+---
+@dp(epsilon="epsilon", neighbors="linf", sensitivity=0.1)
+def small_sens(rng, queries, epsilon):
+    return max(q + rng.laplace(scale=2 / epsilon) for q in queries)
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def clip_check(rng, values, epsilon):
+    clipped = np.clip(values, 0, 1)
+    dropped = sum(values) - sum(clipped)
+    return sum(clipped) + rng.laplace(scale=1 / epsilon), dropped + rng.laplace(scale=100000 / epsilon)
+---
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 1))
+def clipped_later(rng, values, epsilon):
+    bounded = [min(max(v, 0), 1) for v in values]
+    weights = np.clip(values, 0, 1)
+    return sum(w * b for w, b in zip(weights, bounded)) + rng.laplace(scale=1 / epsilon)
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def result_clipped(rng, values, epsilon):
+    noisy = sum(values) + rng.laplace(scale=1 / epsilon)
+    bounded = np.clip(noisy, 0, 100)
+    return noisy
+---
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 10))
+def smooth_like(rng, values, epsilon):
+    spread = max(values) - min(values) + rng.laplace(scale=20 / epsilon)
+    return sum(values) + rng.laplace(scale=20 / epsilon), max(spread, 0)
+---
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 9))
+def public_set(rng, values, epsilon):
+    bins = set(range(10))
+    return {b: values.count(b) + rng.laplace(scale=1 / epsilon) for b in sorted(bins)}
+---
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 9))
+def groups(rng, values, epsilon):
+    groups = {k: [] for k in range(3)}
+    for v in values:
+        groups[v // 4].append(v)
+    return [len(groups[k]) + rng.laplace(scale=1 / epsilon) for k in range(3)]
+---
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 9))
+def groups2(rng, values, epsilon):
+    groups = [[], [], []]
+    for v in values:
+        groups[v // 4].append(v)
+    return [sum(1 for _ in g) + rng.laplace(scale=1 / epsilon) for g in groups]
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def test_double(rng, values, epsilon, noisy=True):
+    if not noisy:
+        raise ValueError("noise is needed")
+    return sum(values) + rng.laplace(scale=1 / epsilon)
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def generator_child(rng, values, epsilon):
+    child = np.random.default_rng(rng.integers(2**63))
+    return sum(values) + child.laplace(scale=1 / epsilon)
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def time_seed(values, epsilon):
+    import time
+    rng = np.random.default_rng(int(time.time_ns()))
+    return sum(values) + rng.laplace(scale=1 / epsilon)
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def conditional_noise(rng, values, epsilon, kind="laplace"):
+    if kind == "laplace":
+        noise = rng.laplace(scale=1 / epsilon)
+    else:
+        noise = rng.laplace(scale=2 / epsilon)
+    return sum(values) + noise
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def unused_second(rng, values, epsilon, twice):
+    first = rng.laplace(scale=1 / epsilon)
+    second = rng.laplace(scale=1 / epsilon)
+    return sum(values) + (first if twice else first + second)
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def attr(rng, values, epsilon):
+    class Box:
+        pass
+    box = Box()
+    box.total = sum(values)
+    box.total = box.total + rng.laplace(scale=1 / epsilon)
+    return box
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def dict_obj(rng, values, epsilon):
+    result = {"n": len(values)}
+    result["total"] = sum(values) + rng.laplace(scale=1 / epsilon)
+    return result
+---
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1))
+def branchy_sum(rng, values, epsilon):
+    total = 0
+    for v in values:
+        if v > 0.5:
+            total += 1
+        else:
+            total += 0
+    if total > 100:
+        total = 100
+    noise = rng.laplace(scale=1 / epsilon)
+    return total + noise
+---
+@dp(epsilon="epsilon", neighbors="any", domain=(0, 9))
+def grr_index(rng, value: int, epsilon):
+    p = math.exp(epsilon) / (math.exp(epsilon) + 9)
+    probs = np.full(10, (1 - p) / 9)
+    probs[value] = p
+    return int(rng.choice(10, p=probs))
+---
+@dp(epsilon="epsilon", neighbors="any", domain=(0, 9))
+def hash_rr(rng, value: int, epsilon, a=3, b=5):
+    h = (a * value + b) % 7
+    p = math.exp(epsilon) / (math.exp(epsilon) + 6)
+    u = rng.random()
+    if u < p:
+        return h
+    k = int((u - p) / (1 - p) * 6)
+    return k if k < h else k + 1
+---
+@dp(epsilon="epsilon", neighbors="any", domain=(0.0, 1.0))
+def piecewise(rng, x: float, epsilon):
+    c = (math.exp(epsilon / 2) + 1) / (math.exp(epsilon / 2) - 1)
+    left = (c + 1) / 2 * x - (c - 1) / 2
+    right = left + c - 1
+    if rng.random() < math.exp(epsilon / 2) / (math.exp(epsilon / 2) + 1):
+        return left + (right - left) * rng.random()
+    u = rng.random() * (c + 1)
+    if u < left + c:
+        return u - c
+    return u - c + (right - left)
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def eps_rescaled(rng, values, epsilon):
+    eps = epsilon * 0.5
+    first = sum(values) + rng.laplace(scale=1 / eps)
+    eps = epsilon - eps
+    return first, sum(values) + rng.laplace(scale=1 / eps)
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def tuned(rng, values, epsilon):
+    scale = 1.0
+    while 1 / scale > epsilon:
+        scale *= 1.01
+    return sum(values) + rng.laplace(scale=scale)
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def poly(rng, values, epsilon):
+    alpha = epsilon / (1 + epsilon)
+    return sum(values) + rng.laplace(scale=1 / alpha)
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def exp_sampler(rng, value: float, epsilon):
+    magnitude = rng.exponential(1 / epsilon)
+    return value + magnitude * (1 if rng.random() < 0.5 else -1)
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def poisson_diff(rng, value: float, epsilon):
+    g1 = rng.gamma(1.0, 1 / epsilon)
+    g2 = rng.gamma(1.0, 1 / epsilon)
+    return value + g1 - g2
 """
 MECHANISMS = [text.strip() + "\n" for text in RIGHT.split("---\n")]
 

@@ -24,7 +24,7 @@ def heard():
 
 @pytest.fixture
 def slow(tmp_path):
-    """A job that goes on for an hour and knows something from the first second on."""
+    """A job that goes on for a minute and knows something from the first second on."""
     (tmp_path / "slow.py").write_text(SLOW)
     return job_from(tmp_path / "slow.py", "first")
 
@@ -144,6 +144,34 @@ def test_a_job_can_be_asked_to_end_at_any_moment(nursery, nothing_left, heard, s
             time.sleep(number * 0.01)
             background.ask_to_end(number)
             assert heard.result(number).effort.stop is StopReason.CANCELLED
+
+
+class Late:
+    """A nursery that gives a worker only once it is told to."""
+
+    def __init__(self, nursery):
+        self._nursery = nursery
+        self.asked, self.told = threading.Event(), threading.Event()
+
+    def worker(self):
+        self.asked.set()
+        assert self.told.wait(100)
+        return self._nursery.worker()
+
+
+@pytest.mark.parametrize("end", ["ask_to_end", "drop"])
+def test_a_job_can_be_ended_before_it_has_a_worker(nursery, nothing_left, heard, slow, end):
+    late = Late(nursery)
+    with closing(Background(1, heard, nursery=late)) as background:
+        background.put("early", slow if end == "ask_to_end" else broken("endless_loop", deadline=1000.0))
+        assert late.asked.wait(100)
+        getattr(background, end)("early")
+        late.told.set()
+        background.put("next", answered("well"))
+        heard.result("next")
+
+    stops = [outcome.effort.stop for outcome in heard.results("early")]
+    assert stops == ([StopReason.CANCELLED] if end == "ask_to_end" else [])
 
 
 def test_a_pause_ends_what_runs_and_begins_nothing(nursery, nothing_left, heard, slow):

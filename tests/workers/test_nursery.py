@@ -121,6 +121,11 @@ def descriptors(pid):
     return [str(fd.readlink()) for fd in Path(f"/proc/{pid}/fd").iterdir()]
 
 
+def states_of(pid):
+    """What each thread of a process is doing, as one letter."""
+    return [(task / "stat").read_text().rpartition(") ")[2][0] for task in Path(f"/proc/{pid}/task").iterdir()]
+
+
 def scratch_of(pid):
     return list(Path(tempfile.gettempdir()).glob(f"dplint-run-{pid}-*"))
 
@@ -159,8 +164,9 @@ def test_a_stopped_worker_can_be_killed(nursery, nothing_left):
     worker = nursery.worker()
     worker.submit(broken("endless_loop"))
     assert isinstance(worker.receive(100), Tick)
-    for pid in children_of(nursery.pid):
-        os.kill(pid, signal.SIGSTOP)
+    (pid,) = children_of(nursery.pid)
+    os.kill(pid, signal.SIGSTOP)
+    assert wait_for(lambda: set(states_of(pid)) == {"T"})
     worker.kill()
 
 

@@ -224,7 +224,11 @@ class CallFlow(DrawFlow):
         """A method that changes a list, dict or set in place."""
         kept = [] if name in ("sort", "reverse", "pop", "remove", "discard") else arguments.all()
         changed = self.make(Kind.CONTAINER, name, node, [receiver, *kept])
-        state.values[path] = changed
+        place = node.func.value if isinstance(node.func, cst.Attribute) else None
+        if isinstance(place, cst.Subscript):  # one of several lists
+            self.assign(place, changed, state)
+        else:
+            state.values[path] = changed
         if name == "pop":
             return self.make(Kind.OPERATION, "[]", node, [receiver, *arguments.all()])
         return self.make(Kind.SYMBOL, "<nothing>", node)

@@ -171,7 +171,7 @@ class Exposed:
 
     def _length(self, term: Term) -> Exposures:
         exposed = self.lengths.exposure(term.args[0])
-        if exposed is None:
+        if exposed is None or (exposed == "value" and not self.of(term.args[0])):
             return _NONE
         return {Exposure.SIZE if exposed == "size" else Exposure.VALUE: term}
 

@@ -84,9 +84,11 @@ class Lengths:
         if term.name != "[]":
             return self._worst(term.args)
         index = term.args[1] if len(term.args) == 2 else None
-        if index is not None and not self._depends(index):
-            return self.exposure(term.args[0])
-        return "value"
+        if index is None or self._depends(index):
+            return "value"
+        column = index.kind is Kind.CONSTANT and isinstance(index.value, str)
+        part = column or index.name == "slice" or term.args[0].kind is Kind.DATA
+        return self.exposure(term.args[0]) if part else "value"
 
     def _container(self, term: Term) -> str | None:
         if isinstance(term.value, tuple):

@@ -82,7 +82,7 @@ class Releases:
                 stored = step.stored or term.name in _STORES
                 args = term.args[: term.value[1]] if isinstance(term.value, tuple) else term.args
                 yield from (_Step(one, step.form, step.where, stored) for one in args)
-                yield from self._decided(term.conditions, term, Form.TEST)
+                yield from self._decided(term.conditions, term, Form.TEST if step.form is Form.VALUE else step.form)
             case Kind.LOOP | Kind.EXIT | Kind.CHOICE:
                 yield from self._choice(step)
             case Kind.OPERATION:
@@ -151,7 +151,7 @@ class Releases:
     def _call(self, step: _Step) -> Iterable[_Step]:
         term, form = step.term, step.form
         where = step.where
-        if term.name in SELECTIONS and term.name not in _ENDS:
+        if (term.name in SELECTIONS and term.name not in _ENDS) or term.name == "next":
             form, where = Form.CHOSEN, term
         elif term.name in _ENDS and form in (Form.VALUE, Form.MAXIMUM):
             noisy = [one for one in term.args if self._exposed.has_draws(one)]

@@ -1,0 +1,156 @@
+"""JUnit's XML, which every CI system draws as a table of tests.
+
+A suite for each file. A test case for each mechanism, and for each finding and error: a *failure* is a violation or an
+error-level finding, an *error* is what could not be checked, *skipped* is what is untestable, silenced, or a finding
+that is no error. So a run is red exactly where the exit code is not 0.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import assert_never
+from xml.sax.saxutils import escape, quoteattr
+
+from dplint.outcomes import (
+    Failed,
+    Finding,
+    NoViolation,
+    Proved,
+    Result,
+    Severity,
+    Untestable,
+    Violation,
+)
+from dplint.report import problem_words
+from dplint.report.gathered import Gathered, Problem, effort_of, place, silenced_code
+from dplint.report.literals import printable
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One test case. state: "failure", "error", "skipped", None for one that passed. kind: what JUnit calls type."""
+
+    file: str
+    line: int
+    name: str
+    seconds: float
+    state: str | None
+    kind: str
+    message: str
+    details: tuple[str, ...] = ()
+
+
+def junit(gathered: Gathered, seconds: float) -> str:
+    """The document of a check."""
+    cases = _numbered(sorted(_cases(gathered), key=lambda case: (case.file, case.line, case.name)))
+    suites = [(file, list(group)) for file, group in groupby(cases, key=lambda case: case.file)]
+    lines = ['<?xml version="1.0" encoding="utf-8"?>', f"<testsuites {_attributes('dplint', cases, seconds)}>"]
+    for file, group in suites:
+        lines.append(f"  <testsuite {_attributes(file, group, sum(case.seconds for case in group))}>")
+        lines += [line for case in group for line in _case_lines(case)]
+        lines.append("  </testsuite>")
+    return "\n".join([*lines, "</testsuites>", ""])
+
+
+def _cases(gathered: Gathered) -> Iterator[_Case]:
+    for result in gathered.results:
+        state, kind, message = _verdict(result)
+        details = problem_words.details(result)
+        yield _case(result, result.mechanism.qualname, state, kind, message, details)
+    for finding in gathered.findings:
+        state = "failure" if finding.severity is Severity.ERROR else "skipped"
+        message = f"{finding.code} {finding.message}"
+        yield _case(finding, _name(finding), state, finding.code, message, problem_words.details(finding))
+    for error in gathered.errors:
+        yield _case(error, "can be checked", "error", "not-checked", error.message, [])
+    for one in gathered.silenced:
+        item, code = one.item, silenced_code(one)
+        name = _name(item) if isinstance(item, Finding) else item.mechanism.qualname
+        yield _case(item, name, "skipped", code, f"{code} is silenced by a comment", [])
+
+
+def _verdict(result: Result) -> tuple[str | None, str, str]:
+    """The state of a mechanism's case, the type and the message."""
+    text = problem_words.text(result)
+    match result.outcome:
+        case Violation(code=code):
+            return "failure", code, f"{code} {text}"
+        case Failed(code=code):
+            return "error", code, f"{code} {text}"
+        case Untestable(code=code):
+            return "skipped", code, f"{code} {text}"
+        case Proved() | NoViolation():
+            return None, "", text
+        case _:
+            assert_never(result.outcome)
+
+
+def _case(problem: Problem, name: str, state: str | None, kind: str, message: str, details: list[str]) -> _Case:
+    file, line, _ = place(problem)
+    seconds = effort_of(problem.outcome).seconds if isinstance(problem, Result) else 0.0
+    return _Case(file, line, name, seconds, state, kind, " ".join(message.split()), tuple(details))
+
+
+def _name(finding: Finding) -> str:
+    return f"{finding.function} {finding.code}" if finding.function else finding.code
+
+
+def _numbered(cases: Iterable[_Case]) -> list[_Case]:
+    """Cases with names of their own: CI systems tell by them which are new, so there is no line number in a name."""
+    seen: Counter[tuple[str, str]] = Counter()
+    found = []
+    for case in cases:
+        seen[case.file, case.name] += 1
+        number = seen[case.file, case.name]
+        found.append(replace(case, name=f"{case.name} ({number})") if number > 1 else case)
+    return found
+
+
+_PLURALS = {"failures": "failure", "errors": "error", "skipped": "skipped"}
+
+
+def _attributes(name: str, cases: list[_Case], seconds: float) -> str:
+    states = [case.state for case in cases]
+    counts = {"tests": len(cases)}
+    counts |= {plural: states.count(state) for plural, state in _PLURALS.items()}
+    numbers = " ".join(f'{key}="{number}"' for key, number in counts.items())
+    return f'name={_quoted(name)} {numbers} time="{seconds:.3f}"'
+
+
+def _case_lines(case: _Case) -> Iterator[str]:
+    """The case with its one child, if any; for one that passed, what was tried is its output."""
+    head = (
+        f"    <testcase classname={_quoted(_class(case.file))} name={_quoted(case.name)} "
+        f'file={_quoted(case.file)} line="{case.line}" time="{case.seconds:.3f}">'
+    )
+    yield head
+    if case.state is None:
+        yield f"      <system-out>{_text(case.message)}</system-out>"
+    elif case.state == "skipped":
+        yield f"      <skipped message={_quoted(case.message)}/>"
+    else:
+        body = "\n".join([f"{case.file}:{case.line}: {case.message}", *case.details])
+        attributes = f"type={_quoted(case.kind)} message={_quoted(case.message)}"
+        yield f"      <{case.state} {attributes}>{_text(body)}</{case.state}>"
+    yield "    </testcase>"
+
+
+def _class(file: str) -> str:
+    """The file as viewers group cases: src/release.py as src.release."""
+    return file.removesuffix(".py").strip("/").replace("/", ".")
+
+
+def _quoted(text: str) -> str:
+    return quoteattr(_text_only(text))
+
+
+def _text(text: str) -> str:
+    return escape(_text_only(text))
+
+
+def _text_only(text: str) -> str:
+    """Without characters that XML cannot hold, not even as a reference."""
+    return printable(text)

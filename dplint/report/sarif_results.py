@@ -1,0 +1,159 @@
+"""One problem as a SARIF result: message, places, fingerprint, fixes, and the numbers of a verdict."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import PurePath
+from urllib.parse import quote
+
+from dplint.claims import Span
+from dplint.outcomes import Edit, Finding, Related, Result, Severity
+from dplint.report import problem_words
+from dplint.report.gathered import Problem, place
+from dplint.report.json_document import Json, result_json
+
+ROOT = "%SRCROOT%"
+"""The base of relative paths, by the name that GitHub and others expect."""
+FINGERPRINT = "dplint/v1"
+
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+_FLOWS = "DP2"
+"""Of these codes, on data that escapes, the related places are the way that the data takes."""
+_VERDICT_KEYS = (
+    *("verdict", "claim", "evidence", "epsilon_tested", "delta_tested", "epsilon_lower", "confidence"),
+    *("counterexample", "strongest", "confirmation", "reason", "cure", "runs", "seconds"),
+)
+_LINK = re.compile(r"([\\\[\]])")
+
+
+def level(severity: Severity) -> str:
+    """The level of a severity."""
+    return _LEVELS[severity]
+
+
+def result_sarif(problem: Problem, fingerprint: str, rules: Sequence[str]) -> Json:
+    """A problem that has a code. rules: the codes of the driver, for the index."""
+    code = problem_words.code(problem)
+    assert code is not None
+    document: dict[str, Json] = {
+        "ruleId": code,
+        "level": level(problem_words.severity(problem)),
+        "message": {"text": _message(problem)},
+        "locations": [location(problem)],
+        "partialFingerprints": {FINGERPRINT: fingerprint},
+    }
+    if code in rules:
+        document["ruleIndex"] = rules.index(code)
+    related = _related(problem)
+    if related:
+        file = place(problem)[0]
+        document["relatedLocations"] = [
+            {"id": number, **_place(file, one.span), "message": {"text": _plain(one.message)}}
+            for number, one in enumerate(related, start=1)
+        ]
+    if isinstance(problem, Result):
+        document["properties"] = _numbers(problem)
+    if isinstance(problem, Finding):
+        if code.startswith(_FLOWS) and problem.related:
+            document["codeFlows"] = [_flow(problem)]
+        if problem.fix is not None:
+            document["fixes"] = [_fix(problem)]
+    return document
+
+
+def location(problem: Problem) -> dict[str, Json]:
+    """The main place of a problem; a whole file where no line is known."""
+    file, line, _ = place(problem)
+    span = problem_words.span(problem)
+    if span is not None:
+        found = _place(file, span)
+    else:
+        region: dict[str, Json] = {} if getattr(problem, "line", None) is None else {"region": {"startLine": line}}
+        found = {"physicalLocation": {"artifactLocation": _artifact(file), **region}}
+    name = problem_words.function(problem)
+    if name is not None:
+        found["logicalLocations"] = [{"fullyQualifiedName": name, "kind": "function"}]
+    return found
+
+
+def _message(problem: Problem) -> str:
+    """The sentence, and for a verdict the counterexample or the cure below it."""
+    lines = [problem_words.text(problem)]
+    if isinstance(problem, Result):
+        lines += problem_words.details(problem)
+    return _plain("\n".join(lines))
+
+
+def _plain(text: str) -> str:
+    """Brackets escaped, because in a message of SARIF they make a link."""
+    return _LINK.sub(r"\\\1", text)
+
+
+def _related(problem: Problem) -> list[Related]:
+    if isinstance(problem, Finding):
+        return list(problem.related)
+    if isinstance(problem, Result) and problem.mechanism.claim_span != problem.mechanism.span:
+        return [Related(problem.mechanism.claim_span, "the claim")]
+    # A claim in pyproject.toml has no place in this file, and the function's name stands for it.
+    return []
+
+
+def _flow(finding: Finding) -> Json:
+    """The related places one after the other, and last the place of the finding itself."""
+    steps = [*finding.related, Related(finding.span, finding.message)]
+    return {
+        "threadFlows": [
+            {
+                "locations": [
+                    {"location": {**_place(finding.file, step.span), "message": {"text": _plain(step.message)}}}
+                    for step in steps
+                ]
+            }
+        ]
+    }
+
+
+def _fix(finding: Finding) -> Json:
+    assert finding.fix is not None
+    return {
+        "description": {"text": _plain(finding.fix.title)},
+        "artifactChanges": [
+            {
+                "artifactLocation": _artifact(finding.file),
+                "replacements": [_replacement(edit) for edit in finding.fix.edits],
+            }
+        ],
+        "properties": {"safe": finding.fix.safe},
+    }
+
+
+def _replacement(edit: Edit) -> Json:
+    return {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}}
+
+
+def _numbers(result: Result) -> Json:
+    """What the JSON report says of the verdict, under the same names."""
+    document = result_json(result)
+    return {name: document[name] for name in _VERDICT_KEYS if document.get(name) is not None}
+
+
+def _place(file: str, span: Span) -> dict[str, Json]:
+    return {"physicalLocation": {"artifactLocation": _artifact(file), "region": _region(span)}}
+
+
+def _region(span: Span) -> Json:
+    """Lines and columns count from 1 and the end is exclusive, as here."""
+    return {
+        "startLine": span.line,
+        "startColumn": span.column,
+        "endLine": span.end_line,
+        "endColumn": span.end_column,
+    }
+
+
+def _artifact(file: str) -> dict[str, Json]:
+    """A relative path hangs from the root; an absolute one, of a file outside the working directory, is a URI."""
+    if PurePath(file).is_absolute():
+        return {"uri": PurePath(file).as_uri()}
+    return {"uri": quote(PurePath(file).as_posix()), "uriBaseId": ROOT}

@@ -1,0 +1,66 @@
+"""docs/editors.md says what the code says: settings, options, commands, and the states that a lens may show."""
+
+import ast
+import inspect
+import json
+import re
+import tomllib
+
+from dplint.server import client, configuration
+from dplint.server.judgements import DEEPER
+from dplint.server.lenses import Command, _unknown
+from tests.editors.editor_tools import DOCS
+
+TEXT = DOCS.read_text(encoding="utf-8")
+
+
+def rows(heading):
+    """What stands in backquotes in the first column of the table below a heading."""
+    part = re.split(rf"^## {re.escape(heading)}$", TEXT, flags=re.MULTILINE)[1].split("\n## ")[0]
+    cells = [line.split(" | ")[0] for line in part.splitlines() if line.startswith("| `")]
+    return {name for cell in cells for name in re.findall(r"`([^`]+)`", cell)}
+
+
+def test_the_settings_of_the_editor_have_their_rows():
+    assert rows("Settings of the editor") == {f"dplint.{name}" for name in configuration._OWN}
+
+
+def test_a_setting_with_its_stated_default_changes_nothing():
+    found = re.findall(r"^\| `dplint\.(\w+)` \| `([^`]+)` \|", TEXT, flags=re.MULTILINE)
+    values = {name: json.loads(value) for name, value in found}
+
+    assert len(values) == len(configuration._OWN)
+    assert configuration.read_editor_settings(values) == (configuration.EditorSettings(), ())
+
+
+def test_every_value_of_run_is_named():
+    for run in configuration._RUNS:
+        assert f'`"{run}"`' in TEXT
+
+
+def test_options_at_the_start_have_their_rows():
+    options = ("trusted", "clipboard", "panel", "state")
+
+    assert rows("Options at the start") == {*options, "settings"}
+    assert set(options) <= set(client.Client.__dataclass_fields__)
+
+
+def test_commands_have_their_rows():
+    assert rows("Commands") == {command.value for command in Command}
+
+
+def test_the_states_of_a_mechanism_without_a_verdict_are_in_the_table():
+    returns = (node.value for node in ast.walk(ast.parse(inspect.getsource(_unknown))) if isinstance(node, ast.Return))
+    states = {value.value for value in returns}
+
+    assert "waiting" in states
+    assert states <= rows("What is shown")
+
+
+def test_the_budgets_of_deeper_passes_are_those_of_the_server():
+    assert "of {:g}, {:g} and {:g} seconds".format(*DEEPER) in TEXT
+
+
+def test_blocks_are_valid_where_python_can_tell():
+    for language, code in re.findall(r"^```(json|toml)\n(.*?)^```$", TEXT, flags=re.MULTILINE | re.DOTALL):
+        {"json": json.loads, "toml": tomllib.loads}[language](code)

@@ -1,0 +1,37 @@
+"""`--statistics`: counts by code and verdict, runs and seconds."""
+
+import report_samples as samples
+
+from dplint.outcomes import Result, Silenced
+from dplint.report.gathered import gather
+from dplint.report.tally import tally, tally_json
+
+
+def test_counts_by_code_the_most_frequent_first():
+    found = tally_json(gather(samples.EVENTS), 2.5)
+    assert list(found["codes"].items()) == [
+        ("DP901", 5), ("DP001", 1), ("DP101", 1), ("DP902", 1), ("DP904", 1), ("DP905", 1), ("error", 1),
+    ]  # fmt: skip
+    assert found["verdicts"] == {"violation": 6, "proved": 1, "no violation found": 1, "untestable": 1, "failed": 1}
+    assert (found["runs"], found["earlier_runs"], found["seconds"]) == (9 * 3_600_000, 0, 2.5)
+
+
+def test_the_table_says_the_same_in_words():
+    lines = [line.split(maxsplit=2) for line in tally(gather(samples.EVENTS), 2.5).splitlines()]
+    assert ["5", "DP901", "violation, statistical"] in lines
+    assert ["1", "error", "something could not be checked"] in lines
+    assert ["1", "no", "violation found"] in lines
+    assert lines[-1] == ["32,400,000", "runs", "in 1 min 51 s of auditing; 2.5 s in all"]
+
+
+def test_what_is_silenced_was_audited_too():
+    found = tally_json(gather([Silenced(Result(samples.mechanism(), samples.ANYTIME_NO_VIOLATION))]), 1.0)
+    assert found["verdicts"] == {"silenced by comments": 1}
+    assert (found["runs"], found["earlier_runs"]) == (2_100_000, 1_500_000)
+    assert "(in earlier passes: 1,500,000)" in tally(
+        gather([Result(samples.mechanism(), samples.ANYTIME_NO_VIOLATION)]), 1.0
+    )
+
+
+def test_nothing_found_has_no_tables():
+    assert tally(gather([]), 0.5).splitlines() == ["", "statistics", "  0 runs in 0.0 s of auditing; 0.5 s in all"]

@@ -1,0 +1,85 @@
+"""The processes of a server, also those that it has left behind when it died: told by a mark that they inherit."""
+
+import time
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+
+MARK = "DPLINT_TEST_EDITOR"
+"""The variable that every process of one server has in its environment, under a value that no other server has."""
+_KINDS = {
+    "-m\0dplint\0server": "server",
+    "open_server": "server",
+    "dplint.server.reader_main": "reader",
+    "dplint.workers.nursery_main": "nursery",
+    "dplint.workers.main": "worker",
+    "_dplint_runner": "runner",
+}
+
+
+@dataclass(frozen=True)
+class Found:
+    """A process. kind: server, reader, nursery, worker, runner, or other."""
+
+    pid: int
+    parent: int
+    kind: str
+    line: str
+
+
+def fresh_mark() -> str:
+    """A value that nobody else has."""
+    return str(uuid.uuid4())
+
+
+def processes(mark: str) -> list[Found]:
+    """All processes that have this mark, apart from those that have ended and nobody has asked after."""
+    wanted = f"{MARK}={mark}".encode()
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if wanted not in (folder / "environ").read_bytes().split(b"\0"):
+                continue
+            line = (folder / "cmdline").read_bytes().decode("utf-8", "replace")
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+        kind = next((kind for part, kind in _KINDS.items() if part in line), "other")
+        found.append(Found(int(folder.name), parent, kind, line))
+    nurseries = {one.pid for one in found if one.kind == "nursery"}
+    # A worker is forked from the nursery, and has its command line.
+    return [
+        Found(one.pid, one.parent, "worker", one.line) if one.kind == "nursery" and one.parent in nurseries else one
+        for one in found
+    ]
+
+
+def of_kind(mark: str, kind: str) -> list[int]:
+    """The numbers of the processes of one kind."""
+    return [one.pid for one in processes(mark) if one.kind == kind]
+
+
+def wait_for_kind(mark: str, kind: str, *, apart_from: int | None = None, seconds: float = 100.0) -> int:
+    """The number of some process of a kind, as soon as there is one."""
+    until = time.monotonic() + seconds
+    while True:
+        found = [pid for pid in of_kind(mark, kind) if pid != apart_from]
+        if found:
+            return found[0]
+        if time.monotonic() > until:
+            raise AssertionError(f"there is no {kind}: {processes(mark)}")
+        time.sleep(0.005)
+
+
+def all_gone(mark: str, seconds: float) -> list[Found]:
+    """What is left of them after at most that time."""
+    until = time.monotonic() + seconds
+    while (left := processes(mark)) and time.monotonic() < until:
+        time.sleep(0.01)
+    return left
+
+
+def resident_mib(pid: int) -> float:
+    """The memory that a process has in use, shared memory included."""
+    (line,) = (one for one in Path(f"/proc/{pid}/status").read_text().splitlines() if one.startswith("VmRSS"))
+    return int(line.split()[1]) / 1024

@@ -1,0 +1,110 @@
+"""Code actions: what they do to the text, and that it helps."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from lsprotocol import types as lsp
+
+from tests.server.conftest import HEAD, RIGHT, WRONG
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def titled(found, part):
+    (action,) = [action for action in found if part in action.title]
+    return action
+
+
+async def test_a_misspelt_parameter_is_mended(editor):
+    editor.open("mend.py", HEAD + WRONG.replace('"epsilon"', '"epsilom"', 1))
+    (item,) = await editor.codes("mend.py", "DP007")
+
+    action = titled(await editor.actions("mend.py", item), "epsilon")
+    assert action.kind == lsp.CodeActionKind.QuickFix
+    editor.apply("mend.py", action)
+    assert editor.texts["mend.py"] == HEAD + WRONG
+    await editor.see("mend.py", lambda items: "DP007" not in {one.code for one in items})
+
+
+@pytest.mark.parametrize("where", ["here", "in this function"])
+async def test_a_verdict_is_silenced(editor, where):
+    name = f"ignore_{where[:2]}.py"
+    editor.open(name, HEAD + WRONG)
+    (item,) = await editor.codes(name, "DP901")
+
+    editor.apply(name, titled(await editor.actions(name, item), f"Ignore DP901 {where}"))
+    assert "# dplint: ignore[DP901]" in editor.texts[name]
+    await editor.codes(name)
+
+
+async def test_what_could_not_be_checked_cannot_be_silenced(editor):
+    editor.open("crash.py", HEAD + "\n@dp(epsilon=1.0)\ndef crash(counts):\n    import os\n    os._exit(3)\n")
+    (item,) = await editor.codes("crash.py", "DP905")
+
+    assert not [action for action in await editor.actions("crash.py", item) if "Ignore" in action.title]
+
+
+async def test_a_counterexample_becomes_a_test_that_fails_until_it_is_mended(editor):
+    editor.open("leaky.py", HEAD + WRONG)
+    (item,) = await editor.codes("leaky.py", "DP901")
+
+    action = titled(await editor.actions("leaky.py", item), "Write the counterexample to tests/")
+    create, write = action.edit.document_changes
+    path = editor.folder / "tests" / create.uri.rpartition("/")[2]
+    assert create.uri == write.text_document.uri == path.as_uri()
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(write.edits[0].new_text)
+    assert pytest_in(editor.folder, path) == 1
+    (editor.folder / "leaky.py").write_text(HEAD + RIGHT)
+    assert pytest_in(editor.folder, path) == 0
+    # A file that is there is not written again.
+    assert not [one for one in await editor.actions("leaky.py", item) if "Write" in one.title]
+
+
+def to_path(uri):
+    return Path(uri.removeprefix("file://"))
+
+
+def pytest_in(folder, path):
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)]
+    return subprocess.run(command, check=False, cwd=folder, capture_output=True, timeout=300).returncode
+
+
+async def test_a_counterexample_is_shown_as_a_test(editor):
+    editor.open("shown.py", HEAD + WRONG)
+    (item,) = await editor.codes("shown.py", "DP901")
+
+    assert titled(await editor.actions("shown.py", item), "Show the counterexample as a pytest test")
+    answer = await editor.run("dplint.copyTest", editor.uri("shown.py"), "histogram")
+    assert "def test_" in answer["text"]
+    (opened,) = [one for one in editor.client.shown_documents if one.uri.endswith(answer["fileName"])]
+    assert to_path(opened.uri).read_text() == answer["text"]
+
+
+async def test_a_claim_is_added_to_a_function_that_draws_noise(editor):
+    function = "def release(rng, counts, epsilon):\n    return counts[0] + rng.laplace()\n"
+    editor.open("claimless.py", f'"""A module."""\n\nimport numpy as np\n\n\n{function}')
+
+    action = titled(await editor.actions("claimless.py", line=5), "Add a claim to release")
+    editor.apply("claimless.py", action)
+    assert editor.texts["claimless.py"].split("\n")[:6] == [
+        '"""A module."""',
+        "",
+        "import numpy as np",
+        "from dplint import dp",
+        "",
+        "",
+    ]
+    assert '@dp(epsilon="epsilon", neighbors="linf")\ndef release' in editor.texts["claimless.py"]
+    await editor.see_title("claimless.py", "ε ≤ epsilon")
+    assert not await editor.actions("claimless.py", line=7)
+
+
+async def test_only_the_kinds_that_are_asked_for(editor):
+    editor.open("kinds.py", HEAD + WRONG.replace('"epsilon"', '"epsilom"', 1))
+    (item,) = await editor.codes("kinds.py", "DP007")
+
+    assert await editor.actions("kinds.py", item, only=["quickfix"])
+    assert not await editor.actions("kinds.py", item, only=["source.organizeImports"])

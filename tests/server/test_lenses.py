@@ -1,0 +1,142 @@
+"""Code lenses, inlay hints, hovers, commands, progress: what is shown of a mechanism, and what can be done about it."""
+
+import pytest
+from lsprotocol import types as lsp
+
+from tests.server.conftest import HEAD, RIGHT, WRONG, until
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+SLOW = RIGHT.replace("    return", "    import time\n    time.sleep(0.01)\n    return")
+
+
+async def test_the_state_is_told_above_the_function_and_what_can_be_done(editor):
+    editor.open("lens.py", HEAD + WRONG)
+
+    titles = await editor.see_title("lens.py", "violated")
+    assert titles[0].startswith("ε ≥ ")
+    assert titles[0].endswith(" at 99.9% · violated")
+    assert titles[1:] == ["show counterexample", "test deeper"]
+    lens = (await editor.lenses("lens.py"))[0]
+    assert lens.range.start.line == 4
+    assert list(lens.command.arguments) == [editor.uri("lens.py"), "histogram"]
+
+
+async def test_a_right_mechanism_is_never_called_private(editor):
+    editor.open("right.py", HEAD + RIGHT)
+
+    titles = await editor.see_title("right.py", "no violation found")
+    assert titles[0].startswith("ε ≤ epsilon · no violation found (")
+    assert "runs)" in titles[0]
+    words = await editor.hover("right.py", "histogram(rng")
+    assert "does not mean private" in words
+
+
+async def test_a_test_that_runs_is_shown_and_can_be_stopped(editor):
+    editor.open("slow.py", HEAD + SLOW)
+
+    titles = await editor.see_title("slow.py", "testing")
+    assert titles[-1] == "stop"
+    await editor.run("dplint.stop", editor.uri("slow.py"), "histogram")
+    assert await editor.titles("slow.py") == ["ε ≤ epsilon · stopped", "test now"]
+    await editor.run("dplint.test", editor.uri("slow.py"), "histogram")
+    await editor.see_title("slow.py", "testing")
+    await editor.run("dplint.stop", editor.uri("slow.py"), "histogram")
+
+
+async def test_a_deeper_test_makes_more_runs(editor):
+    editor.open("deeper.py", HEAD + WRONG)
+    (before,) = [title for title in await editor.see_title("deeper.py", "violated") if "violated" in title]
+
+    await editor.run("dplint.testDeeper", editor.uri("deeper.py"), "histogram")
+    await editor.see_title("deeper.py", "testing")
+    titles = await editor.see_title("deeper.py", "test deeper")
+    assert bound(titles[0]) > bound(before)
+
+
+def bound(title):
+    return float(title.removeprefix("ε ≥ ").split()[0])
+
+
+async def test_progress_is_shown_and_its_cancel_button_works(editor):
+    editor.open("progress.py", HEAD + SLOW)
+
+    def reports():
+        return [(token, report) for token, found in editor.client.progress_reports.items() for report in found]
+
+    await editor.see_title("progress.py", "testing")
+    await until(reports, lambda found: any("histogram" in (one.message or "") for _, one in found))
+    token = reports()[-1][0]
+    editor.client.window_work_done_progress_cancel(lsp.WorkDoneProgressCancelParams(token))
+    await editor.see_title("progress.py", "stopped")
+    await until(
+        reports, lambda found: any(isinstance(one, lsp.WorkDoneProgressEnd) for name, one in found if name == token)
+    )
+
+
+async def test_pausing_stops_everything_and_is_visible(editor):
+    await editor.run("dplint.pause")
+    editor.open("paused.py", HEAD + WRONG)
+    assert await editor.titles("paused.py") == ["ε ≤ epsilon · not tested: dplint is paused"]
+
+    await editor.run("dplint.test", editor.uri("paused.py"), "histogram")
+    await until(lambda: editor.shown, lambda texts: any("dplint is paused" in text for text in texts))
+    await editor.run("dplint.resume")
+    await editor.codes("paused.py", "DP901")
+
+
+async def test_each_draw_shows_what_it_spends(editor):
+    shares = (
+        "\n@dp(epsilon='epsilon', neighbors='l1', sensitivity=2.0)\n"
+        "def shares(rng, counts, epsilon, scale):\n"
+        "    half = epsilon / 2\n"
+        "    a = counts[0] + rng.laplace(scale=2 / half)\n"
+        "    b = counts[1] + rng.laplace(scale=1 / epsilon)\n"
+        "    c = counts[2] + rng.laplace(scale=4.0)\n"
+        "    d = counts[3] + rng.laplace(scale=scale)\n"
+        "    e = counts[4] + rng.normal(scale=1 / epsilon)\n"
+        "    return [a, b, c, d, e]\n"
+    )
+    editor.open("shares.py", HEAD + shares)
+    where = lsp.Range(lsp.Position(0, 0), lsp.Position(99, 0))
+    hints = await editor.client.text_document_inlay_hint_async(
+        lsp.InlayHintParams(lsp.TextDocumentIdentifier(editor.uri("shares.py")), where)
+    )
+
+    assert [(hint.position.line, hint.label) for hint in hints] == [(6, "ε/2"), (7, "2ε"), (8, "ε = 0.5")]
+    line = editor.texts["shares.py"].split("\n")[6]
+    assert hints[0].position.character == len(line)
+    assert "Δ/b" in hints[0].tooltip
+
+
+async def test_the_hover_of_a_violation_is_a_table(editor):
+    editor.open("hover.py", HEAD + WRONG)
+    await editor.codes("hover.py", "DP901")
+
+    words = await editor.hover("hover.py", "histogram(rng")
+    for part in ("D1", "D2", "|", "--seed", "99.9%"):
+        assert part in words
+    assert await editor.hover("hover.py", "dp(epsilon") == words
+    assert await editor.hover("hover.py", "import numpy") is None
+
+
+async def test_the_hover_of_a_code_in_a_comment_is_its_page(editor):
+    editor.open("comment.py", HEAD + "x = 1  # dplint: ignore[DP901]\n")
+
+    words = await editor.hover("comment.py", "DP901")
+    assert words.startswith("# DP901")
+    assert await editor.hover("comment.py", "dplint: ignore") is None
+
+
+async def test_the_counterexample_is_shown_as_a_page(editor):
+    editor.open("page.py", HEAD + WRONG)
+    await editor.codes("page.py", "DP901")
+
+    document = await editor.run("dplint.showCounterexample", editor.uri("page.py"), "histogram")
+    assert document["verdict"] == "violation"
+    assert document["counterexample"]["d1"] != document["counterexample"]["d2"]
+
+
+async def test_commands_about_nothing_say_so(editor):
+    await editor.run("dplint.test", editor.uri("nowhere.py"), "nobody")
+    await until(lambda: editor.shown, lambda texts: any("no mechanism nobody" in text for text in texts))
+    assert await editor.run("dplint.showCounterexample", editor.uri("nowhere.py"), "nobody") is None

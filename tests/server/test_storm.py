@@ -1,0 +1,93 @@
+"""300 edits in three seconds, while audits run and answers are asked for: nothing is out of place, and nothing is lost.
+
+How soon the answers come, and how much memory a long storm takes, is measured by benchmarks/server.py.
+"""
+
+import functools
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from tests.server.lsp_client import LspClient
+from tests.server.model import Typed
+from tests.server.processes import all_gone
+from tests.server.storm import misplaced, outline, storm, twenty_mechanisms, wrong_places
+
+SETTINGS = {"cache": False, "deepen": False, "budget": 0.3, "jobs": 2}
+
+
+def opened(folder, text, *, pulls):
+    client = LspClient(folder, settings=SETTINGS)
+    client.initialize(pulls=pulls)
+    (folder / "m.py").write_text(text)
+    document = Typed((folder / "m.py").as_uri(), text)
+    client.notify("textDocument/didOpen", document.opened)
+    return client, document
+
+
+def diagnostics(client, document, *, pulls):
+    if pulls:
+        return client.request("textDocument/diagnostic", document.name)["items"]
+    return client.diagnostics(document.uri)
+
+
+def wait_for_verdicts(client, document):
+    """Until every mechanism was tested."""
+    titles = []
+
+    def quiet():
+        titles[:] = [one["command"]["title"] for one in client.request("textDocument/codeLens", document.name)]
+        states = [title for title in titles if "ε ≤" in title or "violated" in title]
+        return bool(states) and all("violated" in title or "no violation found" in title for title in states)
+
+    for _ in range(1000):
+        if quiet():
+            return
+        refreshes = len(client.notifications("workspace/codeLens/refresh"))
+        client.wait(
+            lambda: len(client.notifications("workspace/codeLens/refresh")) > refreshes,  # noqa: B023 - called at once
+            f"news of {titles}",
+        )
+    raise AssertionError(titles)
+
+
+@pytest.mark.parametrize("pulls", [False, True], ids=["push", "pull"])
+def test_a_storm_loses_nothing(tmp_path, pulls):
+    """Every version that is published is right; the last state is that of a server that has seen nothing else."""
+    client, document = opened(tmp_path, twenty_mechanisms(), pulls=pulls)
+    with client:
+        client.wait(lambda: client.notifications("window/workDoneProgress/create"), "an audit")
+        asked = storm(client, document, edits=300, seconds=3, seed=1, pulls=pulls)
+        assert len(asked) >= 100
+        for one in asked:
+            client.answer(one)
+        (tmp_path / "m.py").write_text(document.text)
+        client.notify("textDocument/didSave", document.name)
+        wait_for_verdicts(client, document)
+        found = diagnostics(client, document, pulls=pulls)
+        published = client.published(document.uri)
+        if pulls:
+            assert not published
+        else:
+            assert published[-1].params["version"] == document.version
+            assert misplaced(document, published) == []
+        assert wrong_places(document, document.version, found) == []
+
+        assert client.leave() == 0
+        assert all_gone(client.mark, 5) == []
+        client.check()
+        assert "Traceback" not in client.errors()
+    assert outline(found) == said_of(document.text)
+    assert {one["code"] for one in found} == {"DP001", "DP901"}
+
+
+@functools.cache
+def said_of(text):
+    """What a server says that was opened with this text."""
+    with tempfile.TemporaryDirectory() as folder:
+        client, document = opened(Path(folder), text, pulls=False)
+        with client:
+            client.wait(lambda: client.notifications("window/workDoneProgress/create"), "an audit")
+            wait_for_verdicts(client, document)
+            return outline(diagnostics(client, document, pulls=False))
