@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import libcst as cst
@@ -41,9 +41,12 @@ def check(context: Context) -> Iterator[Report]:
             told.add(noise.draw)
             yield report
     known = _known(context)
+    if len(known) < 2:
+        return
+    found: dict[Term, list[_Spent]] = {}
     for sink in context.graph.sinks:
         if sink.kind in RELEASES:
-            spent = [one for one in _dearest(context, sink.term, known, set()) if one.draw not in told]
+            spent = [one for one in _dearest(sink.term, known, found) if one.draw not in told]
             report = _together(context, spent, sink)
             if report is not None:
                 yield report
@@ -101,17 +104,18 @@ def _given_budget(context: Context, draw: Term) -> float | None:
     return None
 
 
-def _dearest(context: Context, term: Term, known: dict[Term, _Spent], seen: set[Term]) -> list[_Spent]:
-    """The draws in a value; of several ways to make it, those of the dearest."""
-    if term in seen:
-        return []
-    seen.add(term)
+def _dearest(term: Term, known: Mapping[Term, _Spent], found: dict[Term, list[_Spent]]) -> list[_Spent]:
+    """The releases in a value; of several ways to make it, those of the dearest. found: what was worked out before."""
     if term in known:
         return [known[term]]
-    if term.kind is Kind.CHOICE:
-        ways = [_dearest(context, one, known, set(seen)) for one in term.args]
-        return max(ways, key=lambda spent: sum(one.cost for one in spent), default=[])
-    return [spent for one in term.args for spent in _dearest(context, one, known, seen)]
+    if term not in found:
+        found[term] = []  # in a circle
+        parts = [_dearest(one, known, found) for one in term.args]
+        if term.kind is Kind.CHOICE:
+            found[term] = max(parts, key=lambda spent: sum(one.cost for one in spent), default=[])
+        else:
+            found[term] = list({one.draw: one for part in parts for one in part}.values())
+    return found[term]
 
 
 def _together(context: Context, spent: list[_Spent], sink: Sink) -> Report | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import random
 import sysconfig
 from pathlib import Path
@@ -89,14 +90,19 @@ def test_random_functions(seed: int) -> None:
             return dice.choice(PIECES)
         return f"({dice.choice(FORMS).format(expression(depth - 1), expression(depth - 1))})"
 
-    body = [
-        "\n".join("    " + line for line in dice.choice(STATEMENTS).format(expression(2)).split("\n    "))
-        for _ in range(8)
-    ]
+    def statement() -> str:
+        while True:
+            text = dice.choice(STATEMENTS).format(expression(2))
+            try:
+                ast.parse(f"def f():\n    {text}")
+            except SyntaxError:
+                continue
+            return f"    {text}"
+
+    body = [statement() for _ in range(8)]
     relation = dice.choice(['"linf"', '"l1"', '"add-remove", domain=(0, 1)', '"any", domain=(0, 1)'])
     head = "import numpy as np\nfrom dplint import dp\ndef f(a, k=1): return f(a) + k\n"
-    lines = [line.replace("\n", "\n    ") for line in body]
-    check(f'{head}@dp(epsilon="epsilon", neighbors={relation})\ndef m(rng, x, epsilon):\n' + "\n".join(lines) + "\n")
+    check(f'{head}@dp(epsilon="epsilon", neighbors={relation})\ndef m(rng, x, epsilon):\n' + "\n".join(body) + "\n")
 
 
 def library() -> list[Path]:
