@@ -57,10 +57,6 @@ class Context:
 
     # the claim
 
-    def read(self) -> None:
-        """Read the function; everything else is worked out when it is asked for."""
-        _ = self.graph
-
     @property
     def relation(self) -> Relation:
         """The neighbour relation of the claim."""

@@ -19,8 +19,9 @@ TEXTS = [path.read_text() for path in sorted(FIXTURES.rglob("*.py"))]
 ALL = {rule.code for rule in RULES}
 
 
-def check(text: str) -> None:
+def check(text: str, *, parses: bool = False) -> None:
     source = read_source(Path("m.py"), file="m.py", text=text)
+    assert source.module is not None or not parses
     if source.module is not None:
         for finding in check_module(source.module, source.mechanisms, "m.py", opt_in=ALL, all_functions=True):
             assert finding.span.line <= finding.span.end_line
@@ -102,7 +103,10 @@ def test_random_functions(seed: int) -> None:
     body = [statement() for _ in range(8)]
     relation = dice.choice(['"linf"', '"l1"', '"add-remove", domain=(0, 1)', '"any", domain=(0, 1)'])
     head = "import numpy as np\nfrom dplint import dp\ndef f(a, k=1): return f(a) + k\n"
-    check(f'{head}@dp(epsilon="epsilon", neighbors={relation})\ndef m(rng, x, epsilon):\n' + "\n".join(body) + "\n")
+    check(
+        f'{head}@dp(epsilon="epsilon", neighbors={relation})\ndef m(rng, x, epsilon):\n' + "\n".join(body) + "\n",
+        parses=True,
+    )
 
 
 def library() -> list[Path]:

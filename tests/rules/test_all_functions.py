@@ -1,0 +1,38 @@
+"""Functions without a claim, on request: those with a parameter named as an epsilon, one step less severe."""
+
+from __future__ import annotations
+
+from dplint.outcomes import Severity
+from tests.rules.snippets import PREAMBLE, findings_of
+
+NO_CLAIM = """
+def total(values, epsilon, rng):
+    return sum(values) + rng.laplace(scale=epsilon)
+"""
+TOLERANCE = """
+def solve(values, eps=1e-6):
+    return [value for value in values if value > eps]
+"""
+
+
+def test_without_the_request_nothing_is_said() -> None:
+    assert findings_of(PREAMBLE + NO_CLAIM) == []
+
+
+def test_an_inverted_scale_is_a_warning_without_a_fix() -> None:
+    (finding,) = findings_of(PREAMBLE + NO_CLAIM, all_functions=True)
+
+    assert (finding.code, finding.severity, finding.function) == ("DP101", Severity.WARNING, "total")
+    assert finding.fix is None
+
+
+def test_a_function_that_draws_nothing_is_left_alone() -> None:
+    assert findings_of(PREAMBLE + TOLERANCE, all_functions=True) == []
+
+
+def test_a_claim_goes_before_a_guess() -> None:
+    claimed = NO_CLAIM.replace("def total", '@dp(epsilon="epsilon", neighbors="l1")\ndef total')
+
+    (finding,) = findings_of(PREAMBLE + claimed, all_functions=True)
+
+    assert finding.severity is Severity.ERROR
