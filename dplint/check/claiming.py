@@ -46,8 +46,11 @@ def new_claim(text: str, line: int) -> NewClaim | None:
     end = "\r\n" if "\r\n" in text else "\n"
     first = _head(function)
     indent = lines[first - 1][: len(lines[first - 1]) - len(lines[first - 1].lstrip())]
-    spelling, extra = _spelling(tree, lines, end)
-    return NewClaim(function.name, claim, (*extra, _insertion(first, f"{indent}@{spelling}{claim}{end}")))
+    spelling, importing = _spelling(tree, lines, end)
+    claiming = _insertion(first, f"{indent}@{spelling}{claim}{end}")
+    if importing is not None and importing.span == claiming.span:
+        return NewClaim(function.name, claim, (Edit(claiming.span, importing.text + claiming.text),))
+    return NewClaim(function.name, claim, (claiming,) if importing is None else (importing, claiming))
 
 
 def _functions(tree: ast.Module) -> Iterator[_Function]:
@@ -91,21 +94,21 @@ def _has_claim(function: _Function, lines: tuple[str, ...]) -> bool:
     return False
 
 
-def _spelling(tree: ast.Module, lines: tuple[str, ...], end: str) -> tuple[str, tuple[Edit, ...]]:
+def _spelling(tree: ast.Module, lines: tuple[str, ...], end: str) -> tuple[str, Edit | None]:
     """How the module spells `dp` ("" or "dplint."), and the edit that imports it where it does not yet."""
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and node.module == "dplint" and not node.level:
             if any(alias.name in ("dp", "*") and alias.asname in (None, "dp") for alias in node.names):
-                return "", ()
+                return "", None
         elif isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name == "dplint":
-                    return f"{alias.asname or 'dplint'}.", ()
+                    return f"{alias.asname or 'dplint'}.", None
     line = _after_imports(tree)
     if line > len(lines):
         last = Span(len(lines), len(lines[-1]) + 1, len(lines), len(lines[-1]) + 1)
-        return "", (Edit(last, f"{end}from dplint import dp{end}"),)
-    return "", (_insertion(line, f"from dplint import dp{end}"),)
+        return "", Edit(last, f"{end}from dplint import dp{end}")
+    return "", _insertion(line, f"from dplint import dp{end}")
 
 
 def _after_imports(tree: ast.Module) -> int:
