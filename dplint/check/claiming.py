@@ -12,8 +12,10 @@ from dplint.source.slices import parse
 from dplint.source.text import split_lines
 
 _NOISE = frozenset(
-    ("laplace", "normal", "standard_normal", "exponential", "geometric", "gumbel", "gauss", "normalvariate")
-    + ("expovariate", "laplacian", "standard_exponential", "lognormal", "vonmises", "randomised_response")
+    (
+        *("laplace", "normal", "standard_normal", "exponential", "geometric", "gumbel", "gauss", "normalvariate"),
+        *("expovariate", "laplacian", "standard_exponential", "lognormal", "vonmises", "randomised_response"),
+    )
 )
 _EPSILONS = ("epsilon", "eps", "epsilon_total", "total_epsilon", "budget", "privacy_budget")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
