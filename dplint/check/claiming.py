@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ _NOISE = frozenset(
     )
 )
 _EPSILONS = ("epsilon", "eps", "epsilon_total", "total_epsilon", "budget", "privacy_budget")
+_HEAD = re.compile(r"\s*(?:@|def\b|async\b)")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -35,12 +37,14 @@ def new_claim(text: str, line: int) -> NewClaim | None:
 
     Its epsilon is the parameter that is called so, else 1.0; what the function really promises only its author knows.
     """
+    lines = split_lines(text)
+    if not 1 <= line <= len(lines) or not _HEAD.match(lines[line - 1]):
+        return None  # editors ask at every step of the cursor
     try:
         tree = parse(text)
     except SyntaxError:
         return None
     function = next((one for one in _functions(tree) if _head(one) <= line <= _head_end(one)), None)
-    lines = split_lines(text)
     if function is None or not _draws_noise(function) or _has_claim(function, lines):
         return None
     name = next((word for word in _EPSILONS if word in _parameters(function)), None)
