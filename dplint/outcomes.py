@@ -212,20 +212,26 @@ class Failed:
 Outcome: TypeAlias = Violation | Proved | NoViolation | Untestable | Failed
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """A mechanism and its outcome."""
-
-    mechanism: Mechanism
-    outcome: Outcome
-
-
 class Severity(StrEnum):
     """How a finding counts: an error makes the exit code 1."""
 
     ERROR = "error"
     WARNING = "warning"
     INFO = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A mechanism and its outcome.
+
+    severity: how a violation or an untestable mechanism counts where the settings say so, None for the usual. cached:
+    an earlier check has found it out, and nothing was run.
+    """
+
+    mechanism: Mechanism
+    outcome: Outcome
+    severity: Severity | None = None
+    cached: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,11 +320,20 @@ class Plan:
     mechanisms: tuple[Mechanism, ...]
 
 
+class SilencedBy(StrEnum):
+    """What keeps a finding or a verdict out of the report."""
+
+    COMMENT = "comment"
+    SETTINGS = "settings"
+    BASELINE = "baseline"
+
+
 @dataclass(frozen=True, slots=True)
 class Silenced:
-    """A finding or a verdict that a comment `# dplint: ignore[...]` silences: only counted, not reported."""
+    """A finding or a verdict that is only counted, not reported: because of a comment `# dplint: ignore[...]`, ..."""
 
     item: Finding | Result
+    by: SilencedBy = SilencedBy.COMMENT
 
 
 CheckEvent: TypeAlias = Plan | Progress | Result | Finding | Silenced | CheckError

@@ -1,75 +1,92 @@
-"""Checking files and folders: find, read, audit, one event after another."""
+"""Checking files and folders: find, read, answer what is known, audit the rest; one event after another."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 from dplint.audit.job import AuditJob
-from dplint.check.continuing import Resumed, finish, resume
+from dplint.check.continuing import Resumed, answer, finish, resume
 from dplint.check.origins import Origins
-from dplint.check.reading import Target, audit_settings, items_of, read_sources
+from dplint.check.reading import Pending, audit_settings, read_files
 from dplint.check.silencing import Silencing
-from dplint.config import Settings
-from dplint.outcomes import CheckError, CheckEvent, Finding, Plan, Progress, Result
+from dplint.config import Settings, SettingsByFile
+from dplint.outcomes import CheckError, CheckEvent, Failed, FailureKind, Plan, Progress, Result
+from dplint.program.refusals import Unsupported
 from dplint.workers.messages import Tick
 from dplint.workers.pool import run_jobs
 from dplint.workers.stopping import Stop
 
 
-def check_paths(paths: Sequence[Path], settings: Settings, stop: Stop | None = None) -> Iterator[CheckEvent]:
+def check_paths(
+    paths: Sequence[Path], settings: Settings | SettingsByFile, stop: Stop | None = None
+) -> Iterator[CheckEvent]:
     """Check the files, yielding what becomes known as it becomes known.
 
     First every finding and every error of reading, then a Plan, then Progress and one Result for each mechanism of the
-    plan, in the order in which they end, and last the comments that silenced nothing. What a comment silences comes as
-    Silenced. With `settings.static_only` there is no audit and the plan is empty. Closing the generator ends all
-    processes. User code never runs in this process.
+    plan, in the order in which they end, and last the comments that silenced nothing. What a comment or the settings
+    silence comes as Silenced. What an earlier check has found out is answered first, with nothing run. With
+    `static_only` there is no audit and the plan is empty. Closing the generator ends all processes. User code never
+    runs in this process.
 
-    stop: at its request the audits in hand end with what is known so far, and those that were not begun are Failed.
+    settings: those of each file, or one for all of them. stop: at its request the audits in hand end with what is
+    known so far, and those that were not begun are Failed.
     """
-    targets: list[Target] = []
+    by_file = settings if isinstance(settings, SettingsByFile) else SettingsByFile.fixed(settings)
+    pending: list[Pending] = []
     silencing = Silencing()
-    for source in read_sources(paths, settings):
-        if isinstance(source, CheckError):
-            yield source
+    for reading in read_files(paths, by_file):
+        if isinstance(reading, CheckError):
+            yield reading
             continue
-        silencing.enter(source)
-        for item in items_of(source):
-            match item:
-                case Target():
-                    targets.append(item)
-                case Finding():
-                    yield silencing.finding(item)
-                case CheckError():
-                    yield item
-    if settings.static_only:
-        yield from silencing.useless(None)
-        yield Plan(())
-        return
-    yield from _audit(targets, settings, stop, silencing)
-    yield from silencing.useless([target.mechanism for target in targets])
+        silencing.enter(reading)
+        yield from reading.errors
+        for finding in reading.findings:
+            yield silencing.finding(finding, reading.settings)
+        if not reading.settings.static_only:
+            pending += reading.pending
+    mechanisms = tuple(one.mechanism for one in pending)
+    yield Plan(mechanisms)
+    yield from _audit(pending, by_file.base.jobs, stop, silencing)
+    yield from silencing.useless(mechanisms)
 
 
-def _audit(
-    targets: Sequence[Target], settings: Settings, stop: Stop | None, silencing: Silencing
-) -> Iterator[CheckEvent]:
-    yield Plan(tuple(target.mechanism for target in targets))
-    jobs = [
-        AuditJob(
-            mechanism=target.mechanism,
-            program=target.program,
-            settings=audit_settings(settings, target.mechanism),
-        )
-        for target in targets
-    ]
+def _audit(pending: Sequence[Pending], workers: int, stop: Stop | None, silencing: Silencing) -> Iterator[CheckEvent]:
     origins = Origins()
-    resumed = [resume(job, origins) if settings.cache else Resumed(job) for job in jobs]
-    with closing(run_jobs([one.job for one in resumed], settings.jobs, stop)) as messages:
+    open_jobs: list[tuple[Pending, Resumed]] = []
+    for one in pending:
+        job = AuditJob(
+            mechanism=one.mechanism,
+            program=Unsupported("what has not been read yet", one.mechanism.span),
+            settings=audit_settings(one.settings, one.mechanism),
+        )
+        resumed = resume(job, origins) if one.settings.cache else Resumed(job)
+        known = answer(resumed, job.settings)
+        if known is None:
+            open_jobs.append((one, resumed))
+        else:
+            yield silencing.result(Result(one.mechanism, known, cached=True), one.settings)
+    lowered: list[tuple[Pending, Resumed]] = []
+    for one, resumed in open_jobs:
+        target = one.lower()
+        if target is None:
+            gone = Failed(kind=FailureKind.INPUT, reason="its file has changed since the check began; check again")
+            yield silencing.result(Result(one.mechanism, gone), one.settings)
+        else:
+            lowered.append((one, replace(resumed, job=replace(resumed.job, program=target.program))))
+    yield from _run(lowered, workers, stop, silencing)
+
+
+def _run(
+    jobs: Sequence[tuple[Pending, Resumed]], workers: int, stop: Stop | None, silencing: Silencing
+) -> Iterator[CheckEvent]:
+    with closing(run_jobs([resumed.job for _, resumed in jobs], workers, stop)) as messages:
         for message in messages:
-            mechanism = resumed[message.job].job.mechanism
+            one, resumed = jobs[message.job]
             if isinstance(message.body, Tick):
                 tick = message.body
-                yield Progress(mechanism, tick.phase, tick.done, tick.total, tick.standing)
+                yield Progress(one.mechanism, tick.phase, tick.done, tick.total, tick.standing)
             else:
-                yield silencing.result(Result(mechanism, finish(resumed[message.job], message.body)))
+                yield silencing.result(Result(one.mechanism, finish(resumed, message.body)), one.settings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -12,10 +13,13 @@ from dplint.source.slices import parse
 from dplint.source.text import split_lines
 
 _NOISE = frozenset(
-    ("laplace", "normal", "standard_normal", "exponential", "geometric", "gumbel", "gauss", "normalvariate")
-    + ("expovariate", "laplacian", "standard_exponential", "lognormal", "vonmises", "randomised_response")
+    (
+        *("laplace", "normal", "standard_normal", "exponential", "geometric", "gumbel", "gauss", "normalvariate"),
+        *("expovariate", "laplacian", "standard_exponential", "lognormal", "vonmises", "randomised_response"),
+    )
 )
 _EPSILONS = ("epsilon", "eps", "epsilon_total", "total_epsilon", "budget", "privacy_budget")
+_HEAD = re.compile(r"\s*(?:@|def\b|async\b)")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -33,12 +37,14 @@ def new_claim(text: str, line: int) -> NewClaim | None:
 
     Its epsilon is the parameter that is called so, else 1.0; what the function really promises only its author knows.
     """
+    lines = split_lines(text)
+    if not 1 <= line <= len(lines) or not _HEAD.match(lines[line - 1]):
+        return None  # editors ask at every step of the cursor
     try:
         tree = parse(text)
     except SyntaxError:
         return None
     function = next((one for one in _functions(tree) if _head(one) <= line <= _head_end(one)), None)
-    lines = split_lines(text)
     if function is None or not _draws_noise(function) or _has_claim(function, lines):
         return None
     name = next((word for word in _EPSILONS if word in _parameters(function)), None)
@@ -46,8 +52,11 @@ def new_claim(text: str, line: int) -> NewClaim | None:
     end = "\r\n" if "\r\n" in text else "\n"
     first = _head(function)
     indent = lines[first - 1][: len(lines[first - 1]) - len(lines[first - 1].lstrip())]
-    spelling, extra = _spelling(tree, lines, end)
-    return NewClaim(function.name, claim, (*extra, _insertion(first, f"{indent}@{spelling}{claim}{end}")))
+    spelling, importing = _spelling(tree, lines, end)
+    claiming = _insertion(first, f"{indent}@{spelling}{claim}{end}")
+    if importing is not None and importing.span == claiming.span:
+        return NewClaim(function.name, claim, (Edit(claiming.span, importing.text + claiming.text),))
+    return NewClaim(function.name, claim, (claiming,) if importing is None else (importing, claiming))
 
 
 def _functions(tree: ast.Module) -> Iterator[_Function]:
@@ -91,21 +100,21 @@ def _has_claim(function: _Function, lines: tuple[str, ...]) -> bool:
     return False
 
 
-def _spelling(tree: ast.Module, lines: tuple[str, ...], end: str) -> tuple[str, tuple[Edit, ...]]:
+def _spelling(tree: ast.Module, lines: tuple[str, ...], end: str) -> tuple[str, Edit | None]:
     """How the module spells `dp` ("" or "dplint."), and the edit that imports it where it does not yet."""
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and node.module == "dplint" and not node.level:
             if any(alias.name in ("dp", "*") and alias.asname in (None, "dp") for alias in node.names):
-                return "", ()
+                return "", None
         elif isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name == "dplint":
-                    return f"{alias.asname or 'dplint'}.", ()
+                    return f"{alias.asname or 'dplint'}.", None
     line = _after_imports(tree)
     if line > len(lines):
         last = Span(len(lines), len(lines[-1]) + 1, len(lines), len(lines[-1]) + 1)
-        return "", (Edit(last, f"{end}from dplint import dp{end}"),)
-    return "", (_insertion(line, f"from dplint import dp{end}"),)
+        return "", Edit(last, f"{end}from dplint import dp{end}")
+    return "", _insertion(line, f"from dplint import dp{end}")
 
 
 def _after_imports(tree: ast.Module) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dplint import __version__
-from dplint.audit.job import STATE_FORMAT, AuditJob, AuditState, seed_of
+from dplint.audit.job import STATE_FORMAT, AuditJob, AuditSettings, AuditState, seed_of
 from dplint.check.origins import Origins
 from dplint.config import find_pyproject
 from dplint.outcomes import Curve, NoViolation, Outcome, StopReason, Untestable, Violation
@@ -15,6 +15,7 @@ from dplint.workers.messages import Done
 
 _VIOLATION = "violation"
 _NO_VIOLATION = "no-violation"
+FROM_CACHE = "from the cache: an earlier check of the same source has found this out, and nothing was run"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,28 @@ def known(resumed: Resumed) -> Outcome | None:
     outcome = read_outcome(entry.outcome)
     wanted = Violation if entry.verdict == _VIOLATION else NoViolation
     return outcome if isinstance(outcome, wanted) else None
+
+
+def answer(resumed: Resumed, asked: AuditSettings) -> Outcome | None:
+    """What is known, if this check would not look further than all earlier ones together; None if it would.
+
+    asked: the settings of this check, before `resume` gave a known violation the runs that it takes.
+    """
+    outcome, entry = known(resumed), resumed.entry
+    if outcome is None or entry is None:
+        return None
+    if isinstance(outcome, Violation) and not asked.keep_going:
+        return _from_cache(outcome)
+    assert isinstance(outcome, Violation | NoViolation)
+    stop = outcome.effort.stop
+    enough = entry.spent >= asked.budget if asked.max_runs is None else entry.runs >= asked.max_runs
+    # After a time limit it is not the budget that was used up.
+    enough = stop is StopReason.NOTHING_LEFT or (enough and stop is not StopReason.TIME)
+    return _from_cache(outcome) if enough else None
+
+
+def _from_cache(outcome: Violation | NoViolation) -> Outcome:
+    return replace(outcome, effort=replace(outcome.effort, notes=(*outcome.effort.notes, FROM_CACHE)))
 
 
 def finish(resumed: Resumed, done: Done) -> Outcome:

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from dplint.audit.job import AuditSettings
+from dplint.check.stamps import stamp_of
 from dplint.claims import Mechanism
-from dplint.config import (
-    ClaimTable,
-    ConfigError,
-    Settings,
-    choose_interpreter,
-    find_pyproject,
-    load_settings,
-    shown,
-)
+from dplint.config import ConfigError, Settings, SettingsByFile, choose_interpreter, shown
 from dplint.outcomes import CheckError, Finding
 from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported
-from dplint.source.files import find_files
-from dplint.source.read import Found, SourceFile, read_source
+from dplint.source.files import Exclusions, find_files
+from dplint.source.places import import_place
+from dplint.source.read import MARK, Found, SourceFile, read_source
+from dplint.source.text import decode
+from dplint.store import Index, Summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,30 +34,114 @@ class Target:
         return self.lowered[0] if isinstance(self.lowered, tuple) else self.lowered
 
 
-def read_sources(paths: Sequence[Path], settings: Settings) -> Iterator[SourceFile | CheckError]:
-    """The source files under the paths, and what is wrong with paths and settings."""
-    files = find_files(paths, exclude=settings.exclude)
-    yield from files.errors
-    tables: dict[Path | None, Mapping[str, ClaimTable]] = {}
-    for path in files.files:
-        # A claim in pyproject.toml is about the files below it, whichever pyproject.toml the settings came from.
-        home = find_pyproject(path.parent)
-        if home not in tables:
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A mechanism that is to be audited, the settings of its file, and its program, read when it is wanted."""
+
+    mechanism: Mechanism
+    settings: Settings
+    lower: Callable[[], Target | None]
+
+
+@dataclass(frozen=True, slots=True)
+class FileReading:
+    """What is in a file, whether it was read just now or is known from an earlier check.
+
+    text: of a file with mechanisms or findings; empty where there is nothing to silence.
+    """
+
+    file: str
+    text: str
+    settings: Settings
+    pending: tuple[Pending, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    errors: tuple[CheckError, ...] = ()
+
+
+def read_files(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[FileReading | CheckError]:
+    """The files under the paths, and what is wrong with paths and settings; each wrong pyproject.toml is told once."""
+    found = find_files(paths, exclude=Exclusions(settings))
+    yield from found.errors
+    told: set[str] = set()
+    indices: dict[Path, Index] = {}
+    try:
+        for path in found.files:
             try:
-                tables[home] = load_settings(path.parent, {}).mechanisms
+                own = settings.of_file(path)
             except ConfigError as error:
-                tables[home] = {}
-                yield CheckError(error.file, error.line, error.message)
-        yield read_source(path, file=shown(path), table={**settings.mechanisms, **tables[home]})
+                if str(error) not in told:
+                    told.add(str(error))
+                    yield CheckError(error.file, error.line, error.message)
+                continue
+            index = indices.setdefault(own.root, Index(own.root)) if own.cache and own.root is not None else None
+            yield read_through(path, own, index)
+    finally:
+        for index in indices.values():
+            index.save()
+
+
+def read_through(path: Path, settings: Settings, index: Index | None) -> FileReading:
+    """What is in a file, from the index where that knows this very content; else it is read, and noted there."""
+    file = shown(path)
+    try:
+        raw = path.read_bytes()
+    except (OSError, ValueError):
+        return _read_now(path, file, settings)  # which says why
+    if MARK.encode() not in raw and not settings.mechanisms:
+        return FileReading(file, "", settings)
+    stamp = "" if index is None else stamp_of(path, raw, settings)
+    known = None if index is None else index.get(file, stamp)
+    if known is not None:
+        return _known_reading(path, file, raw, settings, known)
+    reading = _read_now(path, file, settings)
+    if index is not None and not reading.errors and (MARK.encode() in raw or reading.pending or reading.findings):
+        index.put(file, stamp, Summary(tuple(one.mechanism for one in reading.pending), reading.findings))
+    return reading
+
+
+def _read_now(path: Path, file: str, settings: Settings) -> FileReading:
+    source = read_source(path, file=file, table=settings.mechanisms)
+    pending: list[Pending] = []
+    findings: list[Finding] = []
+    errors: list[CheckError] = []
+    for item in items_of(source):
+        match item:
+            case Found():
+                pending.append(Pending(item.mechanism, settings, partial(target_of, source, item)))
+            case Finding():
+                findings.append(item)
+            case CheckError():
+                errors.append(item)
+    return FileReading(file, source.text, settings, tuple(pending), tuple(findings), tuple(errors))
+
+
+def _known_reading(path: Path, file: str, raw: bytes, settings: Settings, known: Summary) -> FileReading:
+    place = import_place(path)
+    root, project = str(place.import_root), str(place.project_root)
+    mechanisms = [
+        replace(one, file=file, path=str(path), import_root=root, project_root=project) for one in known.mechanisms
+    ]
+    pending = tuple(Pending(one, settings, partial(_lowered, path, file, settings, one)) for one in mechanisms)
+    text = decode(raw).removeprefix("\ufeff") if pending or known.findings else ""
+    return FileReading(file, text, settings, pending, known.findings)
+
+
+def _lowered(path: Path, file: str, settings: Settings, mechanism: Mechanism) -> Target | None:
+    """The mechanism with its program, from a file that was not parsed before; None if it is not there any more."""
+    source = read_source(path, file=file, table=settings.mechanisms)
+    same = (found for found in source.mechanisms if found.mechanism == mechanism)
+    return next((target_of(source, found) for found in same), None)
 
 
 def read_targets(paths: Sequence[Path], settings: Settings) -> Iterator[Target | Finding | CheckError]:
     """The mechanisms under the paths, and what is wrong with claims and files, file by file."""
-    for source in read_sources(paths, settings):
-        if isinstance(source, CheckError):
-            yield source
+    for reading in read_files(paths, SettingsByFile.fixed(replace(settings, cache=False))):
+        if isinstance(reading, CheckError):
+            yield reading
         else:
-            yield from items_of(source)
+            yield from reading.errors
+            yield from reading.findings
+            yield from (target for one in reading.pending if (target := one.lower()) is not None)
 
 
 def read_file(path: Path, settings: Settings) -> Iterator[Target | Finding | CheckError]:
@@ -72,13 +153,12 @@ def read_file(path: Path, settings: Settings) -> Iterator[Target | Finding | Che
         yield target_of(source, found)
 
 
-def items_of(source: SourceFile) -> Iterator[Target | Finding | CheckError]:
+def items_of(source: SourceFile) -> Iterator[Found | Finding | CheckError]:
     """The mechanisms of a source file, its findings, also of the rules, and its errors, whether silenced or not."""
     yield from source.errors
     yield from source.findings
     yield from rule_findings(source, source.mechanisms)
-    for found in source.mechanisms:
-        yield target_of(source, found)
+    yield from source.mechanisms
 
 
 def rule_findings(source: SourceFile, mechanisms: Sequence[Found]) -> list[Finding]:

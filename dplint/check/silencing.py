@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
+from dplint.check.judging import judged
+from dplint.check.reading import FileReading
 from dplint.claims import Mechanism
+from dplint.config import Settings
 from dplint.outcomes import Finding, Result, Silenced
-from dplint.source.read import SourceFile
 from dplint.source.suppressions import Item, Suppressions, find_suppressions
 from dplint.source.useless_ignores import useless
 
@@ -15,39 +17,46 @@ from dplint.source.useless_ignores import useless
 @dataclass(slots=True)
 class _File:
     suppressions: Suppressions
+    settings: Settings
     readable: bool
     items: list[Item] = field(default_factory=list)
 
 
 class Silencing:
-    """Judges, for one check, all that is found in its files."""
+    """Judges, for one check, all that is found in its files: by their comments, and by their settings."""
 
     def __init__(self) -> None:
         self._files: dict[str, _File] = {}
 
-    def enter(self, source: SourceFile) -> None:
+    def enter(self, reading: FileReading) -> None:
         """Take note of the comments of a file, before what was found in it is judged."""
-        suppressions = find_suppressions(source.text, source.file)
+        suppressions = find_suppressions(reading.text, reading.file)
         if suppressions.comments:
-            self._files[source.file] = _File(suppressions, readable=not source.errors)
+            self._files[reading.file] = _File(suppressions, reading.settings, readable=not reading.errors)
 
-    def finding(self, finding: Finding) -> Finding | Silenced:
-        """The finding, or that it is silenced."""
-        return Silenced(finding) if self._silences(finding.file, finding) else finding
+    def finding(self, finding: Finding, settings: Settings) -> Finding | Result | Silenced:
+        """The finding as it counts, or that it is silenced."""
+        return self._item(finding.file, finding, settings)
 
-    def result(self, result: Result) -> Result | Silenced:
-        """The verdict, or that it is silenced."""
-        return Silenced(result) if self._silences(result.mechanism.file, result) else result
+    def result(self, result: Result, settings: Settings) -> Finding | Result | Silenced:
+        """The verdict as it counts, or that it is silenced."""
+        return self._item(result.mechanism.file, result, settings)
 
-    def useless(self, mechanisms: Collection[Mechanism] | None) -> Iterator[Finding]:
-        """The comments that silenced nothing, once all has been judged. mechanisms: None if nothing was audited."""
+    def useless(self, mechanisms: Collection[Mechanism]) -> Iterator[Finding | Result | Silenced]:
+        """The comments that silenced nothing, once all has been judged. mechanisms: those that were to be audited."""
         for file in self._files.values():
             if file.readable:
-                yield from useless(file.suppressions, file.items, mechanisms)
+                audited = None if file.settings.static_only else mechanisms
+                for finding in useless(file.suppressions, file.items, audited):
+                    yield judged(finding, file.settings)
 
-    def _silences(self, name: str, item: Item) -> bool:
+    def _item(self, name: str, item: Item, settings: Settings) -> Finding | Result | Silenced:
+        """The settings come first: what they leave out is of no interest to anybody, but it is what a comment meant."""
         file = self._files.get(name)
+        found = judged(item, settings)
         if file is None:
-            return False
+            return found
         file.items.append(item)
-        return file.suppressions.silences(item)
+        if isinstance(found, Silenced) or not file.suppressions.silences(item):
+            return found
+        return Silenced(found)

@@ -3,51 +3,98 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import click
 
 from dplint import check
+from dplint.cli.buffer import Buffer, read_buffer
+from dplint.cli.formats import Output, outputs
 from dplint.cli.interrupts import INTERRUPTED, asked_by_interrupt
-from dplint.cli.output import report_stream, require_writable, watched
+from dplint.cli.output import require_writable, watched
 from dplint.cli.overrides import overrides, repeat_words, settings_for
-from dplint.config import hint
-from dplint.outcomes import CheckError
-from dplint.report.concise import concise
+from dplint.cli.quoting import source_line
+from dplint.cli.writing import Style, write_reports
+from dplint.config import Settings, hint
+from dplint.outcomes import CheckError, CheckEvent
 from dplint.report.gathered import Gathered, exit_code, gather
-from dplint.report.json_document import check_json
 from dplint.workers.stopping import Stop
 
 
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to check, and what to do with the outcome. values: the settings that were given as options."""
+
+    paths: tuple[Path, ...]
+    buffer: Buffer | None
+    values: Mapping[str, object]
+    outputs: Sequence[Output]
+    options: Mapping[str, Any]
+
+    @property
+    def start(self) -> Path:
+        """Where the settings are looked for."""
+        return self.paths[0] if self.buffer is None else self.buffer.path
+
+
 def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
-    """Check the paths, write the report, and return the exit code; after a Ctrl-C, the report of what is known so far.
+    """Check the paths, write the reports, and return the exit code; after a Ctrl-C, the report of what is known so far.
 
     Raises:
-        click.ClickException: a path does not exist, an option is wrong, or the report cannot be written.
+        click.ClickException: a path does not exist, an option is wrong, or a report cannot be written.
     """
-    for path in paths:
-        require_path(path)
-    require_writable(options["output_file"], options["picture"])
-    started = time.monotonic()
-    values = overrides(options)
-    settings = settings_for(paths[0], values)
+    request = _request(paths, options)
+    if options["watch"]:
+        from dplint.cli.run_watch import run_watch  # noqa: PLC0415 - it builds on this module
+
+        return run_watch(request)
     stop = Stop()
+    gathered, seconds = examine(request, stop, stop)
+    report(request, gathered, seconds)
+    if stop.requested:
+        return INTERRUPTED
+    code = exit_code(gathered)
+    return 0 if code == 1 and options["exit_zero"] else code
+
+
+def examine(request: Request, stop: Stop, asked: Stop) -> tuple[Gathered, float]:
+    """What a check finds, and the seconds that it took. asked: the request to end that a person can make.
+
+    Raises:
+        click.UsageError: an option is wrong.
+    """
+    started = time.monotonic()
+    settings = settings_for(request.start, request.values)
     if isinstance(settings, CheckError):
         gathered = gather([settings])
     else:
-        shown = not (options["quiet"] or options["no_progress"])
-        events = check.check_paths(paths, settings, stop)
-        with asked_by_interrupt(stop), closing(watched(events, stop, shown=shown)) as stream:
+        shown = not (request.options["quiet"] or request.options["no_progress"])
+        events = _events(request, settings, stop)
+        with asked_by_interrupt(asked), closing(watched(events, asked, shown=shown)) as stream:
             gathered = gather(stream, settings.select, settings.ignore)
-    seconds = time.monotonic() - started
-    with report_stream(options["output_file"]) as file:
-        _write(gathered, seconds, file, options, repeat_words(values))
+    return gathered, time.monotonic() - started
+
+
+def report(request: Request, gathered: Gathered, seconds: float) -> None:
+    """Write all reports that are asked for.
+
+    Raises:
+        click.FileError: a file cannot be written.
+    """
+    options = request.options
+    style = Style(
+        source=source_line if request.buffer is None else request.buffer.source(source_line),
+        quiet=options["quiet"],
+        statistics=options["statistics"],
+        repeat=repeat_words(request.values),
+    )
+    write_reports(gathered, seconds, request.outputs, style)
     if options["picture"] is not None:
         _picture(gathered, seconds, options["picture"])
-    return INTERRUPTED if stop.requested else exit_code(gathered)
 
 
 def require_path(path: Path) -> None:
@@ -63,20 +110,26 @@ def require_path(path: Path) -> None:
     raise click.UsageError(f"'{path}' does not exist. {near}")
 
 
+def _request(paths: Sequence[Path], options: Mapping[str, Any]) -> Request:
+    chosen = outputs(options["formats"], options["output_file"])
+    require_writable(*(one.path for one in chosen), options["picture"])
+    buffer = read_buffer(paths, options["stdin_filename"])
+    if buffer is None:
+        for path in paths:
+            require_path(path)
+    elif options["watch"]:
+        raise click.UsageError("--watch is for files; a text on the standard input does not change.")
+    return Request(tuple(paths), buffer, overrides(options), chosen, options)
+
+
+def _events(request: Request, settings: Settings, stop: Stop) -> Generator[CheckEvent]:
+    if request.buffer is None:
+        return check.check_paths(request.paths, settings, stop)
+    return check.check_text(request.buffer.raw, request.buffer.path, settings, stop)
+
+
 def _is_candidate(entry: Path) -> bool:
     return entry.suffix == ".py" or (entry.is_dir() and not entry.name.startswith("."))
-
-
-def _write(gathered: Gathered, seconds: float, stream: TextIO, options: Mapping[str, Any], repeat: str) -> None:
-    match options["form"]:
-        case "json":
-            stream.write(check_json(gathered, seconds))
-        case "concise":
-            stream.write(concise(gathered, seconds, quiet=options["quiet"]))
-        case _:
-            from dplint.cli.people import write_report  # noqa: PLC0415 - rich is imported only where it is used
-
-            write_report(gathered, seconds, stream, quiet=options["quiet"], repeat=repeat)
 
 
 def _picture(gathered: Gathered, seconds: float, path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from dplint.config.by_file import SettingsByFile
 from dplint.config.document import ConfigError, find_pyproject, shown
-from dplint.config.environment import environment_layer
+from dplint.config.environment import ENVIRONMENT, environment_layer
 from dplint.config.interpreter import choose_interpreter
 from dplint.config.load import COMMAND_LINE, Layer, Loaded, load_settings
 from dplint.config.nearest import hint, nearest
@@ -23,6 +23,7 @@ from dplint.config.settings import (
 __all__ = [
     "COMMAND_LINE",
     "DEFAULT_METHOD",
+    "ENVIRONMENT",
     "PROFILES",
     "ClaimTable",
     "ConfigError",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from dplint.claims import Mechanism
+from dplint.config import is_selected as is_selected  # noqa: PLC0414 - others ask here
 from dplint.outcomes import (
     CheckError,
     CheckEvent,
@@ -21,6 +22,7 @@ from dplint.outcomes import (
     Result,
     Severity,
     Silenced,
+    SilencedBy,
     Untestable,
     Violation,
 )
@@ -47,6 +49,7 @@ class Gathered:
     """All items of a check, each kind sorted by file and line.
 
     hidden: how many results and findings were deselected. silenced: those that comments silence, as far as selected.
+    known: those that are in the baseline.
     """
 
     mechanisms: tuple[Mechanism, ...]
@@ -55,6 +58,7 @@ class Gathered:
     errors: tuple[CheckError, ...]
     hidden: int = 0
     silenced: tuple[Silenced, ...] = ()
+    known: tuple[Silenced, ...] = ()
 
     @property
     def counts(self) -> Counts:
@@ -99,33 +103,25 @@ def gather(events: Iterable[CheckEvent], select: Sequence[str] = (), ignore: Seq
                 pass
             case _:
                 assert_never(event)
+    everything = [*results, *findings, *silenced]
     verdicts = [*results, *(one.item for one in silenced if isinstance(one.item, Result))]
     answered = {result.mechanism.name for result in verdicts}
     errors += [_no_outcome(mechanism) for mechanism in planned if mechanism.name not in answered]
     mechanisms = {mechanism.name: mechanism for mechanism in [*planned, *(result.mechanism for result in verdicts)]}
     kept_results = [result for result in results if _is_kept(result, select, ignore)]
     kept_findings = [finding for finding in findings if is_selected(finding.code, select, ignore)]
-    kept_silenced = [one for one in silenced if is_selected(silenced_code(one), select, ignore)]
-    found = len(results) + len(findings) + len(silenced)
-    reported = len(kept_results) + len(kept_findings) + len(kept_silenced)
+    chosen = [one for one in silenced if one.by is not SilencedBy.SETTINGS]
+    kept_silenced = [one for one in chosen if is_selected(silenced_code(one), select, ignore)]
+    kept_silenced.sort(key=lambda one: (*place(one.item), silenced_code(one)))
     return Gathered(
         mechanisms=tuple(sorted(mechanisms.values(), key=lambda mechanism: (mechanism.file, mechanism.span))),
         results=tuple(sorted(kept_results, key=lambda result: (result.mechanism.file, result.mechanism.span))),
         findings=tuple(sorted(kept_findings, key=lambda finding: (finding.file, finding.span, finding.code))),
         errors=tuple(sorted(errors, key=lambda error: (error.file, error.line or 0, error.message))),
-        hidden=found - reported,
-        silenced=tuple(sorted(kept_silenced, key=lambda one: (*place(one.item), silenced_code(one)))),
+        hidden=len(everything) - len(kept_results) - len(kept_findings) - len(kept_silenced),
+        silenced=tuple(one for one in kept_silenced if one.by is SilencedBy.COMMENT),
+        known=tuple(one for one in kept_silenced if one.by is SilencedBy.BASELINE),
     )
-
-
-def is_selected(code: str, select: Sequence[str], ignore: Sequence[str]) -> bool:
-    """Whether a code is reported: the longest matching prefix decides, and `ignore` wins a tie.
-
-    An empty `select` selects everything.
-    """
-    chosen = max((len(prefix) for prefix in select if code.startswith(prefix)), default=-1 if select else 0)
-    dropped = max((len(prefix) for prefix in ignore if code.startswith(prefix)), default=-1)
-    return chosen >= 0 and chosen > dropped
 
 
 def code_of(outcome: Outcome) -> str | None:
@@ -139,8 +135,16 @@ def code_of(outcome: Outcome) -> str | None:
             assert_never(outcome)
 
 
+def severity_of(result: Result) -> Severity | None:
+    """How a verdict counts; None for one that is no problem."""
+    if code_of(result.outcome) is None:
+        return None
+    usual = Severity.WARNING if isinstance(result.outcome, Untestable) else Severity.ERROR
+    return usual if result.severity is None or isinstance(result.outcome, Failed) else result.severity
+
+
 def silenced_code(silenced: Silenced) -> str:
-    """The code under which a comment silences a finding or a verdict."""
+    """The code of a finding or a verdict that is not reported."""
     item = silenced.item
     return item.code if isinstance(item, Finding) else code_of(item.outcome) or ""
 
@@ -160,11 +164,11 @@ def exit_code(gathered: Gathered) -> int:
     """0: nothing wrong. 1: a violation or an error-level finding. 2: something could not be checked; 2 wins over 1.
 
     Untestable mechanisms are displayed and counted, but do not change the exit code: what they are will not change
-    by checking again, and a claim on them is no broken promise.
+    by checking again, and a claim on them is no broken promise. The settings may say otherwise of either.
     """
     if gathered.errors or any(isinstance(result.outcome, Failed) for result in gathered.results):
         return 2
-    if any(isinstance(result.outcome, Violation) for result in gathered.results):
+    if any(severity_of(result) is Severity.ERROR for result in gathered.results):
         return 1
     return 1 if any(finding.severity is Severity.ERROR for finding in gathered.findings) else 0
 

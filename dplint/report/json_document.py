@@ -29,7 +29,7 @@ from dplint.outcomes import (
 )
 from dplint.report import words
 from dplint.report.gathered import Gathered, code_of, effort_of, silenced_code
-from dplint.report.summary import expected_false_alarms
+from dplint.report.summary import cached_count, expected_false_alarms
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
@@ -56,6 +56,8 @@ def check_json(gathered: Gathered, seconds: float) -> str:
             "errors": counts.errors,
             "hidden": gathered.hidden,
             "silenced": len(gathered.silenced),
+            "baseline": len(gathered.known),
+            "cached": cached_count(gathered),
             "seconds": _number(round(seconds, 3)),
             "false_alarms_expected": _number(expected_false_alarms(gathered)),
         },

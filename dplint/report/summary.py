@@ -12,7 +12,9 @@ def summary(gathered: Gathered, seconds: float) -> str:
     alarms = false_alarms(gathered)
     hidden = f"{gathered.hidden} hidden by --select and --ignore" if gathered.hidden else None
     silenced = f"{len(gathered.silenced)} silenced by comments" if gathered.silenced else None
-    remarks = [remark for remark in (numerals.seconds(seconds), alarms, hidden, silenced) if remark]
+    known = f"{len(gathered.known)} in the baseline" if gathered.known else None
+    cached = f"{cached_count(gathered)} from the cache" if cached_count(gathered) else None
+    remarks = [remark for remark in (numerals.seconds(seconds), cached, alarms, hidden, silenced, known) if remark]
     return f"{counts_words(gathered)} ({'; '.join(remarks)})"
 
 
@@ -35,6 +37,12 @@ def counts_words(gathered: Gathered) -> str:
     return "; ".join(part for part in [f"{mechanisms}: {listed}" if listed else mechanisms, *extra] if part)
 
 
+def cached_count(gathered: Gathered) -> int:
+    """How many mechanisms were answered from the cache."""
+    items = (*gathered.results, *(one.item for one in (*gathered.silenced, *gathered.known)))
+    return sum(isinstance(item, Result) and item.cached for item in items)
+
+
 def false_alarms(gathered: Gathered) -> str | None:
     """How many false alarms the levels of the audits allow in expectation, None if nothing was tested at a level."""
     efforts = _tested_at_a_level(gathered)
@@ -55,7 +63,7 @@ def expected_false_alarms(gathered: Gathered) -> float:
 
 
 def _tested_at_a_level(gathered: Gathered) -> list[Effort]:
-    silenced = (one.item for one in gathered.silenced if isinstance(one.item, Result))
+    silenced = (one.item for one in (*gathered.silenced, *gathered.known) if isinstance(one.item, Result))
     return [
         result.outcome.effort
         for result in (*gathered.results, *silenced)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dplint.config import shown
+from dplint.config import ConfigError, SettingsByFile, shown
 from dplint.outcomes import CheckError
 
 SKIPPED_FOLDERS = frozenset({"venv", "__pycache__", "node_modules", "build", "dist", "site-packages"})
@@ -23,13 +23,36 @@ class FileList:
     errors: tuple[CheckError, ...]
 
 
-def find_files(paths: Sequence[Path], *, exclude: Sequence[str]) -> FileList:
+class Exclusions:
+    """Which files and folders are left out: by the patterns that hold for the folder that they are in.
+
+    A pattern is for a name, or for a path from the folder of the pyproject.toml, from the working directory, or from
+    the folder that was named to the command.
+    """
+
+    def __init__(self, settings: SettingsByFile) -> None:
+        self._settings = settings
+
+    def excluded(self, path: Path, top: Path) -> bool:
+        """Whether a file or folder under the named folder `top` is left out."""
+        try:
+            settings = self._settings.of_folder(path.parent)
+        except ConfigError:  # which is told when a file there is read
+            return False
+        if not settings.exclude:
+            return False
+        names = [path.name, path.relative_to(top).as_posix(), shown(path)]
+        if settings.root is not None and path.is_relative_to(settings.root):
+            names.append(path.relative_to(settings.root).as_posix())
+        return any(fnmatch.fnmatch(name, pattern.rstrip("/")) for pattern in settings.exclude for name in names)
+
+
+def find_files(paths: Sequence[Path], *, exclude: Exclusions) -> FileList:
     """The files of `paths`, in the order of `paths`, those of a folder sorted by their path.
 
     A file that is named is always taken, whatever it is called. A folder gives its files `*.py`; environments, caches
-    and hidden folders are not entered, nor what matches a pattern of `exclude` (by its name, or by its path relative
-    to the working directory or to the folder that was named). Links to folders are not followed. A path that does
-    not exist is an error in the list.
+    and hidden folders are not entered, nor what is excluded. Links to folders are not followed. A path that does not
+    exist is an error in the list.
     """
     files: dict[Path, None] = {}
     errors: list[CheckError] = []
@@ -49,7 +72,7 @@ def find_files(paths: Sequence[Path], *, exclude: Sequence[str]) -> FileList:
     return FileList(tuple(files), tuple(errors))
 
 
-def _walk(top: Path, exclude: Sequence[str], errors: list[CheckError]) -> list[Path]:
+def _walk(top: Path, exclude: Exclusions, errors: list[CheckError]) -> list[Path]:
     def failed(error: OSError) -> None:
         place = shown(Path(error.filename)) if error.filename else shown(top)
         errors.append(CheckError(place, None, f"cannot be looked at: {error.strerror or error}"))
@@ -60,16 +83,11 @@ def _walk(top: Path, exclude: Sequence[str], errors: list[CheckError]) -> list[P
         folders[:] = sorted(
             name
             for name in folders
-            if not name.startswith(".") and name not in SKIPPED_FOLDERS and not _excluded(here / name, top, exclude)
+            if not name.startswith(".") and name not in SKIPPED_FOLDERS and not exclude.excluded(here / name, top)
         )
         found.extend(
             path
             for name in names
-            if name.endswith(".py") and not _excluded(path := here / name, top, exclude) and path.is_file()
+            if name.endswith(".py") and not exclude.excluded(path := here / name, top) and path.is_file()
         )
     return sorted(found, key=lambda path: path.relative_to(top).parts)
-
-
-def _excluded(path: Path, top: Path, patterns: Sequence[str]) -> bool:
-    names = (path.name, path.relative_to(top).as_posix(), shown(path))
-    return any(fnmatch.fnmatch(name, pattern.rstrip("/")) for pattern in patterns for name in names)

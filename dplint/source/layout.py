@@ -6,6 +6,7 @@ import io
 import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from dplint.source.text import split_lines
 
@@ -90,8 +91,12 @@ class Layout:
         return line
 
 
+@lru_cache(maxsize=2)
 def read_layout(text: str) -> Layout:
-    """The layout of a text. Of one that is no Python it is that of the part before the first error."""
+    """The layout of a text. Of one that is no Python it is that of the part before the first error.
+
+    Remembered: editors ask about one text several times in a row.
+    """
     layout = Layout(split_lines(text.removeprefix("\ufeff")))
     code: list[tokenize.TokenInfo] = []
     depth, last, strings = 0, 1, list[int]()

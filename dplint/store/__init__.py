@@ -1,6 +1,19 @@
-"""The cache of a project: what an audit has learnt, for the next one to go on from. Standard library only."""
+"""The cache: what audits have learnt and found out, and what is in files. Standard library only."""
 
+from dplint.store.folder import CacheFolder, clean
+from dplint.store.index import Index, Summary
 from dplint.store.outcome_json import outcome_document, read_outcome
 from dplint.store.store import Entry, Plain, Store, StoreProblem
 
-__all__ = ["Entry", "Plain", "Store", "StoreProblem", "outcome_document", "read_outcome"]
+__all__ = [
+    "CacheFolder",
+    "Entry",
+    "Index",
+    "Plain",
+    "Store",
+    "StoreProblem",
+    "Summary",
+    "clean",
+    "outcome_document",
+    "read_outcome",
+]

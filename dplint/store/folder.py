@@ -24,6 +24,30 @@ _MARKS = {
 }
 
 
+def clean(root: Path) -> tuple[int, int]:
+    """Remove the cache of a project; how many files and bytes it held. A folder that is not ours is left alone.
+
+    Raises OSError if something cannot be removed.
+    """
+    folder = root / NAME
+    if folder.is_symlink() or not (folder / "CACHEDIR.TAG").is_file():
+        return 0, 0
+    files, size = 0, 0
+    # the mark goes last, so that what is left of an interrupted cleaning is still known as ours
+    for path in sorted(folder.iterdir(), key=lambda path: path.name == "CACHEDIR.TAG"):
+        if path.suffix not in (_SUFFIX, _UNFINISHED) and path.name not in _MARKS:
+            continue
+        if path.is_dir() and not path.is_symlink():
+            continue
+        with contextlib.suppress(FileNotFoundError):  # another process may clean up as well
+            held = path.lstat().st_size
+            path.unlink()
+            files, size = files + (path.name not in _MARKS), size + held
+    with contextlib.suppress(OSError):  # somebody has put something else there
+        folder.rmdir()
+    return files, size
+
+
 class CacheFolder:
     """`.dplint_cache` in the folder of a project."""
 

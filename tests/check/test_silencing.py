@@ -77,8 +77,8 @@ def test_useless_comments_come_last_and_change_no_exit_code(check):
 def test_without_audits_codes_of_verdicts_are_not_judged(check):
     events = check(static_only=True, wrong="DP901", right="DP001,DP901", claim="DP003")
 
-    assert [type(event) for event in events] == [Silenced, Finding, Plan]
-    assert "DP001 in this comment" in events[1].message
+    assert [type(event) for event in events] == [Silenced, Plan, Finding]
+    assert "DP001 in this comment" in events[2].message
 
 
 def test_a_failed_audit_stays_and_its_comments_are_not_judged(check):

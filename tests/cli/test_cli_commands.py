@@ -20,7 +20,7 @@ class Check:
         self.events, self.closed, self.settings, self.called = events, False, None, None
 
     def check_paths(self, paths, settings, stop):
-        self.called, self.settings = tuple(paths), settings
+        self.called, self.settings = tuple(paths), settings.base
         return self._yield()
 
     def sweep(self, target, epsilons, settings, *, at, level):
@@ -134,10 +134,18 @@ def test_the_solver_reaches_the_settings(use):
     assert check.settings.solver == "simple"
 
 
-def test_select_and_ignore_filter_the_report(use, capsys):
-    use(samples.RESULTS[0], *samples.FINDINGS)
-    assert main(["check", "--format", "concise", "--ignore", "DP0,DP9"]) == 0
-    assert capsys.readouterr().out.split()[:2] == ["src/release.py:6:37:", "DP101"]
+def test_select_and_ignore_filter_the_report(project, capsys):
+    """Here the check is the real one, for it is the settings of each file that decide."""
+    (project / "src/release.py").write_text("from dplint import dp\n@dp(epsilon=0)\ndef f(rng, data): ...\n")
+    (project / "src/old").mkdir()
+    (project / "src/old/pyproject.toml").write_text("[tool.dplint]\nseverity = {DP003 = 'warning'}\n")
+    (project / "src/old/release.py").write_text((project / "src/release.py").read_text())
+    arguments = ["check", "src", "--static-only", "--format", "concise"]
+    assert main([*arguments, "--ignore", "DP0,DP9"]) == 0
+    assert "2 hidden" in capsys.readouterr().out
+    assert main(arguments) == 1
+    assert capsys.readouterr().out.count("DP003") == 2
+    assert main([*arguments[:1], "src/old", *arguments[2:]]) == 0
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,7 @@ def summed(table, compensated, tag=Tag.FLOAT):
 
 
 @pytest.mark.parametrize("make", [floats, awkward])
-@pytest.mark.parametrize(("python", "reference"), [((3, 11), left_to_right), ((3, 12), neumaier)], ids=str)
+@pytest.mark.parametrize(("python", "reference"), [((3, 11), left_to_right), ((3, 12), neumaier)], ids=["3.11", "3.12"])
 def test_the_builtin_sum_is_that_of_the_users_python(make, python, reference):
     differ = 0
     for count in (1, 2, 3, 5, 8, 20, 60):

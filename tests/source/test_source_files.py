@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dplint.source.files import find_files
+from dplint.config import Settings, SettingsByFile
+from dplint.source.files import Exclusions, find_files
 from dplint.source.places import import_place
 
 
@@ -16,8 +17,12 @@ def make(root: Path, *names: str) -> None:
         (root / name).touch()
 
 
+def exclusions(*patterns: str) -> Exclusions:
+    return Exclusions(SettingsByFile.fixed(Settings(exclude=patterns)))
+
+
 def found(root: Path, *paths: str, exclude: tuple[str, ...] = ()) -> list[str]:
-    files = find_files([root / path for path in paths], exclude=exclude)
+    files = find_files([root / path for path in paths], exclude=exclusions(*exclude))
     assert files.errors == ()
     return [file.relative_to(root).as_posix() for file in files.files]
 
@@ -59,7 +64,7 @@ def test_a_path_that_does_not_exist_is_an_error_and_the_rest_is_taken(
 ) -> None:
     make(tmp_path, "a.py")
     monkeypatch.chdir(tmp_path)
-    files = find_files([Path("missing.py"), Path("a.py"), Path("nul\0.py")], exclude=())
+    files = find_files([Path("missing.py"), Path("a.py"), Path("nul\0.py")], exclude=exclusions())
     assert files.files == (tmp_path / "a.py",)
     assert [(error.file, error.line) for error in files.errors] == [("missing.py", None), ("nul\0.py", None)]
     assert "no such file" in files.errors[0].message

@@ -1,0 +1,94 @@
+"""What was read in the files of a project, so that a file that has not changed need not be parsed again.
+
+One file holds all of it: a check asks for hundreds of entries, and one read answers them. Nothing in it is trusted, as
+in the other files of the folder. Of two processes that write at once, the last one wins, and the other's entries are
+made again when they are wanted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from dplint.claims import Mechanism
+from dplint.outcomes import Finding
+from dplint.store.codec import codec
+from dplint.store.folder import CacheFolder
+
+NAME = "index.json"
+MOST_FILES = 5_000
+_MOST_BYTES = 32 << 20
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What was found in a file: its mechanisms in their order, and what the source alone says against them."""
+
+    mechanisms: tuple[Mechanism, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+class Index:
+    """The summaries of a project's files. They are read at the first question, and written by `save`."""
+
+    def __init__(self, root: Path) -> None:
+        """root: the folder of the project. Nothing is made there before something is saved."""
+        self._folder = CacheFolder(root)
+        self._files: dict[str, object] | None = None
+        self._new: dict[str, object] = {}
+
+    def get(self, file: str, stamp: str) -> Summary | None:
+        """The summary of a file, None if there is none with this stamp, or it is broken."""
+        if self._files is None:
+            self._files = self._read()
+        match self._files.get(file):
+            case [str(known), document] if known == stamp:
+                try:
+                    found: Summary = codec(Summary).read(document)
+                except (ValueError, RecursionError):
+                    return None
+                return found
+            case _:
+                return None
+
+    def put(self, file: str, stamp: str, summary: Summary) -> None:
+        """Take note of a summary; one that JSON cannot hold is not kept."""
+        with contextlib.suppress(ValueError):
+            self._new[file] = [stamp, codec(Summary).write(summary)]
+
+    def save(self) -> None:
+        """Write what is new, if anything is. Where that fails, the next check reads the files again."""
+        if not self._new:
+            return
+        files = self._read()
+        for file, entry in self._new.items():
+            files.pop(file, None)  # so that the latest stand last
+            files[file] = entry
+        kept = dict(list(files.items())[-MOST_FILES:])
+        content = json.dumps({"dplint": _FORMAT, "files": kept}, separators=(",", ":")).encode()
+        if len(content) <= _MOST_BYTES:
+            with contextlib.suppress(OSError):
+                self._folder.write(NAME, content)
+        self._new.clear()
+
+    def _read(self) -> dict[str, object]:
+        path = self._folder.path / NAME
+        try:
+            if not path.is_file() or path.stat().st_size > _MOST_BYTES:
+                return {}
+            document = json.loads(path.read_bytes())
+        except (OSError, ValueError, RecursionError):
+            return {}
+        match document:
+            case {"dplint": version, "files": dict(files)} if version == _FORMAT and type(version) is int:
+                return _named(files)
+            case _:
+                return {}
+
+
+def _named(files: Mapping[object, object]) -> dict[str, object]:
+    return {name: entry for name, entry in files.items() if isinstance(name, str)}
