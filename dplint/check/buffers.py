@@ -114,7 +114,8 @@ class BufferReader:
 
 def _keys(slices: Slices, settings: Settings) -> dict[int, str]:
     """Of each slice, the name under which what it gave is remembered; all that it depends on is part of it."""
-    tables = hashlib.sha256(repr(settings.mechanisms).encode("utf-8", "replace")).hexdigest()
+    asked = (settings.mechanisms, settings.select, settings.known_noise)
+    tables = hashlib.sha256(repr(asked).encode("utf-8", "replace")).hexdigest()
     rest = slices.fingerprint(None, exact=True)
     names = sorted({part.function for part in slices.parts if part.function is not None} if settings.mechanisms else ())
     keys = {_LOOSE: f"{rest} {tables} {names} {slices.loose!r}"}
@@ -149,7 +150,7 @@ def _read_parts(
             view = _view(target_of(source, found), slices, at)
             units[at].views.append(_moved(view, -_base(at, slices)))
             # A rule may point into a helper: what it says there follows from this mechanism all the same.
-            told = rule_findings(source, [found])
+            told = rule_findings(source, [found], settings)
             units[at].findings += (_moved_finding(one, source.file, -_base(at, slices)) for one in told)
     for number, unit in units.items():
         if number != _LOOSE and not _stays_inside(unit, slices, number):

@@ -104,7 +104,7 @@ def _read_now(path: Path, file: str, settings: Settings) -> FileReading:
     pending: list[Pending] = []
     findings: list[Finding] = []
     errors: list[CheckError] = []
-    for item in items_of(source):
+    for item in items_of(source, settings):
         match item:
             case Found():
                 pending.append(Pending(item.mechanism, settings, partial(target_of, source, item)))
@@ -153,22 +153,27 @@ def read_file(path: Path, settings: Settings) -> Iterator[Target | Finding | Che
         yield target_of(source, found)
 
 
-def items_of(source: SourceFile) -> Iterator[Found | Finding | CheckError]:
+def items_of(source: SourceFile, settings: Settings) -> Iterator[Found | Finding | CheckError]:
     """The mechanisms of a source file, its findings, also of the rules, and its errors, whether silenced or not."""
     yield from source.errors
     yield from source.findings
-    yield from rule_findings(source, source.mechanisms)
+    yield from rule_findings(source, source.mechanisms, settings)
     yield from source.mechanisms
 
 
-def rule_findings(source: SourceFile, mechanisms: Sequence[Found]) -> list[Finding]:
-    """What the static rules find in these mechanisms of a source file and in what they call."""
+def rule_findings(source: SourceFile, mechanisms: Sequence[Found], settings: Settings) -> list[Finding]:
+    """What the static rules find in these mechanisms of a source file and in what they call.
+
+    Rules that are off by default are asked if the settings select them by their whole code.
+    """
     if source.module is None or not mechanisms:
         return []
     # As below: the rules need LibCST, and so they are loaded late.
     from dplint.rules import check_module  # noqa: PLC0415
 
-    return check_module(source.module, mechanisms, source.file)
+    return check_module(
+        source.module, mechanisms, source.file, opt_in=settings.select, known_noise=settings.known_noise
+    )
 
 
 def target_of(source: SourceFile, found: Found) -> Target:

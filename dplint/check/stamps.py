@@ -17,7 +17,15 @@ def stamp_of(path: Path, raw: bytes, settings: Settings) -> str:
     """A digest under which the summary of a file with this content is known."""
     place = import_place(path)
     tables = [table for table in settings.mechanisms.values() if table.module == place.module]
-    told = (dplint.__version__, _reader(), place.module, place.is_package, tables, settings.known_noise)
+    told = (
+        dplint.__version__,
+        _reader(),
+        place.module,
+        place.is_package,
+        tables,
+        settings.select,
+        settings.known_noise,
+    )
     return hashlib.sha256(repr(told).encode("utf-8", "replace") + b"\0" + raw).hexdigest()
 
 

@@ -26,13 +26,15 @@ def check_module(
     *,
     opt_in: Collection[str] = (),
     all_functions: bool = False,
+    known_noise: Collection[str] = (),
 ) -> list[Finding]:
     """What the rules have to say about the mechanisms of a module and what they call, in the order of the source.
 
     opt_in: codes of rules that are off by default. all_functions: functions without a claim are checked too if they
-    have a parameter that is named as an epsilon; what is found there counts one step less.
+    have a parameter that is named as an epsilon; what is found there counts one step less. known_noise: full names of
+    further functions that add noise.
     """
-    scope = scope_of(module)
+    scope = scope_of(module, frozenset(known_noise))
     wanted = [rule for rule in RULES if not rule.opt_in or rule.code in opt_in]
     findings: dict[tuple[object, str, str], Finding] = {}
     for context in _contexts(scope, found, file, opt_in, all_functions=all_functions):

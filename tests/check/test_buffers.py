@@ -28,7 +28,7 @@ def whole(path, text, settings=SETTINGS):
     """What reading everything at once gives."""
     source = read_source(path, file=str(path), text=text, table=settings.mechanisms)
     targets = [target_of(source, found) for found in source.mechanisms]
-    return targets, [*source.findings, *rule_findings(source, source.mechanisms)]
+    return targets, [*source.findings, *rule_findings(source, source.mechanisms, settings)]
 
 
 def check(reader, path, text, settings=SETTINGS):

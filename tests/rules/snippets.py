@@ -13,13 +13,17 @@ from dplint.source.read import read_source
 PREAMBLE = "import logging\nimport math\nimport random\n\nimport numpy as np\n\nfrom dplint import dp\n\n"
 
 
-def findings_of(text: str, *, opt_in: Collection[str] = (), all_functions: bool = False) -> list[Finding]:
+def findings_of(
+    text: str, *, opt_in: Collection[str] = (), all_functions: bool = False, known_noise: Collection[str] = ()
+) -> list[Finding]:
     """What the rules find in a module; its claims have to be right."""
     source = read_source(Path("m.py"), file="m.py", text=text)
     assert not source.errors, source.errors
     assert not source.findings, source.findings
     assert source.module is not None
-    return check_module(source.module, source.mechanisms, "m.py", opt_in=opt_in, all_functions=all_functions)
+    return check_module(
+        source.module, source.mechanisms, "m.py", opt_in=opt_in, all_functions=all_functions, known_noise=known_noise
+    )
 
 
 def findings_in(example: str, **options: object) -> list[Finding]:

@@ -109,6 +109,8 @@ class CallFlow(DrawFlow):
 
     def _named(self, full: str, node: cst.Call, arguments: Arguments, state: State) -> Term:  # noqa: C901 - by its name
         module = self.scope.module
+        if self.scope.adds_noise(full):
+            return self.noise("unknown", full, node, arguments.all(), arguments.keys())
         if "." not in full and full in module.functions:
             term = self.make(Kind.FUNCTION, full, node.func, value=(module.functions[full], None))
             return self._follow(term, node, arguments, state)

@@ -14,10 +14,19 @@ from dplint.source.module_names import AMBIGUOUS, dotted_name
 
 @dataclass(frozen=True, slots=True)
 class ModuleScope:
-    """A module as the rules see it. classes: those at the top level, each with its methods by name."""
+    """A module as the rules see it.
+
+    classes: those at the top level, each with its methods by name. known_noise: full names of functions that add noise.
+    """
 
     module: ParsedModule
     classes: Mapping[str, Mapping[str, cst.FunctionDef]] = field(default_factory=dict)
+    known_noise: frozenset[str] = frozenset()
+
+    def adds_noise(self, dotted: str) -> bool:
+        """Whether the user has named this function as one that adds noise."""
+        own = f"{self.module.place.module}.{dotted}"
+        return own in self.known_noise or (self.canonical(dotted) or dotted) in self.known_noise
 
     def canonical(self, dotted: str) -> str | None:
         """The full name of an import or a builtin, None for what the module itself binds."""
@@ -37,9 +46,9 @@ class ModuleScope:
         return {}
 
 
-def scope_of(module: ParsedModule) -> ModuleScope:
+def scope_of(module: ParsedModule, known_noise: frozenset[str] = frozenset()) -> ModuleScope:
     """The scope of a module."""
-    return ModuleScope(module, dict(_classes(module.tree.body)))
+    return ModuleScope(module, dict(_classes(module.tree.body)), known_noise)
 
 
 def _classes(body: object) -> list[tuple[str, dict[str, cst.FunctionDef]]]:
