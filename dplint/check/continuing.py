@@ -15,7 +15,7 @@ from dplint.workers.messages import Done
 
 _VIOLATION = "violation"
 _NO_VIOLATION = "no-violation"
-FROM_CACHE = "from the cache: an earlier check of the same source has found this out, and nothing was run"
+FROM_CACHE = "from the cache: found out by an earlier check of the same source; nothing was run"
 
 
 @dataclass(frozen=True, slots=True)
