@@ -1,8 +1,8 @@
-"""Checking files and folders: find, read, answer what is known, audit the rest; one event after another."""
+"""Checking files, folders and texts: find, read, answer what is known, audit the rest; one event after another."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -10,9 +10,9 @@ from pathlib import Path
 from dplint.audit.job import AuditJob
 from dplint.check.continuing import Resumed, answer, finish, resume
 from dplint.check.origins import Origins
-from dplint.check.reading import Pending, audit_settings, read_files
+from dplint.check.reading import FileReading, Pending, audit_settings, read_files, read_text
 from dplint.check.silencing import Silencing
-from dplint.config import Settings, SettingsByFile
+from dplint.config import ConfigError, Settings, SettingsByFile
 from dplint.outcomes import CheckError, CheckEvent, Failed, FailureKind, Plan, Progress, Result
 from dplint.program.refusals import Unsupported
 from dplint.workers.messages import Tick
@@ -35,9 +35,25 @@ def check_paths(
     known so far, and those that were not begun are Failed.
     """
     by_file = settings if isinstance(settings, SettingsByFile) else SettingsByFile.fixed(settings)
+    yield from _check(read_files(paths, by_file), by_file.base.jobs, stop)
+
+
+def check_text(
+    raw: bytes, path: Path, settings: Settings | SettingsByFile, stop: Stop | None = None
+) -> Iterator[CheckEvent]:
+    """Check a text as if it were the content of the file `path`, in the same way; the file need not exist."""
+    by_file = settings if isinstance(settings, SettingsByFile) else SettingsByFile.fixed(settings)
+    try:
+        reading: FileReading | CheckError = read_text(path, raw, by_file.of_file(path))
+    except ConfigError as error:
+        reading = CheckError(error.file, error.line, error.message)
+    yield from _check([reading], by_file.base.jobs, stop)
+
+
+def _check(readings: Iterable[FileReading | CheckError], workers: int, stop: Stop | None) -> Iterator[CheckEvent]:
     pending: list[Pending] = []
     silencing = Silencing()
-    for reading in read_files(paths, by_file):
+    for reading in readings:
         if isinstance(reading, CheckError):
             yield reading
             continue
@@ -49,7 +65,7 @@ def check_paths(
             pending += reading.pending
     mechanisms = tuple(one.mechanism for one in pending)
     yield Plan(mechanisms)
-    yield from _audit(pending, by_file.base.jobs, stop, silencing)
+    yield from _audit(pending, workers, stop, silencing)
     yield from silencing.useless(mechanisms)
 
 
@@ -61,6 +77,7 @@ def _audit(pending: Sequence[Pending], workers: int, stop: Stop | None, silencin
             mechanism=one.mechanism,
             program=Unsupported("what has not been read yet", one.mechanism.span),
             settings=audit_settings(one.settings, one.mechanism),
+            source_text=one.text,
         )
         resumed = resume(job, origins) if one.settings.cache else Resumed(job)
         known = answer(resumed, job.settings)

@@ -17,7 +17,7 @@ from dplint.program.refusals import Unsupported
 from dplint.source.files import Exclusions, find_files
 from dplint.source.places import import_place
 from dplint.source.read import MARK, Found, SourceFile, read_source
-from dplint.source.text import decode
+from dplint.source.text import DecodeError, decode
 from dplint.store import Index, Summary
 
 
@@ -36,11 +36,15 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A mechanism that is to be audited, the settings of its file, and its program, read when it is wanted."""
+    """A mechanism that is to be audited, the settings of its file, and its program, read when it is wanted.
+
+    text: what stands for the content of its file, None for the file as it is on disk.
+    """
 
     mechanism: Mechanism
     settings: Settings
     lower: Callable[[], Target | None]
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +103,25 @@ def read_through(path: Path, settings: Settings, index: Index | None) -> FileRea
     return reading
 
 
-def _read_now(path: Path, file: str, settings: Settings) -> FileReading:
-    source = read_source(path, file=file, table=settings.mechanisms)
+def read_text(path: Path, raw: bytes, settings: Settings) -> FileReading:
+    """What is in a text that stands for the content of a file, which is not looked at and need not exist."""
+    file = shown(path)
+    try:
+        text = decode(raw)
+    except DecodeError as error:
+        return FileReading(file, "", settings, errors=(CheckError(file, error.line, error.message),))
+    return _read_now(path, file, settings, text)
+
+
+def _read_now(path: Path, file: str, settings: Settings, text: str | None = None) -> FileReading:
+    source = read_source(path, file=file, text=text, table=settings.mechanisms)
     pending: list[Pending] = []
     findings: list[Finding] = []
     errors: list[CheckError] = []
     for item in items_of(source, settings):
         match item:
             case Found():
-                pending.append(Pending(item.mechanism, settings, partial(target_of, source, item)))
+                pending.append(Pending(item.mechanism, settings, partial(target_of, source, item), text))
             case Finding():
                 findings.append(item)
             case CheckError():

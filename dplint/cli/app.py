@@ -11,7 +11,8 @@ from typing import Any
 import click
 
 from dplint import __version__
-from dplint.cli.options import audit_options, method_options, output_options
+from dplint.cli.completion import SHELLS, codes, script
+from dplint.cli.options import audit_options, method_options, output_options, report_options
 from dplint.cli.values import epsilon_range, epsilons, prefixes
 
 
@@ -50,15 +51,23 @@ def app() -> None:
 
 @app.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-@output_options(("rich", "json", "concise"))
+@report_options
 @click.option(
     "--select",
     multiple=True,
     callback=prefixes,
     metavar="CODES",
+    shell_complete=codes,
     help="Report only codes that begin so, e.g. DP1,DP901.",
 )
-@click.option("--ignore", multiple=True, callback=prefixes, metavar="CODES", help="Do not report codes that begin so.")
+@click.option(
+    "--ignore",
+    multiple=True,
+    callback=prefixes,
+    metavar="CODES",
+    shell_complete=codes,
+    help="Do not report codes that begin so.",
+)
 @method_options
 @audit_options
 @click.option("--static-only", is_flag=True, default=None, help="Check the claims and the source; run nothing.")
@@ -71,9 +80,16 @@ def app() -> None:
     help="Values at which a claim that depends on a parameter is tested.  [default: 0.2,0.7,1.5]",
 )
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Files and folders to leave out; repeatable.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
+@click.option(
+    "--stdin-filename",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help='The file that a text on the standard input, given as the path "-", stands for.',
+)
 @click.option("--picture", type=click.Path(path_type=Path, dir_okay=False), hidden=True)
 def check(paths: tuple[Path, ...], **options: Any) -> int:
-    """Check the claims in files and folders (default: the working directory).
+    """Check the claims in files and folders (default: the working directory), or with "-" in a text on stdin.
 
     Exit code 0: nothing wrong. 1: a violation or an error-level finding. 2: something could not be checked;
     2 wins over 1. Untestable mechanisms are shown and counted, but do not change the exit code.
@@ -137,7 +153,7 @@ def program(target: str, **options: Any) -> int:
 
 
 @app.command()
-@click.argument("codes", nargs=-1, metavar="[CODE]...")
+@click.argument("codes", nargs=-1, metavar="[CODE]...", shell_complete=codes)
 def explain(codes: tuple[str, ...]) -> int:
     """Explain codes: what each flags, why it matters, a bad and a good example, how to silence it.
 
@@ -146,3 +162,24 @@ def explain(codes: tuple[str, ...]) -> int:
     from dplint.cli.run_explain import run_explain  # noqa: PLC0415 - help answers fast
 
     return run_explain(codes)
+
+
+@app.command()
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def rules(form: str) -> int:
+    """List all codes with their severities and titles; in JSON also with their pages."""
+    from dplint.cli.run_rules import run_rules  # noqa: PLC0415 - help answers fast
+
+    return run_rules(form)
+
+
+@app.command()
+@click.argument("shell", type=click.Choice(SHELLS))
+def completion(shell: str) -> int:
+    """Print the script that makes a shell complete commands, options, formats and codes.
+
+    bash: eval "$(dplint completion bash)" in ~/.bashrc. zsh: the same in ~/.zshrc.
+    fish: dplint completion fish > ~/.config/fish/completions/dplint.fish
+    """
+    click.echo(script(app, shell))
+    return 0

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from dplint.cli.formats import FORMATS, complete_formats, read_formats
 from dplint.config.settings import DEFAULT_METHOD
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -75,18 +76,48 @@ def audit_options(command: Command) -> Command:
     return command
 
 
+def report_options(command: Command) -> Command:
+    """Options of `check` on its reports: which, where, and what the exit code says."""
+    options = (
+        click.option(
+            "--format",
+            "formats",
+            multiple=True,
+            callback=read_formats,
+            shell_complete=complete_formats,
+            metavar="FORMAT[=FILE]",
+            help=f"{', '.join(FORMATS)}; with a file: written there. Repeatable.  [default: rich]",
+        ),
+        _output_file(),
+        click.option("--statistics", is_flag=True, help="Count codes, verdicts and runs as well."),
+        click.option("--exit-zero", is_flag=True, help="Exit with 0 also on violations; not if something failed."),
+        *_quiet(),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 def output_options(formats: Sequence[str]) -> Callable[[Command], Command]:
     """Options on where the report goes and how it looks; the first format is the default."""
 
     def add(command: Command) -> Command:
         choice = click.option("--format", "form", type=click.Choice(formats), default=formats[0], show_default=True)
-        file = click.option(
-            "--output-file", "-o", type=click.Path(path_type=Path, dir_okay=False), help="Write the report to a file."
-        )
-        quiet = click.option("--quiet", "-q", is_flag=True, help="Only what is wrong; no progress, no summary.")
-        progress = click.option("--no-progress", is_flag=True, help="No live display of the progress.")
-        for option in (progress, quiet, file, choice):
+        for option in reversed((choice, _output_file(), *_quiet())):
             command = option(command)
         return command
 
     return add
+
+
+def _output_file() -> Callable[[Command], Command]:
+    return click.option(
+        "--output-file", "-o", type=click.Path(path_type=Path, dir_okay=False), help="Write the report to a file."
+    )
+
+
+def _quiet() -> tuple[Callable[[Command], Command], ...]:
+    return (
+        click.option("--quiet", "-q", is_flag=True, help="Only what is wrong; no progress, no summary."),
+        click.option("--no-progress", is_flag=True, help="No live display of the progress."),
+    )

@@ -15,6 +15,7 @@ from dplint.check.programs import Programs
 from dplint.cli.quoting import source_line
 from dplint.outcomes import CheckEvent, Curve
 from dplint.report.curve import print_curve
+from dplint.report.fingerprints import SourceLine
 from dplint.report.gathered import Gathered
 from dplint.report.program import print_programs
 from dplint.report.progress import LiveProgress
@@ -36,9 +37,11 @@ def live(stream: Iterable[Event], stop: Stop | None) -> Iterator[Event]:
             yield event
 
 
-def write_report(gathered: Gathered, seconds: float, stream: TextIO, *, quiet: bool, repeat: str = "") -> None:
+def write_report(
+    gathered: Gathered, seconds: float, stream: TextIO, source: SourceLine, *, quiet: bool, repeat: str = ""
+) -> None:
     """Write the report of a check."""
-    print_report(gathered, seconds, _console(stream), source_line, quiet=quiet, repeat=repeat)
+    print_report(gathered, seconds, _console(stream), source, quiet=quiet, repeat=repeat)
 
 
 def write_curve(curve: Curve, stream: TextIO) -> None:

@@ -12,6 +12,11 @@ def source_line(file: str, line: int) -> str | None:
     return lines[line - 1] if 1 <= line <= len(lines) else None
 
 
+def forget_lines() -> None:
+    """Read files anew from now on, because they may have changed."""
+    _lines.cache_clear()
+
+
 @lru_cache(maxsize=64)
 def _lines(file: str) -> tuple[str, ...]:
     try:

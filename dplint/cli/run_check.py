@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,10 +16,10 @@ from dplint.cli.buffer import Buffer, read_buffer
 from dplint.cli.formats import Output, outputs
 from dplint.cli.interrupts import INTERRUPTED, asked_by_interrupt
 from dplint.cli.output import require_writable, watched
-from dplint.cli.overrides import overrides, repeat_words, settings_for
+from dplint.cli.overrides import overrides, repeat_words, settings_by_file
 from dplint.cli.quoting import source_line
 from dplint.cli.writing import Style, write_reports
-from dplint.config import Settings, hint
+from dplint.config import SettingsByFile, hint
 from dplint.outcomes import CheckError, CheckEvent
 from dplint.report.gathered import Gathered, exit_code, gather
 from dplint.workers.stopping import Stop
@@ -68,14 +68,14 @@ def examine(request: Request, stop: Stop, asked: Stop) -> tuple[Gathered, float]
         click.UsageError: an option is wrong.
     """
     started = time.monotonic()
-    settings = settings_for(request.start, request.values)
+    settings = settings_by_file(request.start, request.values)
     if isinstance(settings, CheckError):
         gathered = gather([settings])
     else:
         shown = not (request.options["quiet"] or request.options["no_progress"])
         events = _events(request, settings, stop)
         with asked_by_interrupt(asked), closing(watched(events, asked, shown=shown)) as stream:
-            gathered = gather(stream, settings.select, settings.ignore)
+            gathered = gather(stream)
     return gathered, time.monotonic() - started
 
 
@@ -122,7 +122,7 @@ def _request(paths: Sequence[Path], options: Mapping[str, Any]) -> Request:
     return Request(tuple(paths), buffer, overrides(options), chosen, options)
 
 
-def _events(request: Request, settings: Settings, stop: Stop) -> Generator[CheckEvent]:
+def _events(request: Request, settings: SettingsByFile, stop: Stop) -> Iterator[CheckEvent]:
     if request.buffer is None:
         return check.check_paths(request.paths, settings, stop)
     return check.check_text(request.buffer.raw, request.buffer.path, settings, stop)

@@ -13,6 +13,7 @@ import click
 from dplint import check
 from dplint.cli.output import report_stream, require_writable, watched
 from dplint.cli.overrides import overrides, settings_for
+from dplint.cli.quoting import source_line
 from dplint.cli.target import SEPARATOR, require_function, split_target
 from dplint.config import Settings
 from dplint.outcomes import CheckError, CheckEvent, Curve, Plan
@@ -70,7 +71,7 @@ def _write(curve: Curve | None, gathered: Gathered, seconds: float, stream: Text
     from dplint.cli.people import write_curve, write_report  # noqa: PLC0415 - rich is imported only where it is used
 
     if gathered.results or gathered.findings or gathered.errors:
-        write_report(gathered, seconds, stream, quiet=True)
+        write_report(gathered, seconds, stream, source_line, quiet=True)
     if curve is not None:
         write_curve(curve, stream)
 

@@ -45,6 +45,7 @@ def _severity(problem: Problem) -> str:
     """GitLab's five words: what could not be checked blocks, a violation is critical, the rest by its severity."""
     if problem_words.prevents_checking(problem):
         return "blocker"
-    if isinstance(problem, Result) and isinstance(problem.outcome, Violation):
+    severity = problem_words.severity(problem)
+    if severity is Severity.ERROR and isinstance(problem, Result) and isinstance(problem.outcome, Violation):
         return "critical"
-    return _SEVERITIES[problem_words.severity(problem)]
+    return _SEVERITIES[severity]

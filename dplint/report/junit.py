@@ -1,8 +1,8 @@
 """JUnit's XML, which every CI system draws as a table of tests.
 
 A suite for each file. A test case for each mechanism, and for each finding and error: a *failure* is a violation or an
-error-level finding, an *error* is what could not be checked, *skipped* is what is untestable, silenced, or a finding
-that is no error. So a run is red exactly where the exit code is not 0.
+error-level finding, an *error* is what could not be checked, *skipped* is what is untestable or silenced, or what the
+settings or its rule make less than an error. So a run is red exactly where the exit code is not 0.
 """
 
 from __future__ import annotations
@@ -11,19 +11,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import assert_never
 from xml.sax.saxutils import escape, quoteattr
 
-from dplint.outcomes import (
-    Failed,
-    Finding,
-    NoViolation,
-    Proved,
-    Result,
-    Severity,
-    Untestable,
-    Violation,
-)
+from dplint.outcomes import Finding, Result, Severity, SilencedBy
 from dplint.report import problem_words
 from dplint.report.gathered import Gathered, Problem, effort_of, place, silenced_code
 from dplint.report.literals import printable
@@ -61,31 +51,27 @@ def _cases(gathered: Gathered) -> Iterator[_Case]:
         details = problem_words.details(result)
         yield _case(result, result.mechanism.qualname, state, kind, message, details)
     for finding in gathered.findings:
-        state = "failure" if finding.severity is Severity.ERROR else "skipped"
         message = f"{finding.code} {finding.message}"
-        yield _case(finding, _name(finding), state, finding.code, message, problem_words.details(finding))
+        details = problem_words.details(finding)
+        yield _case(finding, _name(finding), _state(finding), finding.code, message, details)
     for error in gathered.errors:
         yield _case(error, "can be checked", "error", "not-checked", error.message, [])
-    for one in gathered.silenced:
+    for one in (*gathered.silenced, *gathered.known):
         item, code = one.item, silenced_code(one)
         name = _name(item) if isinstance(item, Finding) else item.mechanism.qualname
-        yield _case(item, name, "skipped", code, f"{code} is silenced by a comment", [])
+        yield _case(item, name, "skipped", code, f"{code} is silenced by {_SILENCED_BY[one.by]}", [])
 
 
 def _verdict(result: Result) -> tuple[str | None, str, str]:
     """The state of a mechanism's case, the type and the message."""
-    text = problem_words.text(result)
-    match result.outcome:
-        case Violation(code=code):
-            return "failure", code, f"{code} {text}"
-        case Failed(code=code):
-            return "error", code, f"{code} {text}"
-        case Untestable(code=code):
-            return "skipped", code, f"{code} {text}"
-        case Proved() | NoViolation():
-            return None, "", text
-        case _:
-            assert_never(result.outcome)
+    code, text = problem_words.code(result), problem_words.text(result)
+    return (None, "", text) if code is None else (_state(result), code, f"{code} {text}")
+
+
+def _state(problem: Problem) -> str:
+    if problem_words.prevents_checking(problem):
+        return "error"
+    return "failure" if problem_words.severity(problem) is Severity.ERROR else "skipped"
 
 
 def _case(problem: Problem, name: str, state: str | None, kind: str, message: str, details: list[str]) -> _Case:
@@ -109,6 +95,11 @@ def _numbered(cases: Iterable[_Case]) -> list[_Case]:
     return found
 
 
+_SILENCED_BY = {
+    SilencedBy.COMMENT: "a comment",
+    SilencedBy.SETTINGS: "the settings",
+    SilencedBy.BASELINE: "the baseline",
+}
 _PLURALS = {"failures": "failure", "errors": "error", "skipped": "skipped"}
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import assert_never
 
 from dplint.claims import Mechanism, Span
-from dplint.codes import page
 from dplint.outcomes import CheckError, Failed, Finding, Result, Severity, Violation
 from dplint.report import numerals, words
-from dplint.report.gathered import Problem, code_of
+from dplint.report.gathered import Problem, code_of, severity_of
 from dplint.report.literals import literal, printable
 
 _LONGEST_DATA = 400
@@ -31,13 +30,12 @@ def code(problem: Problem) -> str | None:
 def severity(problem: Problem) -> Severity:
     """How grave it is. What makes the exit code 1 or 2 is an error, in every format."""
     match problem:
-        case Result(outcome=Violation() | Failed()) | CheckError():
-            return Severity.ERROR
         case Result():
-            found = page(code_of(problem.outcome) or "")
-            return Severity.INFO if found is None else found.severity
+            return severity_of(problem) or Severity.INFO
         case Finding():
             return problem.severity
+        case CheckError():
+            return Severity.ERROR
         case _:
             assert_never(problem)
 

@@ -121,5 +121,6 @@ def _summary(gathered: Gathered, seconds: float) -> Json:
         "findings": counts.findings,
         "errors": counts.errors,
         "silenced": len(gathered.silenced),
+        "baseline": len(gathered.known),
         "seconds": round(seconds, 3),
     }

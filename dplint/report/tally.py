@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 
@@ -9,9 +10,15 @@ from dplint.codes import page
 from dplint.outcomes import Effort, Result
 from dplint.report import numerals, problem_words
 from dplint.report.gathered import Gathered, effort_of, problems
-from dplint.report.json_document import Json
+from dplint.report.json_document import Json, check_json, json_text
 
 _NO_CODE = "error"
+
+
+def check_json_with_tally(gathered: Gathered, seconds: float, *, tallied: bool) -> str:
+    """The JSON report of a check, with the key "statistics" if that is asked for."""
+    text = check_json(gathered, seconds)
+    return json_text({**json.loads(text), "statistics": tally_json(gathered, seconds)}) if tallied else text
 
 
 def tally_json(gathered: Gathered, seconds: float) -> dict[str, Json]:
@@ -54,13 +61,14 @@ def _verdicts(gathered: Gathered) -> list[tuple[str, int]]:
         "untestable": counts.untestable,
         "failed": counts.failed,
         "silenced by comments": len(gathered.silenced),
+        "in the baseline": len(gathered.known),
     }
     return [(name, number) for name, number in named.items() if number]
 
 
 def _efforts(gathered: Gathered) -> list[Effort]:
-    """Those of all audits: what a comment silences was audited too."""
-    silenced = (one.item for one in gathered.silenced if isinstance(one.item, Result))
+    """Those of all audits: what is silenced was audited too."""
+    silenced = (one.item for one in (*gathered.silenced, *gathered.known) if isinstance(one.item, Result))
     return [effort_of(result.outcome) for result in (*gathered.results, *silenced)]
 
 

@@ -1,0 +1,52 @@
+"""`dplint check -`: the text of a buffer from the standard input, checked as if it stood in a file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from dplint.config import shown
+from dplint.report.fingerprints import SourceLine
+
+STDIN = Path("-")
+UNNAMED = Path("stdin.py")
+"""The name of a text that is given none: messages need one, and so does the module that it becomes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """A text and the file that it stands for, which need not exist."""
+
+    path: Path
+    raw: bytes
+
+    def source(self, otherwise: SourceLine) -> SourceLine:
+        """Lines of the text where its file is asked for, and of files on disk for all others."""
+        lines = self.raw.decode("utf-8", "replace").splitlines(keepends=True)
+        file = shown(self.path)
+
+        def line(name: str, number: int) -> str | None:
+            if name != file:
+                return otherwise(name, number)
+            return lines[number - 1] if 1 <= number <= len(lines) else None
+
+        return line
+
+
+def read_buffer(paths: Sequence[Path], filename: Path | None) -> Buffer | None:
+    """The text on the standard input if the one path is "-", None if files are meant.
+
+    Raises:
+        click.UsageError: "-" stands beside other paths, or a name is given where no text is read.
+    """
+    if STDIN not in paths:
+        if filename is not None:
+            raise click.UsageError('--stdin-filename is for a text on the standard input; give "-" as the path.')
+        return None
+    if len(paths) > 1:
+        raise click.UsageError('"-" stands for the standard input and cannot be checked together with other paths.')
+    return Buffer(UNNAMED if filename is None else filename, sys.stdin.buffer.read())
