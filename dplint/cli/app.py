@@ -94,6 +94,10 @@ def check(paths: tuple[Path, ...], **options: Any) -> int:
     Exit code 0: nothing wrong. 1: a violation or an error-level finding. 2: something could not be checked;
     2 wins over 1. Untestable mechanisms are shown and counted, but do not change the exit code.
     """
+    if options["watch"]:
+        from dplint.cli.run_watch import run_watch  # noqa: PLC0415 - help answers fast
+
+        return run_watch(paths or (Path(),), options)
     from dplint.cli.run_check import run_check  # noqa: PLC0415 - help answers fast
 
     return run_check(paths or (Path(),), options)

@@ -47,11 +47,7 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
     Raises:
         click.ClickException: a path does not exist, an option is wrong, or a report cannot be written.
     """
-    request = _request(paths, options)
-    if options["watch"]:
-        from dplint.cli.run_watch import run_watch  # noqa: PLC0415 - it builds on this module
-
-        return run_watch(request)
+    request = read_request(paths, options)
     stop = Stop()
     gathered, seconds = examine(request, stop, stop)
     report(request, gathered, seconds)
@@ -59,6 +55,23 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
         return INTERRUPTED
     code = exit_code(gathered)
     return 0 if code == 1 and options["exit_zero"] else code
+
+
+def read_request(paths: Sequence[Path], options: Mapping[str, Any]) -> Request:
+    """What is asked for.
+
+    Raises:
+        click.UsageError: a path does not exist, or options do not fit.
+    """
+    chosen = outputs(options["formats"], options["output_file"])
+    require_writable(*(one.path for one in chosen), options["picture"])
+    buffer = read_buffer(paths, options["stdin_filename"])
+    if buffer is None:
+        for path in paths:
+            require_path(path)
+    elif options["watch"]:
+        raise click.UsageError("--watch is for files; a text on the standard input does not change.")
+    return Request(tuple(paths), buffer, overrides(options), chosen, options)
 
 
 def examine(request: Request, stop: Stop, asked: Stop) -> tuple[Gathered, float]:
@@ -108,18 +121,6 @@ def require_path(path: Path) -> None:
     siblings = sorted(entry.name for entry in parent.iterdir() if _is_candidate(entry))
     near = hint(path.name, siblings, noun="folders and Python files there") if siblings else "There is no Python file."
     raise click.UsageError(f"'{path}' does not exist. {near}")
-
-
-def _request(paths: Sequence[Path], options: Mapping[str, Any]) -> Request:
-    chosen = outputs(options["formats"], options["output_file"])
-    require_writable(*(one.path for one in chosen), options["picture"])
-    buffer = read_buffer(paths, options["stdin_filename"])
-    if buffer is None:
-        for path in paths:
-            require_path(path)
-    elif options["watch"]:
-        raise click.UsageError("--watch is for files; a text on the standard input does not change.")
-    return Request(tuple(paths), buffer, overrides(options), chosen, options)
 
 
 def _events(request: Request, settings: SettingsByFile, stop: Stop) -> Iterator[CheckEvent]:

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import click
 
 from dplint.cli.interrupts import INTERRUPTED
 from dplint.cli.overrides import settings_by_file
 from dplint.cli.quoting import forget_lines
-from dplint.cli.run_check import Request, examine, report
+from dplint.cli.run_check import Request, examine, read_request, report
 from dplint.config import Settings, SettingsByFile, find_pyproject
 from dplint.outcomes import CheckError
 from dplint.report import numerals
@@ -59,11 +59,15 @@ class Watcher:
         return False
 
 
-def run_watch(request: Request) -> int:
+def run_watch(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
     """Check and report, again after every change; a change in the middle of a check begins it anew.
 
     Returns 130: only Ctrl-C ends it.
+
+    Raises:
+        click.ClickException: as `run_check`.
     """
+    request = read_request(paths, options)
     while True:
         watcher = _watcher(request)
         asked, stop = Stop(), Stop()

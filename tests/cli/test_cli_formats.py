@@ -1,0 +1,94 @@
+"""`--format`, once or several times, where each report goes, and what the exit code says with `--exit-zero`."""
+
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import report_samples as samples
+
+from dplint.cli import main, run_check
+from dplint.cli.formats import FORMATS
+from dplint.outcomes import Plan
+
+FINE = (Plan((samples.RESULTS[6].mechanism,)), samples.RESULTS[6])
+
+
+@pytest.fixture
+def use(monkeypatch, tmp_path):
+    """Puts events behind `check`, in an empty working directory."""
+    monkeypatch.chdir(tmp_path)
+
+    def put(*events):
+        monkeypatch.setattr(run_check, "check", SimpleNamespace(check_paths=lambda *_: iter(events)))
+
+    return put
+
+
+@pytest.mark.parametrize(
+    ("events", "code"),
+    [
+        (FINE, 0),
+        ((samples.RESULTS[8],), 0),
+        ((samples.RESULTS[0], *FINE), 1),
+        ((samples.FINDINGS[0],), 1),
+        ((samples.RESULTS[9],), 2),
+        ((samples.RESULTS[0], samples.ERROR), 2),
+    ],
+)
+@pytest.mark.parametrize("form", FORMATS)
+def test_exit_codes_do_not_depend_on_the_format(use, events, code, form, capsys):
+    use(*events)
+    assert main(["check", "--format", form]) == code
+    assert main(["check", "--format", form, "--exit-zero"]) == (2 if code == 2 else 0), "a failure stays one"
+    assert capsys.readouterr().out
+
+
+def test_several_reports_at_once_each_in_its_place(use, capsys):
+    use(*samples.EVENTS)
+    files = ("sarif=a.sarif", "junit=b.xml", "gitlab=c.json", "json=d.json", "rich=e.txt", "github=f.txt")
+    assert main(["check", "--format", "concise", *(part for file in files for part in ("--format", file))]) == 2
+    assert capsys.readouterr().out.startswith("src/broken.py:3:1: error ")
+    assert json.loads(Path("a.sarif").read_text())["version"] == "2.1.0"
+    assert ET.parse("b.xml").getroot().tag == "testsuites"
+    assert len(json.loads(Path("c.json").read_text())) == 11
+    assert json.loads(Path("d.json").read_text())["summary"]["mechanisms"] == 10
+    assert "DP901 noisy_max" in Path("e.txt").read_text(encoding="utf-8")
+    assert Path("f.txt").read_text().startswith("::error ")
+
+
+def test_output_file_is_for_the_one_report_without_a_file(use, capsys):
+    use(*FINE)
+    assert main(["check", "--format", "json", "--format", "sarif=a.sarif", "-o", "b.json"]) == 0
+    assert json.loads(Path("b.json").read_text())["version"] == 1
+    assert Path("a.sarif").is_file()
+    assert capsys.readouterr().out == "", "nothing but what was asked for"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["--format", "srif"], "Did you mean 'sarif'?"),
+        (["--format", "sarif="], "sarif=report.sarif"),
+        (["--format", "json", "--format", "sarif"], "--format sarif=FILE"),
+        (["--format", "json=x", "-o", "y"], "none is left for --output-file"),
+        (["--format", "json=x", "--format", "sarif", "-o", "./x"], "same file"),
+        (["--format", "json=no/x"], "there is no folder 'no'"),
+    ],
+)
+def test_places_that_do_not_fit_are_refused_before_the_work(use, capsys, arguments, part):
+    use(AssertionError("not reached"))
+    assert main(["check", *arguments]) == 2
+    captured = capsys.readouterr()
+    assert part in captured.err
+    assert captured.out == ""
+
+
+def test_statistics_are_added_for_people_and_in_json(use, capsys):
+    use(*samples.EVENTS)
+    main(["check", "--format", "concise", "--statistics", "--format", "json=a.json", "--format", "junit=b.xml"])
+    assert "\nstatistics\n  5  DP901  violation, statistical\n" in capsys.readouterr().out
+    assert json.loads(Path("a.json").read_text())["statistics"]["codes"]["DP901"] == 5
+    main(["check", "--format", "json"])
+    assert "statistics" not in json.loads(capsys.readouterr().out)
