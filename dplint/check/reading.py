@@ -136,8 +136,7 @@ def _known_reading(path: Path, file: str, raw: bytes, settings: Settings, known:
         replace(one, file=file, path=str(path), import_root=root, project_root=project) for one in known.mechanisms
     ]
     pending = tuple(Pending(one, settings, partial(_lowered, path, file, settings, one)) for one in mechanisms)
-    text = decode(raw).removeprefix("\ufeff") if pending or known.findings else ""
-    return FileReading(file, text, settings, pending, known.findings)
+    return FileReading(file, decode(raw).removeprefix("\ufeff"), settings, pending, known.findings)
 
 
 def _lowered(path: Path, file: str, settings: Settings, mechanism: Mechanism) -> Target | None:

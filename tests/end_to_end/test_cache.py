@@ -1,7 +1,10 @@
-"""Checks of the same project one after the other: the later one goes on where the earlier one stopped."""
+"""Checks of the same project one after the other: the later one answers from the cache, or goes on from there."""
+
+import json
 
 import pytest
 
+from dplint.check.continuing import FROM_CACHE
 from tests.end_to_end.conftest import run_check
 
 SOURCE = """
@@ -31,20 +34,43 @@ def earlier_runs(report):
     return {name: result["effort"]["earlier_runs"] for name, result in report.results.items()}
 
 
-def evidence(report):
-    """What was found, without what differs from run to run: seconds."""
-    found = report.results["wrong"]["counterexample"]
-    return {key: found[key] for key in ("event", "d1", "d2", "count1", "runs1", "log_e_value", "seed")}
+def cached(report):
+    """The mechanisms that were answered with nothing run, by the note that says so."""
+    results = report.results.items()
+    return {name for name, result in results if any(FROM_CACHE in note for note in result["effort"]["notes"])}
 
 
-def test_a_second_check_goes_on_and_finds_a_known_violation_again(project):
-    first = run_check(".", *OPTIONS, cwd=project, cache=True)
-    second = run_check(".", *OPTIONS, cwd=project, cache=True)
+def without_effort(report):
+    """All results and findings, without what an audit cost and the notes on it."""
+    results = [{key: value for key, value in one.items() if key != "effort"} for one in report.document["results"]]
+    return json.dumps([results, report.document["findings"], report.document["errors"]])
+
+
+def test_a_second_check_answers_from_the_cache_with_the_same_results(project):
+    (project / "release.py").write_text(SOURCE.replace("import dp", f"import dp\nopen({str(project / 'runs')!r}, 'a')"))
+    options = (*OPTIONS, "--allow", "write")
+    first = run_check(".", *options, cwd=project, cache=True)
+    (project / "runs").unlink()
+    second = run_check(".", *options, cwd=project, cache=True)
 
     assert (first.code, second.code) == (1, 1)
-    assert earlier_runs(first) == {"right": 0, "wrong": 0}
+    assert cached(first) == set()
+    assert cached(second) == {"right", "wrong"}
+    assert second.document["summary"]["cached"] == 2
+    assert without_effort(second) == without_effort(first)
+    assert not (project / "runs").exists(), "the module was not even imported"
+
+
+def test_a_larger_budget_goes_on_and_finds_a_known_violation_at_once(project):
+    first = run_check(".", *OPTIONS, cwd=project, cache=True)
+    more = ("--method", "anytime", "--runs", 60_000, "--seed", 5)
+    second = run_check(".", *more, cwd=project, cache=True)
+
+    assert cached(second) == {"wrong"}
     assert earlier_runs(second)["right"] == first.results["right"]["runs"] > 0
-    assert evidence(second) == evidence(first)
+    third = run_check(".", *more, cwd=project, cache=True)
+    assert cached(third) == {"right", "wrong"}
+    assert without_effort(third) == without_effort(second)
 
 
 def test_a_change_of_the_source_and_no_cache_begin_anew(project):
@@ -52,13 +78,14 @@ def test_a_change_of_the_source_and_no_cache_begin_anew(project):
     kept = {path.name: path.read_bytes() for path in (project / ".dplint_cache").iterdir()}
 
     without = run_check(".", *OPTIONS, cwd=project)
+    assert cached(without) == set()
     assert earlier_runs(without)["right"] == 0
     assert {path.name: path.read_bytes() for path in (project / ".dplint_cache").iterdir()} == kept
 
     (project / "release.py").write_text(SOURCE.replace("scale=0.2", "scale=0.3"))
     changed = run_check(".", *OPTIONS, cwd=project, cache=True)
+    assert cached(changed) == {"right"}  # it cannot reach what was changed
     assert earlier_runs(changed)["wrong"] == 0
-    assert earlier_runs(changed)["right"] > 0  # it cannot reach what was changed
 
 
 def test_a_cache_full_of_rubbish_is_a_note_and_no_more(project):
