@@ -1,6 +1,7 @@
 """`--format`, once or several times, where each report goes, and what the exit code says with `--exit-zero`."""
 
 import json
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from types import SimpleNamespace
@@ -92,3 +93,10 @@ def test_statistics_are_added_for_people_and_in_json(use, capsys):
     assert json.loads(Path("a.json").read_text())["statistics"]["codes"]["DP901"] == 5
     main(["check", "--format", "json"])
     assert "statistics" not in json.loads(capsys.readouterr().out)
+
+
+def test_the_page_has_every_format_and_no_other():
+    page = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `(\w+)` \| ", page.partition("## Where")[0], flags=re.MULTILINE)) == set(FORMATS)
+    assert set(re.findall(r"--format (\w+)", page.partition("## Codes")[0])) == set(FORMATS)
+    assert set(re.findall(r"^## (\w+)$", page, flags=re.MULTILINE)) == set(FORMATS) - {"rich", "json"}
