@@ -39,7 +39,7 @@ def junit(gathered: Gathered, seconds: float) -> str:
     suites = [(file, list(group)) for file, group in groupby(cases, key=lambda case: case.file)]
     lines = ['<?xml version="1.0" encoding="utf-8"?>', f"<testsuites {_attributes('dplint', cases, seconds)}>"]
     for file, group in suites:
-        lines.append(f"  <testsuite {_attributes(file, group, sum(case.seconds for case in group))}>")
+        lines.append(f"  <testsuite {_suite_attributes(file, group)}>")
         lines += [line for case in group for line in _case_lines(case)]
         lines.append("  </testsuite>")
     return "\n".join([*lines, "</testsuites>", ""])
@@ -100,24 +100,25 @@ _SILENCED_BY = {
     SilencedBy.SETTINGS: "the settings",
     SilencedBy.BASELINE: "the baseline",
 }
-_PLURALS = {"failures": "failure", "errors": "error", "skipped": "skipped"}
 
 
 def _attributes(name: str, cases: list[_Case], seconds: float) -> str:
     states = [case.state for case in cases]
-    counts = {"tests": len(cases)}
-    counts |= {plural: states.count(state) for plural, state in _PLURALS.items()}
-    numbers = " ".join(f'{key}="{number}"' for key, number in counts.items())
-    return f'name={_quoted(name)} {numbers} time="{seconds:.3f}"'
+    counts = f'tests="{len(cases)}" failures="{states.count("failure")}" errors="{states.count("error")}"'
+    return f'name={_quoted(name)} {counts} time="{seconds:.3f}"'
+
+
+def _suite_attributes(file: str, cases: list[_Case]) -> str:
+    """Those of a suite. What is skipped is counted only here, as the schema of Jenkins has it."""
+    skipped = [case.state for case in cases].count("skipped")
+    seconds = sum(case.seconds for case in cases)
+    return f'{_attributes(file, cases, seconds)} skipped="{skipped}" file={_quoted(file)}'
 
 
 def _case_lines(case: _Case) -> Iterator[str]:
     """The case with its one child, if any; for one that passed, what was tried is its output."""
-    head = (
-        f"    <testcase classname={_quoted(_class(case.file))} name={_quoted(case.name)} "
-        f'file={_quoted(case.file)} line="{case.line}" time="{case.seconds:.3f}">'
-    )
-    yield head
+    named = f"classname={_quoted(_class(case.file))} name={_quoted(case.name)}"
+    yield f'    <testcase {named} time="{case.seconds:.3f}">'
     if case.state is None:
         yield f"      <system-out>{_text(case.message)}</system-out>"
     elif case.state == "skipped":

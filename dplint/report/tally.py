@@ -11,6 +11,7 @@ from dplint.outcomes import Effort, Result
 from dplint.report import numerals, problem_words
 from dplint.report.gathered import Gathered, effort_of, problems
 from dplint.report.json_document import Json, check_json, json_text
+from dplint.report.summary import cached_count
 
 _NO_CODE = "error"
 
@@ -27,6 +28,7 @@ def tally_json(gathered: Gathered, seconds: float) -> dict[str, Json]:
     return {
         "codes": dict(_codes(gathered)),
         "verdicts": dict(_verdicts(gathered)),
+        "cached": cached_count(gathered),
         "runs": sum(effort.runs for effort in efforts),
         "earlier_runs": sum(effort.earlier_runs for effort in efforts),
         "audit_seconds": round(sum(effort.seconds for effort in efforts), 3),
@@ -44,6 +46,8 @@ def tally(gathered: Gathered, seconds: float) -> str:
     runs, earlier = sum(effort.runs for effort in efforts), sum(effort.earlier_runs for effort in efforts)
     before = f" (in earlier passes: {earlier:,})" if earlier else ""
     audits = numerals.seconds(sum(effort.seconds for effort in efforts))
+    if cached := cached_count(gathered):
+        lines.append(f"  {numerals.count(cached, 'mechanism')} from the cache")
     lines.append(f"  {numerals.count(runs, 'run')}{before} in {audits} of auditing; {numerals.seconds(seconds)} in all")
     return "".join(f"{line}\n" for line in lines)
 
@@ -67,9 +71,9 @@ def _verdicts(gathered: Gathered) -> list[tuple[str, int]]:
 
 
 def _efforts(gathered: Gathered) -> list[Effort]:
-    """Those of all audits: what is silenced was audited too."""
+    """Those of all audits of this check: what is silenced was audited too, and what the cache knew was not."""
     silenced = (one.item for one in (*gathered.silenced, *gathered.known) if isinstance(one.item, Result))
-    return [effort_of(result.outcome) for result in (*gathered.results, *silenced)]
+    return [effort_of(result.outcome) for result in (*gathered.results, *silenced) if not result.cached]
 
 
 def _sorted(counter: Counter[str]) -> list[tuple[str, int]]:

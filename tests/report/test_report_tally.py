@@ -35,3 +35,10 @@ def test_what_is_silenced_was_audited_too():
 
 def test_nothing_found_has_no_tables():
     assert tally(gather([]), 0.5).splitlines() == ["", "statistics", "  0 runs in 0.0 s of auditing; 0.5 s in all"]
+
+
+def test_what_the_cache_knew_was_not_run():
+    known = Result(samples.mechanism(), samples.NO_VIOLATION, cached=True)
+    found = tally_json(gather([known, samples.RESULTS[0]]), 1.0)
+    assert (found["cached"], found["runs"]) == (1, 3_600_000)
+    assert "\n  1 mechanism from the cache\n  3,600,000 runs in 12 s" in tally(gather([known, samples.RESULTS[0]]), 1.0)
