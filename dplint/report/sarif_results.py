@@ -20,6 +20,8 @@ FINGERPRINT = "dplint/v1"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _FLOWS = "DP2"
 """Of these codes, on data that escapes, the related places are the way that the data takes."""
+_CLAIM = "the claim"
+"""How the message of a place begins that is the claim."""
 _VERDICT_KEYS = (
     *("verdict", "claim", "evidence", "epsilon_tested", "delta_tested", "epsilon_lower", "confidence"),
     *("counterexample", "strongest", "confirmation", "reason", "cure", "runs", "seconds"),
@@ -45,9 +47,8 @@ def result_sarif(problem: Problem, fingerprint: str, rules: Sequence[str]) -> Js
     }
     if code in rules:
         document["ruleIndex"] = rules.index(code)
-    related = _related(problem)
+    file, related = place(problem)[0], _related(problem)
     if related:
-        file = place(problem)[0]
         document["relatedLocations"] = [
             {"id": number, **_place(file, one.span), "message": {"text": _plain(one.message)}}
             for number, one in enumerate(related, start=1)
@@ -55,8 +56,8 @@ def result_sarif(problem: Problem, fingerprint: str, rules: Sequence[str]) -> Js
     if isinstance(problem, Result):
         document["properties"] = _numbers(problem)
     if isinstance(problem, Finding):
-        if code.startswith(_FLOWS) and problem.related:
-            document["codeFlows"] = [_flow(problem)]
+        if code.startswith(_FLOWS) and (steps := _steps(problem)):
+            document["codeFlows"] = [_flow(steps, file)]
         if problem.fix is not None:
             document["fixes"] = [_fix(problem)]
     return document
@@ -94,19 +95,26 @@ def _related(problem: Problem) -> list[Related]:
     if isinstance(problem, Finding):
         return list(problem.related)
     if isinstance(problem, Result) and problem.mechanism.claim_span != problem.mechanism.span:
-        return [Related(problem.mechanism.claim_span, "the claim")]
+        return [Related(problem.mechanism.claim_span, _CLAIM)]
     # A claim in pyproject.toml has no place in this file, and the function's name stands for it.
     return []
 
 
-def _flow(finding: Finding) -> Json:
-    """The related places one after the other, and last the place of the finding itself."""
-    steps = [*finding.related, Related(finding.span, finding.message)]
+def _steps(finding: Finding) -> list[Related]:
+    """The way of the data: the related places and that of the finding, in the order of the source.
+
+    The claim is no step of it. A finding that knows no other place has no way to show.
+    """
+    others = [one for one in finding.related if not one.message.startswith(_CLAIM)]
+    return sorted([*others, Related(finding.span, finding.message)], key=lambda one: one.span) if others else []
+
+
+def _flow(steps: Sequence[Related], file: str) -> Json:
     return {
         "threadFlows": [
             {
                 "locations": [
-                    {"location": {**_place(finding.file, step.span), "message": {"text": _plain(step.message)}}}
+                    {"location": {**_place(file, step.span), "message": {"text": _plain(step.message)}}}
                     for step in steps
                 ]
             }

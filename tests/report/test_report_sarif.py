@@ -24,7 +24,11 @@ ESCAPE = Finding(
     "DP201",
     Severity.ERROR,
     "the data [raw] is returned",
-    related=(Related(Span(5, 20, 5, 27), "`queries` is the data"), Related(Span(6, 20, 6, 21), "it is read here")),
+    related=(
+        Related(Span(4, 1, 4, 23), "the claim: epsilon=epsilon"),
+        Related(Span(5, 20, 5, 27), "`queries` is the data"),
+        Related(Span(6, 20, 6, 21), "it is read here"),
+    ),
 )
 
 
@@ -110,12 +114,14 @@ def test_a_violation_is_a_success_of_the_tool():
     assert invocation == {"executionSuccessful": True, "toolExecutionNotifications": []}
 
 
-def test_data_that_escapes_has_a_flow_that_ends_at_the_finding():
+def test_data_that_escapes_has_a_flow_in_the_order_of_the_source():
     (result,) = run(ESCAPE)["results"]
-    assert [place["id"] for place in result["relatedLocations"]] == [1, 2]
+    assert [place["id"] for place in result["relatedLocations"]] == [1, 2, 3]
     (flow,) = result["codeFlows"][0]["threadFlows"]
     steps = [step["location"]["message"]["text"] for step in flow["locations"]]
-    assert steps == ["`queries` is the data", "it is read here", "the data \\[raw\\] is returned"]
+    assert steps == ["`queries` is the data", "the data \\[raw\\] is returned", "it is read here"]
+    (bare,) = run(replace(ESCAPE, related=ESCAPE.related[:1]))["results"]
+    assert "codeFlows" not in bare, "the claim is no step"
     (other,) = run(samples.FINDINGS[1])["results"]
     assert "codeFlows" not in other, "the places that a wrong scale speaks of are no way of data"
 
