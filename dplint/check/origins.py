@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dplint.claims import Mechanism
-from dplint.source.slices import slice_module
+from dplint.source.slices import Slices, slice_module
 from dplint.source.text import DecodeError, decode
 
 _PACKAGES = ("lib/python*/site-packages", "Lib/site-packages")
@@ -24,6 +24,7 @@ class Origins:
     def __init__(self) -> None:
         self._files: dict[Path, tuple[bytes, tuple[str, ...]]] = {}
         self._environments: dict[str, str] = {}
+        self._texts: dict[tuple[bytes, str], tuple[tuple[str, ...], Slices | None]] = {}
 
     def digest(self, mechanism: Mechanism, interpreter: str, source_text: str | None) -> str:
         """Of all that the mechanism is made of, as far as it can be seen; `source_text` stands for its file.
@@ -35,18 +36,27 @@ class Origins:
         path = Path(mechanism.path)
         roots = list(dict.fromkeys([Path(mechanism.import_root), Path(mechanism.project_root)]))
         text = path.read_bytes() if source_text is None else source_text.encode()
-        names = [mechanism.module, *_imported(text, mechanism.module, is_package=path.name == "__init__.py")]
+        imported, slices = self._text(text, mechanism.module, is_package=path.name == "__init__.py")
+        names = [mechanism.module, *imported]
         if mechanism.claim.pairs is not None:
             names.append(mechanism.claim.pairs.partition(":")[0])
         others = self._reached(names, roots) - {path}
         back = any(name.startswith(mechanism.module) for file in others for name in self._files[file][1])
         # What imports the file again may use any function of it.
-        own = hashlib.sha256(text).hexdigest() if back else _part(text, mechanism.span.line)
+        number = None if back or slices is None else slices.at(mechanism.span.line)
+        own = hashlib.sha256(text).hexdigest() if number is None or slices is None else slices.fingerprint(number)
         whole = hashlib.sha256(own.encode())
         for file in sorted(others):
             whole.update(f"{file.name}\0".encode() + self._files[file][0])
         whole.update(self._environment(interpreter).encode())
         return whole.hexdigest()
+
+    def _text(self, text: bytes, module: str, *, is_package: bool) -> tuple[tuple[str, ...], Slices | None]:
+        """What a text imports, and its slices: the same for all mechanisms of a file."""
+        key = text, module
+        if key not in self._texts:
+            self._texts[key] = tuple(_imported(text, module, is_package=is_package)), _sliced(text)
+        return self._texts[key]
 
     def _reached(self, names: list[str], roots: list[Path]) -> set[Path]:
         """The files of the modules of these names under the roots, of their packages, and of what they import."""
@@ -88,14 +98,12 @@ class Origins:
         return self._environments[interpreter]
 
 
-def _part(text: bytes, line: int) -> str:
-    """A digest of what the function in that line is made of; of the whole text where that cannot be told."""
+def _sliced(text: bytes) -> Slices | None:
+    """The slices of a module; None where the text is none, and only the whole of it can be told from another one."""
     try:
-        slices = slice_module(decode(text).removeprefix("\ufeff"))
+        return slice_module(decode(text).removeprefix("\ufeff"))
     except (SyntaxError, DecodeError):
-        return hashlib.sha256(text).hexdigest()
-    number = slices.at(line)
-    return hashlib.sha256(text).hexdigest() if number is None else slices.fingerprint(number)
+        return None
 
 
 def _imported(text: bytes, module: str, *, is_package: bool) -> Iterator[str]:
