@@ -169,6 +169,31 @@ def explain(codes: tuple[str, ...]) -> int:
 
 
 @app.command()
+@click.argument("path", type=click.Path(path_type=Path), default=".")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--schema", is_flag=True, help="Print the JSON schema of pyproject.toml instead, for editors.")
+@method_options
+@audit_options
+def config(path: Path, **options: Any) -> int:
+    """Show the settings that hold for a file or folder, and where each value comes from.
+
+    That is a default, the profile, a line of pyproject.toml, a variable DPLINT_... of the environment, or an option.
+    """
+    from dplint.cli.run_config import run_config  # noqa: PLC0415 - help answers fast
+
+    return run_config(path, options)
+
+
+@app.command()
+@click.argument("path", type=click.Path(path_type=Path), default=".")
+def clean(path: Path) -> int:
+    """Remove the caches of a project, and of projects below a folder."""
+    from dplint.cli.run_clean import run_clean  # noqa: PLC0415 - help answers fast
+
+    return run_clean(path)
+
+
+@app.command()
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def rules(form: str) -> int:
     """List all codes with their severities and titles; in JSON also with their pages."""

@@ -13,11 +13,11 @@ from dplint.config.settings import PROFILES
 LEVELS = ("error", "warning", "info", "off")
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*[.:][^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _CODE = re.compile(r"DP\d{0,3}")
-_SOLVERS = ("z3", "simple")
-_METHODS = ("anytime", "statdp")
+SOLVERS = ("z3", "simple")
+METHODS = ("anytime", "statdp")
 _DURATION = re.compile(r"(\d+\.?\d*|\.\d+)\s*(ms|s|m|h|)")
 _UNITS = {"ms": 1e-3, "": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
-_PERMISSIONS = ("network", "write", "process")
+PERMISSIONS = ("network", "write", "process")
 
 
 class NestedError(ValueError):
@@ -112,15 +112,15 @@ def _profile(value: object) -> str:
 
 
 def _solver(value: object) -> str:
-    return _one_of(_word(value), _SOLVERS)
+    return _one_of(_word(value), SOLVERS)
 
 
 def _method(value: object) -> str:
-    return _one_of(_word(value), _METHODS)
+    return _one_of(_word(value), METHODS)
 
 
 def _permissions(value: object) -> frozenset[str]:
-    return frozenset(_one_of(item, _PERMISSIONS) for item in _words(value))
+    return frozenset(_one_of(item, PERMISSIONS) for item in _words(value))
 
 
 def _codes(value: object) -> tuple[str, ...]:

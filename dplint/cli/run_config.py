@@ -1,0 +1,80 @@
+"""`dplint config`: the settings that hold for a file, and where each of them comes from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dplint.cli.output import report_stream
+from dplint.cli.overrides import layers, overrides
+from dplint.cli.run_check import require_path
+from dplint.config import ConfigError, Loaded, SettingsByFile, choose_interpreter, shown
+from dplint.config.schema import schema_text
+from dplint.config.validate import CHECKS
+from dplint.source.places import import_place
+
+
+def run_config(path: Path, options: Mapping[str, Any]) -> int:
+    """Print the settings, and return the exit code: 2 if they are wrong.
+
+    Raises:
+        click.ClickException: there is no such path, or an option or a variable of the environment is wrong.
+    """
+    if options["schema"]:
+        with report_stream(None) as stream:
+            stream.write(schema_text())
+        return 0
+    require_path(path)
+    folder = path if path.is_dir() else path.parent
+    try:
+        loaded = SettingsByFile.of(folder, layers(overrides(options))).loaded(folder)
+    except ConfigError as error:
+        raise click.UsageError(str(error)) from None
+    rows = {name.replace("_", "-"): (value, loaded.origins[name]) for name, value in _values(loaded, path)}
+    with report_stream(None) as stream:
+        stream.write(_json(path, loaded, rows) if options["form"] == "json" else _text(path, loaded, rows))
+    return 0
+
+
+def _values(loaded: Loaded, path: Path) -> Iterator[tuple[str, object]]:
+    settings = loaded.settings
+    for name in CHECKS:
+        value = getattr(settings, name)
+        if name == "interpreter" and value is None:
+            place = import_place((path / "any.py" if path.is_dir() else path).absolute())
+            value = choose_interpreter(settings, str(place.project_root))
+        yield name, _plain(value)
+    yield "mechanisms", sorted(settings.mechanisms)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, tuple | frozenset):
+        return sorted(value) if isinstance(value, frozenset) else list(value)
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+def _json(path: Path, loaded: Loaded, rows: Mapping[str, tuple[object, str]]) -> str:
+    settings = {name: {"value": value, "origin": origin} for name, (value, origin) in rows.items()}
+    document = {"version": 1, "path": shown(path), "pyproject": loaded.file, "settings": settings}
+    return json.dumps(document, indent=2) + "\n"
+
+
+def _text(path: Path, loaded: Loaded, rows: Mapping[str, tuple[object, str]]) -> str:
+    head = f"Settings for {shown(path)}, by {loaded.file}" if loaded.file else f"Settings for {shown(path)}: no file"
+    values = {name: _toml(value) for name, (value, _) in rows.items()}
+    first, second = max(map(len, rows)), min(max(map(len, values.values())), 44)
+    lines = [f"{name:{first}}  {values[name]:{second}}  {origin}".rstrip() for name, (_, origin) in rows.items()]
+    return "\n".join([head, "", *lines]) + "\n"
+
+
+def _toml(value: object) -> str:
+    """The value as one would write it in the file; a dash for none."""
+    if value is None:
+        return "-"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + "}"
+    return json.dumps(value, ensure_ascii=False)
