@@ -28,6 +28,21 @@ async def test_a_misspelt_parameter_is_mended(editor):
     await editor.see("mend.py", lambda items: "DP007" not in {one.code for one in items})
 
 
+async def test_the_fix_of_a_rule_mends_the_mechanism(editor):
+    editor.open("scale.py", HEAD + WRONG.replace("0.1 / epsilon", "epsilon"))
+    await editor.codes("scale.py", "DP901")
+    (item,) = [one for one in await editor.everything("scale.py") if one.code == "DP101"]
+    assert item.code_description.href.endswith("DP101.md")
+    (verdict,) = await editor.codes("scale.py", "DP901")
+    assert any(one.message.startswith("DP101: ") for one in verdict.related_information)
+
+    editor.apply("scale.py", titled([a for a in await editor.actions("scale.py", item) if a.is_preferred], ""))
+    assert editor.texts["scale.py"] == HEAD + RIGHT
+    editor.save("scale.py")
+    await editor.see_title("scale.py", "no violation found")
+    assert not await editor.everything("scale.py")
+
+
 @pytest.mark.parametrize("where", ["here", "in this function"])
 async def test_a_verdict_is_silenced(editor, where):
     name = f"ignore_{where[:2]}.py"

@@ -50,7 +50,7 @@ async def test_a_changed_function_is_marked_at_once_and_tested_when_it_is_saved(
     editor.open("changed.py", HEAD + WRONG)
     (before,) = await editor.codes("changed.py", "DP901")
 
-    editor.type("changed.py", "scale=epsilon", "scale=1 / epsilon")
+    editor.type("changed.py", "scale=0.1 / epsilon", "scale=1 / epsilon")
     (stale,) = await editor.see("changed.py", lambda items: items and items[0].severity == 3)
     assert stale.message == f"before your last change: {before.message}"
     assert await editor.see_title("changed.py", "changed since it was tested")
@@ -63,9 +63,9 @@ async def test_undoing_a_change_brings_the_verdict_back_without_a_test(editor):
     editor.open("undo.py", HEAD + WRONG)
     (before,) = await editor.codes("undo.py", "DP901")
 
-    editor.type("undo.py", "scale=epsilon", "scale=2 * epsilon")
+    editor.type("undo.py", "scale=0.1 / epsilon", "scale=0.2 / epsilon")
     await editor.see("undo.py", lambda items: items and items[0].severity == 3)
-    editor.type("undo.py", "scale=2 * epsilon", "scale=epsilon")
+    editor.type("undo.py", "scale=0.2 / epsilon", "scale=0.1 / epsilon")
     (after,) = await editor.see("undo.py", lambda items: items and items[0].severity == 1)
     assert after == before
 
@@ -74,7 +74,7 @@ async def test_the_text_in_the_editor_is_tested_and_not_the_file(editor):
     editor.open("unsaved.py", HEAD + RIGHT)
     await editor.see_title("unsaved.py", "no violation found")
 
-    editor.type("unsaved.py", "scale=1 / epsilon", "scale=epsilon")
+    editor.type("unsaved.py", "scale=1 / epsilon", "scale=0.1 / epsilon")
     editor.save("unsaved.py", write=False)
     await editor.codes("unsaved.py", "DP901")
 
@@ -90,7 +90,7 @@ async def test_a_helper_is_part_of_what_is_tested(editor):
     editor.type("helper.py", "return 1\n", "return 2\n")
     await editor.see("helper.py", lambda items: not items)
     assert any("no violation found" in title for title in await editor.titles("helper.py"))
-    editor.type("helper.py", "scale=1 / epsilon", "scale=epsilon")
+    editor.type("helper.py", "scale=1 / epsilon", "scale=0.1 / epsilon")
     await editor.see_title("helper.py", "changed since it was tested")
     editor.save("helper.py")
     await editor.codes("helper.py", "DP901")
@@ -102,7 +102,7 @@ async def test_what_a_module_imports_is_part_of_what_is_tested(editor):
     editor.open("importing.py", text)
     await editor.see_title("importing.py", "no violation found")
 
-    editor.open("noise_of_mine.py", "def scale(epsilon):\n    return epsilon\n")
+    editor.open("noise_of_mine.py", "def scale(epsilon):\n    return 0.1 / epsilon\n")
     editor.save("noise_of_mine.py")
     await editor.codes("importing.py", "DP901")
 
@@ -139,7 +139,7 @@ async def test_an_ignore_comment_silences_a_verdict_and_a_useless_one_is_told(ed
     editor.type("silent.py", "counts, epsilon):", "counts, epsilon):  # dplint: ignore[DP901]")
     await editor.codes("silent.py")
     assert any("violated" in title for title in await editor.titles("silent.py"))
-    editor.type("silent.py", "scale=epsilon", "scale=1 / epsilon")
+    editor.type("silent.py", "scale=0.1 / epsilon", "scale=1 / epsilon")
     editor.save("silent.py")
     (useless,) = await editor.codes("silent.py", "DP020")
     assert "DP901" in useless.message

@@ -34,7 +34,7 @@ async def test_while_nobody_types_it_goes_deeper_and_makes_room_for_who_waits(ow
     await editor.see_title("idle.py", "· testing")
 
     # The deeper pass takes seconds, and there is one worker.
-    editor.open("urgent.py", HEAD + RIGHT.replace("1 / epsilon", "epsilon"))
+    editor.open("urgent.py", HEAD + RIGHT.replace("1 / epsilon", "0.1 / epsilon"))
     await editor.codes("urgent.py", "DP901")
     titles = await editor.see_title("idle.py", "no violation found")
     assert runs(titles[0]) > 0

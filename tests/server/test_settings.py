@@ -46,7 +46,7 @@ async def test_on_type_needs_no_save(own_editor):
     editor.open("typed.py", HEAD + RIGHT)
     await editor.see_title("typed.py", "no violation found")
 
-    editor.type("typed.py", "1 / epsilon", "epsilon")
+    editor.type("typed.py", "1 / epsilon", "0.1 / epsilon")
     await editor.codes("typed.py", "DP901")
 
 
@@ -125,7 +125,7 @@ async def test_a_claim_in_pyproject_is_read_with_the_buffer(own_editor):
     editor = own_editor
     pyproject = editor.folder / "pyproject.toml"
     editor.open(
-        "tabled.py", "def release(rng, counts, epsilon):\n    return [c + rng.laplace(scale=epsilon) for c in counts]\n"
+        "tabled.py", "def release(rng, counts, epsilon):\n    return [c + rng.laplace(scale=0.1 / epsilon) for c in counts]\n"
     )
 
     (item,) = await until(lambda: editor.client.diagnostics.get(pyproject.as_uri()), bool)
