@@ -12,7 +12,7 @@ import click
 
 from dplint import __version__
 from dplint.cli.completion import SHELLS, codes, script
-from dplint.cli.options import audit_options, method_options, output_options, report_options
+from dplint.cli.options import audit_options, change_options, method_options, output_options, report_options
 from dplint.cli.values import epsilon_range, epsilons, prefixes
 
 
@@ -52,6 +52,7 @@ def app() -> None:
 @app.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @report_options
+@change_options
 @click.option(
     "--select",
     multiple=True,

@@ -98,6 +98,26 @@ def report_options(command: Command) -> Command:
     return command
 
 
+def change_options(command: Command) -> Command:
+    """Options of `check` by which it changes files, and on what it need not report again."""
+    options = (
+        click.option("--fix", is_flag=True, help="Mend what can be mended safely, then check."),
+        click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also what may change the meaning."),
+        click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing."),
+        click.option("--add-ignore", is_flag=True, help="Silence all that is reported by comments in the files."),
+        click.option(
+            "--baseline",
+            type=click.Path(path_type=Path, dir_okay=False),
+            envvar="DPLINT_BASELINE",
+            help="Report only what is not in this file.",
+        ),
+        click.option("--write-baseline", is_flag=True, help="Write all that is reported into the baseline."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 def output_options(formats: Sequence[str]) -> Callable[[Command], Command]:
     """Options on where the report goes and how it looks; the first format is the default."""
 

@@ -12,28 +12,34 @@ from typing import Any
 import click
 
 from dplint import check
+from dplint.cli import baseline
 from dplint.cli.buffer import Buffer, read_buffer
 from dplint.cli.formats import Output, outputs
 from dplint.cli.interrupts import INTERRUPTED, asked_by_interrupt
 from dplint.cli.output import require_writable, watched
 from dplint.cli.overrides import overrides, repeat_words, settings_by_file
-from dplint.cli.quoting import source_line
+from dplint.cli.quoting import forget_lines, source_line
 from dplint.cli.writing import Style, write_reports
 from dplint.config import SettingsByFile, hint
 from dplint.outcomes import CheckError, CheckEvent
+from dplint.report.fingerprints import SourceLine
 from dplint.report.gathered import Gathered, exit_code, gather
 from dplint.workers.stopping import Stop
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to check, and what to do with the outcome. values: the settings that were given as options."""
+    """What to check, and what to do with the outcome.
+
+    values: the settings that were given as options. known: the fingerprints of the baseline, None without one.
+    """
 
     paths: tuple[Path, ...]
     buffer: Buffer | None
     values: Mapping[str, object]
     outputs: Sequence[Output]
     options: Mapping[str, Any]
+    known: frozenset[str] | None = None
 
     @property
     def start(self) -> Path:
@@ -47,12 +53,26 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
     Raises:
         click.ClickException: a path does not exist, an option is wrong, or a report cannot be written.
     """
+    forget_lines()
     request = read_request(paths, options)
+    if options["fix"] or options["diff"]:
+        from dplint.cli.run_fix import fix_files  # noqa: PLC0415 - only where it is asked for
+
+        code = fix_files(request.paths, request.values, options)
+        if code is not None:
+            return code
     stop = Stop()
     gathered, seconds = examine(request, stop, stop)
-    report(request, gathered, seconds)
     if stop.requested:
+        report(request, gathered, seconds)
         return INTERRUPTED
+    if options["add_ignore"]:
+        from dplint.cli.run_ignore import add_ignores  # noqa: PLC0415 - only where it is asked for
+
+        return add_ignores(gathered, request.values)
+    if options["write_baseline"]:
+        gathered = baseline.write(gathered, options["baseline"], source_line)
+    report(request, gathered, seconds)
     code = exit_code(gathered)
     return 0 if code == 1 and options["exit_zero"] else code
 
@@ -69,9 +89,14 @@ def read_request(paths: Sequence[Path], options: Mapping[str, Any]) -> Request:
     if buffer is None:
         for path in paths:
             require_path(path)
-    elif options["watch"]:
-        raise click.UsageError("--watch is for files; a text on the standard input does not change.")
-    return Request(tuple(paths), buffer, overrides(options), chosen, options)
+    for name in ("watch", "fix", "diff", "add_ignore", "write_baseline"):
+        if options[name] and (buffer is not None or (options["watch"] and name != "watch")):
+            other = "--watch" if buffer is None else "a text on the standard input"
+            raise click.UsageError(f"--{name.replace('_', '-')} is for files, and does not go with {other}.")
+    if options["unsafe_fixes"] and not (options["fix"] or options["diff"]):
+        raise click.UsageError("--unsafe-fixes says which fixes; give --fix to apply them, or --diff to see them.")
+    known = baseline.require_baseline(options)
+    return Request(tuple(paths), buffer, overrides(options), chosen, options, known)
 
 
 def examine(request: Request, stop: Stop, asked: Stop) -> tuple[Gathered, float]:
@@ -89,6 +114,8 @@ def examine(request: Request, stop: Stop, asked: Stop) -> tuple[Gathered, float]
         events = _events(request, settings, stop)
         with asked_by_interrupt(asked), closing(watched(events, asked, shown=shown)) as stream:
             gathered = gather(stream)
+    if request.known is not None:
+        gathered = baseline.heed(gathered, request.known, request.options["baseline"], _source(request))
     return gathered, time.monotonic() - started
 
 
@@ -100,7 +127,7 @@ def report(request: Request, gathered: Gathered, seconds: float) -> None:
     """
     options = request.options
     style = Style(
-        source=source_line if request.buffer is None else request.buffer.source(source_line),
+        source=_source(request),
         quiet=options["quiet"],
         statistics=options["statistics"],
         repeat=repeat_words(request.values),
@@ -108,6 +135,10 @@ def report(request: Request, gathered: Gathered, seconds: float) -> None:
     write_reports(gathered, seconds, request.outputs, style)
     if options["picture"] is not None:
         _picture(gathered, seconds, options["picture"])
+
+
+def _source(request: Request) -> SourceLine:
+    return source_line if request.buffer is None else request.buffer.source(source_line)
 
 
 def require_path(path: Path) -> None:

@@ -1,0 +1,77 @@
+"""The file of a baseline: read before the check, written after it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dplint.report.baseline import BaselineError, Rename, baseline_text, read_baseline, without_known
+from dplint.report.fingerprints import SourceLine
+from dplint.report.gathered import Gathered
+
+
+def require_baseline(options: Mapping[str, Any]) -> frozenset[str] | None:
+    """The fingerprints of the baseline, None if there is none to be heeded.
+
+    Raises:
+        click.UsageError: the options do not fit, or the file is no baseline.
+    """
+    path: Path | None = options["baseline"]
+    if path is None:
+        if options["write_baseline"]:
+            raise click.UsageError("--write-baseline needs the name of the file: --baseline FILE.")
+        return None
+    if options["write_baseline"]:
+        return None
+    try:
+        return read_baseline(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise click.UsageError(f"'{path}' does not exist. --write-baseline makes it.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.UsageError(f"'{path}' cannot be read: {error}") from None
+    except BaselineError as error:
+        raise click.UsageError(f"'{path}' {error}. --write-baseline makes a new one.") from None
+
+
+def heed(gathered: Gathered, baseline: frozenset[str], path: Path, source: SourceLine) -> Gathered:
+    """What is new."""
+    return without_known(gathered, baseline, source, _from(path))
+
+
+def write(gathered: Gathered, path: Path, source: SourceLine) -> Gathered:
+    """Accept all that is reported: write it into the file; what is left are errors and failed audits.
+
+    Raises:
+        click.FileError: the file cannot be written.
+    """
+    text = baseline_text(gathered, source, _from(path))
+    try:
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise click.FileError(str(path), error.strerror) from None
+    left = without_known(gathered, read_baseline(text), source, _from(path))
+    click.echo(f"Wrote {len(left.known)} of {_all(gathered)} to {path}.", err=True)
+    return left
+
+
+def _all(gathered: Gathered) -> str:
+    counts = gathered.counts
+    count = counts.violations + counts.untestable + counts.failed + counts.findings + counts.errors
+    return f"{count} problem" if count == 1 else f"{count} problems"
+
+
+def _from(path: Path) -> Rename:
+    """Names of files as the folder of the baseline sees them."""
+    home = path.absolute().parent
+
+    def rename(file: str) -> str:
+        try:
+            return Path(os.path.relpath(Path(file).absolute(), home)).as_posix()
+        except ValueError:  # another drive
+            return file
+
+    return rename
