@@ -90,6 +90,9 @@ class BufferReader:
         known = self._known.get(path, {})
         errors = [CheckError(shown(path), one.line, f"does not parse: {one.message}") for one in broken]
         missing = [number for number, key in keys.items() if not _fits(known.get(key), number, slices)]
+        silent = frozenset(missing) - slices.speaking - {_LOOSE} if not settings.mechanisms else frozenset()
+        known = known | {keys[number]: _Unit() for number in silent}
+        missing = [number for number in missing if number not in silent]
         if missing:
             units, failures = _read_parts(path, slices, missing, settings)
             errors += failures
@@ -107,7 +110,7 @@ class BufferReader:
             return None
         first = qualname.partition(".")[0]
         wanted = [number for number, part in enumerate(slices.parts) if part.function == first]
-        source = _read(path, slices.only(slices.reach(wanted)), settings)
+        source = _read(path, slices.only(slices.reach(wanted), stubs=bool(settings.mechanisms)), settings)
         found = [one for one in source.mechanisms if one.mechanism.qualname == qualname]
         return target_of(source, found[-1]) if found else None
 
@@ -136,7 +139,7 @@ def _read_parts(
 ) -> tuple[dict[int, _Unit], tuple[CheckError, ...]]:
     """What these slices give; other functions that are read along, or are stubs, are not asked."""
     numbers = [number for number in missing if number != _LOOSE]
-    source = _read(path, slices.only(slices.reach(numbers)), settings)
+    source = _read(path, slices.only(slices.reach(numbers), stubs=bool(settings.mechanisms)), settings)
     if source.errors:
         return {}, source.errors
     units = {number: _Unit() for number in missing}

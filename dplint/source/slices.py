@@ -10,7 +10,8 @@ import ast
 import hashlib
 import re
 import warnings
-from collections.abc import Collection, Iterator, Sequence
+from collections import OrderedDict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -31,7 +32,9 @@ class Slice:
 
     first, last: its lines, counted from 1, with decorators and the comments right above it.
     function: the name of a function that may be left out where nobody mentions it; None for all that runs on import,
-    imports, or says what names mean. names: what it mentions. inert: it does not run on import.
+    imports, or says what names mean. names: what it mentions. body: the same without decorators and comments.
+    renames: names that imports and assignments in it give to something, with the words for that.
+    inert: it does not run on import.
     """
 
     first: int
@@ -39,6 +42,8 @@ class Slice:
     text: str
     function: str | None
     names: frozenset[str]
+    body: frozenset[str]
+    renames: tuple[tuple[str, frozenset[str]], ...] = ()
     inert: bool = False
 
 
@@ -70,8 +75,15 @@ class Slices:
 
     @cached_property
     def _standing(self) -> frozenset[int]:
-        """What always belongs along: all that is no function to be left out, and what it mentions."""
-        rest = [number for number, part in enumerate(self.parts) if part.function is None]
+        """What always belongs along: all that is no function to be left out, and what it mentions.
+
+        So do functions that make claims about others.
+        """
+        rest = [
+            number
+            for number, part in enumerate(self.parts)
+            if part.function is None or not self._claims.isdisjoint(part.body)
+        ]
         return frozenset(rest) | self._mentioned(number for number in rest if not self.parts[number].inert)
 
     def _mentioned(self, numbers: Iterator[int]) -> frozenset[int]:
@@ -90,14 +102,35 @@ class Slices:
         """These slices, what they mention, what that mentions, and so on; and all that always belongs along."""
         return self._standing | frozenset(numbers) | self._mentioned(iter(numbers))
 
-    def only(self, numbers: Collection[int]) -> str:
-        """The text with every other function as a stub, on the same lines."""
+    @cached_property
+    def _claims(self) -> frozenset[str]:
+        """The names that may mean `dp`, or the package that has it."""
+        words, renames = {"dp", "dplint"}, [one for part in self.parts for one in part.renames]
+        while more := {name for name, origin in renames if not words.isdisjoint(origin)} - words:
+            words |= more
+        return frozenset(words)
+
+    @cached_property
+    def speaking(self) -> frozenset[int]:
+        """The slices that may make a claim, or be claimed by one of these; tables of pyproject.toml set aside."""
+        return self._standing | {n for n, part in enumerate(self.parts) if not self._claims.isdisjoint(part.names)}
+
+    def only(self, numbers: Collection[int], *, stubs: bool = False) -> str:
+        """The text with all others blank, on the same lines. stubs: with their names, each as a function.
+
+        The lines of what is left out are those of one string: parsers are much faster with that than with lines.
+        """
         lines = list(self.lines)
+        gaps: list[tuple[int, int, str]] = []
         for number, part in enumerate(self.parts):
-            if part.function is not None and number not in numbers:
-                for index in range(part.first - 1, part.last):
-                    lines[index] = _blank(lines, index)
-                lines[part.first - 1] = f"def {part.function}(): pass{lines[part.first - 1] or chr(10)}"
+            if part.function is None or number in numbers:
+                continue
+            if gaps and not stubs and all(map(str.isspace, lines[gaps[-1][1] : part.first - 1])):
+                gaps[-1] = (gaps[-1][0], part.last, "")
+            else:
+                gaps.append((part.first, part.last, f"def {part.function}(): " if stubs else ""))
+        for gap in gaps:
+            _leave_out(lines, *gap)
         return "".join(lines)
 
     def fingerprint(self, number: int | None, *, exact: bool = False) -> str:
@@ -179,13 +212,49 @@ def _with_comments(lines: list[str], first: int, before: int) -> int:
     return first
 
 
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What the text of a slice tells, wherever it stands."""
+
+    function: str | None
+    names: frozenset[str]
+    body: frozenset[str]
+    renames: tuple[tuple[str, frozenset[str]], ...]
+    inert: bool
+
+
+_told: OrderedDict[str, _Told] = OrderedDict()
+"""Of the texts that were seen last: a key changes one slice at a time."""
+_MOST_TOLD = 4096
+
+
 def _slice(lines: list[str], first: int, last: int, statements: list[ast.stmt]) -> Slice:
     text = "\n".join(line.rstrip("\r\n") for line in lines[first - 1 : last])
-    names = frozenset(_names(statements)) | _claimed(text)
+    told = _told.get(text)
+    if told is None:
+        told = _told[text] = _tell(text, statements)
+        if len(_told) > _MOST_TOLD:
+            _told.popitem(last=False)
+    return Slice(first, last, text, told.function, told.names, told.body, told.renames, told.inert)
+
+
+def _tell(text: str, statements: list[ast.stmt]) -> _Told:
     alone = statements[0] if len(statements) == 1 else None
+    names = frozenset(_names(statements)) | _claimed(text)
     if isinstance(alone, _Function) and _may_be_left_out(alone):
-        return Slice(first, last, text, alone.name, names)
-    return Slice(first, last, text, None, names, inert=isinstance(alone, ast.If) and _is_main_guard(alone.test))
+        return _Told(alone.name, names, frozenset(_names([alone.args, *alone.body])), (), inert=False)
+    inert = isinstance(alone, ast.If) and _is_main_guard(alone.test)
+    return _Told(None, names, names, tuple(_renames(statements)), inert)
+
+
+def _renames(statements: list[ast.stmt]) -> Iterator[tuple[str, frozenset[str]]]:
+    for node in chain.from_iterable(map(ast.walk, statements)):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            module = (getattr(node, "module", None) or "").split(".")
+            yield from ((one.asname or one.name, frozenset([*module, *one.name.split(".")])) for one in node.names)
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Name | ast.Attribute):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            yield from ((one.id, frozenset(_names([node.value]))) for one in targets if isinstance(one, ast.Name))
 
 
 def _may_be_left_out(function: _Function) -> bool:
@@ -204,7 +273,7 @@ def _is_claim(decorator: ast.expr) -> bool:
             return False
 
 
-def _names(statements: list[ast.stmt]) -> Iterator[str]:
+def _names(statements: Iterable[ast.AST]) -> Iterator[str]:
     """Names and, since a claim may name a function in a string, the words of strings without spaces."""
     for node in chain.from_iterable(map(ast.walk, statements)):
         if isinstance(node, ast.Name):
@@ -226,6 +295,17 @@ def _is_main_guard(test: ast.expr) -> bool:
             return True
         case _:
             return False
+
+
+def _leave_out(lines: list[str], first: int, last: int, head: str) -> None:
+    """Put a statement without a meaning in place of these lines, behind the head."""
+    for index in range(first - 1, last):
+        lines[index] = _blank(lines, index)
+    if first == last:
+        lines[first - 1] = f"{head}pass{lines[first - 1]}"
+    else:
+        lines[first - 1] = f'{head}"""{lines[first - 1]}'
+        lines[last - 1] = f'"""{lines[last - 1]}'
 
 
 def _blank(lines: Sequence[str], index: int) -> str:

@@ -90,6 +90,15 @@ ODD = [
     "x = dp(epsilon=1.0)(helper)",
     "noisy = dp(epsilon=1.0)(lambda x: x)",
     "@dp(epsilom=1.0)\ndef misspelt(x):\n    return x",
+    "import dplint as words",
+    "@words.dp(epsilon=1.0)\ndef by_module(x):\n    return x",
+    "from dplint import dp as promise",
+    "promise = dp",
+    "@promise(epsilon=1.0)\ndef by_another_name(x):\n    return x",
+    "def applies(x):\n    return promise(epsilon=1.0)(helper)(x)",
+    "def plain(x):\n\n    return helper(x)\n\n\ndef plainer(x): return 2",
+    "try:\n    from dplint import dp as vow\nexcept ImportError:\n    pass",
+    "def vowed(x):\n    return vow(epsilon=1.0)(plain)",
     "@register\n@dp(epsilon=1.0)\ndef decorated(x):\n    return x",
     "",
 ]
@@ -101,7 +110,7 @@ def test_after_edits_it_reads_the_same_in_parts(seed):
     chance = random.Random(seed)
     path = ROOT / "buffer_under_test.py"
     reader = BufferReader()
-    statements = ["from dplint import dp", "import numpy as np", *chance.sample(PIECES, 4), *chance.sample(ODD, 6)]
+    statements = ["from dplint import dp", "import numpy as np", *chance.sample(PIECES, 4), *chance.sample(ODD, 8)]
     for _ in range(12):
         at = chance.randrange(len(statements) + 1)
         match chance.randrange(5):
