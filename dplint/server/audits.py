@@ -52,6 +52,8 @@ class Audits:
         self._background: Background | None = None
         self._audits: dict[int, _Audit] = {}
         self._preparing: set[asyncio.Task[None]] = set()
+        self._lowering = asyncio.Lock()
+        """One at a time: a text that was typed meanwhile is read before the rest."""
         self._count = 0
         self._last_key = 0.0
         self._idle: asyncio.TimerHandle | None = None
@@ -191,8 +193,11 @@ class Audits:
     async def _resumed(self, audit: _Audit, *, deeper: bool) -> tuple[Resumed | None, Outcome | None]:
         """The job, None if the source has changed meanwhile; and what an earlier pass of it has found."""
         document, judgement = audit.document, audit.judgement
-        text, settings = document.text.text, document.settings.settings
-        target = await self._reader.ask(Lower(document.path, text, settings, audit.qualname))
+        async with self._lowering:
+            if not any(one is audit for one in self._audits.values()):
+                return None, None
+            text, settings = document.text.text, document.settings.settings
+            target = await self._reader.ask(Lower(document.path, text, settings, audit.qualname))
         if not isinstance(target, Target):
             return None, None
         chosen = audit_settings(settings, target.mechanism)
