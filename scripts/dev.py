@@ -47,7 +47,8 @@ def test(extra: list[str]) -> int:
         or run(PYTHON, "-m", "ruff", "format", "--check", ".")
         or run(PYTHON, "-m", "mypy")
         or run(PYTHON, ROOT / "scripts" / "editors.py")
-        or run(PYTHON, "-m", "pytest", *extra)
+        # Files side by side, each whole in one process: some of them share a server or a runner among their tests.
+        or run(PYTHON, "-m", "pytest", "-n", "auto", "--dist", "loadfile", *extra)
     )
 
 

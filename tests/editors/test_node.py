@@ -81,7 +81,8 @@ def watch(modules, project, text, wanted, *server):
 
 
 def test_what_mechanisms_print_does_not_reach_the_editor(modules, project):
-    (project.folder / "pyproject.toml").write_text('[tool.dplint]\nallow = ["process"]\n')
+    with (project.folder / "pyproject.toml").open("a") as settings:
+        settings.write('allow = ["process"]\n')
 
     story, log = watch(modules, project, ALL, "forks: DP901, prints: DP901, writes: DP901", "dplint", "server")
 
