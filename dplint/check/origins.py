@@ -24,6 +24,7 @@ class Origins:
     def __init__(self) -> None:
         self._files: dict[Path, tuple[bytes, tuple[str, ...]]] = {}
         self._environments: dict[str, str] = {}
+        self._reach: dict[tuple[tuple[str, ...], tuple[Path, ...]], frozenset[Path]] = {}
         self._texts: dict[tuple[bytes, str], tuple[tuple[str, ...], Slices | None]] = {}
 
     def digest(self, mechanism: Mechanism, interpreter: str, source_text: str | None) -> str:
@@ -40,7 +41,7 @@ class Origins:
         names = [mechanism.module, *imported]
         if mechanism.claim.pairs is not None:
             names.append(mechanism.claim.pairs.partition(":")[0])
-        others = self._reached(names, roots) - {path}
+        others = self._reached(tuple(names), tuple(roots)) - {path}
         back = any(name.startswith(mechanism.module) for file in others for name in self._files[file][1])
         # What imports the file again may use any function of it.
         number = None if back or slices is None else slices.at(mechanism.span.line)
@@ -58,10 +59,14 @@ class Origins:
             self._texts[key] = tuple(_imported(text, module, is_package=is_package)), _sliced(text)
         return self._texts[key]
 
-    def _reached(self, names: list[str], roots: list[Path]) -> set[Path]:
+    def _reached(self, names: tuple[str, ...], roots: tuple[Path, ...]) -> frozenset[Path]:
         """The files of the modules of these names under the roots, of their packages, and of what they import."""
-        reached: set[Path] = set()
-        todo = list(names)
+        key = names, roots
+        if key not in self._reach:
+            self._reach[key] = frozenset(self._follow(list(names), roots))
+        return self._reach[key]
+
+    def _follow(self, todo: list[str], roots: tuple[Path, ...]) -> Iterator[Path]:
         seen: set[str] = set()
         while todo:
             name = todo.pop()
@@ -73,9 +78,8 @@ class Origins:
                 base = root.joinpath(*name.split("."))
                 for file in (base.with_name(f"{base.name}.py"), base / "__init__.py"):
                     if file.is_file():
-                        reached.add(file)
+                        yield file
                         todo += self._read(file, name)
-        return reached
 
     def _read(self, file: Path, name: str) -> tuple[str, ...]:
         """The names that the file imports. What cannot be read is no part of the mechanism that could change."""

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TextIO, TypeVar
 
 from rich.console import Console
-from rich.markdown import Markdown
 
 from dplint.check.programs import Programs
 from dplint.cli.quoting import source_line
@@ -56,6 +55,8 @@ def write_programs(programs: Programs, stream: TextIO) -> None:
 
 def write_markdown(markdown: str, stream: TextIO) -> None:
     """Write Markdown as people like to read it."""
+    from rich.markdown import Markdown  # noqa: PLC0415 - slow to import, and seldom wanted
+
     _console(stream).print(Markdown(markdown))
 
 
