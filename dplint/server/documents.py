@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,9 +21,10 @@ _REMEMBERED = 200
 class Document:
     """A Python file that is open in the editor.
 
-    path: of the file. runnable: False for a buffer that has no file yet, and for notebooks. version: of the text, as
-    the editor counts. revision: counts what there is to be read anew, texts and settings. reading: None before the
-    first one. test_when_read: an audit is wanted of what is being read. read_anew: it is, though the text is the same.
+    path: of the file. runnable: False for a buffer that has no file yet, and for notebooks. text: the one that was read
+    last, which everything known is about. version: of that, as the editor counts. typed: the text and the version that
+    stand there now. revision: counts what there is to be read anew, texts and settings. reading: None before the first
+    one. test_when_read: an audit is wanted of what is being read. read_anew: it is, though the text is the same.
     cursor: the last line that the user was seen at, from 1. seen: larger for documents that the user looked at later.
     """
 
@@ -41,10 +43,12 @@ class Document:
         self.runnable = runnable
         self.text = text
         self.version = version
+        self.typed = (text, version)
         self.settings = settings
         self.reading: BufferReading | None = None
         self.revision = 0
-        self._read_revision = -1
+        self.read_revision = -1
+        self._next_reading: asyncio.Future[None] | None = None
         self.judgements: dict[str, Judgement] = {}
         self.test_when_read = False
         self.read_anew = False
@@ -56,7 +60,7 @@ class Document:
     @property
     def current(self) -> bool:
         """Whether what was read is what stands there now."""
-        return self.reading is not None and self._read_revision == self.revision
+        return self.reading is not None and self.read_revision == self.revision
 
     @property
     def unreadable(self) -> bool:
@@ -97,12 +101,20 @@ class Document:
 
     def take_text(self, text: Text, version: int | None) -> None:
         """The text is another one, and is to be read."""
-        self.text, self.version = text, version
+        self.typed = (text, version)
         self.revision += 1
 
-    def take(self, reading: BufferReading) -> list[Judgement]:
-        """What was read in the text as it stands; the judgements that it has made useless."""
-        self.reading, self._read_revision = reading, self.revision
+    def next_reading(self) -> asyncio.Future[None]:
+        """What is done as soon as another text was read."""
+        if self._next_reading is None or self._next_reading.done():
+            self._next_reading = asyncio.get_running_loop().create_future()
+        return self._next_reading
+
+    def take(self, reading: BufferReading, text: Text, version: int | None, revision: int) -> list[Judgement]:
+        """What was read in a text; the judgements that it has made useless."""
+        self.reading, self.text, self.version, self.read_revision = reading, text, version, revision
+        if self._next_reading is not None and not self._next_reading.done():
+            self._next_reading.set_result(None)
         stamps = {view.mechanism.qualname: view.stamp for view in self.views}
         gone = [name for name, judgement in self.judgements.items() if stamps.get(name) != judgement.stamp]
         useless = [self._put_away(name) for name in gone]

@@ -111,7 +111,8 @@ async def pull(ls: DplintServer, params: lsp.DocumentDiagnosticParams) -> lsp.Do
     document = ls.documents.get(uri) or ls.notebook_of(uri)
     items: list[lsp.Diagnostic] = []
     if document is not None:
-        await ls.current(document)
+        # The cells of a notebook are told apart by its text as it stands.
+        await ls.current(document, exactly=uri not in ls.documents)
         items = next((found for name, _, found in ls.tell.diagnostics_of(document) if name == uri), [])
     name = result_id(items)
     if name == params.previous_result_id:
@@ -129,7 +130,8 @@ async def code_action(ls: DplintServer, params: lsp.CodeActionParams) -> list[ls
         return []
     line, _ = document.text.place(params.range.start)
     ls.look_at(document, line)
-    await ls.current(document)
+    # An edit without a version would be made in any text.
+    await ls.current(document, exactly=not ls.client.document_changes)
     return actions(document, params, ls.client)
 
 

@@ -248,36 +248,41 @@ class DplintServer(LanguageServer):
         while self._is_open(document) and not document.current:
             for judgement in self.projects.renew_settings(document, trusted=self.client.trusted):
                 self.audits.drop(judgement)
-            revision = document.revision
+            revision, (text, version) = document.revision, document.typed
             try:
-                request = Read(document.path, document.text.text, document.settings.settings)
+                request = Read(document.path, text.text, document.settings.settings)
                 reading = await self.reader.ask(request)
             except ReaderError as error:
                 reading = BufferReading(errors=(CheckError(str(document.path), None, str(error)),))
-            if revision == document.revision:
-                assert isinstance(reading, BufferReading)
-                self._take(document, reading)
+            assert isinstance(reading, BufferReading)
+            for judgement in document.take(reading, text, version, revision):
+                self.audits.drop(judgement)
+            if document.current:
+                self._tell_of_reading(document)
         if document.test_when_read and document.current:
             document.test_when_read = False
             if document.settings.editor.run != "manual":
                 self.test(document)
             self.tell.progress()
 
-    def _take(self, document: Document, reading: BufferReading) -> None:
-        for judgement in document.take(reading):
-            self.audits.drop(judgement)
+    def _tell_of_reading(self, document: Document) -> None:
         # After a change of the text, an editor that pulls has asked for this already, and waits.
         self.tell.diagnostics(document, again=document.read_anew)
         document.read_anew = False
         self.tell.lenses(hints=True)
         self.tell.progress()
 
-    async def current(self, document: Document) -> None:
-        """Wait until what was read is what stands there."""
-        while self._is_open(document) and not document.current:
+    async def current(self, document: Document, *, exactly: bool = False) -> None:
+        """Wait until what was read is what stands there now, or was typed later; exactly: until nobody types.
+
+        Somebody may type faster than texts are read, and wants to see something all the same.
+        """
+        wanted = document.revision
+        while self._is_open(document) and (not document.current if exactly else document.read_revision < wanted):
             self.read(document)
             # Whoever closes the document ends the reading, but not what waits for it.
-            await asyncio.wait([self._readings[document.uri]])
+            waiting = [self._readings[document.uri], document.next_reading()]
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
 
     async def _forget(self, path: Path) -> None:
         try:

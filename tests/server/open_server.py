@@ -11,7 +11,7 @@ _register = features.register_features
 def _texts(ls, params):
     """As the documents of this server have it, and as those of pygls do."""
     uri = params.textDocument.uri
-    return [ls.documents[uri].text.text, ls.workspace.get_text_document(uri).source]
+    return [ls.documents[uri].typed[0].text, ls.workspace.get_text_document(uri).source]
 
 
 def _register_more(server):

@@ -14,7 +14,7 @@ from tests.server.processes import all_gone, wait_for_kind
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are told by /proc")
 BROKEN = Path(__file__).resolve().parents[2] / "fixtures" / "broken"
-SETTINGS = {"cache": False, "deepen": False, "jobs": 2, "deadline": 6, "budget": 0.3, "memoryMib": 300}
+SETTINGS = {"cache": False, "deepen": False, "jobs": 2, "deadline": 6, "runs": 40_000, "memoryMib": 300}
 MESSAGE = 'b"Content-Length: 7\\r\\n\\r\\nhostile"'
 HEAD = "import os, signal, subprocess, sys, threading, time\nfrom dplint import dp\n"
 RELEASE = '@dp(epsilon=0.7, neighbors="linf", size=5)\ndef {name}(rng, queries):\n'

@@ -15,7 +15,7 @@ from tests.server.model import Typed
 from tests.server.processes import all_gone
 from tests.server.storm import misplaced, outline, storm, twenty_mechanisms, wrong_places
 
-SETTINGS = {"cache": False, "deepen": False, "budget": 0.3, "jobs": 2}
+SETTINGS = {"cache": False, "deepen": False, "runs": 20_000, "jobs": 2}
 
 
 def opened(folder, text, *, pulls):
