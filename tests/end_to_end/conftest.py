@@ -36,15 +36,20 @@ def run_check(*arguments, cwd=ROOT, cache=False):
 
 
 def processes_of_dplint():
-    """Number and command line of this test session's workers and runners; empty where there is no /proc."""
+    """Number and command line of this test session's workers and runners; empty where there is no /proc.
+
+    Runners that tests have started in this very process, and may still share, are none of them.
+    """
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             line = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
             ours = MARK.encode() in (folder / "environ").read_bytes()
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
         except OSError:
             continue
-        if ours and ("from dplint.workers." in line or "_dplint_runner" in line):
+        shared = "_dplint_runner" in line and parent == os.getpid()
+        if ours and not shared and ("from dplint.workers." in line or "_dplint_runner" in line):
             found.append((int(folder.name), line))
     return found
 

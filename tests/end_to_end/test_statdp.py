@@ -31,7 +31,8 @@ def report(request):
 def test_all_eleven_are_checked_and_the_exit_code_says_violation(report):
     assert set(report.results) == set(TRUTH)
     assert report.code == 1
-    assert report.document["errors"] == report.document["findings"] == []
+    assert report.document["errors"] == []
+    assert not [finding for finding in report.document["findings"] if finding["code"].startswith("DP0")]
 
 
 @pytest.mark.parametrize("name", RIGHT)
