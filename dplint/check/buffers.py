@@ -57,6 +57,8 @@ class _Unit:
     findings: list[Finding] = field(default_factory=list)
     placed: tuple[int, ...] | None = None
     """Where all that it depends on begins, if it speaks of other places than its own; None if it may move alone."""
+    rest: str | None = None
+    """A digest of all that always belongs along, if it may suggest a name of that; None if it does not."""
 
 
 _LINE_NUMBER = re.compile(r"\bline \d")
@@ -124,7 +126,9 @@ def _keys(slices: Slices, settings: Settings) -> dict[int, str]:
     keys = {_LOOSE: f"{rest} {tables} {names} {slices.loose!r}"}
     seen: Counter[str] = Counter()
     for number, part in enumerate(slices.parts):
-        own = rest if part.function is None else slices.fingerprint(number, exact=True)
+        own = rest
+        if part.function is not None:
+            own = f"{slices.digest([number])} {slices.digest(slices.concerning(number))}"
         seen[own] += 1
         keys[number] = f"{own} {tables} {seen[own]}"
     return keys
@@ -147,6 +151,7 @@ def _read_parts(
         number = _home(finding, source.file, slices)
         if number in units:
             units[number].findings.append(_moved_finding(finding, source.file, -_base(number, slices)))
+            units[number].rest = slices.fingerprint(None, exact=True)
     for found in source.mechanisms:
         at = slices.at(found.mechanism.span.line)
         if at is not None and at in units:
@@ -163,7 +168,11 @@ def _read_parts(
 
 def _fits(unit: _Unit | None, number: int, slices: Slices) -> bool:
     """Whether what was read before is still so."""
-    return unit is not None and (unit.placed is None or unit.placed == _placement(slices, number))
+    return (
+        unit is not None
+        and (unit.placed is None or unit.placed == _placement(slices, number))
+        and (unit.rest is None or unit.rest == slices.fingerprint(None, exact=True))
+    )
 
 
 def _placement(slices: Slices, number: int) -> tuple[int, ...]:
@@ -223,7 +232,7 @@ def _joined(
     for number, key in keys.items():
         if key in known:
             base = _base(number, slices)
-            views += (_moved(view, base) for view in known[key].views)
+            views += (replace(_moved(view, base), stamp=slices.fingerprint(number)) for view in known[key].views)
             findings += (_moved_finding(one, file, base) for one in known[key].findings)
     views.sort(key=lambda view: view.mechanism.span)
     # Two mechanisms may say the same of a helper that both of them call.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
@@ -25,7 +26,8 @@ def serve(*, tcp: tuple[str, int] | None = None, verbose: bool = False) -> int:
         null = os.open(os.devnull, os.O_RDWR)
         os.dup2(null, 0)
         os.dup2(2, 1)
-    # Importing pygls takes most of the time until the first answer.
+    # Importing pygls takes most of the time until the first answer; nothing of it is ever let go again.
+    gc.disable()
     from dplint.server.commands import register_commands  # noqa: PLC0415
     from dplint.server.features import register_features  # noqa: PLC0415
     from dplint.server.server import DplintServer  # noqa: PLC0415
@@ -33,6 +35,8 @@ def serve(*, tcp: tuple[str, int] | None = None, verbose: bool = False) -> int:
     server = DplintServer()
     register_features(server)
     register_commands(server)
+    gc.freeze()
+    gc.enable()
     _leave_when_told()
     if tcp is None:
         threading.Thread(target=_leave_with_client, args=(server,), daemon=True).start()

@@ -10,20 +10,16 @@ import ast
 import hashlib
 import re
 import warnings
-from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import chain
 
+from dplint.source.statements import CLAIM, tell
 from dplint.source.text import split_lines
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
-_WORD = re.compile(r"[^\W\d]\w*")
-_CLAIM = re.compile(r"#.*\bdplint\s*:\s*dp\b.*")
 _DYNAMIC = frozenset({"globals", "locals", "vars", "eval", "exec", "getattr", "__import__", "importlib", "modules"})
 """Whoever uses these may reach a function without writing its name."""
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +29,8 @@ class Slice:
     first, last: its lines, counted from 1, with decorators and the comments right above it.
     function: the name of a function that may be left out where nobody mentions it; None for all that runs on import,
     imports, or says what names mean. names: what it mentions. body: the same without decorators and comments.
-    renames: names that imports and assignments in it give to something, with the words for that.
+    renames: names that imports and assignments in it give to something, with the words for that. binds: the names that
+    it gives a value, if that is all it does; None if it may do more.
     inert: it does not run on import.
     """
 
@@ -44,6 +41,7 @@ class Slice:
     names: frozenset[str]
     body: frozenset[str]
     renames: tuple[tuple[str, frozenset[str]], ...] = ()
+    binds: frozenset[str] | None = None
     inert: bool = False
 
 
@@ -79,12 +77,43 @@ class Slices:
 
         So do functions that make claims about others.
         """
-        rest = [
-            number
+        return self._with_mentioned(number for number, part in enumerate(self.parts) if self._stands(part))
+
+    def _stands(self, part: Slice) -> bool:
+        return part.function is None or not self._claims.isdisjoint(part.body)
+
+    def _with_mentioned(self, numbers: Iterable[int]) -> frozenset[int]:
+        found = frozenset(numbers)
+        return found | self._mentioned(number for number in found if not self.parts[number].inert)
+
+    @cached_property
+    def _asides(self) -> dict[int, frozenset[str]]:
+        """What always belongs along, and yet matters only to those who mention the names that it gives a value."""
+        return {
+            number: part.binds
             for number, part in enumerate(self.parts)
-            if part.function is None or not self._claims.isdisjoint(part.body)
-        ]
-        return frozenset(rest) | self._mentioned(number for number in rest if not self.parts[number].inert)
+            if part.binds is not None and self._claims.isdisjoint(part.names)
+        }
+
+    @cached_property
+    def _firm(self) -> frozenset[int]:
+        """All that always belongs along, apart from asides."""
+        asides = self._asides
+        return self._with_mentioned(n for n, part in enumerate(self.parts) if n not in asides and self._stands(part))
+
+    def concerning(self, number: int) -> frozenset[int]:
+        """The slices without which a slice would be read otherwise; places and suggestions set aside."""
+        found = self._firm | self._with_mentioned([number])
+        while not (names := frozenset().union(*(self.parts[one].names for one in found))) & _DYNAMIC:
+            more = [n for n, binds in self._asides.items() if n not in found and not binds.isdisjoint(names)]
+            if not more:
+                return found
+            found |= self._with_mentioned(more)
+        return found | self._standing
+
+    def digest(self, numbers: Iterable[int]) -> str:
+        """Of every character of these slices."""
+        return hashlib.sha256(b"".join(_exact(self.parts[number].text) for number in sorted(numbers))).hexdigest()
 
     def _mentioned(self, numbers: Iterator[int]) -> frozenset[int]:
         todo, reached = list(numbers), set[int]()
@@ -166,7 +195,7 @@ def _exact(text: str) -> bytes:
 def _meaning(text: str) -> bytes:
     """A digest of the statements of a slice, and of the claims in its comments."""
     try:
-        told = ast.dump(parse(text)) + "\0".join(_CLAIM.findall(text))
+        told = ast.dump(parse(text)) + "\0".join(CLAIM.findall(text))
     except SyntaxError:  # a slice that means something else without the lines around it
         told = text
     return _exact(told)
@@ -212,89 +241,10 @@ def _with_comments(lines: list[str], first: int, before: int) -> int:
     return first
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """What the text of a slice tells, wherever it stands."""
-
-    function: str | None
-    names: frozenset[str]
-    body: frozenset[str]
-    renames: tuple[tuple[str, frozenset[str]], ...]
-    inert: bool
-
-
-_told: OrderedDict[str, _Told] = OrderedDict()
-"""Of the texts that were seen last: a key changes one slice at a time."""
-_MOST_TOLD = 4096
-
-
 def _slice(lines: list[str], first: int, last: int, statements: list[ast.stmt]) -> Slice:
     text = "\n".join(line.rstrip("\r\n") for line in lines[first - 1 : last])
-    told = _told.get(text)
-    if told is None:
-        told = _told[text] = _tell(text, statements)
-        if len(_told) > _MOST_TOLD:
-            _told.popitem(last=False)
-    return Slice(first, last, text, told.function, told.names, told.body, told.renames, told.inert)
-
-
-def _tell(text: str, statements: list[ast.stmt]) -> _Told:
-    alone = statements[0] if len(statements) == 1 else None
-    names = frozenset(_names(statements)) | _claimed(text)
-    if isinstance(alone, _Function) and _may_be_left_out(alone):
-        return _Told(alone.name, names, frozenset(_names([alone.args, *alone.body])), (), inert=False)
-    inert = isinstance(alone, ast.If) and _is_main_guard(alone.test)
-    return _Told(None, names, names, tuple(_renames(statements)), inert)
-
-
-def _renames(statements: list[ast.stmt]) -> Iterator[tuple[str, frozenset[str]]]:
-    for node in chain.from_iterable(map(ast.walk, statements)):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            module = (getattr(node, "module", None) or "").split(".")
-            yield from ((one.asname or one.name, frozenset([*module, *one.name.split(".")])) for one in node.names)
-        elif isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Name | ast.Attribute):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            yield from ((one.id, frozenset(_names([node.value]))) for one in targets if isinstance(one, ast.Name))
-
-
-def _may_be_left_out(function: _Function) -> bool:
-    """Not if it says what names mean elsewhere: by imports, which claims look at, by `global`, by its decorators."""
-    telling = (ast.Global, ast.Import, ast.ImportFrom)
-    return all(_is_claim(item) for item in function.decorator_list) and not any(
-        isinstance(node, telling) for node in ast.walk(function)
-    )
-
-
-def _is_claim(decorator: ast.expr) -> bool:
-    match decorator:
-        case ast.Call(func=ast.Name(id="dp") | ast.Attribute(attr="dp")) | ast.Name(id="dp") | ast.Attribute(attr="dp"):
-            return True
-        case _:
-            return False
-
-
-def _names(statements: Iterable[ast.AST]) -> Iterator[str]:
-    """Names and, since a claim may name a function in a string, the words of strings without spaces."""
-    for node in chain.from_iterable(map(ast.walk, statements)):
-        if isinstance(node, ast.Name):
-            yield node.id
-        elif isinstance(node, ast.Attribute):
-            yield node.attr
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and " " not in node.value:
-            yield from _WORD.findall(node.value)
-
-
-def _claimed(text: str) -> frozenset[str]:
-    """The words of comments that may be claims."""
-    return frozenset(word for comment in _CLAIM.findall(text) for word in _WORD.findall(comment))
-
-
-def _is_main_guard(test: ast.expr) -> bool:
-    match test:
-        case ast.Compare(left=ast.Name(id="__name__"), ops=[ast.Eq()], comparators=[ast.Constant(value="__main__")]):
-            return True
-        case _:
-            return False
+    told = tell(text, statements)
+    return Slice(first, last, text, told.function, told.names, told.body, told.renames, told.binds, told.inert)
 
 
 def _leave_out(lines: list[str], first: int, last: int, head: str) -> None:

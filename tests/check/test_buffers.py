@@ -84,6 +84,14 @@ ODD = [
     "import numpy as np",
     "@dp(epsilon=EPS)\ndef constant(x):\n    return helper(x)",
     "EPS = 0.5",
+    "EPS = 2 * N",
+    "N = OTHER",
+    "OTHER: float = 0.25",
+    "SPARE",
+    "EPS += 1",
+    "(N := 7)",
+    "helper = lambda x: x",
+    "@dp(epsilon='epsilom')\ndef suggests(x, epsilon):\n    return x",
     "def helper(x):\n    return x + np.random.laplace(scale=2.0)",
     "@dp(epsilon='epsilon', neighbors=':pairs')\ndef pairwise(x, epsilon):\n    return x",
     "def pairs():\n    yield 1, 2",
@@ -130,7 +138,7 @@ def test_after_edits_it_reads_the_same_in_parts(seed):
             slice_module(text)
         except SyntaxError:
             continue
-        check(reader, path, text)
+        assert check(reader, path, text) == BufferReader().read(path, text, SETTINGS)
 
 
 def test_a_claim_in_pyproject_is_read_with_its_function():
