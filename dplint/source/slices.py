@@ -88,12 +88,22 @@ class Slices:
 
     @cached_property
     def _asides(self) -> dict[int, frozenset[str]]:
-        """What always belongs along, and yet matters only to those who mention the names that it gives a value."""
-        return {
-            number: part.binds
-            for number, part in enumerate(self.parts)
-            if part.binds is not None and self._claims.isdisjoint(part.names)
-        }
+        """What always belongs along, and yet matters only to those who bear or mention one of the names given here.
+
+        These are the names that it gives a value and, where it may make a claim, the functions that it mentions.
+        """
+        found = {}
+        variables = self._claims.union(*(part.binds for part in self.parts if part.binds))
+        for number, part in enumerate(self.parts):
+            if self._claims.isdisjoint(part.names):
+                if part.binds is not None:
+                    found[number] = part.binds
+            elif self._stands(part) and (part.function is not None or part.binds == frozenset()):
+                # Half of a decorator, as it is typed. Through a variable it might speak of any function.
+                others = part.names - self._claims
+                if others.isdisjoint(variables) and others.isdisjoint(_DYNAMIC):
+                    found[number] = _borne(part) | (others & self._named.keys())
+        return found
 
     @cached_property
     def _firm(self) -> frozenset[int]:
@@ -104,12 +114,16 @@ class Slices:
     def concerning(self, number: int) -> frozenset[int]:
         """The slices without which a slice would be read otherwise; places and suggestions set aside."""
         found = self._firm | self._with_mentioned([number])
-        while not (names := frozenset().union(*(self.parts[one].names for one in found))) & _DYNAMIC:
-            more = [n for n, binds in self._asides.items() if n not in found and not binds.isdisjoint(names)]
+        while not (names := self._borne_or_mentioned(found)) & _DYNAMIC:
+            more = [n for n, given in self._asides.items() if n not in found and not given.isdisjoint(names)]
             if not more:
                 return found
             found |= self._with_mentioned(more)
         return found | self._standing
+
+    def _borne_or_mentioned(self, numbers: Iterable[int]) -> frozenset[str]:
+        parts = [self.parts[number] for number in numbers]
+        return frozenset[str]().union(*(part.names | _borne(part) for part in parts))
 
     def digest(self, numbers: Iterable[int]) -> str:
         """Of every character of these slices."""
@@ -185,6 +199,10 @@ class Slices:
     def _active(self) -> bytes:
         parts = [self.parts[number] for number in sorted(self._standing)]
         return hashlib.sha256(b"".join(_meaning(part.text) for part in parts if not part.inert)).digest()
+
+
+def _borne(part: Slice) -> frozenset[str]:
+    return frozenset() if part.function is None else frozenset({part.function})
 
 
 def _exact(text: str) -> bytes:

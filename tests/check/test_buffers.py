@@ -107,6 +107,11 @@ ODD = [
     "def plain(x):\n\n    return helper(x)\n\n\ndef plainer(x): return 2",
     "try:\n    from dplint import dp as vow\nexcept ImportError:\n    pass",
     "def vowed(x):\n    return vow(epsilon=1.0)(plain)",
+    "de@dp(epsilon=1.0)\ndef glued(x):\n    return helper(x)",
+    "N@dp(epsilon=1.0)(helper)",
+    "dp(epsilon=1.0)(plain)",
+    "def half(x):\n    r@dp(epsilon=1.0)(helper)",
+    "def aliased(x):\n    dp(epsilon=1.0)(x)\n\n\naliased(helper)",
     "@register\n@dp(epsilon=1.0)\ndef decorated(x):\n    return x",
     "",
 ]
