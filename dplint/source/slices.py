@@ -93,17 +93,29 @@ class Slices:
         These are the names that it gives a value and, where it may make a claim, the functions that it mentions.
         """
         found = {}
-        variables = self._claims.union(*(part.binds for part in self.parts if part.binds))
         for number, part in enumerate(self.parts):
             if self._claims.isdisjoint(part.names):
                 if part.binds is not None:
                     found[number] = part.binds
-            elif self._stands(part) and (part.function is not None or part.binds == frozenset()):
-                # Half of a decorator, as it is typed. Through a variable it might speak of any function.
-                others = part.names - self._claims
-                if others.isdisjoint(variables) and others.isdisjoint(_DYNAMIC):
-                    found[number] = _borne(part) | (others & self._named.keys())
+            elif self._stands(part) and (part.function is not None or part.binds is not None):
+                # Half of a decorator, as it is typed, for one.
+                meant = self._meant(part.names - self._claims)
+                if meant is not None:
+                    found[number] = _borne(part) | (part.binds or frozenset()) | meant
         return found
+
+    def _meant(self, names: frozenset[str]) -> frozenset[str] | None:
+        """Of these names, those that the text gives something, and what that may be; None if nobody can tell."""
+        means: dict[str, frozenset[str]] = {}
+        unclear = _DYNAMIC
+        for part in self.parts:
+            for name in part.binds or ():
+                means[name] = means.get(name, frozenset()) | part.names
+            if part.function is None and part.binds is None:
+                unclear |= part.names
+        while more := frozenset[str]().union(*(means.get(name, frozenset()) for name in names)) - names:
+            names |= more
+        return names & (self._named.keys() | means.keys()) if names.isdisjoint(unclear) else None
 
     @cached_property
     def _firm(self) -> frozenset[int]:
