@@ -225,13 +225,15 @@ class Result:
     """A mechanism and its outcome.
 
     severity: how a violation or an untestable mechanism counts where the settings say so, None for the usual. cached:
-    an earlier check has found it out, and nothing was run.
+    an earlier check has found it out, and nothing was run. explained_by: findings that explain a violation, which are
+    shown with it and not by themselves.
     """
 
     mechanism: Mechanism
     outcome: Outcome
     severity: Severity | None = None
     cached: bool = False
+    explained_by: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +263,10 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a static rule reports, at a place in the source."""
+    """What a static rule reports, at a place in the source.
+
+    raised: a warning that counts as an error since an audit has refuted the claim that it is about.
+    """
 
     file: str
     span: Span
@@ -271,6 +276,7 @@ class Finding:
     message: str
     fix: Fix | None = None
     related: tuple[Related, ...] = ()
+    raised: bool = False
 
     @property
     def fixable(self) -> bool:

@@ -22,6 +22,7 @@ from dplint.cli.quoting import forget_lines, source_line
 from dplint.cli.writing import Style, write_reports
 from dplint.config import SettingsByFile, hint
 from dplint.outcomes import CheckError, CheckEvent
+from dplint.report.explaining import meet
 from dplint.report.fingerprints import SourceLine
 from dplint.report.gathered import Gathered, exit_code, gather
 from dplint.workers.stopping import Stop
@@ -132,6 +133,7 @@ def report(request: Request, gathered: Gathered, seconds: float) -> None:
         statistics=options["statistics"],
         repeat=repeat_words(request.values),
     )
+    gathered = meet(gathered)
     write_reports(gathered, seconds, request.outputs, style)
     if options["picture"] is not None:
         _picture(gathered, seconds, options["picture"])

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from dplint.check.shares import Share
 from dplint.claims import Claim
-from dplint.outcomes import Failed, NoViolation, Outcome, Proved, Related, Result, Untestable, Violation
+from dplint.outcomes import Failed, Finding, NoViolation, Outcome, Proved, Related, Result, Untestable, Violation
 from dplint.report import numerals, words
 from dplint.report.literals import printable
 
@@ -18,6 +18,11 @@ _LONGEST = 160
 
 def message(result: Result) -> str:
     """One sentence that a person understands; the numbers behind it are in the hover."""
+    why = "".join(f"; line {one.span.line} explains it: {one.message}" for one in result.explained_by[:1])
+    return f"{_verdict(result)}{why}"
+
+
+def _verdict(result: Result) -> str:
     name, outcome = result.mechanism.qualname, result.outcome
     if isinstance(outcome, Failed):
         return f"the audit of {name} failed ({outcome.kind.value}): {_short(printable(outcome.reason), _LONGEST)}"
@@ -42,6 +47,11 @@ def message(result: Result) -> str:
         f"{name} leaks more than {claimed} allows: {event} is {more}{numerals.short(odds)} times likelier on an input "
         f"than on its neighbour, where {numerals.short(words.ratio_allowed(outcome))} times is allowed ({sure})"
     )
+
+
+def confirmed_message(finding: Finding, result: Result) -> str:
+    """A finding that explains a violation."""
+    return f"{finding.message}: explains why {result.mechanism.qualname} breaks its claim"
 
 
 def stale_message(result: Result) -> str:

@@ -49,7 +49,7 @@ class Gathered:
     """All items of a check, each kind sorted by file and line.
 
     hidden: how many results and findings were deselected. silenced: those that comments silence, as far as selected.
-    known: those that are in the baseline.
+    known: those that are in the baseline. findings: without those that explain a violation, once these were put there.
     """
 
     mechanisms: tuple[Mechanism, ...]
@@ -59,6 +59,12 @@ class Gathered:
     hidden: int = 0
     silenced: tuple[Silenced, ...] = ()
     known: tuple[Silenced, ...] = ()
+
+    @property
+    def all_findings(self) -> tuple[Finding, ...]:
+        """The findings, and those that explain violations, in the order of the source."""
+        within = [finding for result in self.results for finding in result.explained_by]
+        return tuple(sorted([*self.findings, *within], key=lambda one: (one.file, one.span, one.code)))
 
     @property
     def counts(self) -> Counts:
@@ -71,7 +77,7 @@ class Gathered:
             no_violation=kinds.count(NoViolation),
             untestable=kinds.count(Untestable),
             failed=kinds.count(Failed),
-            findings=len(self.findings),
+            findings=len(self.all_findings),
             errors=len(self.errors),
         )
 

@@ -42,7 +42,7 @@ def check_json(gathered: Gathered, seconds: float) -> str:
     document: dict[str, Json] = {
         "version": VERSION,
         "results": [result_json(result) for result in gathered.results],
-        "findings": [finding_json(finding) for finding in gathered.findings],
+        "findings": _findings(gathered),
         "errors": [error_json(error) for error in gathered.errors],
         "silenced": [_silenced(one) for one in gathered.silenced],
         "summary": {
@@ -107,6 +107,7 @@ def result_json(result: Result) -> dict[str, Json]:
         "cure": words.cure(result),
         "tested": [],
         "choices": [],
+        "explained_by": [finding_json(finding) for finding in result.explained_by],
         "effort": None if isinstance(outcome, Untestable) else _effort(effort),
     }
     document.update(_details(result))
@@ -254,7 +255,7 @@ def _effort(effort: Effort) -> Json:
     }
 
 
-def finding_json(finding: Finding) -> Json:
+def finding_json(finding: Finding) -> dict[str, Json]:
     """A finding."""
     return {
         **place_json(finding.file, finding.span),
@@ -263,7 +264,14 @@ def finding_json(finding: Finding) -> Json:
         "severity": finding.severity.value,
         "message": finding.message,
         "fixable": finding.fixable,
+        "raised_by_audit": finding.raised,
     }
+
+
+def _findings(gathered: Gathered) -> Json:
+    """All of them, also those that explain a violation: programs that read this look for findings in one place."""
+    explaining = {finding for result in gathered.results for finding in result.explained_by}
+    return [{**finding_json(one), "explains_violation": one in explaining} for one in gathered.all_findings]
 
 
 def _silenced(silenced: Silenced) -> Json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from rich.box import ROUNDED
 from rich.console import Group, RenderableType
@@ -12,10 +13,11 @@ from rich.table import Table
 from rich.text import Text
 
 from dplint.claims import Mechanism
-from dplint.outcomes import Counterexample, Violation
+from dplint.outcomes import Counterexample, Finding, Violation
 from dplint.report import numerals, words
 from dplint.report.difference import Row, compare, rows
 from dplint.report.excerpt import excerpt
+from dplint.report.explaining import raised_words
 from dplint.report.fingerprints import SourceLine
 from dplint.report.literals import LONGEST, columns, literal, printable
 from dplint.report.style import Glyphs, bar
@@ -27,11 +29,18 @@ DIFFERENT = "bold red"
 
 
 def violation_panel(
-    mechanism: Mechanism, violation: Violation, characters: Glyphs, *, width: int, source: SourceLine, repeat: str = ""
+    mechanism: Mechanism,
+    violation: Violation,
+    characters: Glyphs,
+    *,
+    width: int,
+    source: SourceLine,
+    repeat: str = "",
+    explained_by: Sequence[Finding] = (),
 ) -> RenderableType:
     """The panel, at most `width` and never more than 110 characters wide.
 
-    repeat: the options that the command to reproduce needs besides the seed.
+    repeat: the options that the command to reproduce needs besides the seed. explained_by: findings in its source.
     """
     width = min(width, WIDEST)
     room = max(24, width - 4 - LABEL - 2)
@@ -55,6 +64,8 @@ def violation_panel(
     table.add_row("effort", Text(words.whole_effort_words(violation.effort), style="dim"))
     line = source(mechanism.file, mechanism.span.line)
     parts: list[RenderableType] = [*excerpt(line, mechanism.span, characters, DIFFERENT, width - 4)]
+    for finding in explained_by:
+        parts += _why(finding, characters, source, width - 4)
     parts += [Text()] if parts else []
     parts += [
         table,
@@ -71,6 +82,14 @@ def violation_panel(
         box=ROUNDED,
         width=width,
     )
+
+
+def _why(finding: Finding, characters: Glyphs, source: SourceLine, width: int) -> list[Text]:
+    """The line at fault, and below it what a rule has to say of it."""
+    line = source(finding.file, finding.span.line)
+    remarks = raised_words(finding) + (", can be mended automatically" if finding.fixable else "")
+    said = Text.assemble(("explained by ", "bold"), (f"{finding.code}: ", DIFFERENT), printable(finding.message))
+    return [*excerpt(line, finding.span, characters, DIFFERENT, width), said.append(remarks, style="dim")]
 
 
 def location(mechanism: Mechanism) -> Text:

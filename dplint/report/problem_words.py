@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import assert_never
 
 from dplint.claims import Mechanism, Span
 from dplint.outcomes import CheckError, Failed, Finding, Result, Severity, Violation
 from dplint.report import numerals, words
+from dplint.report.explaining import reasons
 from dplint.report.gathered import Problem, code_of, severity_of
 from dplint.report.literals import literal, printable
 
@@ -49,7 +51,7 @@ def text(problem: Problem) -> str:
     """What is wrong, on one line, without control characters."""
     match problem:
         case Result():
-            said = words.message(problem)
+            said = "; explained by ".join([words.message(problem), *reasons(problem)[:1]])
         case Finding() | CheckError():
             said = problem.message
         case _:
@@ -61,7 +63,7 @@ def details(problem: Problem) -> list[str]:
     """What else there is to say, line by line: the counterexample, the cure, the end of what a process wrote."""
     match problem:
         case Result(mechanism, Violation() as violation):
-            lines = _counterexample(mechanism, violation)
+            lines = [*_counterexample(mechanism, violation), *_explanations(problem)]
         case Result(outcome=Failed() as failed):
             cure = words.cure(problem)
             lines = [*([cure] if cure else []), *failed.detail.rstrip().splitlines()[-_DETAIL_LINES:]]
@@ -102,6 +104,12 @@ def span(problem: Problem) -> Span | None:
             return None
         case _:
             assert_never(problem)
+
+
+def _explanations(result: Result) -> Iterator[str]:
+    for finding, reason in zip(result.explained_by, reasons(result), strict=True):
+        yield f"explained by {reason}"
+        yield from (f"  {line}" for line in details(finding))
 
 
 def _counterexample(mechanism: Mechanism, violation: Violation) -> list[str]:

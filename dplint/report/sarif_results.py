@@ -55,12 +55,17 @@ def result_sarif(problem: Problem, fingerprint: str, rules: Sequence[str]) -> Js
         ]
     if isinstance(problem, Result):
         document["properties"] = _numbers(problem)
+        document |= _from_findings(problem.explained_by, file)
     if isinstance(problem, Finding):
-        if code.startswith(_FLOWS) and (steps := _steps(problem)):
-            document["codeFlows"] = [_flow(steps, file)]
-        if problem.fix is not None:
-            document["fixes"] = [_fix(problem)]
+        document |= _from_findings([problem], file)
     return document
+
+
+def _from_findings(findings: Sequence[Finding], file: str) -> dict[str, Json]:
+    """What only findings have, also those that explain a violation."""
+    flows = [_flow(steps, file) for one in findings if one.code.startswith(_FLOWS) and (steps := _steps(one))]
+    fixes = [_fix(one) for one in findings if one.fix is not None]
+    return {**({"codeFlows": flows} if flows else {}), **({"fixes": fixes} if fixes else {})}
 
 
 def location(problem: Problem) -> dict[str, Json]:
@@ -94,10 +99,13 @@ def _plain(text: str) -> str:
 def _related(problem: Problem) -> list[Related]:
     if isinstance(problem, Finding):
         return list(problem.related)
-    if isinstance(problem, Result) and problem.mechanism.claim_span != problem.mechanism.span:
-        return [Related(problem.mechanism.claim_span, _CLAIM)]
+    if not isinstance(problem, Result):
+        return []
+    explaining = [Related(one.span, f"{one.code}: {one.message}") for one in problem.explained_by]
     # A claim in pyproject.toml has no place in this file, and the function's name stands for it.
-    return []
+    if problem.mechanism.claim_span != problem.mechanism.span:
+        return [*explaining, Related(problem.mechanism.claim_span, _CLAIM)]
+    return explaining
 
 
 def _steps(finding: Finding) -> list[Related]:

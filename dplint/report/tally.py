@@ -53,7 +53,9 @@ def tally(gathered: Gathered, seconds: float) -> str:
 
 
 def _codes(gathered: Gathered) -> list[tuple[str, int]]:
-    return _sorted(Counter(problem_words.code(problem) or _NO_CODE for problem in problems(gathered)))
+    found = [problem_words.code(problem) or _NO_CODE for problem in problems(gathered)]
+    found += [finding.code for result in gathered.results for finding in result.explained_by]
+    return _sorted(Counter(found))
 
 
 def _verdicts(gathered: Gathered) -> list[tuple[str, int]]:

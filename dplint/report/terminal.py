@@ -52,7 +52,13 @@ def print_report(
         if isinstance(result.outcome, Violation):
             console.print(
                 violation_panel(
-                    result.mechanism, result.outcome, characters, width=console.width, source=source, repeat=repeat
+                    result.mechanism,
+                    result.outcome,
+                    characters,
+                    width=console.width,
+                    source=source,
+                    repeat=repeat,
+                    explained_by=result.explained_by,
                 )
             )
             console.print()

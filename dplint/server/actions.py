@@ -9,7 +9,8 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from dplint.check.claiming import new_claim
-from dplint.outcomes import Edit, Violation
+from dplint.outcomes import Edit, Fix, Result, Violation
+from dplint.report.explaining import explained
 from dplint.report.pytest_test import pytest_test
 from dplint.server.client import Client
 from dplint.server.diagnostics import SOURCE, diagnostics, visible_findings
@@ -57,12 +58,22 @@ class _Maker:
     client: Client
 
     def mending(self, items: list[lsp.Diagnostic]) -> Iterator[lsp.CodeAction]:
-        """The fixes of findings that stand there still."""
-        known = {(one.code, _key(self.document.text.range(one.span))): one for one in visible_findings(self.document)}
+        """The fixes of findings that stand there still, or that explain a violation there."""
+        findings = visible_findings(self.document)
+        known = {(one.code, _key(self.document.text.range(one.span))): one for one in findings}
+        offered = set[Fix]()
         for item in items:
-            finding = known.get((str(item.code), _key(item.range)))
-            if finding is not None and finding.fix is not None:
-                yield self._edit(finding.fix.title, finding.fix.edits, [item], preferred=finding.fix.safe)
+            here = known.get((str(item.code), _key(item.range)))
+            result = self._verdict(item)
+            for finding in [here] if here else explained(result, findings).explained_by if result else ():
+                if finding.fix is not None and finding.fix not in offered:
+                    offered.add(finding.fix)
+                    yield self._edit(finding.fix.title, finding.fix.edits, [item], preferred=finding.fix.safe)
+
+    def _verdict(self, item: lsp.Diagnostic) -> Result | None:
+        """What is known of the mechanism that a diagnostic is a verdict on."""
+        name = item.data.get("function") if isinstance(item.data, dict) else None
+        return result_of(self.document, str(name)) if str(item.code).startswith("DP9") else None
 
     def silencing(self, items: list[lsp.Diagnostic]) -> Iterator[lsp.CodeAction]:
         """Comments that silence, for the line and for the function."""
@@ -80,8 +91,7 @@ class _Maker:
     def keeping(self, items: list[lsp.Diagnostic]) -> Iterator[lsp.CodeAction]:
         """For each violation: its counterexample as a test."""
         for item in items:
-            name = item.data.get("function") if isinstance(item.data, dict) else None
-            result = result_of(self.document, str(name)) if str(item.code).startswith("DP9") else None
+            result = self._verdict(item)
             test = pytest_test(result) if result is not None and isinstance(result.outcome, Violation) else None
             if result is None or test is None:
                 continue

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from lsprotocol import types as lsp
 
@@ -23,6 +23,7 @@ from dplint.outcomes import (
     Violation,
 )
 from dplint.report import editor
+from dplint.report.explaining import explained, place_of
 from dplint.report.gathered import code_of, severity_of
 from dplint.server.documents import Document
 from dplint.source.useless_ignores import useless
@@ -41,11 +42,23 @@ def diagnostics(document: Document) -> list[lsp.Diagnostic]:
     if reading is None:
         return []
     wanted = visible_findings(document)
+    verdicts = list(_verdicts(document, wanted))
+    explaining = {place_of(one): known for known in verdicts for one in known.result.explained_by}
     return [
         *(_error(document, error) for error in reading.errors),
-        *(_finding(document, finding) for finding in wanted),
-        *_verdicts(document),
+        *(_finding(document, finding, explaining.get(place_of(finding))) for finding in wanted),
+        *(_verdict(document, one) for one in verdicts),
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A verdict that is shown. stale: it is about an earlier version of the source."""
+
+    view: View
+    result: Result
+    code: str
+    stale: bool
 
 
 def visible_findings(document: Document) -> list[Finding]:
@@ -68,7 +81,7 @@ def _levelled(finding: Finding, settings: Settings) -> Finding:
     return finding if level is None else replace(finding, severity=Severity(level))
 
 
-def _verdicts(document: Document) -> Iterator[lsp.Diagnostic]:
+def _verdicts(document: Document, findings: Sequence[Finding]) -> Iterator[_Known]:
     reading, settings = document.reading, document.settings.settings
     for view, judgement in document.judged():
         outcome = judgement.outcome or judgement.older
@@ -82,38 +95,38 @@ def _verdicts(document: Document) -> Iterator[lsp.Diagnostic]:
         result = Result(view.mechanism, outcome, severity=None if level in (None, "off") else Severity(level))
         if reading is not None and reading.suppressions is not None and reading.suppressions.silences(result):
             continue
-        yield _verdict(document, view, result, code, stale=judgement.outcome is None)
+        stale = judgement.outcome is None
+        yield _Known(view, result if stale else explained(result, findings), code, stale)
 
 
-def _verdict(document: Document, view: View, result: Result, code: str, *, stale: bool) -> lsp.Diagnostic:
+def _verdict(document: Document, known: _Known) -> lsp.Diagnostic:
     """A verdict on an earlier version of the source is told apart: it is no error of what stands there now."""
-    severity = Severity.INFO if stale else severity_of(result) or Severity.INFO
-    related: tuple[Related, ...] = ()
+    view, result = known.view, known.result
+    severity = Severity.INFO if known.stale else severity_of(result) or Severity.INFO
+    related: list[Related] = []
     if isinstance(result.outcome, Violation):
-        claim = Related(view.mechanism.claim_span, "the claim that is broken")
-        related = (claim, *(editor.related(share) for share in view.shares), *_explaining(document, view))
+        related = [Related(one.span, f"{one.code}: {one.message}") for one in result.explained_by]
+        related.append(Related(view.mechanism.claim_span, "the claim that is broken"))
+        related += (editor.related(share) for share in view.shares)
     return _diagnostic(
         document,
         view.mechanism.span,
-        code,
-        editor.stale_message(result) if stale else editor.message(result),
+        known.code,
+        editor.stale_message(result) if known.stale else editor.message(result),
         _LEVELS[severity],
         related,
-        {"function": view.mechanism.qualname, "stale": stale},
+        {"function": view.mechanism.qualname, "stale": known.stale},
     )
 
 
-def _explaining(document: Document, view: View) -> Iterator[Related]:
-    """What static rules have found in the function."""
-    for finding in document.reading.findings if document.reading else ():
-        if finding.function == view.mechanism.qualname:
-            yield Related(finding.span, f"{finding.code}: {finding.message}")
-
-
-def _finding(document: Document, finding: Finding) -> lsp.Diagnostic:
+def _finding(document: Document, finding: Finding, verdict: _Known | None) -> lsp.Diagnostic:
+    """A finding that explains a violation is part of that: its line is marked, but it is no problem of its own."""
     data = {"function": finding.function, "fixable": finding.fixable}
-    severity = _LEVELS[finding.severity]
-    return _diagnostic(document, finding.span, finding.code, finding.message, severity, finding.related, data)
+    if verdict is None:
+        severity, message = _LEVELS[finding.severity], finding.message
+    else:
+        severity, message = lsp.DiagnosticSeverity.Hint, editor.confirmed_message(finding, verdict.result)
+    return _diagnostic(document, finding.span, finding.code, message, severity, finding.related, data)
 
 
 def _error(document: Document, error: CheckError) -> lsp.Diagnostic:

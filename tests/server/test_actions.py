@@ -123,3 +123,24 @@ async def test_only_the_kinds_that_are_asked_for(editor):
 
     assert await editor.actions("kinds.py", item, only=["quickfix"])
     assert not await editor.actions("kinds.py", item, only=["source.organizeImports"])
+
+
+async def test_a_finding_that_explains_a_violation_is_one_problem_with_it(editor):
+    editor.open("one_thing.py", HEAD + WRONG.replace("0.1 / epsilon", "epsilon"))
+    await editor.codes("one_thing.py", "DP901")
+
+    found = {item.code: item for item in await editor.everything("one_thing.py")}
+    verdict, finding = found["DP901"], found["DP101"]
+    assert (verdict.severity, finding.severity) == (lsp.DiagnosticSeverity.Error, lsp.DiagnosticSeverity.Hint)
+    assert f"; line {finding.range.start.line + 1} explains it: the scale of this laplace noise" in verdict.message
+    assert verdict.related_information[0].location.range == finding.range
+    assert finding.message.endswith("explains why histogram breaks its claim")
+
+    # Mended from either end, and without the violation the finding counts again.
+    for item in (verdict, finding):
+        (mend,) = [one for one in await editor.actions("one_thing.py", item) if getattr(one, "is_preferred", None)]
+        assert mend.title == "Divide the sensitivity by epsilon"
+    editor.type("one_thing.py", "[c +", "[1 + c +")
+    await editor.see("one_thing.py", lambda items: any(item.code == "DP901" and item.severity == 3 for item in items))
+    (again,) = [item for item in await editor.everything("one_thing.py") if item.code == "DP101"]
+    assert again.severity == lsp.DiagnosticSeverity.Error

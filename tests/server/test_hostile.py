@@ -106,7 +106,7 @@ class Hostile:
         assert self.client.leave() == 0
         assert all_gone(self.client.mark, 5) == []
         self.client.check()
-        assert "Traceback" not in self.client.errors()
+        assert "Traceback" not in (errors := self.client.errors()), errors
 
 
 def test_everybody_gets_a_verdict_whatever_the_others_do(tmp_path):

@@ -1,0 +1,150 @@
+"""A finding that explains a violation is shown with it, once, in every form; and only then."""
+
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import jsonschema
+import pytest
+import report_samples as samples
+from rich.console import Console
+
+from dplint.claims import Span
+from dplint.outcomes import Edit, Finding, Fix, Related, Result, Severity, Silenced
+from dplint.report.concise import concise
+from dplint.report.explaining import meet
+from dplint.report.gathered import exit_code, gather
+from dplint.report.github import github
+from dplint.report.gitlab import gitlab
+from dplint.report.json_document import check_json
+from dplint.report.junit import junit
+from dplint.report.sarif import sarif
+from dplint.report.tally import tally_json
+from dplint.report.terminal import print_report
+
+SCHEMA = json.loads((Path(__file__).parent / "sarif-2.1.0.schema.json").read_text(encoding="utf-8"))
+VIOLATION = Result(samples.mechanism(), samples.violation())
+SCALE = Finding(
+    "src/release.py",
+    Span(6, 37, 6, 48),
+    "noisy_max",
+    "DP101",
+    Severity.ERROR,
+    "the scale grows with epsilon",
+    Fix("divide by epsilon", (Edit(Span(6, 37, 6, 48), "1 / epsilon"),), safe=True),
+)
+ESCAPE = Finding(
+    "src/release.py",
+    Span(6, 12, 6, 74),
+    "noisy_max",
+    "DP201",
+    Severity.WARNING,
+    "exact data is returned",
+    related=(Related(Span(5, 20, 5, 27), "it comes from here"),),
+)
+
+
+def source(file, line):
+    lines = samples.SOURCE.splitlines()
+    return lines[line - 1] if file == "src/release.py" and line <= len(lines) else None
+
+
+def met(*events):
+    return meet(gather(events))
+
+
+def codes(gathered):
+    return [finding.code for finding in gathered.findings], [one.code for one in gathered.results[0].explained_by]
+
+
+@pytest.mark.parametrize(
+    ("finding", "explains"),
+    [
+        (SCALE, True),
+        (ESCAPE, True),
+        (replace(SCALE, function="noisy_max.inner"), True),
+        (replace(SCALE, function="noisy_max_of_another"), False),
+        (replace(SCALE, function=None), False),
+        (replace(SCALE, file="src/other.py"), False),
+        (replace(SCALE, code="DP209"), False),
+        (replace(SCALE, code="DP304"), False),
+        (replace(SCALE, code="DP020"), False),
+    ],
+)
+def test_only_what_foretells_it_in_its_function_explains_a_violation(finding, explains):
+    apart, within = codes(met(finding, VIOLATION))
+    assert (apart, within) == (([], [finding.code]) if explains else ([finding.code], []))
+
+
+@pytest.mark.parametrize("outcome", [samples.NO_VIOLATION, samples.PROVED, samples.UNTESTABLE, samples.FAILED])
+def test_no_other_verdict_takes_a_finding_to_itself(outcome):
+    apart, within = codes(met(SCALE, replace(VIOLATION, outcome=outcome)))
+    assert (apart, within) == (["DP101"], [])
+
+
+def test_what_a_comment_silences_explains_nothing():
+    apart, within = codes(met(Silenced(SCALE), ESCAPE, VIOLATION))
+    assert (apart, within) == ([], ["DP201"])
+
+
+def test_a_warning_that_is_confirmed_becomes_an_error_and_says_so():
+    (raised,) = met(ESCAPE, VIOLATION).results[0].explained_by
+    assert (raised.severity, raised.raised) == (Severity.ERROR, True)
+    (kept,) = met(replace(SCALE, severity=Severity.WARNING), VIOLATION).results[0].explained_by
+    assert (kept.severity, kept.raised) == (Severity.WARNING, False), "not of this rule"
+    # Whoever makes less of violations means what explains them too.
+    mild = met(ESCAPE, replace(VIOLATION, severity=Severity.WARNING))
+    assert not mild.results[0].explained_by[0].raised
+    assert exit_code(mild) == 0
+
+
+def test_people_see_it_in_the_panel_with_its_line_and_nowhere_else():
+    console = Console(file=io.StringIO(), width=100)
+    print_report(met(SCALE, ESCAPE, VIOLATION), 1.0, console, source)
+    text = " ".join(console.file.getvalue().replace("│", " ").split())
+    assert text.count("the scale grows with epsilon") == 1
+    assert "explained by DP101: the scale grows with epsilon, can be mended automatically" in text
+    assert "explained by DP201: exact data is returned, an error since the audit has refuted the claim" in text
+    assert "return max(q + rng.laplace(scale=1 / epsilon) for q in queries)" in text
+
+
+def test_other_tools_get_one_problem():
+    gathered = met(SCALE, ESCAPE, VIOLATION)
+    (line,) = concise(gathered, 1.0, quiet=True).splitlines()
+    assert line.startswith("src/release.py:5:5: DP901 ")
+    remark = "an error since the audit has refuted the claim"
+    assert line.endswith(f"; explained by line 6: exact data is returned (DP201, {remark})")
+    (entry,) = json.loads(gitlab(gathered, source))
+    assert entry["check_name"] == "DP901"
+    (command,) = github(gathered, 1.0, quiet=True).splitlines()
+    assert "explained by line 6: the scale grows with epsilon (DP101)%0A" in command
+    assert "fix: divide by epsilon" in command
+    assert junit(gathered, 1.0).count("<testcase") == 1
+
+
+def test_sarif_has_its_places_its_fix_and_the_way_of_the_data():
+    document = json.loads(sarif(met(SCALE, ESCAPE, VIOLATION), 1.0, source))
+    jsonschema.Draft202012Validator(SCHEMA).validate(document)
+    (result,) = document["runs"][0]["results"]
+    assert result["ruleId"] == "DP901"
+    related = [one["message"]["text"] for one in result["relatedLocations"]]
+    assert related == ["DP201: exact data is returned", "DP101: the scale grows with epsilon", "the claim"]
+    assert result["fixes"][0]["description"]["text"] == "divide by epsilon"
+    steps = result["codeFlows"][0]["threadFlows"][0]["locations"]
+    assert [one["location"]["message"]["text"] for one in steps] == ["it comes from here", "exact data is returned"]
+
+
+def test_json_keeps_every_finding_where_programs_look_for_it():
+    other = replace(SCALE, function="quite_another", span=Span(9, 1, 9, 2))
+    document = json.loads(check_json(met(SCALE, ESCAPE, other, VIOLATION), 1.0))
+    found = {(one["code"], one["line"]): one for one in document["findings"]}
+    assert {place: one["explains_violation"] for place, one in found.items()} == {
+        ("DP201", 6): True,
+        ("DP101", 6): True,
+        ("DP101", 9): False,
+    }
+    assert (found["DP201", 6]["severity"], found["DP201", 6]["raised_by_audit"]) == ("error", True)
+    assert [one["code"] for one in document["results"][0]["explained_by"]] == ["DP201", "DP101"]
+    assert document["summary"]["findings"] == 3
+    assert tally_json(met(SCALE, ESCAPE, other, VIOLATION), 1.0)["codes"] == {"DP101": 2, "DP201": 1, "DP901": 1}
