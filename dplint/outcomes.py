@@ -190,6 +190,7 @@ class FailureKind(StrEnum):
 
     IMPORT = "import"
     DEADLINE = "deadline"
+    BUDGET = "budget"
     CRASH = "crash"
     MEMORY = "memory"
     EFFECT = "effect"

@@ -120,9 +120,13 @@ class Reporter:
         )
 
     @property
-    def _budget(self) -> str:
+    def _limit(self) -> str:
         settings = self.job.settings
-        return f"{settings.budget:g} s" if settings.max_runs is None else f"{settings.max_runs:,} runs"
+        if self.stop is StopReason.TIME:
+            return f"time limit of {settings.time_limit:g} s"
+        return (
+            f"budget of {settings.budget:g} s" if settings.max_runs is None else f"budget of {settings.max_runs:,} runs"
+        )
 
     def no_violation(self) -> Outcome:
         """The claim stands, for what was tried."""
@@ -131,8 +135,8 @@ class Reporter:
                 reason = "the audit was ended before anything could be tried"
                 return Failed(kind=FailureKind.CANCELLED, reason=reason, effort=self.effort())
             return Failed(
-                kind=FailureKind.DEADLINE,
-                reason=f"the budget of {self._budget} was used up before anything could be tried",
+                kind=FailureKind.BUDGET,
+                reason=f"the {self._limit} was used up before anything could be tried",
                 effort=self.effort(),
             )
         for line in self.lines:

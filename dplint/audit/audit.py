@@ -129,7 +129,7 @@ class _Audit:
         if not self.tested:
             limit = self.job.settings.time_limit
             return Failed(
-                kind=FailureKind.DEADLINE,
+                kind=FailureKind.BUDGET,
                 reason=f"the time limit of {limit:g} s was used up before anything could be tested",
                 effort=self.effort(stop),
             )

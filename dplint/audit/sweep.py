@@ -65,7 +65,7 @@ def sweep(job: SweepJob, progress: Progress) -> Curve | Untestable | Failed:
         except OutOfTime:
             limit = job.settings.time_limit
             return Failed(
-                kind=FailureKind.DEADLINE,
+                kind=FailureKind.BUDGET,
                 reason=f"the time limit of {limit:g} s ended the sweep; give it more, or fewer runs",
             )
         effort = Effort(

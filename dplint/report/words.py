@@ -37,6 +37,7 @@ STOPPING = "stopping; Ctrl-C again ends it at once"
 CURES = {
     FailureKind.IMPORT: "Make the module importable with the interpreter in use, or name another one with --python.",
     FailureKind.DEADLINE: "If the function does end, raise --deadline or claim smaller data with size=.",
+    FailureKind.BUDGET: "The function is slow: raise --budget or --time-limit, or claim smaller data with size=.",
     FailureKind.CRASH: "Call the function by hand with small data: something in it ends the whole Python process.",
     FailureKind.MEMORY: "Raise --memory-mib, or claim smaller data with size=.",
     FailureKind.EFFECT: "If the function is meant to do that, permit it with --allow.",

@@ -60,12 +60,9 @@ class Judgement:
     def may_deepen(self) -> bool:
         """Whether another pass, longer than the last one, may find what the others have not."""
         found = self.outcome
-        return (
-            isinstance(found, NoViolation)
-            and self.phase is Phase.IDLE
-            and 1 <= self.passes <= len(DEEPER)
-            and found.effort.stop is not StopReason.NOTHING_LEFT
-        )
+        too_slow = isinstance(found, Failed) and found.kind is FailureKind.BUDGET
+        open_end = isinstance(found, NoViolation) and found.effort.stop is not StopReason.NOTHING_LEFT
+        return (too_slow or open_end) and self.phase is Phase.IDLE and 1 <= self.passes <= len(DEEPER)
 
     def take(self, outcome: Outcome, state: AuditState | None) -> None:
         """The answer of a pass that has ended."""

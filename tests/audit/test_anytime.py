@@ -317,7 +317,7 @@ def test_the_time_limit_ends_an_audit_cleanly(limit):
 
     assert isinstance(outcome, NoViolation | Failed)
     if isinstance(outcome, Failed):
-        assert outcome.kind is FailureKind.DEADLINE
+        assert outcome.kind is FailureKind.BUDGET
     else:
         assert outcome.effort.stop is StopReason.TIME
 
@@ -355,7 +355,7 @@ def test_a_budget_that_is_too_small_for_anything_is_a_failure_and_not_clean(give
     outcome = outcome_of(STATDP["noisy_max_v1b"], **given)
 
     assert isinstance(outcome, Failed)
-    assert outcome.kind is FailureKind.DEADLINE
+    assert outcome.kind is FailureKind.BUDGET
     assert words in outcome.reason
 
 

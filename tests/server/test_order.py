@@ -58,3 +58,14 @@ async def test_a_key_in_a_function_ends_its_test_at_once(own_editor):
     await editor.see_title("key.py", "testing")
     editor.type("key.py", HEAD, HEAD + "\n")
     assert states(await editor.titles("key.py"))[0].startswith("testing")
+
+
+@pytest.mark.editor_with(settings={"jobs": 1})
+async def test_what_is_too_slow_for_the_quick_pass_gets_a_longer_one(own_editor):
+    editor = own_editor
+    editor.open("crawls.py", HEAD + SLOW.replace("sleep(0.005)", "sleep(0.03)"))
+    (item,) = await editor.codes("crawls.py", "DP905")
+    assert "the budget of 1 s was used up" in item.message
+
+    await editor.see_title("crawls.py", "no violation found")
+    await editor.codes("crawls.py")
