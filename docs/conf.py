@@ -11,6 +11,7 @@ extensions = ["myst_parser", "sphinx_copybutton"]
 myst_enable_extensions = ["attrs_inline"]
 myst_heading_anchors = 3  # links such as settings.md#the-cache are checked, too
 exclude_patterns = ["_build"]
+smartquotes = False  # --fix is no dash
 highlight_language = "text"  # of blocks that name no language: output, not code
 
 html_theme = "furo"

@@ -15,7 +15,7 @@ def test_each_command_prints_what_the_page_shows(page, tmp_path):
     for step in steps(page.read_text(encoding="utf-8")):
         printed = run(step, tmp_path)
         if step.file is None:
-            assert comparable(printed) == comparable(step.output), step.text
+            assert comparable(printed) == comparable(step.output), f"to renew: python -m tests.docs.transcripts {page}"
 
 
 def test_the_tutorial_has_a_bug_that_is_found_and_mended():
