@@ -1,11 +1,12 @@
 """Set up dplint on a machine that has Python and nothing else, and do one of its jobs.
 
     python3 scripts/dev.py demo    check the mechanisms of fixtures/statdp
-    python3 scripts/dev.py test    lint, types and all tests
+    python3 scripts/dev.py test    lint, types, the documentation and all tests
+    python3 scripts/dev.py docs    build the documentation into site/; `docs serve` also serves it to this machine
 
 Everything is installed into the folder .venv of this checkout; nothing else is touched, but that on machines of a CI
 the editors of some tests are installed (see scripts/editors.py). Arguments after the job are handed on: to
-`dplint check`, or to pytest.
+`dplint check`, to pytest, or to scripts/site_build.py.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def main() -> int:
     """Run the job that the command line names."""
     if sys.version_info < (3, 11):  # noqa: UP036 - this file is what an older Python meets first
         sys.exit(f"dplint needs Python 3.11 or newer; this is {sys.version.split()[0]}. Run this with another python3.")
-    jobs = {"demo": demo, "test": test}
+    jobs = {"demo": demo, "test": test, "docs": docs}
     if len(sys.argv) < 2 or sys.argv[1] not in jobs:
         sys.exit(__doc__)
     return jobs[sys.argv[1]](sys.argv[2:])
@@ -40,16 +41,23 @@ def demo(extra: list[str]) -> int:
 
 
 def test(extra: list[str]) -> int:
-    """Lint, types and tests; the exit code is that of the first that fails."""
-    install("-e", ".", "--group", "dev")
+    """Lint, types, documentation and tests; the exit code is that of the first that fails."""
+    install("-e", ".", "--group", "dev", "--group", "docs")
     return (
         run(PYTHON, "-m", "ruff", "check", ".")
         or run(PYTHON, "-m", "ruff", "format", "--check", ".")
         or run(PYTHON, "-m", "mypy")
+        or run(PYTHON, "-m", "scripts.site_build")
         or run(PYTHON, ROOT / "scripts" / "editors.py")
         # Files side by side, each whole in one process: some of them share a server or a runner among their tests.
         or run(PYTHON, "-m", "pytest", "-n", "auto", "--dist", "loadfile", *extra)
     )
+
+
+def docs(extra: list[str]) -> int:
+    """Build the documentation, every warning an error."""
+    install("-e", ".", "--group", "docs")
+    return run(PYTHON, "-m", "scripts.site_build", *extra)
 
 
 def install(*what: str) -> None:

@@ -1,4 +1,4 @@
-"""`python -m dplint.codes` writes docs/codes.md to the standard output."""
+"""`python -m dplint.codes` writes docs/codes.md, the list of all codes, to the standard output."""
 
 import sys
 

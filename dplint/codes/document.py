@@ -1,9 +1,9 @@
-"""All pages on one page: docs/codes.md. `python -m dplint.codes > docs/codes.md` writes it."""
+"""The list of all codes: docs/codes.md. `python -m dplint.codes > docs/codes.md` writes it."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
+from itertools import groupby
 
 from dplint.codes.catalogue import CODES, FOLDER, Page
 
@@ -16,21 +16,18 @@ _GROUPS: Mapping[str, str] = {
     "DP5": "Neighbours and sensitivity",
     "DP9": "The audit",
 }
-_HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
+_HEAD = "| code | | severity |\n|---|---|---|\n"
 
 
 def document() -> str:
-    """The introduction, and then every page under the heading of its group."""
+    """The introduction, and then a table for each group of codes, with links to their pages in this package."""
     parts = [(FOLDER / "index.md").read_text(encoding="utf-8").strip()]
-    group = ""
-    for page in CODES.values():
-        if not page.code.startswith(group) or not group:
-            group = page.code[:3]
-            parts.append(f"## {_GROUPS.get(group, group)}")
-        parts.append(_section(page))
+    for group, pages in groupby(CODES.values(), key=lambda page: page.code[:3]):
+        parts.append(f"## {_GROUPS.get(group, group)}")
+        parts.append(_HEAD + "\n".join(map(_row, pages)))
     return "\n\n".join(parts) + "\n"
 
 
-def _section(page: Page) -> str:
-    body = _HEADING.sub(r"*\1*", page.body.strip())
-    return f"### {page.code}: {page.title}\n\n{page.severity.value.capitalize()}. {body}"
+def _row(page: Page) -> str:
+    link = f"[{page.code}](../dplint/codes/pages/{page.code}.md)"
+    return f"| {link} | {page.title} | {page.severity.value} |"

@@ -29,7 +29,7 @@ def counts_words(gathered: Gathered) -> str:
         f"{counts.failed} failed" if counts.failed else "",
     ]
     listed = ", ".join(word for word in verdicts if word)
-    mechanisms = numerals.count(counts.mechanisms, "mechanism") if counts.mechanisms else "No mechanism found"
+    mechanisms = numerals.count(counts.mechanisms, "mechanism") if counts.mechanisms else "No mechanism tested"
     extra = [
         numerals.count(counts.findings, "finding") if counts.findings else "",
         numerals.count(counts.errors, "error") if counts.errors else "",

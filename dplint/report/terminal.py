@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -37,6 +38,8 @@ from dplint.report.summary import summary
 DETAIL_LINES = 12
 INDENT = 6
 PICTURE_WIDTH = 100
+_FONTS = re.compile(r"@font-face \{[^}]*\}\s*")
+"""What a picture would fetch from elsewhere when it is looked at; without it the reader's own font is taken."""
 
 
 def print_report(
@@ -81,7 +84,8 @@ def save_picture(gathered: Gathered, seconds: float, path: Path, source: SourceL
         record=True, file=io.StringIO(), width=PICTURE_WIDTH, force_terminal=True, color_system="truecolor"
     )
     print_report(gathered, seconds, console, source)
-    path.write_text(console.export_svg(title="dplint check", unique_id="dplint"), encoding="utf-8")
+    picture = console.export_svg(title="dplint check", unique_id="dplint")
+    path.write_text(_FONTS.sub("", picture), encoding="utf-8")
 
 
 def _needs_reader(outcome: Outcome) -> bool:

@@ -112,7 +112,7 @@ def test_the_module_prints_the_document():
     done = subprocess.run([sys.executable, "-m", "dplint.codes"], capture_output=True, check=True, timeout=60)
 
     assert done.stdout.decode("utf-8") == document()
-    assert all(f"### {one.code}: {one.title}\n" in document() for one in CODES.values())
+    assert all(f"/{one.code}.md) | {one.title} | {one.severity} |\n" in document() for one in CODES.values())
 
 
 def test_the_pages_are_listed_late():

@@ -99,7 +99,7 @@ def test_the_summary_states_level_and_expected_false_alarms():
     """Two audits at level 0.001 make at most 0.002 false alarms in expectation; a failed one makes none."""
     assert "level 0.001 a mechanism: at most 0.002 false alarms" in summary(gather((VIOLATION, FINE, FAILED)), 1.0)
     assert "false alarms" not in summary(gather((FAILED, UNTESTABLE)), 1.0)
-    assert summary(gather(()), 0.0).startswith("No mechanism found")
+    assert summary(gather(()), 0.0).startswith("No mechanism tested")
 
 
 def test_warnings_do_not_fail_a_check_but_are_counted():

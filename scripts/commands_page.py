@@ -1,0 +1,61 @@
+"""The page of all commands and options, made from the command line's own parser: docs/commands.md.
+
+python -m scripts.commands_page            # to the standard output
+python -m scripts.commands_page --write    # into docs/commands.md
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+import dplint.main
+
+APP = dplint.main.app
+"""All commands, the language server among them."""
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "commands.md"
+HEAD = """# Commands
+
+Made from the command line's own parser; `dplint COMMAND --help` prints the same. Options that have a key in
+`pyproject.toml` are explained in [Settings](settings.md), formats in [Formats](formats.md), exit codes in
+[Verdicts](verdicts.md#exit-codes).
+"""
+
+
+def document() -> str:
+    """The whole page."""
+    commands = (APP.commands[name] for name in sorted(APP.commands, key=_order))
+    return "\n".join([HEAD, *("\n".join(_command(command)) for command in commands)])
+
+
+def _order(name: str) -> tuple[bool, str]:
+    return name != "check", name
+
+
+def _command(command: click.Command) -> Iterator[str]:
+    context = click.Context(command, info_name=f"dplint {command.name}")
+    usage = " ".join(command.collect_usage_pieces(context))
+    yield f"## {command.name}\n"
+    yield f"```text\ndplint {command.name} {usage}\n```\n"
+    yield inspect.cleandoc(command.help or "") + "\n"
+    options = (parameter for parameter in command.params if isinstance(parameter, click.Option))
+    records = [record for option in options if (record := option.get_help_record(context))]
+    if records:
+        yield "| option | |\n|---|---|"
+        yield from (f"| `{_cell(names)}` | {_cell(meaning)} |" for names, meaning in records)
+        yield ""
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--write"]:
+        PAGE.write_text(document(), encoding="utf-8")
+    else:
+        sys.stdout.write(document())
