@@ -30,10 +30,12 @@ from dplint.rules import (
     dp401_budget_overspent,
     dp402_unbounded_release,
     dp403_threshold_noise,
+    dp404_accountant,
     dp405_known_bad,
     dp406_log_base,
     dp501_neighbour_mismatch,
     dp502_score_difference,
+    dp503_batch_factor,
 )
 from dplint.rules.rule import Rule
 
@@ -65,10 +67,12 @@ RULES: tuple[Rule, ...] = (
     dp401_budget_overspent.RULE,
     dp402_unbounded_release.RULE,
     dp403_threshold_noise.RULE,
+    dp404_accountant.RULE,
     dp405_known_bad.RULE,
     dp406_log_base.RULE,
     dp501_neighbour_mismatch.RULE,
     dp502_score_difference.RULE,
+    dp503_batch_factor.RULE,
 )
 
 

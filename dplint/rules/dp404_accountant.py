@@ -1,0 +1,235 @@
+"""DP404: an accountant whose assumptions do not hold: Poisson sampling, and a delta far below one over the records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import libcst as cst
+
+from dplint.claims import Fixed
+from dplint.outcomes import Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.flow.terms import Draw, Kind, Term
+from dplint.rules.rule import Rule
+from dplint.rules.searching import inside
+
+
+@dataclass(frozen=True, slots=True)
+class Accountant:
+    """A function that takes Poisson sampling for granted. rate: names of its argument that holds the sampling rate.
+
+    position: where that stands if it is given without a name. asked: the argument that says whether batches are drawn
+    so, where there is one.
+    """
+
+    rate: tuple[str, ...]
+    position: int | None = None
+    asked: str = ""
+
+
+ACCOUNTANTS: Mapping[tuple[str, str], Accountant] = {
+    ("opacus", "step"): Accountant(("sample_rate",)),
+    ("opacus", "compute_rdp"): Accountant(("q",)),
+    ("opacus", "get_noise_multiplier"): Accountant(("sample_rate",)),
+    ("tensorflow_privacy", "compute_rdp"): Accountant(("q",), 0),
+    ("tensorflow_privacy", "compute_dp_sgd_privacy"): Accountant(("batch_size",), 1),
+    ("tensorflow_privacy", "compute_noise"): Accountant(("batch_size",), 1),
+    ("dp_accounting", "PoissonSampledDpEvent"): Accountant(("sampling_probability",), 0),
+    ("prv_accountant", "PoissonSubsampledGaussianMechanism"): Accountant(("sampling_probability",), 1),
+    ("autodp", "AmplificationBySampling"): Accountant((), asked="PoissonSampling"),
+}
+"""By package and name."""
+
+_LOADERS = frozenset({"torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"})
+_OWN_BATCHES = ("sampler", "batch_sampler")
+_PRIVATE_LOADERS = frozenset({"make_private", "make_private_with_epsilon", "from_data_loader"})
+_PERMUTATIONS = frozenset({"permutation", "permuted", "shuffle"})
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Poisson accounting with other batches, the same switched off by name, and a delta that one record can have."""
+    calls = [(term, *_called(term)) for term in context.graph.terms if isinstance(term.node, cst.Call)]
+    yield from _switched_off(context, calls)
+    accountants = [term for term, package, name in calls if _assumes(term, package, name)]
+    if accountants:
+        batches = _batches(context, calls)
+        if batches is not None:
+            node = accountants[0].node
+            assert node is not None
+            message = (
+                "this accounting is for batches that every record joins by a coin of its own (Poisson sampling), and "
+                "the batches here are of a fixed size: draw `rng.random(n) < rate`, or account for the sampling that "
+                "is done"
+            )
+            yield Report(node, message, context.related([(batches.node, "the batches")]))
+    yield from _large_delta(context)
+
+
+def _called(term: Term) -> tuple[str, str]:
+    """The package and the last name of the function that a term is a call of."""
+    full = ""
+    if isinstance(term.node, cst.Call) and isinstance(term.node.func, cst.Call):
+        return "", ""  # what a call gave is called
+    if term.kind is Kind.DRAW and isinstance(term.value, Draw):
+        full = term.value.spelling
+    elif term.kind is Kind.CALL and isinstance(term.value, str):
+        full = term.value
+    return full.partition(".")[0], full.rpartition(".")[2]
+
+
+def _switched_off(context: Context, calls: list[tuple[Term, str, str]]) -> Iterator[Report]:
+    for term, package, name in calls:
+        asked = term.argument("poisson_sampling")
+        if package == "opacus" and name in _PRIVATE_LOADERS and _is_false(asked) and term.node is not None:
+            message = (
+                "without Poisson sampling the engine trains on the batches of the loader as they are, and still "
+                "accounts for Poisson sampling: leave poisson_sampling out, or do not use its epsilon"
+            )
+            yield Report(term.node, message, (context.the_claim,))
+
+
+def _is_false(term: Term | None) -> bool:
+    return term is not None and term.kind is Kind.CONSTANT and term.value is False
+
+
+def _assumes(term: Term, package: str, name: str) -> bool:
+    """Whether a call accounts for Poisson sampling with a rate below one."""
+    known = ACCOUNTANTS.get((package, name))
+    if known is None:
+        return False
+    if known.asked:
+        given = term.argument(known.asked)
+        return given is None or not _is_false(given)
+    rate = term.argument(*known.rate)
+    if rate is None and known.position is not None and len(term.args) > known.position:
+        rate = term.args[known.position] if not term.keys[known.position] else None
+    return rate is not None and not (rate.kind is Kind.CONSTANT and rate.value in (1, 1.0))
+
+
+def _batches(context: Context, calls: list[tuple[Term, str, str]]) -> Term | None:
+    """Where batches of a fixed size are made from the data, None if that is nowhere to be seen."""
+    wrapped = any(package == "opacus" and name in _PRIVATE_LOADERS for _, package, name in calls)
+    for term in context.graph.terms:
+        loader = term.kind is Kind.CALL and term.value in _LOADERS and term.argument(*_OWN_BATCHES) is None
+        if (loader and not wrapped and _is_of_data(term)) or _is_fixed_choice(context, term) or _is_shuffled(term):
+            return term
+        if _is_window(term) or _is_batched(term):
+            return term
+    return None
+
+
+def _is_fixed_choice(context: Context, term: Term) -> bool:
+    """Whether so many records are chosen as was fixed before: not as many as a binomial draw says."""
+    if term.kind is not Kind.DRAW or term.name != "choice":
+        return False
+    size = term.argument("size")
+    given = size is not None and not (size.kind is Kind.CONSTANT and size.value is None)
+    return given and size is not None and not context.exposed.has_draws(size) and _is_of_data(term)
+
+
+def _is_shuffled(term: Term) -> bool:
+    drawn = term.kind is Kind.DRAW and term.name == "permutation"
+    called = term.kind is Kind.CALL and _called(term)[1] in _PERMUTATIONS
+    return (drawn or called) and _is_of_data(term)
+
+
+def _is_batched(term: Term) -> bool:
+    """Whether it is `dataset.shuffle(...).batch(64)`."""
+    return term.kind is Kind.CALL and term.name == "batch" and any(one.name == "shuffle" for one in inside(term))
+
+
+def _is_window(term: Term) -> bool:
+    """Whether it is a piece of the data from here to there, in a loop: `values[start : start + 64]`."""
+    if term.kind is not Kind.OPERATION or term.name != "[]" or len(term.args) != 2:
+        return False
+    window = term.args[1]
+    bounds = window.args if window.kind is Kind.OPERATION and window.name == "slice" else []
+    return len(bounds) >= 2 and _is_of_data(term.args[0]) and any(one.name == "<index>" for one in inside(bounds[0]))
+
+
+def _is_of_data(term: Term) -> bool:
+    return any(one.kind is Kind.DATA for one in inside(term))
+
+
+def _large_delta(context: Context) -> Iterator[Report]:
+    """A delta in the claim that is as large as one over the largest number of records that is tried."""
+    if not context.relation.is_records or context.guessed:
+        return
+    delta = _delta(context)
+    if delta is not None and context.mechanism.claim.size and delta * context.most >= 1:
+        message = (
+            f"delta {delta:g} lets a mechanism publish one of {context.most} records as it is: claim a delta far below "
+            "one over the number of records"
+        )
+        yield Report(context.mechanism.claim_span, message)
+
+
+def _delta(context: Context) -> float | None:
+    claim = context.mechanism.claim
+    if not isinstance(claim.delta, str):
+        return float(claim.delta)
+    given = dict(claim.args).get(claim.delta)
+    if isinstance(given, Fixed) and isinstance(given.value, int | float):
+        return float(given.value)
+    parameter = context.mechanism.parameter(claim.delta)
+    try:
+        return float(parameter.default) if parameter is not None and parameter.default is not None else None
+    except ValueError:
+        return None
+
+
+RULE = Rule(
+    code="DP404",
+    name="assumption of the accountant",
+    severity=Severity.WARNING,
+    what=(
+        "A function accounts for Poisson sampling and draws batches of a fixed size: shuffled, chosen, or by a plain "
+        "data loader. Also a call that switches Poisson sampling off by name, and a claim whose delta is at least one "
+        "over the number of records that it says to try. Batches that are made in another module are not seen."
+    ),
+    why=(
+        "The small loss of a step comes from not knowing whether a record was in the batch. In shuffled batches of "
+        "a fixed size every record is in one, and the true loss can be several times what the accountant says. A "
+        "delta of 1 / n is kept by publishing one of n records."
+    ),
+    bug=(
+        "Opacus (80), TensorFlow Privacy (19), private-transformers (7) and jax_privacy (PR 272) accounted for Poisson "
+        "sampling and trained on shuffled batches of a fixed size."
+    ),
+    bad=(
+        """
+        from opacus.accountants import RDPAccountant
+
+        @dp(epsilon="epsilon", delta=1e-6, neighbors="add-remove", domain=(0, 1), size=[64])
+        def train(rng, values, epsilon, sigma=1.0, batch=8):
+            accountant = RDPAccountant()
+            order = rng.permutation(len(values))
+            total = 0.0
+            for start in range(0, len(values), batch):
+                picked = [values[i] for i in order[start : start + batch]]
+                total += sum(picked) + rng.normal(scale=sigma)
+                accountant.step(noise_multiplier=sigma, sample_rate=batch / len(values))
+            assert accountant.get_epsilon(delta=1e-6) <= epsilon
+            return total
+        """,
+    ),
+    good=(
+        """
+        from opacus.accountants import RDPAccountant
+
+        @dp(epsilon="epsilon", delta=1e-6, neighbors="add-remove", domain=(0, 1), size=[64])
+        def train(rng, values, epsilon, sigma=1.0, rate=0.1, steps=10):
+            accountant = RDPAccountant()
+            total = 0.0
+            for _ in range(steps):
+                picked = [value for value in values if rng.random() < rate]
+                total += sum(picked) + rng.normal(scale=sigma)
+                accountant.step(noise_multiplier=sigma, sample_rate=rate)
+            assert accountant.get_epsilon(delta=1e-6) <= epsilon
+            return total
+        """,
+    ),
+    check=check,
+    opt_in=True,
+)
