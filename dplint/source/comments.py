@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from dplint.claims import Span
 from dplint.source.ignore_comments import ignore_start
@@ -51,8 +52,12 @@ class CommentTargets:
     """Which function a comment stands above."""
 
     def __init__(self, targets: Iterable[Target], lines: tuple[str, ...]) -> None:
-        self._starts: Mapping[int, Target] = {line: target for target in targets for line in target.starts}
+        self._targets = targets
         self._lines = lines
+
+    @cached_property
+    def _starts(self) -> Mapping[int, Target]:
+        return {line: target for target in self._targets for line in target.starts}
 
     def below(self, comment: Span) -> Target | None:
         """The function whose decorator or `def` follows the comment, with nothing but other comments in between."""

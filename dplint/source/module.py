@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import libcst as cst
-from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from dplint.claims import Literal, Span
 from dplint.source.module_names import find_names
 from dplint.source.places import ImportPlace
+from dplint.source.positions import Positions
 from dplint.source.static_values import Names
 from dplint.source.text import split_lines
 
@@ -46,8 +46,7 @@ class ParseError(Exception):
 class ParsedModule:
     """What later steps need of a module that has claims.
 
-    wrapper: LibCST's metadata wrapper around `tree`. positions: of every node, lines from 1 and columns from 0, as
-    LibCST has them; `span` gives ours. lines: the text without line ends.
+    positions: of every node, as LibCST counts them; `span` gives ours. lines: the text without line ends.
     shifts: characters at the beginning of a line that LibCST drops; only form feeds can make it do so.
     names: what names mean to claims. aliases: what the top level imports (`np` -> `numpy`, `ln` -> `math.log`), with
     `AMBIGUOUS` in place of a guess. A constant that is a list or a dict is as the source wrote it; that it is never
@@ -55,9 +54,8 @@ class ParsedModule:
     functions: those of the module's top level whose name is bound once.
     """
 
-    wrapper: MetadataWrapper
     tree: cst.Module
-    positions: Mapping[cst.CSTNode, CodeRange]
+    positions: Positions
     lines: tuple[str, ...]
     place: ImportPlace
     names: Names
@@ -72,9 +70,9 @@ class ParsedModule:
 
     def span(self, node: cst.CSTNode) -> Span:
         """The range of a node, without the whitespace and comments around it."""
-        start, end = self.positions[node].start, self.positions[node].end
-        first, last = self.shifts.get(start.line, 0), self.shifts.get(end.line, 0)
-        return Span(start.line, start.column + 1 + first, end.line, end.column + 1 + last)
+        top, left, end, right = self.positions[node]
+        first, last = self.shifts.get(top, 0), self.shifts.get(end, 0)
+        return Span(top, left + 1 + first, end, right + 1 + last)
 
 
 def parse_module(text: str, place: ImportPlace) -> ParsedModule:
@@ -97,14 +95,12 @@ def parse_module(text: str, place: ImportPlace) -> ParsedModule:
             raise
         raise ParseError(None, f"does not parse: {error}") from None
     try:
-        wrapper = MetadataWrapper(tree, unsafe_skip_copy=True)
-        positions = wrapper.resolve(PositionProvider)
         found = find_names(tree, place)
     except RecursionError:
         raise ParseError(None, "has expressions or blocks that are nested too deeply to be read") from None
     lines = split_lines(text)
     shifts = _dropped(lines, split_lines(tree.code)) if "\f" in text else {}
-    return ParsedModule(wrapper, tree, positions, lines, place, found.names, found.aliases, found.functions, shifts)
+    return ParsedModule(tree, Positions(tree, text), lines, place, found.names, found.aliases, found.functions, shifts)
 
 
 def _dropped(lines: tuple[str, ...], kept: tuple[str, ...]) -> dict[int, int]:

@@ -12,6 +12,7 @@ import libcst as cst
 from dplint.claims import Literal
 from dplint.source.places import ImportPlace
 from dplint.source.static_values import Names, NotStaticError, read_value
+from dplint.source.walking import Walker
 
 _STARS: Mapping[str, tuple[str, ...]] = {
     "dplint": ("dp",),
@@ -52,7 +53,7 @@ class ModuleNames:
 def find_names(tree: cst.Module, place: ImportPlace) -> ModuleNames:
     """What the names of the module mean."""
     collector = _Collector(place)
-    tree.visit(collector)
+    collector.walk(tree)
     aliases = collector.inner_aliases | collector.aliases
     once = {name for name, count in collector.bindings.items() if count == 1}
     bound = frozenset(collector.bindings)
@@ -115,7 +116,7 @@ def _read(tree: cst.Module, node: cst.BaseExpression, names: Names) -> Literal:
         return None
 
 
-class _Collector(cst.CSTVisitor):
+class _Collector(Walker):
     """Counts bindings at the top level, and gathers imports everywhere."""
 
     def __init__(self, place: ImportPlace) -> None:

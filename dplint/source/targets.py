@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 from typing import TypeAlias
 
 import libcst as cst
@@ -12,8 +13,11 @@ import libcst as cst
 from dplint.claims import Span
 from dplint.source.module import ParsedModule
 from dplint.source.module_names import dotted_name
+from dplint.source.walking import Walker
 
 Function: TypeAlias = cst.FunctionDef | cst.Lambda
+MARK = "dplint"
+"""A text without it holds no claim, and no comment that silences."""
 DP_NAMES = frozenset({"dplint.dp", "dplint.decorator.dp"})
 
 
@@ -24,26 +28,43 @@ class Scope(Enum):
     FUNCTION = "function"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Target:
     """A function or lambda.
 
-    span: its name, or the whole lambda. scopes: what it stands in, outermost first, each with its name.
+    line: the assignment that a lambda stands in. scopes: what it stands in, outermost first, each with its name.
     named: it can be reached by its qualname; False for a lambda that is not simply assigned to a name.
-    block: identifies the list of statements that it is part of. starts: lines on which a decorator, the `def` or the
-    assignment begins, above which a comment may claim. whole: the lines from its first decorator to its end.
-    guarded: it stands under `if __name__ == "__main__"` or `if TYPE_CHECKING`.
+    block: identifies the list of statements that it is part of. guarded: it stands under
+    `if __name__ == "__main__"` or `if TYPE_CHECKING`.
     """
 
     node: Function
+    module: ParsedModule = field(repr=False)
     qualname: str
-    span: Span
     scopes: tuple[tuple[Scope, str], ...]
     named: bool
     block: int
-    starts: tuple[int, ...]
-    whole: tuple[int, int]
     guarded: str | None
+    line: cst.SimpleStatementLine | None = None
+
+    @cached_property
+    def span(self) -> Span:
+        """Its name, or the whole lambda."""
+        return self.module.span(self.node.name if isinstance(self.node, cst.FunctionDef) else self.node)
+
+    @cached_property
+    def starts(self) -> tuple[int, ...]:
+        """Lines on which a decorator, the `def` or the assignment begins, above which a comment may claim."""
+        if isinstance(self.node, cst.FunctionDef):
+            whole = self.node.asynchronous if self.node.asynchronous is not None else self.node
+            nodes = [*self.node.decorators, whole, self.node.name]
+            return tuple(self.module.span(one).line for one in nodes)
+        return (self.module.span(self.line if self.line is not None else self.node).line,)
+
+    @cached_property
+    def whole(self) -> tuple[int, int]:
+        """The lines from its first decorator to its end."""
+        return min(self.starts), self.module.span(self.line if self.line is not None else self.node).end_line
 
     @property
     def decorators(self) -> frozenset[str]:
@@ -85,13 +106,14 @@ class Inventory:
 
 
 def take_inventory(module: ParsedModule) -> Inventory:
-    """All functions, all lambdas that are assigned or claimed, all uses of `dp`, and all comments."""
+    """All functions, all lambdas that are assigned or claimed, all uses of `dp`, and the comments that name dplint."""
     collector = _Collector(module)
-    module.tree.visit(collector)
+    collector.walk(module.tree)
+    collector.inventory.comments += _comments(module)
     return collector.inventory
 
 
-class _Collector(cst.CSTVisitor):
+class _Collector(Walker):
     def __init__(self, module: ParsedModule) -> None:
         super().__init__()
         self.inventory = Inventory()
@@ -100,6 +122,7 @@ class _Collector(cst.CSTVisitor):
         self._blocks: list[int] = [0]
         self._block_count = 0
         self._guards: list[str] = []
+        self._guarded: dict[cst.BaseSuite, str] = {}
         self._used: set[cst.CSTNode] = set()
         self._lambdas: dict[cst.Lambda, Target] = {}
 
@@ -116,17 +139,16 @@ class _Collector(cst.CSTVisitor):
             + name
         )
 
-    def _add(self, node: Function, name: str | None, span: Span, starts: Sequence[int], end: int) -> Target:
+    def _add(self, node: Function, name: str | None, line: cst.SimpleStatementLine | None = None) -> Target:
         target = Target(
             node=node,
+            module=self._module,
             qualname=self._qualname(name or "<lambda>"),
-            span=span,
             scopes=tuple(self._scopes),
             named=name is not None,
             block=self._blocks[-1],
-            starts=tuple(starts),
-            whole=(min(starts), end),
             guarded=self._guards[-1] if self._guards else None,
+            line=line,
         )
         self.inventory.targets.append(target)
         return target
@@ -134,16 +156,12 @@ class _Collector(cst.CSTVisitor):
     # functions and classes
 
     def visit_FunctionDef(self, node: cst.FunctionDef) -> None:  # noqa: N802
-        span = self._module.span
-        starts = [span(item).line for item in node.decorators]
-        starts.append(span(node.asynchronous if node.asynchronous is not None else node).line)
-        name = span(node.name)
-        target = self._add(node, node.name.value, name, [*starts, name.line], span(node).end_line)
+        target = self._add(node, node.name.value)
         for item in node.decorators:
             call = self._claim_call(item.decorator)
             if call is not None or self._is_dp(item.decorator):
                 self._used.add(item.decorator)
-                self.inventory.sites.append(Site(span(item), call, target))
+                self.inventory.sites.append(Site(self._module.span(item), call, target))
         self._scopes.append((Scope.FUNCTION, node.name.value))
 
     def leave_FunctionDef(self, original_node: cst.FunctionDef) -> None:  # noqa: ARG002, N802
@@ -173,9 +191,7 @@ class _Collector(cst.CSTVisitor):
     def _assigned(self, name: str, value: cst.BaseExpression, line: cst.SimpleStatementLine) -> None:
         applied = self._applied(value) if isinstance(value, cst.Call) else value
         if isinstance(applied, cst.Lambda):
-            span = self._module.span(applied)
-            statement = self._module.span(line)
-            self._lambdas[applied] = self._add(applied, name, span, [statement.line], statement.end_line)
+            self._lambdas[applied] = self._add(applied, name, line)
 
     def _applied(self, node: cst.Call) -> cst.BaseExpression | None:
         """What `dp(...)(...)` is applied to; None for other calls."""
@@ -204,32 +220,63 @@ class _Collector(cst.CSTVisitor):
     def _target_of(self, node: cst.Call) -> Target | str | None:
         applied = self._applied(node)
         if isinstance(applied, cst.Lambda):
-            span = self._module.span(applied)
-            return self._lambdas.get(applied) or self._add(applied, None, span, [span.line], span.end_line)
+            return self._lambdas.get(applied) or self._add(applied, None)
         if isinstance(applied, cst.Name):
             return self._qualname(applied.value)
         return None
 
     # blocks, guards and comments
 
-    def visit_IndentedBlock(self, node: cst.IndentedBlock) -> None:  # noqa: ARG002, N802
+    def visit_IndentedBlock(self, node: cst.IndentedBlock) -> None:  # noqa: N802
         self._block_count += 1
         self._blocks.append(self._block_count)
+        self._begin(node)
 
-    def leave_IndentedBlock(self, original_node: cst.IndentedBlock) -> None:  # noqa: ARG002, N802
+    def leave_IndentedBlock(self, node: cst.IndentedBlock) -> None:  # noqa: N802
         self._blocks.pop()
+        self._end(node)
 
-    def visit_If_body(self, node: cst.If) -> None:  # noqa: N802
+    def visit_SimpleStatementSuite(self, node: cst.SimpleStatementSuite) -> None:  # noqa: N802
+        self._begin(node)
+
+    def leave_SimpleStatementSuite(self, node: cst.SimpleStatementSuite) -> None:  # noqa: N802
+        self._end(node)
+
+    def visit_If(self, node: cst.If) -> None:  # noqa: N802
         guard = _guard(node.test)
         if guard is not None:
-            self._guards.append(guard)
+            self._guarded[node.body] = guard
 
-    def leave_If_body(self, node: cst.If) -> None:  # noqa: N802
-        if _guard(node.test) is not None:
+    def _begin(self, body: cst.BaseSuite) -> None:
+        if body in self._guarded:
+            self._guards.append(self._guarded[body])
+
+    def _end(self, body: cst.BaseSuite) -> None:
+        if body in self._guarded:
             self._guards.pop()
 
+
+class _Comments(cst.CSTVisitor):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[cst.Comment] = []
+
     def visit_Comment(self, node: cst.Comment) -> None:  # noqa: N802
-        self.inventory.comments.append((node.value, self._module.span(node)))
+        if MARK in node.value:
+            self.found.append(node)
+
+
+def _comments(module: ParsedModule) -> list[tuple[str, Span]]:
+    """The comments that name dplint; only the parts of the tree around lines that may hold one are searched."""
+    lines = [number for number, line in enumerate(module.lines, 1) if MARK in line and "#" in line]
+    found: list[tuple[str, Span]] = []
+    for node in dict.fromkeys(node for line in lines for node in module.positions.around(line)):
+        comments = _Comments()
+        node.visit(comments)
+        if comments.found:
+            module.span(node)  # so that the comments in it have places too
+        found += ((one.value, module.span(one)) for one in comments.found)
+    return sorted(found, key=lambda one: one[1])
 
 
 def _guard(test: cst.BaseExpression) -> str | None:

@@ -1,0 +1,93 @@
+"""Walking through a LibCST tree without its whitespace, some ten times faster than LibCST's own visitors.
+
+Those rebuild every node that they visit, and most nodes are whitespace, commas and parentheses.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from functools import cache
+from typing import Any, TypeAlias
+
+import libcst as cst
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_FIRST = ("decorators", "name", "type_parameters", "params", "bases", "keywords", "returns")
+"""What stands before the body of a function or class; LibCST lists some of it behind."""
+_IDLE = _words(
+    """
+    asynchronous bar colon comma default_indent default_newline dot encoding equal first_colon footer
+    has_trailing_newline header indent lbrace lbracket leading_lines lines_after_decorators lpar newline operator
+    posonly_ind rbrace rbracket relative rpar second_colon semicolon separator star trailing_comma trailing_whitespace
+    """
+)
+Hook: TypeAlias = Callable[[Any], None]
+Plan: TypeAlias = tuple[Hook | None, Hook | None, tuple[str, ...]]
+
+
+@cache
+def _inner(kind: type[cst.CSTNode]) -> tuple[str, ...]:
+    """The fields of a kind of node that hold others, in the order of the source."""
+    names = [one.name for one in fields(kind) if one.name not in _IDLE and "whitespace" not in one.name]
+    return tuple(sorted(names, key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST)))
+
+
+def nodes_below(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """A node and all below it, without whitespace, operators and punctuation, in no particular order."""
+    pending = [node]
+    while pending:
+        one = pending.pop()
+        yield one
+        for name in _inner(type(one)):
+            value = getattr(one, name)
+            if isinstance(value, cst.CSTNode):
+                pending.append(value)
+            elif isinstance(value, tuple | list):
+                pending += (item for item in value if isinstance(item, cst.CSTNode))
+
+
+class Walker:
+    """Calls `visit_KIND` before what is below a node, and `leave_KIND` after it.
+
+    As LibCST's visitors do, but for what is left out above; nothing can be skipped.
+    """
+
+    def __init__(self) -> None:
+        self._plans: dict[type[cst.CSTNode], Plan] = {}
+        self._deepest = sys.getrecursionlimit() * 3 // 10
+        """Nodes inside one another that LibCST itself can write out with the stack that there is."""
+
+    def walk(self, node: cst.CSTNode, depth: int = 0) -> None:
+        """Walk through a node and all below it.
+
+        Raises:
+            RecursionError: it is nested too deeply for any step that follows.
+        """
+        if depth > self._deepest:
+            raise RecursionError("nodes are nested too deeply")
+        plan = self._plans.get(type(node))
+        if plan is None:
+            plan = self._plans[type(node)] = self._plan(type(node))
+        before, after, names = plan
+        if before is not None:
+            before(node)
+        for name in names:
+            value = getattr(node, name)
+            if isinstance(value, cst.CSTNode):
+                self.walk(value, depth + 1)
+            elif isinstance(value, tuple | list):
+                for item in value:
+                    if isinstance(item, cst.CSTNode):
+                        self.walk(item, depth + 1)
+        if after is not None:
+            after(node)
+
+    def _plan(self, kind: type[cst.CSTNode]) -> Plan:
+        name = kind.__name__
+        return getattr(self, f"visit_{name}", None), getattr(self, f"leave_{name}", None), _inner(kind)
