@@ -10,14 +10,10 @@ beside them as the part that cannot be saved. Prints Markdown; goals as in the i
 from __future__ import annotations
 
 import argparse
-import os
 import pstats
-import resource
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -25,6 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.machine import described_machine  # noqa: E402 - the checkout goes first on the path
+from benchmarks.timing import repeated, seconds  # noqa: E402 - as above
 
 FILES, MECHANISMS = 20, 5
 WITHOUT = 1_000
@@ -64,7 +61,7 @@ def main() -> None:
         _make_known(known)
         _make_without(without)
         check = [sys.executable, "-m", "dplint", "check", ".", "--budget", options.budget]
-        first = _seconds(check, known)
+        first = seconds(check, known)
         if options.profile:
             _profile(check[3:], known, Path(folder, "profile"))
         size = sum(file.stat().st_size for file in (known / ".dplint_cache").iterdir())
@@ -77,14 +74,14 @@ def main() -> None:
             ("the same, `--static-only --no-cache`", [*check[:-2], "--static-only", "--no-cache"], known, None),
             (f"{WITHOUT:,} files without claims", [*check[:-2]], without, WITHOUT_GOAL),
         ]
-        times = [_repeated(command, cwd, options.repeat) for _, command, cwd, _ in rows]
+        times = [repeated(command, cwd, options.repeat) for _, command, cwd, _ in rows]
     print(f"{described_machine()}\n")
     print(
         f"The first check took {first:.1f} s; the store holds {size / 1e6:.1f} MB. Seconds of {options.repeat} runs:\n"
     )
     print("| what | median | best | worst | processor | goal | met |\n|---|---|---|---|---|---|---|")
     for (name, _, _, goal), measured in zip(rows, times, strict=True):
-        median = statistics.median(seconds for seconds, _ in measured)
+        median = statistics.median(passed for passed, _ in measured)
         best, worst = min(measured)[0], max(measured)[0]
         processor = statistics.median(used for _, used in measured)
         met = "" if goal is None else "yes" if median < goal else "no"
@@ -92,7 +89,7 @@ def main() -> None:
 
 
 def _profile(arguments: Sequence[str], cwd: Path, file: Path) -> None:
-    _seconds([sys.executable, "-m", "cProfile", "-o", str(file), "-m", "dplint", *arguments], cwd)
+    seconds([sys.executable, "-m", "cProfile", "-o", str(file), "-m", "dplint", *arguments], cwd)
     pstats.Stats(str(file)).sort_stats("cumtime").print_stats("dplint|json|ast", 40)
 
 
@@ -115,34 +112,6 @@ def _make_without(folder: Path) -> None:
         package.mkdir(exist_ok=True)
         (package / "__init__.py").touch()
         (package / f"module_{number}.py").write_text(_PLAIN)
-
-
-def _repeated(command: Sequence[str], cwd: Path, times: int) -> list[tuple[float, float]]:
-    """Seconds, and seconds of the processor, which other work on the machine changes less."""
-    found = []
-    for _ in range(times):
-        before = _processor_seconds()
-        seconds = _seconds(command, cwd)
-        found.append((seconds, _processor_seconds() - before))
-    return found
-
-
-def _processor_seconds() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
-def _seconds(command: Sequence[str], cwd: Path) -> float:
-    began = time.perf_counter()
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, env=_environment())
-    seconds = time.perf_counter() - began
-    if done.returncode not in (0, 1):
-        raise SystemExit(f"{' '.join(command)} failed:\n{done.stderr}{done.stdout[-2000:]}")
-    return seconds
-
-
-def _environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
 if __name__ == "__main__":

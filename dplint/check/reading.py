@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from dplint.audit.job import AuditSettings
+from dplint.check.collecting import nothing_collected
 from dplint.check.stamps import stamp_of
 from dplint.claims import Mechanism
 from dplint.config import ConfigError, Settings, SettingsByFile, choose_interpreter, shown
@@ -114,11 +115,13 @@ def read_text(path: Path, raw: bytes, settings: Settings) -> FileReading:
 
 
 def _read_now(path: Path, file: str, settings: Settings, text: str | None = None) -> FileReading:
-    source = read_source(path, file=file, text=text, table=settings.mechanisms)
+    with nothing_collected():
+        source = read_source(path, file=file, text=text, table=settings.mechanisms)
+        items = list(items_of(source, settings))
     pending: list[Pending] = []
     findings: list[Finding] = []
     errors: list[CheckError] = []
-    for item in items_of(source, settings):
+    for item in items:
         match item:
             case Found():
                 pending.append(Pending(item.mechanism, settings, partial(target_of, source, item), text))

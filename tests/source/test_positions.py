@@ -18,8 +18,8 @@ LIBRARY = Path(sysconfig.get_path("stdlib"))
 NAMES = ["contextlib", "functools", "reprlib", "shlex", "statistics", "types"]
 FILES = [*(LIBRARY / f"{name}.py" for name in NAMES), ROOT / "fixtures" / "statdp" / "sparse_vector.py"]
 TEXTS = {
-    "decorators over several lines": "@f(\n    1,\n)\n# above\n\n@g\n# between\ndef f():\n    return (\n  1)\n\n\nx = f()\n",
-    "match": "match x:\n    # one\n    case [A(b=1, *_), {'k': v, **rest}] | None if v:\n        pass\n    case _:\n        y = 1\n",
+    "decorators": "@f(\n    1,\n)\n# above\n\n@g\n# between\ndef f():\n    return (\n  1)\n\n\nx = f()\n",
+    "match": "match x:\n    # one\n    case [A(b=1), {'k': v, **rest}, *_] if v:\n        y = 1\n",
     "several on one line": "a = 1; b = (\n 2); c = 3\nclass A: x = 1; y = 2\nd = 4",
     "ends of lines": "# head\r\n\r\nx = 1\r\ny = '''a\r\nb'''\r\ndef f(\r\n    a,\r\n): return a\r\n",
     "lone carriage returns": "x = 1\ry = [1,\r2]\rdef f():\r    return x\r",
