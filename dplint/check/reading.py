@@ -92,7 +92,7 @@ def read_through(path: Path, settings: Settings, index: Index | None) -> FileRea
         raw = path.read_bytes()
     except (OSError, ValueError):
         return _read_now(path, file, settings)  # which says why
-    if MARK.encode() not in raw and not settings.mechanisms:
+    if MARK.encode() not in raw and not settings.mechanisms and not settings.all_functions:
         return FileReading(file, "", settings)
     stamp = "" if index is None else stamp_of(path, raw, settings)
     known = None if index is None else index.get(file, stamp)
@@ -116,7 +116,9 @@ def read_text(path: Path, raw: bytes, settings: Settings) -> FileReading:
 
 def _read_now(path: Path, file: str, settings: Settings, text: str | None = None) -> FileReading:
     with nothing_collected():
-        source = read_source(path, file=file, text=text, table=settings.mechanisms)
+        source = read_source(
+            path, file=file, text=text, table=settings.mechanisms, without_claims=settings.all_functions
+        )
         items = list(items_of(source, settings))
     pending: list[Pending] = []
     findings: list[Finding] = []
@@ -173,22 +175,30 @@ def items_of(source: SourceFile, settings: Settings) -> Iterator[Found | Finding
     """The mechanisms of a source file, its findings, also of the rules, and its errors, whether silenced or not."""
     yield from source.errors
     yield from source.findings
-    yield from rule_findings(source, source.mechanisms, settings)
+    yield from rule_findings(source, source.mechanisms, settings, all_functions=settings.all_functions)
     yield from source.mechanisms
 
 
-def rule_findings(source: SourceFile, mechanisms: Sequence[Found], settings: Settings) -> list[Finding]:
+def rule_findings(
+    source: SourceFile, mechanisms: Sequence[Found], settings: Settings, *, all_functions: bool = False
+) -> list[Finding]:
     """What the static rules find in these mechanisms of a source file and in what they call.
 
-    Rules that are off by default are asked if the settings select them by their whole code.
+    Rules that are off by default are asked if the settings select them by their whole code. all_functions: also in
+    functions without a claim that take an epsilon.
     """
-    if source.module is None or not mechanisms:
+    if source.module is None or not (mechanisms or all_functions):
         return []
     # As below: the rules need LibCST, and so they are loaded late.
     from dplint.rules import check_module  # noqa: PLC0415
 
     return check_module(
-        source.module, mechanisms, source.file, opt_in=settings.select, known_noise=settings.known_noise
+        source.module,
+        mechanisms,
+        source.file,
+        opt_in=settings.select,
+        all_functions=all_functions,
+        known_noise=settings.known_noise,
     )
 
 

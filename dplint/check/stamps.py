@@ -25,6 +25,7 @@ def stamp_of(path: Path, raw: bytes, settings: Settings) -> str:
         tables,
         settings.select,
         settings.known_noise,
+        settings.all_functions,
     )
     return hashlib.sha256(repr(told).encode("utf-8", "replace") + b"\0" + raw).hexdigest()
 

@@ -71,6 +71,12 @@ def app() -> None:
 )
 @method_options
 @audit_options
+@click.option(
+    "--all-functions",
+    is_flag=True,
+    default=None,
+    help="Apply the rules also to functions without a claim that take an epsilon.",
+)
 @click.option("--static-only", is_flag=True, default=None, help="Check the claims and the source; run nothing.")
 @click.option("--alpha", type=float, metavar="LEVEL", help="Level of the test, for one mechanism.  [default: 0.001]")
 @click.option(

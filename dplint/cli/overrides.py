@@ -15,6 +15,7 @@ from dplint.outcomes import CheckError
 FIELDS = (
     *("alpha", "seed", "jobs", "epsilons", "profile", "select_runs", "test_runs", "time_limit", "deadline"),
     *("memory_mib", "interpreter", "exclude", "allow", "select", "ignore", "static_only", "solver"),
+    "all_functions",
     *("method", "budget", "runs", "keep_going", "cache"),
 )
 REPEATED = (

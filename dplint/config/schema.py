@@ -68,6 +68,7 @@ _SHAPES: Mapping[str, tuple[Schema, str]] = {
         {"type": "array", "items": {"type": "string", "pattern": rf"^{_NAME}[.:]{_NAME}$"}},
         "Full names of functions and classes that add noise.",
     ),
+    "all_functions": (_FLAG, "Apply the rules also to functions without a claim that take an epsilon."),
     "solver": ({"enum": list(SOLVERS)}, "Who chooses the arguments that nothing fixes."),
     "static_only": (_FLAG, "Read claims and source, run nothing."),
     "cache": (_FLAG, "Keep what an audit has learnt, and answer what is known."),

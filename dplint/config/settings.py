@@ -91,7 +91,8 @@ class Settings:
     interpreter: the python that runs user code; None to look for one, see `choose_interpreter`.
     exclude: patterns of files and folders that are not looked at. allow: what user code may do besides computing.
     select, ignore: prefixes of codes. severity: how findings count, by prefix of their code; the longest one decides.
-    known_noise: full names of functions that add noise, for the rules.
+    known_noise: full names of functions that add noise, for the rules. all_functions: the rules are also asked about
+    functions without a claim that have a parameter named as an epsilon.
     solver: who chooses open arguments, z3 or a handful of simple values. static_only: no audit, only what the source
     says. cache: whether audits go on where earlier ones stopped, and what is known is not audited again.
     mechanisms: claims in pyproject.toml by "module:function".
@@ -119,6 +120,7 @@ class Settings:
     ignore: tuple[str, ...] = ()
     severity: Mapping[str, Level] = field(default_factory=dict)
     known_noise: tuple[str, ...] = ()
+    all_functions: bool = False
     solver: Solver = "z3"
     static_only: bool = False
     cache: bool = True

@@ -180,6 +180,7 @@ CHECKS: Mapping[str, Callable[[object], object]] = {
     "severity": _severity,
     "known_noise": _names,
     "solver": _solver,
+    "all_functions": _flag,
     "static_only": _flag,
     "cache": _flag,
 }

@@ -44,12 +44,18 @@ class SourceFile:
 
 
 def read_source(
-    path: Path, *, file: str, text: str | None = None, table: Mapping[str, ClaimTable] | None = None
+    path: Path,
+    *,
+    file: str,
+    text: str | None = None,
+    table: Mapping[str, ClaimTable] | None = None,
+    without_claims: bool = False,
 ) -> SourceFile:
     """The mechanisms of a file, in their order, and what is wrong with its claims.
 
     file: the path as it is shown. text: what to read in place of the file's content, for instance an unsaved buffer.
     table: the claims in pyproject.toml (`Settings.mechanisms`); those for other modules are ignored.
+    without_claims: parse a file also if nothing in it can be a claim.
     A file that cannot be read or parsed yields an error in `errors`; nothing is raised. That a module is importable
     is not promised.
     """
@@ -62,14 +68,14 @@ def read_source(
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             return _failed(file, path, "", None, f"cannot be read: {reason}")
-        if MARK.encode() not in raw and not tables:
+        if MARK.encode() not in raw and not tables and not without_claims:
             return SourceFile(file, path, raw.decode("utf-8", "replace"))
         try:
             text = decode(raw)
         except DecodeError as error:
             return _failed(file, path, "", error.line, error.message)
     text = text.removeprefix("\ufeff")
-    if MARK not in text and not tables:
+    if MARK not in text and not tables and not without_claims:
         return SourceFile(file, path, text)
     return _parse(path, file, text, tables)
 

@@ -1,0 +1,47 @@
+"""`--all-functions`: the rules also look at what bears no claim."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dplint.cli import main
+
+TEXT = "def total(values, epsilon, rng):\n    return sum(values) + rng.laplace(scale=epsilon)\n"
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").write_text("[tool.dplint]\n")
+    path = tmp_path / "sums.py"
+    path.write_text(TEXT)
+    return path
+
+
+def found(capsys: pytest.CaptureFixture[str], *options: str) -> list[tuple[str, str, int]]:
+    assert main(["check", "--format", "json", "--static-only", *options, "."]) == 0
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    return [(one["code"], one["severity"], one["line"]) for one in findings]
+
+
+def test_only_on_request(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert file.exists()
+    assert found(capsys) == []
+    assert found(capsys, "--all-functions") == [("DP101", "warning", 2)]
+    assert found(capsys, "--all-functions") == [("DP101", "warning", 2)]  # from the cache
+    assert found(capsys) == []
+
+
+def test_by_the_configuration(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.with_name("pyproject.toml").write_text("[tool.dplint]\nall-functions = true\n")
+
+    assert found(capsys) == [("DP101", "warning", 2)]
+
+
+def test_a_comment_silences_it(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_text(TEXT.replace("epsilon)\n", "epsilon)  # dplint: ignore[DP101]\n"))
+
+    assert found(capsys, "--all-functions") == []
