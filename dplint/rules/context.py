@@ -53,6 +53,8 @@ class Context:
     def graph(self) -> Graph:
         """The values that the mechanism computes."""
         epsilons = self.roles.epsilons
+        if self.guessed:  # an object keeps it under its name
+            epsilons = epsilons | {f"self.{one}" for one in epsilons}
         return build_graph(self.scope, self.mechanism, self.node, epsilons, scalar=is_scalar(self.mechanism))
 
     # the claim

@@ -36,3 +36,23 @@ def test_a_claim_goes_before_a_guess() -> None:
     (finding,) = findings_of(PREAMBLE + claimed, all_functions=True)
 
     assert finding.severity is Severity.ERROR
+
+
+OF_A_CLASS = """
+class Model:
+    def __init__(self, epsilon, tolerance=1e-9):
+        self.epsilon = epsilon
+
+    def fit(self, X, rng):
+        self.mean_ = sum(X) + rng.laplace(scale=self.epsilon)
+        return self
+
+    def describe(self, text, rng):
+        return text * rng.laplace(scale=self.epsilon)
+"""
+
+
+def test_methods_that_take_data_spend_the_epsilon_of_their_object() -> None:
+    findings = findings_of(PREAMBLE + OF_A_CLASS, all_functions=True)
+
+    assert {(one.code, one.function) for one in findings} == {("DP101", "Model.fit")}
