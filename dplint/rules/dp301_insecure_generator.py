@@ -6,11 +6,14 @@ from collections.abc import Iterator
 
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
-from dplint.rules.flow.terms import Draw
-from dplint.rules.flow.vocabulary import SYSTEM_GENERATORS
+from dplint.rules.flow.terms import Draw, Kind, Term
+from dplint.rules.flow.vocabulary import PASSING, SYSTEM_GENERATORS
 from dplint.rules.rule import Rule
 
 _SECURE = ("secrets.", "os.")
+_ELEMENTWISE = PASSING | frozenset({"log", "exp", "sqrt", "sign", "floor", "ceil", "sum", "cos", "sin", "where"})
+_BESIDE = frozenset({"tuple", "dict", "set", "object"})
+"""What only puts values side by side."""
 
 
 def check(context: Context) -> Iterator[Report]:
@@ -20,7 +23,7 @@ def check(context: Context) -> Iterator[Report]:
         if not isinstance(info, Draw) or info.source not in ("module", "local") or draw.node is None:
             continue
         made = info.generator.value if info.generator is not None else None
-        if info.spelling.startswith(_SECURE) or made in SYSTEM_GENERATORS:
+        if info.spelling.startswith(_SECURE) or made in SYSTEM_GENERATORS or not _protects(context, draw):
             continue
         name = str(made) if info.generator is not None else info.spelling
         message = (
@@ -31,11 +34,53 @@ def check(context: Context) -> Iterator[Report]:
         yield Report(draw.node, message, (context.the_claim,))
 
 
+def _protects(context: Context, draw: Term) -> bool:
+    """Whether a draw hides something: it comes together with data, or with the budget.
+
+    What only shuffles, picks examples, or feeds a generative model may be known to everybody.
+    """
+    if draw.name == "permutation" or (draw.name == "choice" and _is_subset(draw)):
+        return False
+    pending, seen = [draw], {draw}
+    while pending:
+        term = pending.pop()
+        others = [one for one in term.inputs() if one not in seen and one.kind is not Kind.GENERATOR]
+        if any(_counts(context, one) for one in others):
+            return True
+        for user in context.users.get(term, ()):
+            if user not in seen and _carries(user, term):
+                seen.add(user)
+                pending.append(user)
+    return False
+
+
+def _is_subset(draw: Term) -> bool:
+    size, weights = draw.argument("size"), draw.argument("p", "weights")
+    return size is not None and not (size.kind is Kind.CONSTANT and size.value in (None, 1)) and weights is None
+
+
+def _counts(context: Context, term: Term) -> bool:
+    """Whether a value is made of data, more than its length, or of the budget."""
+    return term in context.mentions or (context.exposed.depends(term) and term.kind is not Kind.LENGTH)
+
+
+def _carries(user: Term, term: Term) -> bool:
+    """Whether a draw goes on in what is made of it, as noise does; an index of other values is no noise."""
+    if user.kind is Kind.OPERATION and user.name == "[]":
+        return user.args[0] is term
+    if user.kind is Kind.CALL:
+        return user.name in _ELEMENTWISE
+    return user.kind not in (Kind.LENGTH, Kind.DRAW) and not (user.kind is Kind.CONTAINER and user.name in _BESIDE)
+
+
 RULE = Rule(
     code="DP301",
     name="insecure generator",
     severity=Severity.WARNING,
-    what="Noise comes from a generator that is not cryptographically secure.",
+    what=(
+        "Noise comes from a generator that is not cryptographically secure. Draws that hide nothing, such as an order "
+        "of batches, may come from any."
+    ),
     why="The Mersenne Twister and PCG64 can be reconstructed from their outputs, and then all noise can be subtracted.",
     bug="Fed-BioMed drew its noise from such a generator (issue 1443).",
     bad=(

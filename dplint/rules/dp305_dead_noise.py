@@ -12,6 +12,9 @@ from dplint.rules.flow.noises import SCALED
 from dplint.rules.flow.terms import Kind, Term
 from dplint.rules.rule import Rule
 
+_HARMLESS = ("numpy.", "math.", "statistics.", "builtins.", "scipy.special.", "itertools.")
+"""What these modules have gives a value and does nothing else."""
+
 
 def check(context: Context) -> Iterator[Report]:
     """Draws that reach no output, products with zero, and budgets that are not read."""
@@ -41,6 +44,7 @@ def check(context: Context) -> Iterator[Report]:
 def _used(context: Context) -> set[Term]:
     """All that has a part in what leaves the function, or in whether it does."""
     pending = [sink.term for sink in context.graph.sinks] + [g for sink in context.graph.sinks for g in sink.guards]
+    pending += [one for one in context.graph.terms if _may_keep(one)]
     pending += [guard for loop in context.graph.loops for guards in loop.exits for guard in guards]
     seen = set(pending)
     while pending:
@@ -49,6 +53,13 @@ def _used(context: Context) -> set[Term]:
                 seen.add(one)
                 pending.append(one)
     return seen
+
+
+def _may_keep(term: Term) -> bool:
+    """Whether it is a call of something unknown, which may do more than give a value: train a network, for one."""
+    if term.kind is not Kind.CALL or not isinstance(term.value, str) or not isinstance(term.node, cst.Call):
+        return False
+    return "." in term.value and not term.value.startswith(_HARMLESS)
 
 
 def _is_discarded(context: Context, draw: Term) -> bool:

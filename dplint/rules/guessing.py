@@ -17,7 +17,7 @@ from dplint.source.parameters import default_generator, is_variadic, read_parame
 from dplint.source.targets import Target, take_inventory
 
 _DATA = re.compile(
-    r"^(?:x|y|a|xs|df|arr|array|col|column|columns|counts?|data|dataset|datasets|frame|grads?|gradients?|hist|histogram|"
+    r"^(?!(?:n|num|max|min)_)(?:x|y|a|xs|df|arr|array|col|column|columns|counts?|data|dataset|datasets|frame|grads?|gradients?|hist|histogram|"
     r"labels?|points?|quer(?:y|ies)|answers?|records?|rows?|samples?|scores?|sequence|series|table|total|values?|"
     r"vector|weights|\w+_(?:data|values|counts|array|samples|scores|df))$",
     re.IGNORECASE,

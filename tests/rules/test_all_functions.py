@@ -56,3 +56,23 @@ def test_methods_that_take_data_spend_the_epsilon_of_their_object() -> None:
     findings = findings_of(PREAMBLE + OF_A_CLASS, all_functions=True)
 
     assert {(one.code, one.function) for one in findings} == {("DP101", "Model.fit")}
+
+
+def test_the_number_of_samples_is_no_data() -> None:
+    text = "def draw(n_samples, epsilon, rng):\n    return [rng.laplace(scale=1 / epsilon)] * n_samples, n_samples\n"
+
+    assert findings_of(PREAMBLE + text, all_functions=True) == []
+
+
+def test_a_check_of_arguments_is_no_noise() -> None:
+    text = """
+from diffprivlib.mechanisms import Laplace
+class Other(Laplace):
+    def __init__(self, epsilon):
+        self.epsilon = epsilon
+    def bias(self, value):
+        Laplace._check_all(self, value)
+        return value / self.epsilon
+"""
+
+    assert findings_of(PREAMBLE + text, all_functions=True) == []

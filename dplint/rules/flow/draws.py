@@ -18,6 +18,8 @@ from dplint.rules.flow.vocabulary import (
     METHOD_DRAWS,
     RENAMED,
     UNMISTAKABLE,
+    only_checks,
+    short_name,
 )
 
 
@@ -88,7 +90,9 @@ class DrawFlow(ExpressionFlow):
         )
 
     def noise(self, source: str, name: str, node: cst.CSTNode, args: list[Term], keys: list[str]) -> Term:
-        """The term of a call that adds noise in a way that is not known in detail."""
+        """The term of a call that adds noise in a way that is not known in detail; of one that only checks, not."""
+        if only_checks(name):
+            return self.make(Kind.CALL, short_name(name), node, args, keys=keys, value=name)
         return self.make(Kind.DRAW, source, node, args, keys=keys, value=Draw(source, name, None, sized=True))
 
     def generator(self, canonical: str, node: cst.Call, given: Given) -> Term:

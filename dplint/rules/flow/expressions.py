@@ -199,7 +199,8 @@ class ExpressionFlow:
             if isinstance(position, int) and -len(value.args) <= position < len(value.args):
                 return value.args[position]
         if value.kind is Kind.LENGTH and value.name == "shape":
-            return value
+            later = first is not None and isinstance(first.value, int) and first.value >= 1
+            return self.make(Kind.SYMBOL, "<columns>", node) if later else value
         return self.make(Kind.OPERATION, "[]", node, [value, *indices])
 
     def _index(self, node: cst.BaseSlice, state: State) -> Term:

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable
 
 from dplint.rules.flow.dicts import has_fixed_keys, is_dict
 from dplint.rules.flow.terms import Kind, Term
-from dplint.rules.flow.vocabulary import AGGREGATES, EXTREMES, SAME_LENGTH
+from dplint.rules.flow.vocabulary import AGGREGATES, EXTREMES, PICKS, SAME_LENGTH, SELECTIONS
 
 _RANK = {None: 0, "size": 1, "value": 2}
+_KNOWN = ("numpy.", "math.", "builtins.", "statistics.", "itertools.", "collections.")
+"""Modules of which all that matters is in the vocabulary."""
 
 
 class Lengths:
@@ -56,9 +58,7 @@ class Lengths:
                 return self._operation(term)
             case Kind.ELEMENT:
                 return None if self.exposure(term.args[0]) is None else "value"
-            case Kind.CALL if term.name in SAME_LENGTH or self._is_column(term):
-                return self._worst(term.args)
-            case Kind.CALL if term.name == "zip":
+            case Kind.CALL if term.name in SAME_LENGTH or term.name == "zip" or self._is_column(term):
                 return self._worst(term.args)
             case Kind.CALL if term.name == "range":
                 return max(map(self._count, term.args), key=_RANK.__getitem__, default=None)
@@ -67,6 +67,8 @@ class Lengths:
                 if size is not None:
                     return self._count(size)
                 return None if centre is None else self.exposure(centre)
+            case Kind.CALL if _keeps_length(term):
+                return self._worst(term.args)
             case _:
                 return "value"
 
@@ -104,6 +106,12 @@ class Lengths:
             keyed = any(self._depends(one) for one in term.args[1:-1])
             return "value" if keyed and _grows(term.args[0]) else self.exposure(term.args[0])
         return self._worst(term.args)
+
+
+def _keeps_length(term: Term) -> bool:
+    """Whether a function that is not known gives as much as it is given: nothing says that it picks or counts."""
+    unknown = isinstance(term.value, str) and not term.value.startswith(_KNOWN)
+    return unknown and term.name not in AGGREGATES | EXTREMES | SELECTIONS | PICKS
 
 
 def _roots(term: Term) -> list[Term] | None:

@@ -53,6 +53,7 @@ _NOISY_NAME = re.compile(
     r"sanit|obfuscat|anonymi|privileg|release_|_release$|report_noisy|sparse_vector|(?:^|_)svt|rappor|snap",
     re.IGNORECASE,
 )
+_CHECKING_NAME = re.compile(r"_*(?:check|validate|assert|require|ensure|verify|warn)(?:_|$)", re.IGNORECASE)
 
 
 def noise_call(name: str) -> NoiseCall | None:
@@ -64,6 +65,11 @@ def noise_call(name: str) -> NoiseCall | None:
 def sounds_noisy(name: str) -> bool:
     """Whether a function that cannot be read may add noise, to judge by its name."""
     return _NOISY_NAME.search(name) is not None
+
+
+def only_checks(name: str) -> bool:
+    """Whether a function that cannot be read looks at its arguments and adds nothing, to judge by its name."""
+    return _CHECKING_NAME.match(name.rpartition(".")[2]) is not None
 
 
 # draws
@@ -171,7 +177,7 @@ SHORT: Mapping[str, str] = {
 MODULES = ("numpy.linalg.", "numpy.", "math.", "statistics.", "pandas.", "torch.", "builtins.", "scipy.special.")
 """Left out of short names."""
 SIZES = words("len shape size")
-KNOWS_NOTHING = words("isinstance issubclass type callable hasattr id dtype ndim columns range")
+KNOWS_NOTHING = words("isinstance issubclass type callable hasattr id dtype dtypes ndim columns range")
 """What these give says nothing about the values in the data."""
 FRESH = words("zeros_like ones_like empty_like full_like zeros ones empty")
 """What these give has the length of the data at most."""
@@ -188,6 +194,10 @@ EXTREMES = words(
     "max min ptp quantile percentile median unique set keys value_counts nunique groupby drop_duplicates Counter"
 )
 """What these take from the data is part of it: its ends, its middle, its categories."""
+PICKS = words(
+    "where nonzero flatnonzero argwhere compress extract filter dropna query intersect1d setdiff1d union1d findall loc"
+)
+"""How many values these give is up to the values that they are given."""
 SELECTIONS = words(
     "argmax argmin argsort argpartition searchsorted nlargest nsmallest topk index max-by min-by sorted-by"
 )

@@ -87,4 +87,13 @@ GOOD = [
         print("releasing a sum with epsilon", epsilon, type(values), isinstance(values, list))
         return sum(values) + rng.laplace(scale=1 / epsilon)
     """,
+    # the number of columns, the types of columns and what an unknown function keeps the length of
+    """
+    @dp(epsilon="epsilon", neighbors="replace-one", domain={"age": (0, 120)})
+    def fit(rng, rows, epsilon, logger, encoder):
+        encoded = encoder.apply(rows, "age")
+        logger.info("%s columns of %s", rows.shape[1], rows.dtypes)
+        logger.info("delta %s", 1 / len(encoded))
+        return np.sum(np.clip(rows["age"], 0, 120)) + rng.laplace(scale=120 / epsilon)
+    """,
 ]

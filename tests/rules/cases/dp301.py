@@ -67,4 +67,20 @@ GOOD = [
         rng = random.SystemRandom()
         return sum(values) + rng.gauss(0, 1) * rng.expovariate(epsilon)
     """,
+    # what hides nothing: the order of batches, a choice of examples, the input of a generative model
+    """
+    @dp(epsilon="epsilon", neighbors="l1")
+    def totals(rng, values, epsilon, model, known):
+        order = np.random.permutation(10)
+        shown = np.random.choice(known, 3, replace=False)
+        images = model.forward(np.random.normal(size=(8, 4)))
+        return [values[i] + rng.laplace(scale=1 / epsilon) for i in order], shown, images
+    """,
+    # a random one of several mechanisms
+    """
+    @dp(epsilon="epsilon", neighbors="l1")
+    def one_of_them(rng, values, epsilon, size=3):
+        which = random.randrange(size)
+        return which, values[which] + rng.laplace(scale=1 / epsilon)
+    """,
 ]

@@ -78,4 +78,12 @@ GOOD = [
     def placeholder(rng, values, epsilon):
         raise NotImplementedError
     """,
+    # it trains something that cannot be seen here
+    """
+    @dp(epsilon="epsilon", neighbors="l1")
+    def train(rng, values, epsilon, optimizer, network):
+        fake = rng.normal(size=8)
+        optimizer.step(network.loss(fake))
+        return sum(values) + rng.laplace(scale=1 / epsilon)
+    """,
 ]
