@@ -157,6 +157,8 @@ class Exposed:
                 return self._choice(term)
             case Kind.EXIT:
                 return self._union(_overwritten(term) or term.args)
+            case Kind.CONTAINER if self._hides_its_place(term):
+                return self._under(term, self._union([term.args[0], term.args[-1]]))
             case Kind.LOOP | Kind.CONTAINER:
                 return self._under(term, self._union(term.args))
             case _:
@@ -168,6 +170,11 @@ class Exposed:
             for exposure, witness in self.of(term).items():
                 found.setdefault(exposure, witness)
         return found
+
+    def _hides_its_place(self, term: Term) -> bool:
+        """Whether noise is stored among noise, so that the place does not show where it is."""
+        stores = term.name == "store" and len(term.args) == 3
+        return stores and self.is_noise(term.args[0]) and self.has_draws(term.args[-1])
 
     def _length(self, term: Term) -> Exposures:
         exposed = self.lengths.exposure(term.args[0])

@@ -177,7 +177,7 @@ SHORT: Mapping[str, str] = {
 MODULES = ("numpy.linalg.", "numpy.", "math.", "statistics.", "pandas.", "torch.", "builtins.", "scipy.special.")
 """Left out of short names."""
 SIZES = words("len shape size")
-KNOWS_NOTHING = words("isinstance issubclass type callable hasattr id dtype dtypes ndim columns range")
+KNOWS_NOTHING = words("isinstance issubclass type callable hasattr id dtype dtypes ndim columns domain schema range")
 """What these give says nothing about the values in the data."""
 FRESH = words("zeros_like ones_like empty_like full_like zeros ones empty")
 """What these give has the length of the data at most."""

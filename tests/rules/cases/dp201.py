@@ -121,4 +121,18 @@ GOOD = [
                 return z
         return 5
     """,
+    # a noisy sign among random signs: its place does not show
+    """
+    @dp(epsilon="epsilon", neighbors="any", domain=[0, 1, 2, 3])
+    def one_bit(rng, kind: int, epsilon):
+        bits = 2 * rng.integers(2, size=4) - 1
+        bits[kind] = 1 if rng.random() < 1 / (1 + math.exp(-epsilon)) else -1
+        return bits
+    """,
+    # the domain of a table is public
+    """
+    @dp(epsilon="epsilon", neighbors="add-remove", domain={"age": (0, 120)})
+    def describe(rng, table, epsilon):
+        return table.domain, len(table) + rng.laplace(scale=1 / epsilon)
+    """,
 ]
