@@ -93,7 +93,9 @@ def crash_test(path: Path) -> Checked:
         for number, file in enumerate(files):
             text = file.read_bytes().decode("utf-8", "replace")
             (Path(folder) / f"m{number}.py").write_text("\n".join(_claimed(text)), encoding="utf-8")
-        return check(f"`{path.name}`, all functions claimed", sorted(Path(folder).glob("m*.py")), Path(folder))
+        checked = check(f"`{path.name}`, all functions claimed", sorted(Path(folder).glob("m*.py")), Path(folder))
+    checked.findings = []  # of functions that are no mechanisms
+    return checked
 
 
 def _claimed(text: str) -> Iterator[str]:

@@ -37,7 +37,7 @@ def guess_mechanisms(module: ParsedModule, file: str) -> Iterator[tuple[Mechanis
         epsilon = own or (given.get(target.qualname.rpartition(".")[0]) if target.is_method else None)
         rng = default_generator(parameters, module.names)
         first = next((one for one in parameters if one.name != rng), None)
-        named = first is not None and _takes_data(first)
+        named = first is not None and _DATA.match(first.name) is not None and not is_variadic(first)
         if epsilon is None or not (own or named):
             continue
         yield (
@@ -58,11 +58,6 @@ def guess_mechanisms(module: ParsedModule, file: str) -> Iterator[tuple[Mechanis
             ),
             target.node,
         )
-
-
-def _takes_data(parameter: Parameter) -> bool:
-    """Whether a parameter is named as data, and has to be given."""
-    return _DATA.match(parameter.name) is not None and parameter.default is None and not is_variadic(parameter)
 
 
 def _given_to_classes(module: ParsedModule, targets: Iterable[Target]) -> Iterator[tuple[str, str]]:

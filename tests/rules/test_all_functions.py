@@ -76,10 +76,3 @@ class Other(Laplace):
 """
 
     assert findings_of(PREAMBLE + text, all_functions=True) == []
-
-
-def test_what_need_not_be_given_is_no_data() -> None:
-    text = "def choose(value=None, *, epsilon, rng):\n    return value, rng.laplace(scale=1 / epsilon)\n"
-
-    assert findings_of(PREAMBLE + text, all_functions=True) == []
-    assert findings_of(PREAMBLE + text.replace("=None", ""), all_functions=True) != []
