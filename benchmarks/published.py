@@ -1,7 +1,7 @@
 """Seconds that others published for the mechanisms of `fixtures/statdp`, as data. Nothing here was measured by us.
 
-Ding, Wang, Wang, Zhang, Kifer: Detecting Violations of Differential Privacy, CCS 2018, Table 3: for one tested epsilon on
-32 logical cores (2 x Xeon E5-2620 v4), with 100,000 runs a side to select and 500,000 to test.
+Ding, Wang, Wang, Zhang, Kifer: Detecting Violations of Differential Privacy, CCS 2018, Table 3: for one tested epsilon
+on 32 logical cores (2 x Xeon E5-2620 v4), with 100,000 runs a side to select and 500,000 to test.
 """
 
 from __future__ import annotations
