@@ -134,3 +134,11 @@ def test_the_standard_library_with_claims(path: Path) -> None:
             lines.append(line[: len(line) - len(line.lstrip())] + "# dplint: dp(epsilon=1.0)")
         lines.append(line)
     check("\n".join(lines) + "\n")
+
+
+@pytest.mark.parametrize("last", ["f(y)", "[f(v) for v in y]", "x.y[0]"])
+def test_a_statement_with_more_values_than_are_kept(last: str) -> None:
+    many = ", ".join(f"x[{number}]" for number in range(4100))
+    head = "from dplint import dp\ndef f(a, k=1): return f(a) + k\n"
+    claim = '@dp(epsilon="epsilon", neighbors="l1")\ndef m(rng, x, epsilon):\n    y = epsilon\n'
+    check(f"{head}{claim}    return [{many}, {last}, {last}]\n", parses=True)

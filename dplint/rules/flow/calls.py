@@ -245,7 +245,8 @@ class CallFlow(DrawFlow):
     # functions that are followed, and those that are not
 
     def _follow(self, callee: Term, node: cst.Call, arguments: Arguments, state: State) -> Term:
-        assert isinstance(callee.value, tuple)
+        if not isinstance(callee.value, tuple):  # there are too many terms for one more
+            return self._unknown(callee.name, node, arguments, followed=True)
         function, captured = callee.value
         busy = any(frame.node is function for frame in self.frames)
         if len(self.frames) > _DEEPEST or busy or self.graph.full:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
@@ -151,7 +150,7 @@ class ExpressionFlow:
     def _literal(self, node: cst.BaseExpression) -> Term:
         if isinstance(node, cst.Integer | cst.Float | cst.SimpleString | cst.ConcatenatedString):
             try:
-                value = ast.literal_eval(self.scope.module.tree.code_for_node(node).strip())
+                value = node.evaluated_value
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 value = None
             return self.constant(value, node)
