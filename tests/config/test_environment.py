@@ -36,7 +36,7 @@ def test_every_setting_has_a_variable_that_its_check_accepts():
         "deadline": 2.5, "memory_mib": 512, "interpreter": "sh", "exclude": ("gen/*", "old"),
         "allow": {"network", "write"}, "select": ("DP1",), "ignore": ("DP103", "DP"),
         "severity": {"DP0": "warning", "DP904": "off"}, "known_noise": ("a.b", "c.d"), "solver": "simple",
-        "static_only": True, "cache": False,
+        "all_functions": True, "static_only": True, "cache": False,
     }  # fmt: skip
 
 
