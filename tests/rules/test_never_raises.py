@@ -67,7 +67,17 @@ PIECES = [
         "self.y",
     ),
     *("np.asarray(x)", "sum(v for v in x if v)", "(lambda a: a)(x)", "{k: v for k, v in zip(x, x)}", "not x", "*x,"),
-    *("-x", "x if epsilon else rng", "f'{x}'", "(y := x)", "x.append(1)", "np.where(x, 1, x)", "yield", "await x"),
+    *(
+        "-x",
+        "x if epsilon else rng",
+        "f'{x}'",
+        "(y := x)",
+        "x.append(1)",
+        "x.pop()",
+        "np.where(x, 1, x)",
+        "yield",
+        "await x",
+    ),
 ]
 FORMS = [
     *("{0} + {1}", "{0} * {1}", "{0} / {1}", "{0} ** {1}", "{0} < {1}", "{0} or {1}", "[{0}, {1}]", "max({0}, {1})"),
@@ -142,3 +152,11 @@ def test_a_statement_with_more_values_than_are_kept(last: str) -> None:
     head = "from dplint import dp\ndef f(a, k=1): return f(a) + k\n"
     claim = '@dp(epsilon="epsilon", neighbors="l1")\ndef m(rng, x, epsilon):\n    y = epsilon\n'
     check(f"{head}{claim}    return [{many}, {last}, {last}]\n", parses=True)
+
+
+@pytest.mark.parametrize(
+    "use", ["if x.pop():\n        return 1", "return x.pop() + rng.laplace(scale=1 / epsilon)", "return len(x.pop())"]
+)
+def test_the_last_element_taken_off(use: str) -> None:
+    claim = 'from dplint import dp\n@dp(epsilon="epsilon", neighbors="l1")\ndef m(rng, x, epsilon):\n'
+    check(f"{claim}    {use}\n", parses=True)

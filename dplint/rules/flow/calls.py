@@ -231,8 +231,9 @@ class CallFlow(DrawFlow):
             self.assign(place, changed, state)
         else:
             state.values[path] = changed
-        if name == "pop":
-            return self.make(Kind.OPERATION, "[]", node, [receiver, *arguments.all()])
+        if name == "pop":  # the last element, if nothing is said
+            which = arguments.all() or [self.constant(-1, None)]
+            return self.make(Kind.OPERATION, "[]", node, [receiver, *which])
         return self.make(Kind.SYMBOL, "<nothing>", node)
 
     def _unknown_method(self, name: str, node: cst.Call, receiver: Term, arguments: Arguments) -> Term:
