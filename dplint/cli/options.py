@@ -44,7 +44,12 @@ METHOD = (
         help="The anytime test, or StatDP's with its two fixed stages.  " + f"[default: {DEFAULT_METHOD}]",
     ),
     click.option("--budget", metavar="TIME", help="Time to audit one mechanism, e.g. 500ms, 5s or 2m."),
-    click.option("--runs", type=int, metavar="N", help="Make N single runs instead, so that the speed of the machine does not matter."),
+    click.option(
+        "--runs",
+        type=int,
+        metavar="N",
+        help="Make N single runs instead, so that the speed of the machine does not matter.",
+    ),
     click.option(
         "--keep-going",
         is_flag=True,

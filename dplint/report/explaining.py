@@ -16,7 +16,7 @@ _FORETELL = frozenset(
     {
         *("DP101", "DP102", "DP103", "DP104", "DP105", "DP106", "DP107", "DP108", "DP109"),
         *("DP201", "DP202", "DP203", "DP204", "DP205", "DP206", "DP207", "DP208"),
-        *("DP302", "DP303", "DP305", "DP401", "DP402", "DP403", "DP405", "DP406", "DP501", "DP502"),
+        *("DP302", "DP303", "DP305", "DP401", "DP402", "DP403", "DP405", "DP406", "DP501", "DP502", "DP503"),
     }
 )
 """Rules on what makes outputs tell too much. Others speak of what an audit of outputs cannot see."""
