@@ -10,8 +10,9 @@ from dplint.outcomes import Result, Violation
 from dplint.report.json_document import result_json
 from dplint.report.markdown import hover as hover_text
 from dplint.report.pytest_test import pytest_test
+from dplint.server.documents import first_line
 from dplint.server.hovers import result_of
-from dplint.server.lenses import Command, Mode
+from dplint.server.lenses import Command, Mode, state_title
 from dplint.server.server import DplintServer
 
 
@@ -23,6 +24,7 @@ def register_commands(server: DplintServer) -> None:
     server.command(Command.STOP)(stop)
     server.command(Command.SHOW_COUNTEREXAMPLE)(show_counterexample)
     server.command(Command.COPY_TEST)(copy_test)
+    server.command(Command.MECHANISMS)(mechanisms)
     server.command(Command.PAUSE)(pause)
     server.command(Command.RESUME)(resume)
 
@@ -75,6 +77,28 @@ async def copy_test(ls: DplintServer, uri: str, function: str) -> dict[str, str]
     if not ls.client.clipboard:
         await _show(ls, found.file_name, found.text)
     return {"fileName": found.file_name, "text": found.text}
+
+
+async def mechanisms(ls: DplintServer, uri: str) -> list[dict[str, object]]:
+    """The mechanisms of a document: for an editor that looks for the one under the cursor, or lets people choose.
+
+    function: its name. first, last: its lines with those of its claim, from 0. state: what its lens says. violated:
+    whether there is a counterexample to show.
+    """
+    document = ls.documents.get(uri)
+    if document is None:
+        return []
+    await ls.current(document)
+    return [
+        {
+            "function": view.mechanism.qualname,
+            "first": first_line(view) - 1,
+            "last": view.last - 1,
+            "state": state_title(document, view, judgement, ls.mode),
+            "violated": isinstance(judgement.outcome, Violation),
+        }
+        for view, judgement in document.judged()
+    ]
 
 
 def pause(ls: DplintServer) -> None:

@@ -23,6 +23,7 @@ class Command(StrEnum):
     STOP = "dplint.stop"
     SHOW_COUNTEREXAMPLE = "dplint.showCounterexample"
     COPY_TEST = "dplint.copyTest"
+    MECHANISMS = "dplint.mechanisms"
     PAUSE = "dplint.pause"
     RESUME = "dplint.resume"
 

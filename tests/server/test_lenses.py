@@ -57,6 +57,23 @@ def bound(title):
     return float(title.removeprefix("ε ≥ ").split()[0])
 
 
+async def test_an_editor_may_ask_where_mechanisms_are(editor):
+    uri = editor.open("where.py", HEAD + WRONG + "\n\nX = 1\n" + RIGHT.replace("histogram", "right"))
+    await editor.see_title("where.py", "violated")
+
+    wrong, right = await editor.run("dplint.mechanisms", uri)
+    lines = editor.texts["where.py"].split("\n")
+    for found, name in ((wrong, "histogram"), (right, "right")):
+        assert found["function"] == name
+        assert lines[found["first"]].startswith("@dp")
+        assert lines[found["first"] + 1].startswith(f"def {name}")
+        assert "return" in lines[found["last"]]
+    assert wrong["violated"]
+    assert not right["violated"]
+    assert "violated" in wrong["state"]
+    assert await editor.run("dplint.mechanisms", editor.uri("nowhere.py")) == []
+
+
 async def test_progress_is_shown_and_its_cancel_button_works(editor):
     editor.open("progress.py", HEAD + SLOW)
 
