@@ -1,0 +1,20 @@
+"""A survey asks people which of several flavours they like, and publishes what is liked best.
+
+Each function promises differential privacy in the line above it. One of them does not keep its promise: which one, and why?
+"""
+
+from dplint import dp
+
+
+@dp(epsilon=1.0, neighbors="linf")
+def favourite(rng, likes):
+    """Which flavour is liked best, when every count carries noise."""
+    noisy = [count + rng.laplace(scale=2 / 1.0) for count in likes]
+    return noisy.index(max(noisy))
+
+
+@dp(epsilon=1.0, neighbors="linf")
+def most_likes(rng, likes):
+    """How many like the flavour that is liked best."""
+    noisy = [count + rng.laplace(scale=2 / 1.0) for count in likes]
+    return max(noisy)
