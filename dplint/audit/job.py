@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from dplint.claims import Mechanism
-from dplint.outcomes import Outcome
+from dplint.outcomes import Counterexample, Outcome
 from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported
 
@@ -87,6 +87,27 @@ class SweepJob:
     epsilons: tuple[float, ...]
     at: tuple[float, ...]
     level: float
+    source_text: str | None = None
+    """As for `AuditJob`."""
 
 
-Job: TypeAlias = AuditJob | SweepJob
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PictureJob:
+    """Run a mechanism on the input of a counterexample, for a picture of its outputs.
+
+    as_array: the data is given as an array, as the audit found it to be needed. runs: on either side, at most.
+    """
+
+    mechanism: Mechanism
+    program: Program | Unsupported
+    settings: AuditSettings
+    counterexample: Counterexample
+    as_array: bool = False
+    runs: int = 20_000
+    seconds: float = 5.0
+    """After which no more runs are made."""
+    source_text: str | None = None
+    """As for `AuditJob`."""
+
+
+Job: TypeAlias = AuditJob | SweepJob | PictureJob

@@ -47,7 +47,7 @@ def sweep(job: SweepJob, progress: Progress) -> Curve | Untestable | Failed:
         settings = claim_settings(job.mechanism, job.at)
     except ClaimNotTestable as error:
         return Untestable(reason=str(error))
-    with Session(job.mechanism, job.settings, None, progress) as session:
+    with Session(job.mechanism, job.settings, job.source_text, progress) as session:
         try:
             session.load()
             pairs = find_pairs(session)

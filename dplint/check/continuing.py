@@ -9,7 +9,7 @@ from dplint import __version__
 from dplint.audit.job import STATE_FORMAT, AuditJob, AuditSettings, AuditState, seed_of
 from dplint.check.origins import Origins
 from dplint.config import find_pyproject
-from dplint.outcomes import Curve, NoViolation, Outcome, StopReason, Untestable, Violation
+from dplint.outcomes import Curve, Distributions, NoViolation, Outcome, StopReason, Untestable, Violation
 from dplint.store import Entry, Plain, Store, StoreProblem, outcome_document, read_outcome
 from dplint.workers.messages import Done
 
@@ -110,7 +110,7 @@ def finish(resumed: Resumed, done: Done) -> Outcome:
     An audit that failed leaves the entry as it was.
     """
     outcome = done.result
-    assert not isinstance(outcome, Curve)
+    assert not isinstance(outcome, Curve | Distributions)
     notes = list(resumed.notes)
     entry = _entry(resumed, outcome, done.state)
     if resumed.store is not None and entry is not None:

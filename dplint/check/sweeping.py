@@ -10,7 +10,7 @@ from pathlib import Path
 from dplint.audit.job import SweepJob
 from dplint.check.reading import Target, audit_settings, read_file
 from dplint.config import Settings
-from dplint.outcomes import CheckError, Curve, Finding, Plan, Progress, Result
+from dplint.outcomes import CheckError, Curve, Distributions, Finding, Plan, Progress, Result
 from dplint.workers.messages import Tick
 from dplint.workers.pool import run_jobs
 
@@ -40,17 +40,7 @@ def sweep(
         named = ", ".join(bearers) or "none"
         yield CheckError(file, None, f"{function} bears no claim that can be tested; functions that do: {named}")
         return
-    jobs = [
-        SweepJob(
-            mechanism=wanted.mechanism,
-            program=wanted.program,
-            settings=audit_settings(settings, wanted.mechanism),
-            epsilons=tuple(epsilons),
-            at=(value,),
-            level=level,
-        )
-        for value in (at if at is not None else settings.epsilons)
-    ]
+    jobs = sweep_jobs(wanted, epsilons, settings, at=at, level=level)
     yield Plan((wanted.mechanism,))
     curves: dict[int, Curve] = {}
     ticks = dict.fromkeys(range(len(jobs)), Tick("waiting", 0, 0))
@@ -63,12 +53,47 @@ def sweep(
             elif isinstance(message.body.result, Curve):
                 curves[message.job] = message.body.result
             else:
+                assert not isinstance(message.body.result, Distributions)
                 yield Result(wanted.mechanism, message.body.result)
                 return
-    yield _joined([curves[number] for number in sorted(curves)])
+    yield joined([curves[number] for number in sorted(curves)])
 
 
-def _joined(curves: Sequence[Curve]) -> Curve:
+def sweep_jobs(
+    target: Target,
+    epsilons: Sequence[float],
+    settings: Settings,
+    *,
+    at: Sequence[float] | None,
+    level: float,
+    source_text: str | None = None,
+) -> list[SweepJob]:
+    """The jobs of a sweep, one for each value of `at`; `joined` makes one curve of what they give.
+
+    source_text: of an unsaved buffer, None for the file as it is on disk.
+    """
+    return [
+        SweepJob(
+            mechanism=target.mechanism,
+            program=target.program,
+            settings=audit_settings(settings, target.mechanism),
+            epsilons=tuple(epsilons),
+            at=(value,),
+            level=level,
+            source_text=source_text,
+        )
+        for value in (at if at is not None else _values(target, settings))
+    ]
+
+
+def _values(target: Target, settings: Settings) -> Sequence[float]:
+    """The values of a claim to look at: of one without parameters, there is but one."""
+    claim = target.mechanism.claim
+    fixed = not isinstance(claim.epsilon, str) and not isinstance(claim.delta, str)
+    return settings.epsilons[:1] if fixed else settings.epsilons
+
+
+def joined(curves: Sequence[Curve]) -> Curve:
     """The lines of several curves of one mechanism, without those that repeat a value of the claim."""
     lines = {(line.claimed, line.parameters): line for curve in curves for line in curve.lines}
     efforts = [curve.effort for curve in curves]

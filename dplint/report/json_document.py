@@ -58,8 +58,8 @@ def check_json(gathered: Gathered, seconds: float) -> str:
             "silenced": len(gathered.silenced),
             "baseline": len(gathered.known),
             "cached": cached_count(gathered),
-            "seconds": _number(round(seconds, 3)),
-            "false_alarms_expected": _number(expected_false_alarms(gathered)),
+            "seconds": number_json(round(seconds, 3)),
+            "false_alarms_expected": number_json(expected_false_alarms(gathered)),
         },
     }
     return json_text(document)
@@ -102,7 +102,7 @@ def result_json(result: Result) -> dict[str, Json]:
         "confirmation": None,
         "power": None,
         "runs": effort.runs,
-        "seconds": _number(round(effort.seconds, 3)),
+        "seconds": number_json(round(effort.seconds, 3)),
         "reason": None,
         "cure": words.cure(result),
         "tested": [],
@@ -121,10 +121,10 @@ def _details(result: Result) -> dict[str, Json]:
         case Violation():
             return {
                 "evidence": outcome.evidence.value,
-                "epsilon_tested": _number(outcome.epsilon_tested),
-                "delta_tested": _number(outcome.delta_tested),
-                "epsilon_lower": _number(outcome.epsilon_lower),
-                "confidence": _number(outcome.confidence),
+                "epsilon_tested": number_json(outcome.epsilon_tested),
+                "delta_tested": number_json(outcome.delta_tested),
+                "epsilon_lower": number_json(outcome.epsilon_lower),
+                "confidence": number_json(outcome.confidence),
                 "counterexample": _counterexample(outcome.counterexample, outcome),
                 "strongest": None if outcome.strongest is None else _counterexample(outcome.strongest, outcome),
                 "confirmation": None if outcome.confirmation is None else _confirmation(outcome.confirmation),
@@ -134,7 +134,7 @@ def _details(result: Result) -> dict[str, Json]:
         case Proved():
             return {
                 "evidence": outcome.evidence.value,
-                "epsilon_upper": _number(outcome.epsilon_upper),
+                "epsilon_upper": number_json(outcome.epsilon_upper),
                 "scope": outcome.scope,
                 "reason": outcome.effort.stop.value,
             }
@@ -142,9 +142,9 @@ def _details(result: Result) -> dict[str, Json]:
             only = outcome.tested[0] if len(outcome.tested) == 1 else None
             return {
                 "evidence": "statistical",
-                "epsilon_tested": None if only is None else _number(only.epsilon),
-                "epsilon_lower": None if only is None else _number(only.lower),
-                "confidence": _number(outcome.confidence),
+                "epsilon_tested": None if only is None else number_json(only.epsilon),
+                "epsilon_lower": None if only is None else number_json(only.lower),
+                "confidence": number_json(outcome.confidence),
                 "tested": _tested(outcome.tested),
                 "choices": [_arguments(choice) for choice in outcome.choices],
                 "power": None if outcome.power is None else _power(outcome.power),
@@ -171,10 +171,10 @@ def place_json(file: str, span: Span) -> dict[str, Json]:
 
 def _claim(claim: Claim) -> Json:
     return {
-        "epsilon": claim.epsilon if isinstance(claim.epsilon, str) else _number(claim.epsilon),
-        "delta": claim.delta if isinstance(claim.delta, str) else _number(claim.delta),
+        "epsilon": claim.epsilon if isinstance(claim.epsilon, str) else number_json(claim.epsilon),
+        "delta": claim.delta if isinstance(claim.delta, str) else number_json(claim.delta),
         "neighbors": claim.neighbors,
-        "sensitivity": _number(claim.sensitivity),
+        "sensitivity": number_json(claim.sensitivity),
     }
 
 
@@ -185,20 +185,20 @@ def _counterexample(found: Counterexample, violation: Violation) -> Json:
         "d2": _value(found.d2),
         "args": {argument.name: _value(argument.value) for argument in found.arguments},
         "event": found.event,
-        "p1": _number(found.p1),
-        "p2": _number(found.p2),
+        "p1": number_json(found.p1),
+        "p2": number_json(found.p2),
         "count1": found.count1,
         "count2": found.count2,
         "runs1": found.runs1,
         "runs2": found.runs2,
-        "p_value": _number(found.p_value),
-        "log_e_value": _number(found.log_e_value),
+        "p_value": number_json(found.p_value),
+        "log_e_value": number_json(found.log_e_value),
         "seed": found.seed,
-        "interval1": [_number(bound) for bound in found.interval1],
-        "interval2": [_number(bound) for bound in found.interval2],
-        "confidence": _number(found.confidence),
+        "interval1": [number_json(bound) for bound in found.interval1],
+        "interval2": [number_json(bound) for bound in found.interval2],
+        "confidence": number_json(found.confidence),
         "arguments": _arguments(found.arguments),
-        "epsilon_lower": _number(found.epsilon_lower),
+        "epsilon_lower": number_json(found.epsilon_lower),
         "attacker": words.attacker(replace(violation, counterexample=found)),
     }
 
@@ -214,10 +214,10 @@ def _confirmation(confirmation: Confirmation) -> Json:
 
 def _power(power: Power) -> Json:
     return {
-        "claimed": _number(power.claimed),
-        "epsilon": _number(power.epsilon),
-        "share": _number(power.share),
-        "probability": _number(power.probability),
+        "claimed": number_json(power.claimed),
+        "epsilon": number_json(power.epsilon),
+        "share": number_json(power.share),
+        "probability": number_json(power.probability),
     }
 
 
@@ -228,12 +228,12 @@ def _arguments(arguments: Sequence[Argument]) -> Json:
 def _tested(tested: Sequence[TestedEpsilon]) -> Json:
     return [
         {
-            "epsilon": _number(one.epsilon),
-            "delta": _number(one.delta),
+            "epsilon": number_json(one.epsilon),
+            "delta": number_json(one.delta),
             "parameters": _arguments(one.parameters),
-            "p_value": _number(one.p_value),
-            "log_e_value": _number(one.log_e_value),
-            "lower": _number(one.lower),
+            "p_value": number_json(one.p_value),
+            "log_e_value": number_json(one.log_e_value),
+            "lower": number_json(one.lower),
             "runs": one.runs,
             "rejected": one.rejected,
         }
@@ -249,7 +249,7 @@ def _effort(effort: Effort) -> Json:
         "pairs": effort.pairs,
         "argument_choices": effort.argument_choices,
         "events": effort.events,
-        "alpha": _number(effort.alpha),
+        "alpha": number_json(effort.alpha),
         "seed": effort.seed,
         "notes": list(effort.notes),
     }
@@ -297,19 +297,19 @@ def _curve(curve: Curve) -> Json:
         **place_json(mechanism.file, mechanism.span),
         "function": mechanism.qualname,
         "claim": _claim(mechanism.claim),
-        "level": _number(curve.level),
+        "level": number_json(curve.level),
         "runs": curve.effort.runs,
-        "seconds": _number(round(curve.effort.seconds, 3)),
+        "seconds": number_json(round(curve.effort.seconds, 3)),
         "seed": curve.effort.seed,
         "lines": [
             {
                 "parameters": _arguments(line.parameters),
-                "claimed": _number(line.claimed),
+                "claimed": number_json(line.claimed),
                 "points": [
                     {
-                        "epsilon": _number(point.epsilon),
-                        "p_value": _number(point.p_value),
-                        "lower": _number(point.lower),
+                        "epsilon": number_json(point.epsilon),
+                        "p_value": number_json(point.p_value),
+                        "lower": number_json(point.lower),
                         "rejected": point.rejected,
                         "d1": _value(point.d1),
                         "d2": _value(point.d2),
@@ -324,7 +324,8 @@ def _curve(curve: Curve) -> Json:
     }
 
 
-def _number(value: float | None) -> Json:
+def number_json(value: float | None) -> Json:
+    """A number that JSON can hold: null for NaN, "inf" for infinity."""
     if value is None or math.isnan(value):
         return None
     if math.isinf(value):

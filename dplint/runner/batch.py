@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Lookup
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import lru_cache
 from typing import Any, TypeAlias
 from typing import Literal as OneOf
 
@@ -112,13 +113,23 @@ class Batch:
         Tuples come back as tuples, all other sequences as flat or nested lists, records and exceptions as tuples
         `(name, ...)`. What was cut off stays cut off.
         """
+        return self._restored(_restore)
+
+    def likenesses(self) -> list[object]:
+        """The outputs as objects that an event cannot tell from the real ones: by type name, length and attributes.
+
+        Exceptions and records are objects of classes made for it; arrays are lists with the name of their type.
+        """
+        return self._restored(_likeness)
+
+    def _restored(self, restore: Callable[[Skeleton, Iterator[Any]], object]) -> list[object]:
         found: list[object] = [None] * self.runs
         for group in self.groups:
             for row, kinds, values in zip(
                 group.rows.tolist(), group.kinds.tolist(), group.values.tolist(), strict=True
             ):
                 leaves = iter([_leaf(kind, value, self.strings) for kind, value in zip(kinds, values, strict=True)])
-                found[row] = _restore(group.skeleton, leaves)
+                found[row] = restore(group.skeleton, leaves)
         return found
 
 
@@ -186,3 +197,45 @@ def _restore(skeleton: Skeleton, leaves: Iterator[Any]) -> object:
 
 def _sequence(kind: str, items: list[object]) -> object:
     return tuple(items) if kind == "tuple" else items
+
+
+def _likeness(skeleton: Skeleton, leaves: Iterator[Any]) -> object:
+    match skeleton:
+        case Leaf():
+            return next(leaves)
+        case Raised(name):
+            return _class(name, Exception)(next(leaves))
+        case Sequence(kind, shape, items):
+            if isinstance(items, int):
+                return _sequence_like(kind, shape[0], [next(leaves) for _ in range(items)])
+            return _sequence_like(kind, shape[0], [_likeness(child, leaves) for child in items])
+        case Mapping(keys, children):
+            return {key: _likeness(child, leaves) for key, child in zip(keys, children, strict=True)}
+        case Record(name, fields, children):
+            record = _class(name, object)()
+            for field_name, child in zip(fields, children, strict=True):
+                setattr(record, field_name, _likeness(child, leaves))
+            return record
+    raise TypeError(f"not a skeleton: {skeleton!r}")
+
+
+def _sequence_like(kind: str, length: int, items: list[object]) -> object:
+    if length == len(items) and kind in ("list", "tuple"):
+        return _sequence(kind, items)
+    found = _class(kind, _Cut)(items)
+    found.length = length
+    return found
+
+
+class _Cut(list[object]):
+    """A sequence of which only the beginning was kept, or of another type than list."""
+
+    length: int
+
+    def __len__(self) -> int:
+        return self.length
+
+
+@lru_cache(maxsize=256)
+def _class(name: str, base: type) -> Any:
+    return type(name, (base,), {})

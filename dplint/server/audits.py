@@ -19,6 +19,7 @@ from dplint.server.reader import Reader, ReaderError
 from dplint.server.reader_main import Lower
 from dplint.workers.background import Background
 from dplint.workers.messages import Done, Tick
+from dplint.workers.nursery import Nursery
 
 _IDLE_SECONDS = 3.0
 """So long after the last key, passes that nobody waits for may begin."""
@@ -75,6 +76,11 @@ class Audits:
     def active(self) -> list[tuple[Document, str, Judgement]]:
         """What somebody waits for, in the order in which it was asked for."""
         return [(one.document, one.qualname, one.judgement) for one in self._audits.values() if not one.deeper]
+
+    @property
+    def nursery(self) -> Nursery | None:
+        """Where workers for other jobs can be had, None before anything was started."""
+        return None if self._background is None else self._background.nursery
 
     @property
     def paused(self) -> bool:
@@ -232,7 +238,7 @@ class Audits:
         if audit is None:
             return
         if isinstance(message, Tick):
-            audit.judgement.phase, audit.judgement.tick = Phase.TESTING, message
+            audit.judgement.hear(message)
             self._changed(audit.document, False)
         elif outcome is not None:
             self._end(number, outcome, message)

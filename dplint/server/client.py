@@ -16,7 +16,7 @@ class Client:
     pull: it asks for diagnostics, and can be told to ask again; else they are pushed. Never both: an editor that gets
     them twice shows them twice. trusted: whether the user lets code of the workspace run; editors that say nothing
     about it have no such notion. clipboard: it copies the text that `dplint.copyTest` returns. panel: it has a view of
-    its own for counterexamples. state: it wants to be told what the server is doing.
+    its own for counterexamples. status: it wants to be told what the server is doing.
     """
 
     pull: bool = False
@@ -31,7 +31,7 @@ class Client:
     trusted: bool = True
     clipboard: bool = False
     panel: bool = False
-    state: bool = False
+    status: bool = False
 
 
 def read_client(params: lsp.InitializeParams) -> Client:
@@ -60,5 +60,5 @@ def read_client(params: lsp.InitializeParams) -> Client:
         trusted=options.get("trusted") is not False,
         clipboard=options.get("clipboard") is True,
         panel=options.get("panel") is True,
-        state=options.get("state") is True,
+        status=options.get("status") is True,
     )

@@ -7,13 +7,15 @@ from collections.abc import Mapping
 from lsprotocol import types as lsp
 
 from dplint.outcomes import Result, Violation
-from dplint.report.json_document import result_json
 from dplint.report.markdown import hover as hover_text
 from dplint.report.pytest_test import pytest_test
+from dplint.server import views
 from dplint.server.documents import first_line
 from dplint.server.hovers import result_of
 from dplint.server.lenses import Command, Mode, state_title
 from dplint.server.server import DplintServer
+
+_NOT_OPEN = "The file is not open in the editor any more."
 
 
 def register_commands(server: DplintServer) -> None:
@@ -23,6 +25,8 @@ def register_commands(server: DplintServer) -> None:
     server.command(Command.TEST_ALL)(test_all)
     server.command(Command.STOP)(stop)
     server.command(Command.SHOW_COUNTEREXAMPLE)(show_counterexample)
+    server.command(Command.SHOW_OUTPUTS)(show_outputs)
+    server.command(Command.SHOW_CURVE)(show_curve)
     server.command(Command.COPY_TEST)(copy_test)
     server.command(Command.MECHANISMS)(mechanisms)
     server.command(Command.PAUSE)(pause)
@@ -57,14 +61,34 @@ def stop(ls: DplintServer, uri: str, function: str) -> None:
 
 
 async def show_counterexample(ls: DplintServer, uri: str, function: str) -> Mapping[str, object] | None:
-    """The counterexample of a violation as the JSON of a result; shown as a page, unless the editor has a view."""
+    """The counterexample of a violation as JSON, with what explains it; a page, unless the editor has a view."""
+    document = ls.documents.get(uri)
     result = _violation(ls, uri, function)
-    if result is None:
+    if document is None or result is None:
         return None
     if not ls.client.panel:
         text = hover_text(result.mechanism, result.outcome, "") + "\n"
         await _show(ls, f"counterexample-{function}.md", text)
-    return result_json(result)
+    return views.counterexample(document, result)
+
+
+async def show_outputs(ls: DplintServer, uri: str, function: str) -> Mapping[str, object]:
+    """How the outputs on both sides of a counterexample are distributed, or under `error` why they are not shown."""
+    document = ls.documents.get(uri)
+    if document is None:
+        return {"error": _NOT_OPEN}
+    return await views.outputs(ls, document, function)
+
+
+async def show_curve(ls: DplintServer, uri: str, function: str) -> Mapping[str, object]:
+    """p-values against tested epsilons; a page, unless the editor has a view."""
+    document = ls.documents.get(uri)
+    if document is None:
+        return {"error": _NOT_OPEN}
+    found = await views.curve(ls, document, function)
+    if "error" in found and not ls.client.panel:
+        ls.warn(f"The curve of {function} cannot be shown. {found['error']}")
+    return found
 
 
 async def copy_test(ls: DplintServer, uri: str, function: str) -> dict[str, str] | None:

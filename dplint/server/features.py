@@ -168,7 +168,8 @@ async def on_hover(ls: DplintServer, params: lsp.HoverParams) -> lsp.Hover | Non
 
 def progress_cancel(ls: DplintServer, params: lsp.WorkDoneProgressCancelParams) -> None:
     """The user has had enough of it."""
-    ls.tell.work_done.cancelled(params.token)
+    for progress in (ls.tell.work_done, *ls.errands.progresses):
+        progress.cancelled(params.token)
 
 
 # settings and files

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import accumulate
 
 from dplint.audit.job import AuditState
-from dplint.outcomes import Failed, FailureKind, NoViolation, Outcome, StopReason
+from dplint.outcomes import Failed, FailureKind, NoViolation, Outcome, StopReason, Untestable
 from dplint.workers.messages import Tick
 
 DEEPER = (4.0, 15.0, 60.0)
 """Seconds of the passes after the quick one, each while nobody types."""
+_MOST_BOUNDS = 2000
+"""Bounds on the way that are remembered; ten come in a second."""
 
 
 class Phase(StrEnum):
@@ -28,13 +30,30 @@ def passes_in(seconds: float) -> int:
     return 1 + sum(seconds >= total for total in accumulate(DEEPER))
 
 
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """After so many runs, epsilon is at least `lower` where the claim says `claimed`."""
+
+    runs: int
+    claimed: float
+    lower: float
+
+
+def runs_of(outcome: Outcome) -> int:
+    """All runs that an outcome rests on, those of earlier passes among them."""
+    if isinstance(outcome, Untestable):
+        return 0
+    return outcome.effort.runs + outcome.effort.earlier_runs
+
+
 @dataclass(slots=True, eq=False)
 class Judgement:
     """One mechanism with one source.
 
     stamp: of what it is made of in its file. origin: of that and of all that it imports, once an audit was prepared.
     outcome: the best answer so far. older: the last answer on an earlier version of the source, None if there is one
-    on this. passes: how many were made. state: what the next pass goes on from where there is no store.
+    on this. passes: how many were made. state: what the next pass goes on from where there is no store. growth: how the
+    bound for epsilon has grown, as far as this server has seen it.
     """
 
     stamp: str
@@ -45,6 +64,16 @@ class Judgement:
     phase: Phase = Phase.IDLE
     tick: Tick | None = None
     state: AuditState | None = None
+    growth: list[Bound] = field(default_factory=list)
+
+    def hear(self, tick: Tick) -> None:
+        """The audit in hand has come so far."""
+        self.phase, self.tick = Phase.TESTING, tick
+        standing = tick.standing
+        if standing is None or len(self.growth) >= _MOST_BOUNDS:
+            return
+        runs = tick.done + (0 if self.outcome is None else runs_of(self.outcome))
+        self.growth.append(Bound(runs, standing.epsilon, standing.lower))
 
     @property
     def busy(self) -> bool:

@@ -22,6 +22,8 @@ class Command(StrEnum):
     TEST_ALL = "dplint.testAll"
     STOP = "dplint.stop"
     SHOW_COUNTEREXAMPLE = "dplint.showCounterexample"
+    SHOW_OUTPUTS = "dplint.showOutputs"
+    SHOW_CURVE = "dplint.showCurve"
     COPY_TEST = "dplint.copyTest"
     MECHANISMS = "dplint.mechanisms"
     PAUSE = "dplint.pause"

@@ -14,19 +14,21 @@ _SECONDS = 0.25
 
 
 class WorkDone:
-    """One progress for all audits that somebody waits for: it begins with the first and ends with the last."""
+    """One progress for all that somebody waits for: it begins with the first and ends with the last."""
 
-    def __init__(self, progress: Progress, cancel: Callable[[], None]) -> None:
+    def __init__(self, progress: Progress, cancel: Callable[[], object], verb: str = "testing") -> None:
         self._progress = progress
         self._cancel = cancel
+        self._verb = verb
+        self._share: float | None = None
         self._token: str | None = None
         self._wanted: Sequence[str] = ()
         self._detail = ""
         self._task: asyncio.Task[None] | None = None
 
-    def show(self, names: Sequence[str], detail: str) -> None:
-        """What is being tested, the one in hand first; nothing ends the progress."""
-        self._wanted, self._detail = names, detail
+    def show(self, names: Sequence[str], detail: str = "", share: float | None = None) -> None:
+        """What is being tested, the one in hand first; nothing ends the progress. share: of all that is done."""
+        self._wanted, self._detail, self._share = names, detail, share
         if names and self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._run())
 
@@ -49,7 +51,7 @@ class WorkDone:
             while self._wanted:
                 most = max(most, len(self._wanted))
                 done = max(done, most - len(self._wanted))
-                report = lsp.WorkDoneProgressReport(message=self._message(), percentage=100 * done // max(1, most))
+                report = lsp.WorkDoneProgressReport(message=self._message(), percentage=self._percentage(done, most))
                 self._progress.report(token, report)
                 await asyncio.sleep(_SECONDS)
             self._progress.end(token, lsp.WorkDoneProgressEnd(message="done"))
@@ -61,4 +63,7 @@ class WorkDone:
         if not self._wanted:
             return "done"
         more = f" ({len(self._wanted) - 1} more)" if len(self._wanted) > 1 else ""
-        return f"testing {self._wanted[0]}{self._detail}{more}"
+        return f"{self._verb} {self._wanted[0]}{self._detail}{more}"
+
+    def _percentage(self, done: int, most: int) -> int:
+        return 100 * done // max(1, most) if self._share is None else int(100 * self._share)

@@ -21,17 +21,19 @@ from dplint.server.audits import Audits, origins_now
 from dplint.server.client import Client, read_client
 from dplint.server.configuration import Configuration
 from dplint.server.documents import Document
+from dplint.server.errands import Errands
 from dplint.server.lenses import Mode
 from dplint.server.notebooks import Notebook
 from dplint.server.projects import Projects
 from dplint.server.protocol import Protocol
 from dplint.server.reader import Reader, ReaderError
 from dplint.server.reader_main import Forget, Read
-from dplint.server.state import state
+from dplint.server.status import status
 from dplint.server.telling import Telling
 from dplint.server.text import Buffers, Text
 from dplint.server.throttle import Throttle
 from dplint.source.read import MARK
+from dplint.workers.nursery import Nursery
 
 _LOG = logging.getLogger("dplint.server")
 _TYPING_SECONDS = 0.5
@@ -63,6 +65,7 @@ class DplintServer(LanguageServer):
         self.projects = Projects(self.configuration, self.documents, self.text_document_publish_diagnostics, self.warn)
         self.reader: Reader
         self.audits: Audits
+        self.errands: Errands
         self.tell: Telling
         self._encoding: str = lsp.PositionEncodingKind.Utf16
         self._looks = 0
@@ -91,13 +94,14 @@ class DplintServer(LanguageServer):
         self.reader = Reader(self.log)
         self.audits = Audits(self.reader, self.judged, self.log)
         self.audits.deepening = self._to_deepen
+        self.errands = Errands(self._nursery)
         self.tell = Telling(
             self,
             self.client,
             self.projects,
             self.notebooks,
             active=lambda: self.audits.active,
-            state=lambda: state(self.documents.values(), self.audits.active, self.mode),
+            status=lambda: status(self.documents.values(), self.audits.active, self.mode),
             cancel=self.stop_all,
         )
 
@@ -123,10 +127,15 @@ class DplintServer(LanguageServer):
         for task in self._readings.values():
             task.cancel()
         if hasattr(self, "audits"):
+            self.errands.close()
             self.audits.close()
             self.reader.close()
         if self._scratch is not None:
             self._scratch.cleanup()
+
+    def _nursery(self) -> Nursery | None:
+        self.audits.start(self.configuration.jobs)
+        return self.audits.nursery
 
     @property
     def scratch(self) -> Path:

@@ -1,4 +1,4 @@
-"""What is told to the editor: diagnostics pushed or announced, lenses and hints to ask for again, progress, state."""
+"""What is told to the editor: diagnostics pushed or announced, lenses and hints to ask for again, progress, status."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _REFRESH_SECONDS = 0.3
 class Telling:
     """Tells one editor, in the ways that it understands, and not more often than it is good for.
 
-    active: the audits that somebody waits for. state: what the server is doing, for an editor that wants to know.
+    active: the audits that somebody waits for. status: what the server is doing, for an editor that wants to know.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class Telling:
         notebooks: Mapping[str, Notebook],
         *,
         active: Callable[[], Sequence[tuple[Document, str, Judgement]]],
-        state: Callable[[], dict[str, object]],
+        status: Callable[[], dict[str, object]],
         cancel: Callable[[], None],
     ) -> None:
         self._server = server
@@ -45,7 +45,7 @@ class Telling:
         self._lenses = Throttle(_REFRESH_SECONDS, lambda: server.workspace_code_lens_refresh(None))
         self._hints = Throttle(_REFRESH_SECONDS, lambda: server.workspace_inlay_hint_refresh(None))
         self._diagnostics = Throttle(_REFRESH_SECONDS / 2, lambda: server.workspace_diagnostic_refresh(None))
-        self._told = Throttle(_REFRESH_SECONDS, lambda: server.protocol.notify("dplint/state", state()))
+        self._told = Throttle(_REFRESH_SECONDS, lambda: server.protocol.notify("dplint/status", status()))
 
     def diagnostics(self, document: Document, *, again: bool) -> None:
         """What is known of the text as it stands. again: have an editor that pulls ask once more."""
@@ -81,7 +81,7 @@ class Telling:
 
     def progress(self) -> None:
         """What is being tested, for those who wait."""
-        if self._client.state:
+        if self._client.status:
             self._told()
         if self._client.progress:
             active = sorted(self._active(), key=lambda one: one[2].tick is None)

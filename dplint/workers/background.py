@@ -1,4 +1,4 @@
-"""Audits in the background of an editor: the most urgent first, and each can be dropped at any time."""
+"""Jobs in the background of an editor: the most urgent first, and each can be dropped at any time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from dplint.audit.job import AuditJob
+from dplint.audit.job import Job
 from dplint.workers.conversation import carry_through, done_without_worker
 from dplint.workers.messages import Done, Tick
 from dplint.workers.nursery import Nursery
@@ -42,13 +42,13 @@ class Background:
         self._own_nursery = nursery is None
         self.nursery = nursery or Nursery()
         self._changed = threading.Condition()
-        self._waiting: dict[Hashable, AuditJob] = {}
+        self._waiting: dict[Hashable, Job] = {}
         self._running: dict[Hashable, _Run] = {}
         self._paused = self._closed = False
         self._crew: set[threading.Thread] = set()
         self._hire()
 
-    def put(self, key: Hashable, job: AuditJob) -> None:
+    def put(self, key: Hashable, job: Job) -> None:
         """Queue a job. It takes the place of one with the same key: in the queue, or by ending it if it runs."""
         with self._changed:
             if self._closed:
@@ -189,7 +189,7 @@ class Background:
 class _Run:
     """A job in hand. It may be stopped at any time, also before it has a worker, and says nothing from then on."""
 
-    def __init__(self, key: Hashable, job: AuditJob, listener: Callable[[Hashable, Tick | Done], None]) -> None:
+    def __init__(self, key: Hashable, job: Job, listener: Callable[[Hashable, Tick | Done], None]) -> None:
         self.key = key
         self._job = job
         self._listener = listener

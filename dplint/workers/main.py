@@ -10,7 +10,7 @@ import time
 import traceback
 from typing import BinaryIO, NoReturn
 
-from dplint.audit.job import Audited, AuditJob, Job, SweepJob
+from dplint.audit.job import Audited, AuditJob, Job, PictureJob, SweepJob
 from dplint.outcomes import Failed, FailureKind, Standing
 from dplint.workers.frames import read_frame, write_frame
 from dplint.workers.messages import Done, End, Tick
@@ -52,7 +52,7 @@ def _listen(orders: BinaryIO, jobs: queue.SimpleQueue[Job], ending: threading.Ev
             if isinstance(order, End):
                 ending.set()
             else:
-                assert isinstance(order, AuditJob | SweepJob)
+                assert isinstance(order, AuditJob | SweepJob | PictureJob)
                 jobs.put(order)
     except (EOFError, OSError):
         os._exit(0)
@@ -134,6 +134,10 @@ def _carry_out(job: Job, messages: BinaryIO, ending: threading.Event) -> Done:
     try:
         if isinstance(job, SweepJob):
             return Done(sweep(job, _GivingUp(messages, ending)))
+        if isinstance(job, PictureJob):
+            from dplint.audit.picture import picture  # noqa: PLC0415
+
+            return Done(picture(job, _GivingUp(messages, ending)))
         audited = _audit(job, messages, ending)
         return Done(audited.outcome, audited.state)
     except Cancelled:

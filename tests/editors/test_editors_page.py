@@ -39,7 +39,7 @@ def test_every_value_of_run_is_named():
 
 
 def test_options_at_the_start_have_their_rows():
-    options = ("trusted", "clipboard", "panel", "state")
+    options = ("trusted", "clipboard", "panel", "status")
 
     assert rows("Options at the start") == {*options, "settings"}
     assert set(options) <= set(client.Client.__dataclass_fields__)

@@ -1,0 +1,172 @@
+"""A violation explained to somebody who is no expert: what an editor's view of a counterexample shows, as JSON."""
+
+from __future__ import annotations
+
+import math
+
+from dplint.claims import Claim
+from dplint.inputs.forms import data_form
+from dplint.outcomes import Bar, Counterexample, Distributions, Evidence, Result, Violation
+from dplint.report import editor, numerals, words
+from dplint.report.difference import compare
+from dplint.report.json_document import Json, number_json
+from dplint.report.literals import literal
+from dplint.report.promises import factor_words, neighbours_words
+from dplint.report.pytest_test import pytest_test
+
+_LONGEST = 200
+"""Characters of one entry of the data."""
+
+
+def explained(result: Result) -> dict[str, Json]:
+    """All that can be said of a violation without its source and without further runs."""
+    violation, mechanism = result.outcome, result.mechanism
+    assert isinstance(violation, Violation)
+    found = violation.counterexample
+    test = pytest_test(result)
+    return {
+        "function": mechanism.qualname,
+        "headline": _headline(result, violation),
+        "claim": words.claim_words(mechanism.claim),
+        "claimed": words.promise(violation.epsilon_tested, violation.delta_tested),
+        "promise": promise_words(violation, mechanism.claim, scalar=data_form(mechanism) == "scalar"),
+        "attacker": words.attacker(violation),
+        "event": found.event,
+        "data": _data(found),
+        "arguments": [{"name": a.name, "value": literal(a.value, _LONGEST), "why": a.why} for a in found.arguments],
+        "probabilities": [
+            _probability(found.p1, found.interval1, found.count1, found.runs1),
+            _probability(found.p2, found.interval2, found.count2, found.runs2),
+        ],
+        "limit": _limit(violation),
+        "bound": _bound(violation),
+        "facts": _facts(result, violation),
+        "notes": list(violation.effort.notes),
+        "test": None if test is None else {"fileName": test.file_name, "text": test.text},
+    }
+
+
+def promise_words(violation: Violation, claim: Claim, *, scalar: bool) -> str:
+    """What the function promises, in two sentences, for the value of the claim that is broken."""
+    epsilon, delta = violation.epsilon_tested, violation.delta_tested
+    more = f", apart from an additional probability of {numerals.short(delta)}" if delta else ""
+    return (
+        "Whoever sees the output should hardly be able to tell whether the data was D1 or its neighbour D2: no set of "
+        f"outputs may be more than {factor_words(epsilon)} times as likely on one as on the other{more}. Two values of "
+        f"the data are neighbours if {neighbours_words(claim, scalar=scalar)}."
+    )
+
+
+def drawn(picture: Distributions) -> dict[str, Json]:
+    """The distributions of outputs, for a view that draws them."""
+    return {
+        "measure": picture.measure,
+        "kind": picture.kind,
+        "bars": [_bar(bar) for bar in picture.bars],
+        "others": [_bar(bar) for bar in picture.others],
+        "runs": [picture.runs1, picture.runs2],
+        "notes": list(picture.notes),
+    }
+
+
+def _bar(bar: Bar) -> Json:
+    """Low and high are null for a category. counts, inside: of D1 and D2."""
+    return {
+        "label": bar.label,
+        "low": number_json(bar.low),
+        "high": number_json(bar.high),
+        "counts": [bar.count1, bar.count2],
+        "inside": [bar.inside1, bar.inside2],
+    }
+
+
+def _headline(result: Result, violation: Violation) -> str:
+    """One sentence for the top of a page, without the event, which stands below it."""
+    name, found = result.mechanism.qualname, violation.counterexample
+    if words.is_certain(violation):
+        return f"{name} shows with certainty which of two inputs it was given"
+    if violation.delta_tested:
+        return f"{name} leaks more than its claim of {_claimed(violation)} allows"
+    odds, at_least = words.ratio_found(found)
+    more = "more than " if at_least else ""
+    return (
+        f"{name} makes an output {more}{numerals.short(odds)} times likelier on one input than on its neighbour, "
+        f"where {numerals.short(words.ratio_allowed(violation))} times is allowed"
+    )
+
+
+def _claimed(violation: Violation) -> str:
+    return words.promise(violation.epsilon_tested, violation.delta_tested)
+
+
+def _data(found: Counterexample) -> Json:
+    """The entries of D1 and D2 side by side, aligned, with what differs marked; null where one has no counterpart."""
+    return [
+        {"before": cell.before, "text": [cell.text1, cell.text2], "after": cell.after, "differs": cell.differs}
+        for cell in compare(found.d1, found.d2, _LONGEST)
+    ]
+
+
+def _probability(value: float, interval: tuple[float, float], count: int, runs: int) -> Json:
+    places = numerals.decimals(interval)
+    return {
+        "value": number_json(value),
+        "interval": [number_json(bound) for bound in interval],
+        "text": f"{value:.{places}f}" if runs else numerals.short(value),
+        "between": f"{interval[0]:.{places}f} to {interval[1]:.{places}f}",
+        "count": count,
+        "runs": runs,
+    }
+
+
+def _limit(violation: Violation) -> Json:
+    """What the claim allows beside what was found: ratios, or for delta > 0 probabilities on D1.
+
+    atLeast: the event was never seen on D2, and `found` comes from the ends of the intervals.
+    """
+    found = violation.counterexample
+    if words.is_certain(violation):
+        allowed = number_json(words.ratio_allowed(violation))
+        return {"of": "ratio", "allowed": allowed, "found": "inf", "atLeast": False}
+    if violation.delta_tested:
+        allowed = number_json(words.allowed_probability(violation))
+        return {"of": "probability", "allowed": allowed, "found": number_json(found.p1), "atLeast": False}
+    ratio, at_least = words.ratio_found(found)
+    allowed = number_json(words.ratio_allowed(violation))
+    return {"of": "ratio", "allowed": allowed, "found": number_json(ratio), "atLeast": at_least}
+
+
+def _bound(violation: Violation) -> Json:
+    return {
+        "claimed": number_json(violation.epsilon_tested),
+        "lower": number_json(violation.epsilon_lower),
+        "text": "∞" if math.isinf(violation.epsilon_lower) else numerals.lower_bound(violation.epsilon_lower),
+        "confidence": numerals.percent(violation.confidence),
+        "certain": violation.evidence is not Evidence.STATISTICAL,
+        "title": editor.verdict_title(violation),
+        "runs": violation.effort.runs + violation.effort.earlier_runs,
+    }
+
+
+def _facts(result: Result, violation: Violation) -> Json:
+    """How sure it is and how to see it again, as pairs of a name and a sentence."""
+    effort, facts = violation.effort, list[tuple[str, str]]()
+    if violation.evidence is Evidence.STATISTICAL:
+        sure = (
+            f"{numerals.percent(violation.confidence)}: if the promise were kept, a report like this would come up "
+            f"with probability at most {numerals.short(effort.alpha)}, counted over everything that was tried"
+        )
+    else:
+        sure = f"certain, as the evidence is {violation.evidence.value}"
+    facts.append(("How sure", sure))
+    log_e_value = words.log_evidence(violation)
+    if log_e_value is not None:
+        stake = words.evidence_words(log_e_value, effort.alpha)
+        facts.append(("Evidence", f"a fair bet against the promise made its stake {stake}"))
+    if violation.confirmation is not None:
+        facts.append(("Confirmed", words.confirmation_words(violation.confirmation)))
+    if violation.strongest is not None:
+        facts.append(("Strongest counterexample", words.strongest_words(violation.strongest)))
+    facts.append(("Effort", words.whole_effort_words(effort)))
+    facts.append(("See it again", words.reproduce(result.mechanism, violation.counterexample.seed)))
+    return [{"name": name, "text": text} for name, text in facts]

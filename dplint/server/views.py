@@ -1,0 +1,216 @@
+"""What the views of an editor show of a mechanism: its counterexample, its outputs, its curve.
+
+Answers are objects that an editor can show as they are. Where there is nothing to show, `error` says why.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from dplint.audit.job import AuditSettings, PictureJob, SweepJob
+from dplint.check.buffers import View
+from dplint.check.reading import Target, audit_settings
+from dplint.check.sweeping import joined, sweep_jobs
+from dplint.claims import Span
+from dplint.inputs.forms import AS_ARRAY
+from dplint.outcomes import Curve, Distributions, Failed, Outcome, Related, Result, Severity, Untestable, Violation
+from dplint.program.refusals import Unsupported
+from dplint.report import editor
+from dplint.report.curve_shown import curve_shown
+from dplint.report.explained import drawn, explained
+from dplint.report.json_document import Json, number_json, result_json
+from dplint.server.diagnostics import visible_findings
+from dplint.server.documents import Document
+from dplint.server.hovers import result_of
+from dplint.server.lenses import Mode
+from dplint.server.progress import WorkDone
+from dplint.server.reader import ReaderError
+from dplint.server.reader_main import Lower
+from dplint.workers.messages import Done
+
+if TYPE_CHECKING:
+    from dplint.server.server import DplintServer
+
+LEVEL = 0.05
+"""Of each point of a curve, as in the paper."""
+_POINTS = 20
+_ON_LANES, _ONE_BY_ONE = (50_000, 500_000), (5_000, 50_000)
+"""Runs for choosing events and for testing them: a curve should not take minutes."""
+_LINES_AROUND = 30
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Something in the source that has to do with a violation; `weight` is larger for what is more to blame."""
+
+    span: Span
+    message: str
+    code: str | None
+    weight: int
+
+
+def counterexample(document: Document, result: Result) -> Mapping[str, object]:
+    """The JSON of a violation, and under `view` what explains it: words, source, places, the bound on its way."""
+    assert isinstance(result.outcome, Violation)
+    view = document.view(result.mechanism.qualname)
+    judgement = document.judgements.get(result.mechanism.qualname)
+    places = [] if view is None else sorted(_places(document, view), key=lambda one: -one.weight)
+    shown = explained(result)
+    shown["uri"] = document.uri
+    shown["places"] = [_place(document, place) for place in places]
+    shown["source"] = None if view is None else _source(document, view, places)
+    shown["growth"] = [
+        [bound.runs, number_json(bound.lower)]
+        for bound in (judgement.growth if judgement is not None else ())
+        if bound.claimed == result.outcome.epsilon_tested
+    ]
+    return {**result_json(result), "view": shown}
+
+
+def _places(document: Document, view: View) -> Iterator[_Place]:
+    """Findings in the function, draws, and the claim: the worst finding is taken for the fault, else a draw."""
+    name = view.mechanism.qualname
+    for finding in visible_findings(document):
+        if finding.function == name:
+            weight = {Severity.ERROR: 5, Severity.WARNING: 4, Severity.INFO: 3}[finding.severity]
+            yield _Place(finding.span, finding.message, finding.code, weight)
+    for share in view.shares:
+        related: Related = editor.related(share)
+        over = share.of_claim is not None and share.of_claim > 1
+        yield _Place(related.span, related.message, None, 4 if over else 2)
+    yield _Place(view.mechanism.claim_span, "the claim that is broken", None, 1)
+
+
+def _place(document: Document, place: _Place) -> Json:
+    where = document.text.range(place.span)
+    return {
+        "line": place.span.line,
+        "text": document.text.line(place.span.line - 1).strip(),
+        "message": place.message,
+        "code": place.code,
+        "range": {
+            "start": {"line": where.start.line, "character": where.start.character},
+            "end": {"line": where.end.line, "character": where.end.character},
+        },
+    }
+
+
+def _source(document: Document, view: View, places: Sequence[_Place]) -> Json:
+    """The lines of the mechanism, around the line at fault if there are many; lines count from 1."""
+    first = min(view.mechanism.claim_span.line, view.mechanism.span.line)
+    fault = places[0].span.line if places else first
+    start, end = max(first, fault - _LINES_AROUND), min(view.last, fault + _LINES_AROUND)
+    return {
+        "firstLine": start,
+        "lines": [document.text.line(number - 1) for number in range(start, end + 1)],
+        "fault": fault,
+    }
+
+
+async def outputs(ls: DplintServer, document: Document, function: str) -> Mapping[str, object]:
+    """The distributions of the outputs on both sides of a counterexample, from runs that are made now."""
+    result = result_of(document, function)
+    if result is None or not isinstance(result.outcome, Violation):
+        return {"error": f"There is no counterexample of {function} as it stands now."}
+    refusal = _refusal(ls, document)
+    if refusal is not None:
+        return {"error": refusal}
+    target = await _target(ls, document, function)
+    if isinstance(target, str):
+        return {"error": target}
+    job = PictureJob(
+        mechanism=target.mechanism,
+        program=target.program,
+        settings=audit_settings(document.settings.settings, target.mechanism),
+        counterexample=result.outcome.counterexample,
+        as_array=any(note.startswith(AS_ARRAY) for note in result.outcome.effort.notes),
+        source_text=document.text.text,
+    )
+    found = (await ls.errands.run(job)).result
+    return drawn(found) if isinstance(found, Distributions) else {"error": _why_not(found)}
+
+
+async def curve(ls: DplintServer, document: Document, function: str) -> Mapping[str, object]:
+    """p-values against tested epsilons, from runs that are made now, with progress that can be cancelled."""
+    refusal = _refusal(ls, document)
+    if refusal is not None:
+        return {"error": refusal}
+    target = await _target(ls, document, function)
+    if isinstance(target, str):
+        return {"error": target}
+    settings = document.settings.settings
+    on_lanes = not isinstance(target.program, Unsupported)
+    epsilons = _epsilons(target, settings.epsilons)
+    jobs = sweep_jobs(target, epsilons, settings, at=None, level=LEVEL, source_text=document.text.text)
+    jobs = [replace(job, settings=_quick(job.settings, on_lanes=on_lanes)) for job in jobs]
+    dones = await _with_progress(ls, jobs, function)
+    if dones is None:
+        return {"error": "The curve was cancelled."}
+    curves = [done.result for done in dones if isinstance(done.result, Curve)]
+    if len(curves) < len(jobs):
+        return {"error": next(_why_not(done.result) for done in dones if not isinstance(done.result, Curve))}
+    return {**curve_shown(joined(curves)), "uri": document.uri}
+
+
+async def _with_progress(ls: DplintServer, jobs: Sequence[SweepJob], function: str) -> list[Done] | None:
+    """Have jobs done, and show how far they are; None if the user has cancelled them."""
+    task: asyncio.Task[list[Done]] = asyncio.ensure_future(
+        ls.errands.run_all(jobs, lambda share: progress.show([function] if ls.client.progress else [], share=share))
+    )
+    progress = WorkDone(ls.work_done_progress, task.cancel, "sweeping")
+    ls.errands.progresses.append(progress)
+    try:
+        return await task
+    except asyncio.CancelledError:
+        own = asyncio.current_task()
+        if own is not None and own.cancelling():  # the editor has withdrawn its request
+            raise
+        return None
+    finally:
+        ls.errands.progresses.remove(progress)
+        progress.show([])
+
+
+def _refusal(ls: DplintServer, document: Document) -> str | None:
+    """Why no code of a document may be run now; None if it may."""
+    if ls.mode is Mode.UNTRUSTED:
+        return "The workspace is not trusted, so none of its code is run."
+    if ls.mode is Mode.PAUSED:
+        return "dplint is paused: resume it to have the function run."
+    if document.unreadable:
+        return "The function cannot be run while its file does not parse."
+    if not document.may_run:
+        return "The function is not run: its text is in no file, or the settings say static-only."
+    return None
+
+
+async def _target(ls: DplintServer, document: Document, function: str) -> Target | str:
+    """The mechanism with its program; or why there is none."""
+    request = Lower(document.path, document.text.text, document.settings.settings, function)
+    try:
+        target = await ls.reader.ask(request)
+    except ReaderError as error:
+        return str(error)
+    return target if isinstance(target, Target) else f"There is no mechanism {function} in {document.path.name}."
+
+
+def _epsilons(target: Target, at: Sequence[float]) -> list[float]:
+    """What to test: up to twice the claim, or beyond all values at which a claim with parameters is looked at."""
+    claimed = target.mechanism.claim.epsilon
+    top = 2 * claimed if isinstance(claimed, int | float) else max(2.0, 1.5 * max(at))
+    grid = {float(f"{top * step / _POINTS:.6g}") for step in range(1, _POINTS + 1)}
+    return sorted(grid if isinstance(claimed, int | float) else grid | set(at))
+
+
+def _quick(settings: AuditSettings, *, on_lanes: bool) -> AuditSettings:
+    select, test = _ON_LANES if on_lanes else _ONE_BY_ONE
+    return replace(settings, method="statdp", select_runs=select, test_runs=test)
+
+
+def _why_not(found: Outcome | Curve | Distributions) -> str:
+    if isinstance(found, Failed | Untestable):
+        return found.reason
+    return "The worker gave another answer than the one that it was asked for; please report this."

@@ -1,0 +1,182 @@
+"""What the views of an editor are given: a counterexample with what explains it, its outputs, a curve, the status."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+from lsprotocol import types as lsp
+
+from dplint import __version__
+from tests.server.conftest import HEAD, RIGHT, WRONG, until
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+FIXED = WRONG.replace('"epsilon", neighbors', "0.5, neighbors").replace("counts, epsilon)", "counts)")
+FIXED = FIXED.replace("0.1 / epsilon", "0.1 / 0.5")
+SLOW = RIGHT.replace("    return", "    import time\n    time.sleep(0.01)\n    return")
+
+
+async def violated(editor, name, text=HEAD + WRONG):
+    editor.open(name, text)
+    await editor.see_title(name, "violated")
+    return [editor.uri(name), "histogram"]
+
+
+async def test_a_counterexample_comes_with_what_explains_it(editor):
+    where = await violated(editor, "explained.py")
+
+    answer = await editor.run("dplint.showCounterexample", *where)
+    view = answer["view"]
+    assert answer["verdict"] == "violation"
+    assert view["event"] == answer["counterexample"]["event"]
+    assert view["limit"]["found"] > view["limit"]["allowed"] > 1
+    assert any(cell["differs"] and cell["text"][0] != cell["text"][1] for cell in view["data"])
+    assert [p["value"] for p in view["probabilities"]] == [answer["counterexample"][p] for p in ("p1", "p2")]
+    assert "def test_histogram_privacy" in view["test"]["text"]
+    assert view["bound"]["lower"] > view["bound"]["claimed"]
+
+
+async def test_the_line_at_fault_is_the_draw_and_can_be_opened(editor):
+    where = await violated(editor, "fault.py")
+
+    view = (await editor.run("dplint.showCounterexample", *where))["view"]
+    (draw,) = [place for place in view["places"] if "noise is drawn here" in place["message"]]
+    lines = (HEAD + WRONG).split("\n")
+    assert draw["text"] == lines[5].strip()
+    assert (draw["line"], draw["range"]["start"]["line"]) == (6, 5)
+    cut = lines[5][draw["range"]["start"]["character"] : draw["range"]["end"]["character"]]
+    assert cut == "rng.laplace(scale=0.1 / epsilon)"
+    assert view["source"]["fault"] == 6
+    assert view["source"]["lines"][6 - view["source"]["firstLine"]] == lines[5]
+
+
+async def test_the_bound_is_kept_as_it_has_grown(editor):
+    where = await violated(editor, "growth.py")
+    await editor.run("dplint.testDeeper", *where)
+    await editor.see_title("growth.py", "testing")
+    await editor.see_title("growth.py", "test deeper")
+
+    view = (await editor.run("dplint.showCounterexample", *where))["view"]
+    bounds = [lower for _, lower in view["growth"]]
+    assert len(bounds) > 1
+    assert bounds == sorted(bounds)
+    assert bounds[-1] <= view["bound"]["lower"]
+    assert [runs for runs, _ in view["growth"]] == sorted(runs for runs, _ in view["growth"])
+
+
+async def test_the_outputs_of_both_sides_are_drawn_from_runs_of_their_own(editor):
+    where = await violated(editor, "outputs.py")
+    view = (await editor.run("dplint.showCounterexample", *where))["view"]
+
+    drawn = await editor.run("dplint.showOutputs", *where)
+    bars = drawn["bars"] + drawn["others"]
+    assert drawn["kind"] == "numbers"
+    for side in (0, 1):
+        assert sum(bar["counts"][side] for bar in bars) == drawn["runs"][side] == 20_000
+        share = sum(bar["inside"][side] for bar in bars) / drawn["runs"][side]
+        # five standard deviations of a share of 20,000 runs, and of the one that it is compared with
+        assert abs(share - view["probabilities"][side]["value"]) < 5 * 0.0051 + 0.02
+    assert view["event"].startswith(drawn["measure"])
+
+
+async def test_without_a_counterexample_the_outputs_say_so(editor):
+    editor.open("fine.py", HEAD + RIGHT)
+    await editor.see_title("fine.py", "no violation found")
+
+    assert await editor.run("dplint.showCounterexample", editor.uri("fine.py"), "histogram") is None
+    answer = await editor.run("dplint.showOutputs", editor.uri("fine.py"), "histogram")
+    assert answer == {"error": "There is no counterexample of histogram as it stands now."}
+    gone = await editor.run("dplint.showOutputs", editor.uri("never_opened.py"), "histogram")
+    assert gone == {"error": "The file is not open in the editor any more."}
+
+
+async def test_a_curve_rejects_the_claim_of_a_wrong_mechanism_and_is_told_in_words(editor):
+    where = await violated(editor, "curve.py", HEAD + FIXED)
+
+    curve = await editor.run("dplint.showCurve", *where)
+    (line,) = curve["lines"]
+    assert line["claimed"] == 0.5
+    assert [point["epsilon"] for point in line["points"]][::10] == [0.05, 0.55]
+    assert line["points"][-1]["epsilon"] == 1.0
+    # The loss is 1 / 0.2 = 5, far beyond all that is tested.
+    assert all(point["rejected"] and point["pValue"] < 0.05 for point in line["points"])
+    assert line["words"].endswith("the claim is rejected too")
+
+
+async def test_a_curve_is_about_the_text_as_it_stands(editor):
+    where = await violated(editor, "unsaved.py", HEAD + FIXED)
+    editor.type("unsaved.py", "0.1 / 0.5", "1 / 0.5")
+
+    (line,) = (await editor.run("dplint.showCurve", *where))["lines"]
+    # Now the loss is 0.5: what lies well below is rejected, what lies well above is not.
+    assert line["points"][0]["rejected"]
+    assert not line["points"][-1]["rejected"]
+
+
+async def test_a_curve_shows_how_far_it_is_and_can_be_cancelled(editor):
+    editor.open("slow_curve.py", HEAD + SLOW)
+    await editor.see_title("slow_curve.py", "testing")
+    before = set(editor.client.progress_reports)
+    asked = asyncio.ensure_future(editor.run("dplint.showCurve", editor.uri("slow_curve.py"), "histogram"))
+
+    def reports():
+        found = editor.client.progress_reports.items()
+        return [(token, report) for token, reports in found if token not in before for report in reports]
+
+    seen = await until(reports, lambda found: any("sweeping histogram" in (one.message or "") for _, one in found))
+    token = next(token for token, one in seen if "sweeping" in (one.message or ""))
+    editor.client.window_work_done_progress_cancel(lsp.WorkDoneProgressCancelParams(token))
+    assert await asked == {"error": "The curve was cancelled."}
+    await editor.run("dplint.stop", editor.uri("slow_curve.py"), "histogram")
+
+
+async def test_nothing_is_run_for_a_view_while_dplint_is_paused(editor):
+    where = await violated(editor, "paused_view.py")
+    await editor.run("dplint.pause")
+
+    for command in ("dplint.showOutputs", "dplint.showCurve"):
+        assert "paused" in (await editor.run(command, *where))["error"]
+    assert (await editor.run("dplint.showCounterexample", *where))["view"]["uri"] == where[0]
+    await editor.run("dplint.resume")
+
+
+@pytest.mark.editor_with(options={"trusted": False, "panel": True})
+async def test_nothing_is_run_for_a_view_of_an_untrusted_workspace(own_editor):
+    mark = own_editor.folder / "was_run"
+    own_editor.open("evil.py", HEAD + f"open({str(mark)!r}, 'w')\n" + WRONG)
+    where = [own_editor.uri("evil.py"), "histogram"]
+    await own_editor.see_title("evil.py", "not trusted")
+
+    assert await own_editor.run("dplint.showCounterexample", *where) is None
+    assert "error" in await own_editor.run("dplint.showOutputs", *where)
+    assert "not trusted" in (await own_editor.run("dplint.showCurve", *where))["error"]
+    assert not mark.exists()
+
+
+@pytest.mark.editor_with(options={"status": True, "panel": True})
+async def test_the_status_says_what_runs_and_how_things_stand(own_editor):
+    told = []
+    own_editor.client.feature("dplint/status")(told.append)
+    own_editor.open("status.py", HEAD + WRONG)
+
+    last = (await until(lambda: told, lambda found: found and found[-1].violations == 1))[-1]
+    assert (last.state, last.mechanisms, last.version) == ("on", 1, __version__)
+    assert list(last.running) == []
+    assert Path(last.interpreter).samefile(sys.executable)
+    await own_editor.run("dplint.testDeeper", own_editor.uri("status.py"), "histogram")
+    seen = await until(
+        lambda: [one for status in told for one in status.running],
+        lambda found: any(one.epsilonLower is not None and one.runs > 0 for one in found),
+    )
+    assert {(one.uri, one.function) for one in seen} == {(own_editor.uri("status.py"), "histogram")}
+    await own_editor.run("dplint.pause")
+    await until(lambda: told, lambda found: found[-1].state == "paused")
+
+
+@pytest.mark.editor_with(options={"panel": True})
+async def test_an_editor_that_did_not_ask_is_not_told_the_status(own_editor):
+    told = []
+    own_editor.client.feature("dplint/status")(told.append)
+    await violated(own_editor, "quiet.py")
+
+    assert told == []
