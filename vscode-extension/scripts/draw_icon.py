@@ -1,6 +1,6 @@
 """Draws media/icon.png: the outputs on two neighbouring inputs, and the event that tells them apart.
 
-    python vscode-extension/scripts/draw_icon.py
+python vscode-extension/scripts/draw_icon.py
 """
 
 from __future__ import annotations

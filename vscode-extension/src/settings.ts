@@ -1,7 +1,7 @@
 /** Settings: which of them the server is told, and what they are called elsewhere. */
 
 /** Settings that the extension heeds itself; the server does not know them. */
-const OWN = new Set(["command", "trace"]);
+const OWN = new Set(["command", "package", "trace"]);
 /** Settings that only the server knows, not the command. */
 const SERVER_ONLY = new Set(["run", "deepen", "codeLens", "inlayHints"]);
 
@@ -14,7 +14,7 @@ export type Values = Readonly<Record<string, unknown>>;
 export function forServer(values: unknown, interpreter: string | undefined): Values {
   const known = Object.entries(asObject(values)).filter(([name, value]) => !OWN.has(name) && value !== null);
   const found = Object.fromEntries(known);
-  delete found["interpreter"];
+  delete found.interpreter;
   return interpreter === undefined ? found : { ...found, interpreter };
 }
 

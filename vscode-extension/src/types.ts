@@ -5,11 +5,17 @@ import type { Disposable } from "vscode";
 /** Whether audits may run at all. */
 export type Mode = "on" | "paused" | "untrusted";
 
-/** A mechanism whose audit runs; runs: how many single executions it has made so far. */
+/**
+ * A mechanism whose audit runs. runs: single executions so far. claimed, epsilonLower: the value of the claim that it is at,
+ * and the bound there; null as long as nothing is known.
+ */
 export interface Running {
   readonly uri: string;
   readonly function: string;
   readonly runs: number;
+  readonly phase: string;
+  readonly claimed: number | null;
+  readonly epsilonLower: number | null;
 }
 
 /** The notification `dplint/status`: what the server is doing, and how the open documents stand. */
@@ -18,6 +24,9 @@ export interface Status {
   readonly running: readonly Running[];
   readonly violations: number;
   readonly mechanisms: number;
+  readonly noViolation: number;
+  readonly untestable: number;
+  readonly failed: number;
   readonly interpreter: string;
   readonly version: string;
 }
@@ -27,4 +36,14 @@ export interface Server {
   /** Run a command of the server. Rejects if the server is not there, or fails. */
   request<T>(command: string, ...args: unknown[]): Promise<T>;
   onStatus(listener: (status: Status) => void): Disposable;
+}
+
+/** What the server says of a mechanism of a document; lines count from 0. */
+export interface Mechanism {
+  readonly function: string;
+  readonly first: number;
+  readonly last: number;
+  /** What its lens says. */
+  readonly state: string;
+  readonly violated: boolean;
 }

@@ -27,7 +27,7 @@ export interface Environment {
 export const machine: Machine = {
   platform: process.platform,
   home: os.homedir(),
-  searchPath: process.env["PATH"] ?? "",
+  searchPath: process.env.PATH ?? "",
   isFile(path) {
     try {
       return fs.statSync(path).isFile();
@@ -37,18 +37,26 @@ export const machine: Machine = {
   },
 };
 
-/** The interpreters that come into question for a folder, the best first. */
-export async function interpretersOf(folder: vscode.WorkspaceFolder | undefined): Promise<Candidate[]> {
+/** The interpreters that come into question for a folder, the best first. all: as if the setting were not set. */
+export async function interpretersOf(
+  folder: vscode.WorkspaceFolder | undefined,
+  { all = false } = {},
+): Promise<Candidate[]> {
   const trusted = vscode.workspace.isTrusted;
-  const setting = vscode.workspace.getConfiguration("dplint", folder?.uri).get<string | null>("interpreter");
+  const setting = all ? undefined : setInterpreter(folder);
   const question = {
-    setting: setting?.trim() || undefined,
-    selected: trusted && !setting ? await selectedInterpreter(folder?.uri) : undefined,
+    setting,
+    selected: trusted && setting === undefined ? await selectedInterpreter(folder?.uri) : undefined,
     folder: folder?.uri.fsPath,
     folders: folderPaths(),
     trusted,
   };
   return candidates(question, machine);
+}
+
+function setInterpreter(folder: vscode.WorkspaceFolder | undefined): string | undefined {
+  const value = vscode.workspace.getConfiguration("dplint", folder?.uri).get<string | null>("interpreter");
+  return value?.trim() || undefined;
 }
 
 /**

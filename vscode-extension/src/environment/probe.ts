@@ -4,12 +4,12 @@ import { execFile } from "node:child_process";
 
 const QUESTION = `
 import json, sys
-from importlib import metadata
+from importlib import metadata, util
 try:
     version = metadata.version("dplint")
 except metadata.PackageNotFoundError:
     version = None
-print(json.dumps({"python": sys.version.split()[0], "dplint": version}))
+print(json.dumps({"python": sys.version.split()[0], "dplint": version, "pip": util.find_spec("pip") is not None}))
 `;
 const PATIENCE_MS = 20_000;
 
@@ -19,6 +19,8 @@ export interface Python {
   readonly python: string;
   /** The version of dplint in it, null if there is none. */
   readonly dplint: string | null;
+  /** Whether it has pip. */
+  readonly pip: boolean;
 }
 
 /** What an interpreter says of itself; undefined, and a word to `log`, if it does not start. home: where it is run. */
@@ -36,12 +38,12 @@ export function probe(path: string, home: string, log: (text: string) => void): 
 }
 
 /** The last line of what it printed; environments may print more when they start. */
-export function parseAnswer(text: string): { python: string; dplint: string | null } | undefined {
+export function parseAnswer(text: string): Omit<Python, "path"> | undefined {
   try {
-    const found: unknown = JSON.parse(text.trim().split("\n").at(-1) ?? "");
-    const { python, dplint } = found as { python?: unknown; dplint?: unknown };
+    const found = JSON.parse(text.trim().split("\n").at(-1) ?? "") as Partial<Record<keyof Python, unknown>>;
+    const { python, dplint, pip } = found;
     if (typeof python === "string" && (dplint === null || typeof dplint === "string")) {
-      return { python, dplint };
+      return { python, dplint, pip: pip === true };
     }
   } catch {
     // No JSON: nothing that can be used.
