@@ -1,0 +1,186 @@
+/** What the server answers to a view, and what a view and the extension say to each other. Plain data. */
+
+/** A position as LSP has it: lines and characters count from 0. */
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+export interface Range {
+  readonly start: Position;
+  readonly end: Position;
+}
+
+/** JSON has no infinity: "inf" stands for it. */
+export type Numeral = number | "inf" | "-inf" | null;
+
+/** An entry of the data with its counterpart; null where one side has none. before, after: brackets, keys, commas. */
+export interface Cell {
+  readonly before: string;
+  readonly text: readonly [string | null, string | null];
+  readonly after: string;
+  readonly differs: boolean;
+}
+
+export interface Argument {
+  readonly name: string;
+  readonly value: string;
+  readonly why: string;
+}
+
+/** The probability of the event on one side, as estimated, with its interval. */
+export interface Probability {
+  readonly value: number;
+  readonly interval: readonly [number, number];
+  readonly text: string;
+  readonly between: string;
+  readonly count: number;
+  readonly runs: number;
+}
+
+/** What the claim allows and what was found. atLeast: the event was never seen on D2, and `found` is a bound. */
+export interface Limit {
+  readonly of: "ratio" | "probability";
+  readonly allowed: Numeral;
+  readonly found: Numeral;
+  readonly atLeast: boolean;
+}
+
+/** The bound for epsilon, `lower`, where `claimed` was promised. text: the bound as it is to be written. */
+export interface Bound {
+  readonly claimed: number;
+  readonly lower: Numeral;
+  readonly text: string;
+  readonly confidence: string;
+  readonly certain: boolean;
+  readonly title: string;
+  readonly runs: number;
+}
+
+/** A place in the source that has to do with the violation; the first one is to blame most. line counts from 1. */
+export interface Place {
+  readonly line: number;
+  readonly text: string;
+  readonly message: string;
+  readonly code: string | null;
+  readonly range: Range;
+}
+
+/** uri: where the server would put it in the project; null if it cannot. exists: there is such a file already. */
+export interface TestFile {
+  readonly fileName: string;
+  readonly text: string;
+  readonly uri: string | null;
+  readonly exists: boolean;
+}
+
+export interface Counterexample {
+  readonly function: string;
+  readonly uri: string;
+  readonly headline: string;
+  readonly claim: string;
+  readonly claimed: string;
+  readonly promise: string;
+  readonly attacker: string;
+  readonly event: string;
+  readonly data: readonly Cell[];
+  readonly arguments: readonly Argument[];
+  readonly probabilities: readonly [Probability, Probability];
+  readonly limit: Limit;
+  readonly bound: Bound;
+  readonly facts: readonly { readonly name: string; readonly text: string }[];
+  readonly notes: readonly string[];
+  readonly test: TestFile | null;
+  readonly places: readonly Place[];
+  readonly source: { readonly firstLine: number; readonly lines: readonly string[]; readonly fault: number } | null;
+  /** Pairs of runs and the bound after so many, as far as the server has seen it grow. */
+  readonly growth: readonly (readonly [number, Numeral])[];
+}
+
+/** A bar of a picture: a category by its label, or a bin with low <= value < high. Pairs are of D1 and D2. */
+export interface Bar {
+  readonly label: string;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly counts: readonly [number, number];
+  readonly inside: readonly [number, number];
+}
+
+/** How the outputs on both sides are distributed over `measure`, a Python expression over `output`. */
+export interface Outputs {
+  readonly measure: string;
+  readonly kind: "categories" | "numbers";
+  readonly bars: readonly Bar[];
+  readonly others: readonly Bar[];
+  readonly runs: readonly [number, number];
+  readonly notes: readonly string[];
+}
+
+export interface CurvePoint {
+  readonly epsilon: number;
+  readonly pValue: number;
+  readonly lower: Numeral;
+  readonly rejected: boolean;
+}
+
+export interface CurveLine {
+  readonly name: string;
+  readonly claimed: number;
+  readonly rejectedUpTo: number | null;
+  readonly words: string;
+  readonly points: readonly CurvePoint[];
+}
+
+export interface Curve {
+  readonly function: string;
+  readonly uri: string;
+  readonly claim: string;
+  readonly level: number;
+  readonly lines: readonly CurveLine[];
+  readonly effort: string;
+  readonly explanation: string;
+  readonly notes: readonly string[];
+}
+
+/** Why there is nothing to show. */
+export interface Refused {
+  readonly error: string;
+}
+
+export type Kind = "counterexample" | "curve";
+
+/** What a view is about; kept over a reload of the window. */
+export interface Subject {
+  readonly kind: Kind;
+  readonly uri: string;
+  readonly function: string;
+}
+
+/** An audit of the view's mechanism that goes on. */
+export interface Audit {
+  readonly runs: number;
+  readonly claimed: number | null;
+  readonly epsilonLower: number | null;
+}
+
+export type ToView =
+  | { readonly type: "subject"; readonly subject: Subject }
+  | { readonly type: "counterexample"; readonly view: Counterexample }
+  /** There is nothing to show, or nothing that still holds: `text` says why. */
+  | { readonly type: "nothing"; readonly text: string }
+  | { readonly type: "outputs"; readonly outputs: Outputs | Refused }
+  | { readonly type: "curve"; readonly curve: Curve | Refused }
+  | { readonly type: "sweeping" }
+  | { readonly type: "audit"; readonly audit: Audit | null; readonly may: boolean }
+  | { readonly type: "said"; readonly text: string };
+
+export type FromView =
+  | { readonly type: "ready" }
+  | { readonly type: "open"; readonly range: Range }
+  | { readonly type: "copyTest" }
+  | { readonly type: "writeTest" }
+  | { readonly type: "testDeeper" }
+  | { readonly type: "stop" }
+  | { readonly type: "drawAgain" }
+  | { readonly type: "showCurve" }
+  | { readonly type: "saveSvg"; readonly svg: string };

@@ -1,0 +1,110 @@
+"""Records what a real server answers about a few mechanisms, for the pictures and the tests of the views.
+
+python test/webview/record.py   (with dplint installed; writes test/webview/data/*.json)
+"""
+
+import itertools
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).parent
+REPOSITORY = HERE.parents[2]
+MECHANISMS = {
+    "histogram": ("fixtures/statdp/histogram.py", "histogram_eps"),
+    "sparse_vector": ("fixtures/statdp/sparse_vector.py", "isvt3"),
+    "noisy_max": ("fixtures/statdp/noisy_max.py", "noisy_max_v1b"),
+    "vector": ("fixtures/statdp/sparse_vector.py", "isvt4"),
+}
+
+
+class Client:
+    """Just enough of an editor."""
+
+    def __init__(self, folder):
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "dplint", "server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        self.numbers = itertools.count(1)
+        self.statuses = []
+        options = {"panel": True, "status": True}
+        capabilities = {"workspace": {"workspaceEdit": {"documentChanges": True, "resourceOperations": ["create"]}}}
+        self.ask(
+            "initialize",
+            {
+                "processId": None,
+                "rootUri": folder.as_uri(),
+                "capabilities": capabilities,
+                "initializationOptions": options,
+            },
+        )
+        self.send({"method": "initialized", "params": {}})
+
+    def send(self, message):
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.process.stdin.flush()
+
+    def receive(self):
+        length = 0
+        while line := self.process.stdout.readline().strip():
+            if line.lower().startswith(b"content-length"):
+                length = int(line.split(b":")[1])
+        message = json.loads(self.process.stdout.read(length))
+        if message.get("method") == "dplint/status":
+            self.statuses.append(message["params"])
+        return message
+
+    def ask(self, method, params):
+        number = next(self.numbers)
+        self.send({"id": number, "method": method, "params": params})
+        while True:
+            message = self.receive()
+            if message.get("id") == number and "method" not in message:
+                return message["result"]
+
+    def run(self, command, *arguments):
+        return self.ask("workspace/executeCommand", {"command": command, "arguments": arguments})
+
+    def idle(self):
+        """Wait until nothing runs."""
+        while True:
+            message = self.receive()
+            if message.get("method") == "dplint/status" and not message["params"]["running"]:
+                if message["params"]["mechanisms"]:
+                    return
+
+
+def main():
+    out = HERE / "data"
+    out.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "pyproject.toml").write_text("")
+        client = Client(folder)
+        for label, (source, function) in MECHANISMS.items():
+            path = folder / Path(source).name
+            path.write_text((REPOSITORY / source).read_text())
+            uri = path.as_uri()
+            document = {"uri": uri, "languageId": "python", "version": 1, "text": path.read_text()}
+            client.send({"method": "textDocument/didOpen", "params": {"textDocument": document}})
+            client.idle()
+            client.run("dplint.testDeeper", uri, function)
+            client.idle()
+            found = {
+                "view": client.run("dplint.showCounterexample", uri, function)["view"],
+                "outputs": client.run("dplint.showOutputs", uri, function),
+                "curve": client.run("dplint.showCurve", uri, function),
+            }
+            client.send({"method": "textDocument/didClose", "params": {"textDocument": {"uri": uri}}})
+            text = json.dumps(found, indent=1, ensure_ascii=False)
+            text = text.replace(folder.as_uri(), "file:///project").replace(str(folder), "/project")
+            (out / f"{label}.json").write_text(text + "\n")
+            print(label, found["view"]["headline"])
+        client.ask("shutdown", None)
+        client.send({"method": "exit"})
+
+
+main()

@@ -1,0 +1,95 @@
+// Pictures of the views with recorded answers of a real server, in plain headless Chromium, under the policy of the real
+// views. Usage: node test/webview/shots.mjs [OUT] [NAME ...]; fails if a page logs an error or breaks its policy.
+import { mkdirSync, readFileSync, readdirSync } from "node:fs";
+import { createServer } from "node:http";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+import { chromium } from "playwright-core";
+import { THEMES } from "./themes.mjs";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, "..", "..");
+const [out = join(root, ".vscode-test", "views"), ...wanted] = process.argv.slice(2);
+mkdirSync(out, { recursive: true });
+
+const bundle = await esbuild.build({
+  entryPoints: { webview: join(root, "webview/main.ts"), style: join(root, "webview/style.css") },
+  bundle: true,
+  minify: true,
+  write: false,
+  outdir: "/",
+  format: "iife",
+  target: "es2022",
+});
+const text = (suffix) => bundle.outputFiles.find((file) => file.path.endsWith(suffix)).text;
+
+function html(theme) {
+  const { kind, ...variables } = THEMES[theme];
+  const css = Object.entries(variables).map(([name, value]) => `${name}: ${value};`);
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>view</title>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src http://127.0.0.1:*; script-src 'nonce-n'">
+<link rel="stylesheet" href="theme-${theme}.css"><link rel="stylesheet" href="style.css"></head>
+<body class="${kind} ${theme === "contrast" ? "vscode-dark" : ""}"><main id="root"></main>
+<script nonce="n">window.sent = []; window.acquireVsCodeApi = () => ({ postMessage: (m) => window.sent.push(m), setState() {} });</script>
+<script nonce="n" src="webview.js"></script></body></html>`.replace("CSS", css.join(""));
+}
+
+const server = createServer((request, response) => {
+  const name = request.url.split("/").at(-1);
+  const theme = /(light|dark|contrast)/.exec(name)?.[1];
+  const [type, body] =
+    name === "webview.js"
+      ? ["text/javascript", text("webview.js")]
+      : name === "style.css"
+        ? ["text/css", text("style.css")]
+        : name.startsWith("theme-")
+          ? ["text/css", `:root {${Object.entries(THEMES[theme]).map((pair) => pair.join(":")).join(";")}}`]
+          : ["text/html", html(theme)];
+  response.writeHead(200, { "Content-Type": `${type}; charset=utf-8` });
+  response.end(body);
+}).listen(0, "127.0.0.1");
+await new Promise((resolve) => server.once("listening", resolve));
+const address = `http://127.0.0.1:${server.address().port}`;
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
+});
+const complaints = [];
+for (const file of readdirSync(join(here, "data"))) {
+  const label = file.replace(".json", "");
+  const data = JSON.parse(readFileSync(join(here, "data", file), "utf8"));
+  for (const theme of Object.keys(THEMES)) {
+    for (const kind of ["counterexample", "curve"]) {
+      const name = `${label}-${kind}-${theme}`;
+      if (wanted.length > 0 && !wanted.some((part) => name.includes(part))) {
+        continue;
+      }
+      const width = name.includes("vector-") ? 620 : 1060;
+      const page = await browser.newPage({ viewport: { width, height: 900 } });
+      page.on("console", (message) => message.type() === "error" && complaints.push(`${name}: ${message.text()}`));
+      page.on("pageerror", (error) => complaints.push(`${name}: ${error.message}`));
+      await page.goto(`${address}/${theme}.html`);
+      const subject = { kind, uri: data.view.uri, function: data.view.function };
+      const messages =
+        kind === "curve"
+          ? [{ type: "subject", subject }, { type: "curve", curve: data.curve }]
+          : [
+              { type: "subject", subject },
+              { type: "counterexample", view: data.view },
+              { type: "outputs", outputs: data.outputs },
+            ];
+      await page.evaluate((all) => all.forEach((message) => window.postMessage(message, "*")), messages);
+      await page.waitForSelector(".picture svg", { timeout: 5000 });
+      await page.screenshot({ path: join(out, `${name}.png`), fullPage: true });
+      await page.close();
+    }
+  }
+}
+await browser.close();
+server.close();
+if (complaints.length > 0) {
+  console.error(complaints.join("\n"));
+  process.exitCode = 1;
+}

@@ -1,0 +1,242 @@
+/** The view of a counterexample: a violation explained to somebody who is no expert. */
+
+import type { Audit, Cell, Counterexample, Outputs, Refused } from "../src/panels/messages";
+import { button, h, section, table } from "./dom";
+import { type Point, growthFigure } from "./growth";
+import { outputsFigure } from "./outputs";
+import { limitBars, probabilityBars } from "./ratios";
+import { send } from "./vscode";
+
+/** What the view shows. outputs: undefined while they are made. may: whether an audit may be begun. */
+export interface State {
+  readonly view: Counterexample;
+  readonly outputs: Outputs | Refused | undefined;
+  readonly heard: readonly Point[];
+  readonly audit: Audit | null;
+  readonly may: boolean;
+  readonly stale: string | undefined;
+}
+
+export function counterexamplePage(state: State, width: number): HTMLElement[] {
+  const { view } = state;
+  const half = width >= 760 ? (width - 24) / 2 : width;
+  return [
+    header(state),
+    section(
+      "Two inputs that should look alike",
+      h("p", {}, view.promise),
+      dataTable(view.data),
+      view.arguments.length > 0 && argumentsTable(view),
+    ),
+    section("What comes out", eventWords(view), outputsPart(state, width)),
+    section(
+      "What an onlooker learns",
+      h("p", {}, ...ticked(view.attacker)),
+      h("div", { class: "halves" }, probabilityBars(view, half), limitBars(view, half)),
+    ),
+    section("How far the promise is broken", growthFigure(view, state.heard, width), auditButtons(state)),
+    ...(view.source === null ? [] : [sourcePart(view)]),
+    ...(view.test === null ? [] : [testPart(view)]),
+    facts(view),
+  ];
+}
+
+function header(state: State): HTMLElement {
+  const { view } = state;
+  return h(
+    "header",
+    {},
+    h("p", { class: "kicker" }, "dplint · counterexample"),
+    h("h1", {}, view.headline),
+    h(
+      "ul",
+      { class: "chips", "aria-label": "In short" },
+      h("li", { class: "chip good" }, `claimed: ${view.claimed}`),
+      h("li", { class: "chip bad" }, chip(view)),
+    ),
+    state.stale !== undefined && h("p", { class: "stale", role: "status" }, state.stale),
+  );
+}
+
+function chip(view: Counterexample): string {
+  if (view.bound.lower === "inf") {
+    return "found: no finite epsilon holds";
+  }
+  const sure = view.bound.certain ? "for certain" : `at ${view.bound.confidence} confidence`;
+  return `found: epsilon ≥ ${view.bound.text} ${sure}`;
+}
+
+/** Sentences of the server with their code between ticks. */
+function ticked(text: string): (Node | string)[] {
+  return text.split("`").map((part, i) => (i % 2 === 1 ? h("code", {}, part) : part));
+}
+
+function eventWords(view: Counterexample): HTMLElement {
+  return h(
+    "p",
+    {},
+    "The function is random, so each input has many outputs. Look at those with ",
+    h("code", { class: "event" }, view.event),
+    ", called the event: they come far more often on D1 than on D2.",
+  );
+}
+
+function dataTable(cells: readonly Cell[]): HTMLElement {
+  const row = (side: 0 | 1): HTMLElement =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row", class: `side d${side + 1}` }, `D${side + 1}`),
+      ...cells.map((cell) => dataCell(cell, side)),
+    );
+  const changed = cells.filter((cell) => cell.differs).length;
+  return h(
+    "figure",
+    {},
+    h(
+      "div",
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": "D1 and D2 side by side" },
+      h(
+        "table",
+        { class: "data" },
+        h("caption", { class: "unseen" }, "D1 and D2, entry by entry; where they differ, the cell says so"),
+        h("tbody", {}, row(0), row(1)),
+      ),
+    ),
+    h("figcaption", {}, `${changed === 1 ? "One entry differs" : `${changed} entries differ`}, marked in both rows.`),
+  );
+}
+
+function dataCell(cell: Cell, side: 0 | 1): HTMLElement {
+  const text = cell.text[side];
+  return h(
+    "td",
+    { class: cell.differs ? "differs" : undefined },
+    h("span", { class: "around" }, cell.before),
+    text === null ? h("span", { class: "around" }, "—") : cell.differs ? h("mark", {}, text) : text,
+    h("span", { class: "around" }, text === null ? "" : cell.after),
+    cell.differs && h("span", { class: "unseen" }, text === null ? " (not there)" : " (differs)"),
+  );
+}
+
+function argumentsTable(view: Counterexample): HTMLElement {
+  return h(
+    "div",
+    {},
+    h("h3", {}, "The other arguments, the same on both sides"),
+    table(
+      "Arguments of both calls",
+      ["argument", "value", "chosen because"],
+      view.arguments.map((one) => [one.name, h("code", {}, one.value), one.why]),
+    ),
+  );
+}
+
+function outputsPart(state: State, width: number): HTMLElement {
+  const { outputs } = state;
+  if (outputs === undefined) {
+    return h("p", { class: "waiting", role: "status" }, "Running the function on both inputs for a picture of its outputs …");
+  }
+  if ("error" in outputs) {
+    return h(
+      "p",
+      { class: "waiting" },
+      `There is no picture of the outputs. ${outputs.error} `,
+      button("Try again", () => send({ type: "drawAgain" })),
+    );
+  }
+  return outputsFigure(outputs, state.view.event, width);
+}
+
+function auditButtons(state: State): HTMLElement {
+  const running = state.audit !== null;
+  const words = running ? `Testing: ${state.audit.runs.toLocaleString("en")} runs in this pass.` : "";
+  return h(
+    "p",
+    { class: "actions" },
+    running
+      ? button("Stop the test", () => send({ type: "stop" }), { id: "stop" })
+      : button("Test deeper", () => send({ type: "testDeeper" }), { id: "deeper", disabled: !state.may }),
+    button("Show the curve", () => send({ type: "showCurve" }), { id: "curve", class: "second" }),
+    h("span", { role: "status" }, words),
+  );
+}
+
+function sourcePart(view: Counterexample): HTMLElement {
+  const [fault] = view.places;
+  const source = view.source ?? { firstLine: 1, lines: [], fault: 1 };
+  const lines = source.lines.map((text, i) => {
+    const number = source.firstLine + i;
+    const own = number === source.fault;
+    return h(
+      "span",
+      { class: own ? "code-line fault" : "code-line" },
+      h("span", { class: "number", "aria-hidden": "true" }, String(number)),
+      text || " ",
+    );
+  });
+  return section(
+    "Where it comes from",
+    fault === undefined ? null : h("p", {}, placeLink(view, 0), `: ${sentence(fault.message)}`),
+    h("pre", { class: "source", tabindex: 0, "aria-label": `Source from line ${source.firstLine} on` }, ...lines),
+    view.places.length > 1 &&
+      h(
+        "ul",
+        { class: "places", "aria-label": "Other places that have to do with it" },
+        ...view.places.slice(1).map((place, i) => h("li", {}, placeLink(view, i + 1), `: ${sentence(place.message)}`)),
+      ),
+  );
+}
+
+function placeLink(view: Counterexample, index: number): HTMLElement {
+  const place = view.places[index];
+  if (place === undefined) {
+    return h("span", {});
+  }
+  const open = (event: Event): void => {
+    event.preventDefault();
+    send({ type: "open", range: place.range });
+  };
+  const code = place.code === null ? "" : `${place.code} at `;
+  return h("a", { href: "#", onclick: open, title: `Open line ${place.line} in the editor` }, `${code}line ${place.line}`);
+}
+
+function sentence(text: string): string {
+  const shown = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(shown) ? shown : `${shown}.`;
+}
+
+function testPart(view: Counterexample): HTMLElement {
+  const test = view.test;
+  if (test === null) {
+    return h("div", {});
+  }
+  return section(
+    "Keep it as a test",
+    h("p", {}, "This test for pytest fails until the promise is kept:"),
+    h("pre", { tabindex: 0, "aria-label": `The file ${test.fileName}` }, h("code", {}, test.text)),
+    h(
+      "p",
+      { class: "actions" },
+      button("Copy the test", () => send({ type: "copyTest" }), { id: "copy" }),
+      test.uri !== null &&
+        button(test.exists ? `Open tests/${test.fileName}` : `Write tests/${test.fileName}`, () => send({ type: "writeTest" }), {
+          id: "write",
+          class: "second",
+        }),
+      h("span", { id: "said", role: "status" }),
+    ),
+  );
+}
+
+function facts(view: Counterexample): HTMLElement {
+  const rows = view.facts.flatMap((fact) => [
+    h("dt", {}, fact.name),
+    h("dd", {}, ...(fact.name === "See it again" ? [h("code", {}, fact.text)] : [fact.text])),
+  ]);
+  return section(
+    "How sure this is",
+    h("dl", {}, h("dt", {}, "Claim"), h("dd", {}, h("code", {}, view.claim)), ...rows),
+    view.notes.length > 0 && h("ul", {}, ...view.notes.map((note) => h("li", {}, sentence(note)))),
+  );
+}

@@ -1,0 +1,114 @@
+/** Numbers and what pictures say, in words. */
+
+import type { Bar, Counterexample, Numeral, Outputs } from "../src/panels/messages";
+
+/** A number that a picture can hold. */
+export function finite(value: Numeral): number {
+  return value === "inf" ? Infinity : value === "-inf" ? -Infinity : (value ?? NaN);
+}
+
+/** Three digits that count, without an exponent where that is readable: 0.0123, 41.5, 1,200. */
+export function short(value: number): string {
+  if (!Number.isFinite(value)) {
+    return value > 0 ? "∞" : value < 0 ? "−∞" : "unknown";
+  }
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-4 || size >= 1e7)) {
+    return value.toExponential(1).replace("-", "−");
+  }
+  if (size >= 1000) {
+    return Math.round(value).toLocaleString("en").replace("-", "−");
+  }
+  return String(Number(value.toPrecision(3))).replace("-", "−");
+}
+
+/** How often something came, as a percentage. */
+export function percent(share: number): string {
+  if (share > 0 && share < 0.001) {
+    return "below 0.1 %";
+  }
+  const digits = share >= 0.1 || share === 0 ? 0 : 1;
+  return `${(100 * share).toFixed(digits)} %`;
+}
+
+/** 41k, 2.1M: as the lens above the function has it. */
+export function compact(amount: number): string {
+  const units: readonly (readonly [number, string])[] = [
+    [1e9, "G"],
+    [1e6, "M"],
+    [1e3, "k"],
+  ];
+  for (const [size, unit] of units) {
+    if (amount >= size) {
+      const value = amount / size;
+      return `${value < 10 ? Number(value.toFixed(1)) : Math.round(value)}${unit}`;
+    }
+  }
+  return String(amount);
+}
+
+/** What a bar stands for. The first and the last bin hold what lies beyond them, too. */
+export function barName(bar: Bar, place: "first" | "last" | "inner"): string {
+  if (bar.low === null || bar.high === null) {
+    return bar.label;
+  }
+  if (place === "first") {
+    return `below ${short(bar.high)}`;
+  }
+  return place === "last" ? `${short(bar.low)} and above` : `${short(bar.low)} to ${short(bar.high)}`;
+}
+
+/** The share of the runs of a side, 0 for D1 and 1 for D2, that a bar holds; of these, the share in the event. */
+export function share(bar: Bar, outputs: Outputs, side: 0 | 1): { all: number; inside: number } {
+  const runs = Math.max(1, outputs.runs[side]);
+  return { all: bar.counts[side] / runs, inside: bar.inside[side] / runs };
+}
+
+/** Bars of the event that lie beside each other, as ranges of their axis. A bar that holds no runs goes with the one before. */
+export function eventBands(bars: readonly Bar[]): { low: number; high: number }[] {
+  const held = bars.map((bar) => {
+    const count = bar.counts[0] + bar.counts[1];
+    return count === 0 ? undefined : bar.inside[0] + bar.inside[1] > count / 2;
+  });
+  const bands: { low: number; high: number }[] = [];
+  let state = held.find((one) => one !== undefined) ?? false;
+  let open: { low: number; high: number } | undefined;
+  bars.forEach((bar, i) => {
+    state = held[i] ?? state;
+    if (!state || bar.low === null || bar.high === null) {
+      open = undefined;
+    } else if (open === undefined) {
+      open = { low: bar.low, high: bar.high };
+      bands.push(open);
+    } else {
+      open.high = bar.high;
+    }
+  });
+  return bands;
+}
+
+/** The picture of the outputs in words. */
+export function outputsWords(outputs: Outputs, event: string): string {
+  const all = [...outputs.bars, ...outputs.others];
+  const [one, two] = ([0, 1] as const).map((side) => all.reduce((sum, bar) => sum + share(bar, outputs, side).inside, 0));
+  const peaks = ([0, 1] as const).map((side) => {
+    const index = all.reduce((best, bar, i) => (bar.counts[side] > (all[best]?.counts[side] ?? 0) ? i : best), 0);
+    const bar = all[index];
+    return bar === undefined ? "nothing" : barName(bar, "inner");
+  });
+  return (
+    `${outputs.kind === "numbers" ? "Two histograms" : "Bars for two samples"} of ${outputs.measure}. ` +
+    `The event ${event} holds ${percent(one ?? 0)} of the outputs on D1 and ${percent(two ?? 0)} of those on D2. ` +
+    `The most frequent value is ${peaks[0]} on D1 and ${peaks[1]} on D2.`
+  );
+}
+
+/** The bars of allowed and found in words. */
+export function limitWords(view: Counterexample): string {
+  const allowed = finite(view.limit.allowed);
+  const found = finite(view.limit.found);
+  const more = view.limit.atLeast ? "more than " : "";
+  return view.limit.of === "ratio"
+    ? `Allowed: at most ${short(allowed)} times as likely on D1 as on D2. Found: ${more}${short(found)} times.`
+    : `Allowed: a probability of at most ${short(allowed)} on D1. Found: ${short(found)}.`;
+}

@@ -1,0 +1,108 @@
+/** The two probabilities of the event, and what the claim allows beside what was found, as bars. */
+
+import * as Plot from "@observablehq/plot";
+import type { Counterexample } from "../src/panels/messages";
+import { h, picture } from "./dom";
+import { finite, limitWords, short } from "./numbers";
+
+const ROW = 34;
+const LEFT = 74;
+
+/** How likely the event is on either side, with the interval as a whisker. */
+export function probabilityBars(view: Counterexample, width: number): HTMLElement {
+  const rows = view.probabilities.map((one, side) => ({ ...one, name: side === 0 ? "on D1" : "on D2", side }));
+  const drawing = Plot.plot({
+    width,
+    height: 2 * ROW + 40,
+    marginLeft: LEFT,
+    marginRight: 70,
+    className: "plot",
+    x: { label: "probability of the event →", domain: [0, top(rows.map((row) => row.interval[1]))], ticks: 5 },
+    y: { label: null, domain: rows.map((row) => row.name), padding: 0.25, tickSize: 0 },
+    marks: [
+      Plot.barX(rows, {
+        x: "value",
+        y: "name",
+        fill: (d: (typeof rows)[number]) => (d.side === 0 ? "var(--d1)" : "var(--d2)"),
+        fillOpacity: 0.75,
+      }),
+      Plot.ruleY(rows, {
+        x1: (d: (typeof rows)[number]) => d.interval[0],
+        x2: (d: (typeof rows)[number]) => d.interval[1],
+        y: "name",
+        stroke: "currentColor",
+        strokeWidth: 1.5,
+        marker: "tick",
+      }),
+      Plot.text(rows, {
+        x: (d: (typeof rows)[number]) => Math.max(d.value, d.interval[1]),
+        y: "name",
+        text: "text",
+        textAnchor: "start",
+        dx: 7,
+        fill: "currentColor",
+        fontWeight: 600,
+      }),
+      Plot.ruleX([0], { stroke: "var(--axis)" }),
+    ],
+  });
+  const words = view.probabilities.map((one, side) => {
+    const seen = one.runs > 0 ? `, seen in ${one.count.toLocaleString("en")} of ${one.runs.toLocaleString("en")} runs` : "";
+    return `D${side + 1}: ${one.text} (${one.between}${seen})`;
+  });
+  return h("figure", {}, picture(drawing, `Probability of the event. ${words.join(". ")}.`), lines(words));
+}
+
+/** The largest ratio (or, with a delta, probability on D1) that the claim allows, and the one that was found. */
+export function limitBars(view: Counterexample, width: number): HTMLElement {
+  const allowed = finite(view.limit.allowed);
+  const found = finite(view.limit.found);
+  const ratio = view.limit.of === "ratio";
+  const unit = ratio ? " ×" : "";
+  const most = Number.isFinite(found) ? Math.max(found, allowed) : 4 * allowed;
+  const rows = [
+    { name: "allowed", value: allowed, text: `${short(allowed)}${unit}`, fill: "var(--good)" },
+    {
+      name: "found",
+      value: Number.isFinite(found) ? found : most,
+      text: Number.isFinite(found) ? `${view.limit.atLeast ? "> " : ""}${short(found)}${unit}` : "without limit",
+      fill: "var(--bad)",
+    },
+  ];
+  const drawing = Plot.plot({
+    width,
+    height: 2 * ROW + 40,
+    marginLeft: LEFT,
+    marginRight: 88,
+    className: "plot",
+    x: {
+      label: ratio ? "times likelier on D1 than on D2 →" : "probability on D1 →",
+      domain: [0, most * 1.02],
+      ticks: 5,
+    },
+    y: { label: null, domain: rows.map((row) => row.name), padding: 0.25, tickSize: 0 },
+    marks: [
+      Plot.barX(rows, { x: "value", y: "name", fill: "fill", fillOpacity: 0.8 }),
+      Plot.ruleX([allowed], { stroke: "var(--good)", strokeDasharray: "4 3", strokeWidth: 1.5 }),
+      Plot.text(rows, {
+        x: "value",
+        y: "name",
+        text: "text",
+        textAnchor: "start",
+        dx: 7,
+        fill: "currentColor",
+        fontWeight: 600,
+      }),
+      Plot.ruleX([0], { stroke: "var(--axis)" }),
+    ],
+  });
+  return h("figure", {}, picture(drawing, limitWords(view)), lines([limitWords(view)]));
+}
+
+function lines(texts: readonly string[]): HTMLElement {
+  return h("figcaption", {}, ...texts.map((text) => h("span", { class: "line" }, text)));
+}
+
+function top(values: readonly number[]): number {
+  return Math.min(1, Math.max(...values) * 1.05) || 1;
+}

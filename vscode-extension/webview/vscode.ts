@@ -1,0 +1,21 @@
+/** The other side: the extension, which a view can only send messages to. */
+
+import type { FromView, Subject } from "../src/panels/messages";
+
+interface Api {
+  postMessage(message: FromView): void;
+  setState(state: Subject): void;
+}
+
+declare function acquireVsCodeApi(): Api;
+
+const api = acquireVsCodeApi();
+
+export function send(message: FromView): void {
+  api.postMessage(message);
+}
+
+/** What is left of a view when its window is loaded again. */
+export function remember(subject: Subject): void {
+  api.setState(subject);
+}
