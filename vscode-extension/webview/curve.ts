@@ -186,7 +186,7 @@ export function svgText(curve: Curve, axis: Axis): string {
   const legend = curve.lines.map((line, i) =>
     element("g", { transform: `translate(56,${height + 8 + 18 * i})` }, [
       element("rect", { width: "18", height: "4", y: "-4", fill: PRINTED.colours[i % PRINTED.colours.length] ?? "" }),
-      element("text", { x: "26", fill: PRINTED.text }, `${line.words}`),
+      element("text", { x: "26", fill: PRINTED.text }, line.words),
     ]),
   );
   svg.setAttribute("height", String(height + 18 * names + 10));
