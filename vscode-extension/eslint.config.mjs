@@ -18,8 +18,12 @@ export default tseslint.config(
     },
   },
   {
+    files: ["**/*.js"],
+    languageOptions: { sourceType: "commonjs", globals: { require: "readonly", exports: "writable" } },
+  },
+  {
     files: ["**/*.mjs"],
-    languageOptions: { globals: { process: "readonly", console: "readonly", setTimeout: "readonly", fetch: "readonly" } },
+    languageOptions: { globals: { process: "readonly", console: "readonly", setTimeout: "readonly", fetch: "readonly", window: "readonly", document: "readonly" } },
     rules: { "no-unused-vars": ["error", { varsIgnorePattern: "^_" }] },
   },
 );

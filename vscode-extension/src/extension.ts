@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { registerCommands } from "./commands";
 import { offerInstallation } from "./environment/install";
 import { onSelection } from "./environment/pythonExtension";
+import { registerPanels } from "./panels";
 import { Session, type View } from "./server/session";
 import { showStatus } from "./ui/statusBar";
 import { WorkspaceCheck } from "./workspace/check";
@@ -13,7 +14,12 @@ const STARTING = ["dplint.interpreter", "dplint.command"];
 
 let session: Session | undefined;
 
-export function activate(context: vscode.ExtensionContext): void {
+/** What other extensions, and our tests, may know. */
+export interface Api {
+  readonly view: View;
+}
+
+export function activate(context: vscode.ExtensionContext): Api {
   const home = context.extensionPath;
   const output = vscode.window.createOutputChannel("dplint", { log: true });
   const server = new Session(home, output);
@@ -30,11 +36,19 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (STARTING.some((name) => event.affectsConfiguration(name))) {
         void server.start();
+      } else if (event.affectsConfiguration("dplint")) {
+        void server.settingsChanged();
       }
     }),
   );
+  registerPanels(context, server);
   void server.start();
   void onSelection(() => void server.start()).then((listening) => listening && context.subscriptions.push(listening));
+  return {
+    get view() {
+      return server.view;
+    },
+  };
 }
 
 export async function deactivate(): Promise<void> {

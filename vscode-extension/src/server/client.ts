@@ -14,13 +14,7 @@ import {
 } from "vscode-languageclient/node";
 import { interpreterFor, type Launch } from "../environment/find";
 import { forServer } from "../settings";
-
-/** Documents that the server reads. */
-export const SELECTOR = [
-  { scheme: "file", language: "python" },
-  { scheme: "untitled", language: "python" },
-  { scheme: "vscode-notebook-cell", language: "python" },
-];
+import { SELECTOR } from "./selector";
 
 /**
  * A client that leaves the commands of the server alone: the extension registers them itself, so that they are there also

@@ -1,11 +1,10 @@
 /** The server's life: found, started, started again when it fails, and ended with the window. */
 
 import * as vscode from "vscode";
-import { type LanguageClient, State } from "vscode-languageclient/node";
+import type { LanguageClient } from "vscode-languageclient/node";
 import { type Environment, findEnvironment } from "../environment/find";
 import type { Server, Status } from "../types";
 import { Backoff } from "./backoff";
-import { makeClient } from "./client";
 
 /**
  * starting: being found or started. running. again: it has ended by itself and will be started again. failed: it has ended
@@ -31,6 +30,7 @@ export class Session implements Server, vscode.Disposable {
   private readonly backoff = new Backoff();
   /** One start or stop after the other. */
   private queue: Promise<void> = Promise.resolve();
+  private waiting: Promise<void> | undefined;
   private readonly viewed = new vscode.EventEmitter<View>();
   private readonly told = new vscode.EventEmitter<Status>();
 
@@ -71,19 +71,30 @@ export class Session implements Server, vscode.Disposable {
     return this.client.sendRequest("workspace/executeCommand", { command, arguments: args });
   }
 
+  /** Settings were changed: the server asks for what it wants of them. */
+  async settingsChanged(): Promise<void> {
+    await this.queue;
+    if (this.phase === "running") {
+      await this.client?.sendNotification("workspace/didChangeConfiguration", { settings: null });
+    }
+  }
+
   dispose(): void {
     clearTimeout(this.timer);
     this.viewed.dispose();
     this.told.dispose();
   }
 
+  /** Of several restarts that wait for their turn, one is enough. */
   private restart(): Promise<void> {
     clearTimeout(this.timer);
-    return this.enqueue(async () => {
+    this.waiting ??= this.enqueue(async () => {
+      this.waiting = undefined;
       this.show("starting");
       await this.end();
       await this.begin();
     });
+    return this.waiting;
   }
 
   private enqueue(job: () => Promise<void>): Promise<void> {
@@ -99,6 +110,8 @@ export class Session implements Server, vscode.Disposable {
       this.show("missing");
       return;
     }
+    // The library takes most of the time that loading the extension would take: not before the editor has gone on.
+    const { makeClient } = await import("./client");
     this.output.info(`starting ${[launch.command, ...launch.args].join(" ")}`);
     // A client that fails while it starts says so twice: by its promise, and by its handler of errors.
     let over = false;
@@ -132,7 +145,7 @@ export class Session implements Server, vscode.Disposable {
       return;
     }
     try {
-      if (client.state === State.Running) {
+      if (client.isRunning()) {
         await client.stop(STOP_MS);
       }
       await client.dispose(STOP_MS);

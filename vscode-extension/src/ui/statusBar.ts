@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { Environment } from "../environment/find";
 import { environmentName } from "../environment/names";
-import { SELECTOR } from "../server/client";
+import { SELECTOR } from "../server/selector";
 import type { Session, View } from "../server/session";
 import { statusText } from "./statusText";
 

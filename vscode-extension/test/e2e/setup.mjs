@@ -10,6 +10,8 @@ export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "
 export const REPOSITORY = path.dirname(ROOT);
 export const HOME = path.join(ROOT, ".vscode-test");
 export const VSIX = path.join(HOME, "dplint.vsix");
+/** Stands for the Python extension, which no registry has that tests may use. */
+export const PYTHON_STUB = path.join(HOME, "python-stub.vsix");
 /** VS Code 1.100.3; the newest that runs on Node 20. */
 const CODE_SERVER = "4.100.3";
 /** The archive that the installation of @vscode/ripgrep looks for in its cache before it downloads it. */
@@ -90,6 +92,8 @@ function provideExtension() {
   }
   run("npm", ["run", "--silent", "build"], { cwd: ROOT });
   run("npm", ["run", "--silent", "package", "--", "--out", VSIX], { cwd: ROOT });
+  run("npx", ["vsce", "package", "--no-dependencies", "--allow-missing-repository", "--skip-license", "--out", PYTHON_STUB],
+    { cwd: path.join(ROOT, "test", "host", "python-stub") });
   run("npx", ["esbuild", "test/host/index.ts", "--bundle", "--platform=node", "--external:vscode",
     `--outfile=${path.join(HOME, "host", "index.js")}`, "--log-level=warning"], { cwd: ROOT });
 }
