@@ -14,13 +14,13 @@ from typing import Any
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     one.__name__: one
-    for one in (abs, bool, float, int, isinstance, len, list, map, max, min, str, sum, tuple, type, zip)
+    for one in (abs, all, any, bool, float, int, isinstance, len, list, map, max, min, str, sum, tuple, type, zip)
 }
 _CLASSES = {"Exception": Exception, "complex": complex, "dict": dict, "set": set, "frozenset": frozenset}
 _LOCALS = {"output", "a", "b", "x"}
 _NODES = (
     *(ast.Expression, ast.BoolOp, ast.And, ast.Or, ast.Not, ast.Compare, ast.BinOp, ast.UnaryOp, ast.IfExp),
-    *(ast.Add, ast.Sub, ast.Mult, ast.Div, ast.USub, ast.UAdd, ast.cmpop),
+    *(ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.USub, ast.UAdd, ast.cmpop),
     *(ast.Constant, ast.Name, ast.Load, ast.Store, ast.Subscript, ast.Attribute, ast.Call, ast.Starred),
     *(ast.List, ast.Tuple, ast.Dict, ast.GeneratorExp, ast.comprehension),
 )
@@ -89,6 +89,8 @@ def _allowed(node: ast.AST) -> bool:
             return name in _FUNCTIONS
         case ast.Call(func=ast.Attribute(attr=name), keywords=[]):
             return name == "count"
+        case ast.BinOp(op=ast.Pow(), left=ast.Constant(value=2), right=ast.Constant(value=53)):
+            return True
         case ast.Call() | ast.BinOp(op=ast.Pow()):
             return False
         case _:

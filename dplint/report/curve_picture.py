@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from dplint.outcomes import Curve
 from dplint.report import numerals
-from dplint.report.curve import line_name
+from dplint.report.curve_words import line_name
 
 COLOURS = ("#1f5fa8", "#d9701a", "#2c8a4b", "#a03a8f", "#178a94", "#b3262b")
 MARKERS = ("o", "s", "^", "D", "v", "P")

@@ -12,10 +12,11 @@ from dplint.report.difference import compare
 from dplint.report.json_document import Json, number_json
 from dplint.report.literals import literal
 from dplint.report.promises import factor_words, neighbours_words
-from dplint.report.pytest_test import pytest_test
 
 _LONGEST = 200
 """Characters of one entry of the data."""
+_MUCH = math.log(1e30)
+"""A larger e-value says no more to anybody."""
 
 
 def explained(result: Result) -> dict[str, Json]:
@@ -23,7 +24,6 @@ def explained(result: Result) -> dict[str, Json]:
     violation, mechanism = result.outcome, result.mechanism
     assert isinstance(violation, Violation)
     found = violation.counterexample
-    test = pytest_test(result)
     return {
         "function": mechanism.qualname,
         "headline": _headline(result, violation),
@@ -42,7 +42,6 @@ def explained(result: Result) -> dict[str, Json]:
         "bound": _bound(violation),
         "facts": _facts(result, violation),
         "notes": list(violation.effort.notes),
-        "test": None if test is None else {"fileName": test.file_name, "text": test.text},
     }
 
 
@@ -161,8 +160,9 @@ def _facts(result: Result, violation: Violation) -> Json:
     facts.append(("How sure", sure))
     log_e_value = words.log_evidence(violation)
     if log_e_value is not None:
-        stake = words.evidence_words(log_e_value, effort.alpha)
-        facts.append(("Evidence", f"a fair bet against the promise made its stake {stake}"))
+        more = "more than " if log_e_value > _MUCH else ""
+        stake = words.evidence_words(min(log_e_value, _MUCH), effort.alpha)
+        facts.append(("Evidence", f"a fair bet against the promise made its stake {more}{stake}"))
     if violation.confirmation is not None:
         facts.append(("Confirmed", words.confirmation_words(violation.confirmation)))
     if violation.strongest is not None:

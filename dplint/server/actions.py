@@ -9,9 +9,10 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from dplint.check.claiming import new_claim
+from dplint.claims import Mechanism
 from dplint.outcomes import Edit, Fix, Result, Violation
 from dplint.report.explaining import explained
-from dplint.report.pytest_test import pytest_test
+from dplint.report.pytest_test import TestFile, pytest_test
 from dplint.server.client import Client
 from dplint.server.diagnostics import SOURCE, diagnostics, visible_findings
 from dplint.server.documents import Document
@@ -99,7 +100,7 @@ class _Maker:
             arguments: list[object] = [self.document.uri, result.mechanism.qualname]
             command = lsp.Command(title=title, command=Command.COPY_TEST, arguments=arguments)
             yield lsp.CodeAction(title=title, kind=lsp.CodeActionKind.QuickFix, diagnostics=[item], command=command)
-            edit = self._new_file(Path(result.mechanism.project_root) / "tests" / test.file_name, test.text)
+            edit = self._new_file(path_of_test(result.mechanism, test), test.text)
             if edit is not None:
                 title = f"Write the counterexample to tests/{test.file_name}"
                 yield lsp.CodeAction(title=title, kind=lsp.CodeActionKind.QuickFix, diagnostics=[item], edit=edit)
@@ -143,6 +144,11 @@ class _Maker:
         return lsp.CodeAction(
             title=title, kind=kind, diagnostics=items or None, is_preferred=preferred or None, edit=edit
         )
+
+
+def path_of_test(mechanism: Mechanism, test: TestFile) -> Path:
+    """Where a test belongs in the project of its mechanism."""
+    return Path(mechanism.project_root) / "tests" / test.file_name
 
 
 def _key(where: lsp.Range) -> tuple[int, int, int, int]:

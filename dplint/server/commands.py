@@ -10,7 +10,7 @@ from dplint.outcomes import Result, Violation
 from dplint.report.markdown import hover as hover_text
 from dplint.report.pytest_test import pytest_test
 from dplint.server import views
-from dplint.server.documents import first_line
+from dplint.server.documents import Document, first_line
 from dplint.server.hovers import result_of
 from dplint.server.lenses import Command, Mode, state_title
 from dplint.server.server import DplintServer
@@ -62,7 +62,7 @@ def stop(ls: DplintServer, uri: str, function: str) -> None:
 
 async def show_counterexample(ls: DplintServer, uri: str, function: str) -> Mapping[str, object] | None:
     """The counterexample of a violation as JSON, with what explains it; a page, unless the editor has a view."""
-    document = ls.documents.get(uri)
+    document = await _document(ls, uri)
     result = _violation(ls, uri, function)
     if document is None or result is None:
         return None
@@ -74,7 +74,7 @@ async def show_counterexample(ls: DplintServer, uri: str, function: str) -> Mapp
 
 async def show_outputs(ls: DplintServer, uri: str, function: str) -> Mapping[str, object]:
     """How the outputs on both sides of a counterexample are distributed, or under `error` why they are not shown."""
-    document = ls.documents.get(uri)
+    document = await _document(ls, uri)
     if document is None:
         return {"error": _NOT_OPEN}
     return await views.outputs(ls, document, function)
@@ -82,7 +82,7 @@ async def show_outputs(ls: DplintServer, uri: str, function: str) -> Mapping[str
 
 async def show_curve(ls: DplintServer, uri: str, function: str) -> Mapping[str, object]:
     """p-values against tested epsilons; a page, unless the editor has a view."""
-    document = ls.documents.get(uri)
+    document = await _document(ls, uri)
     if document is None:
         return {"error": _NOT_OPEN}
     found = await views.curve(ls, document, function)
@@ -161,6 +161,14 @@ def _may_run(ls: DplintServer) -> bool:
         return False
     ls.audits.start(ls.configuration.jobs)
     return True
+
+
+async def _document(ls: DplintServer, uri: str) -> Document | None:
+    """An open document whose text was read as it stands."""
+    document = ls.documents.get(uri)
+    if document is not None:
+        await ls.current(document)
+    return ls.documents.get(uri)
 
 
 def _violation(ls: DplintServer, uri: str, function: str) -> Result | None:

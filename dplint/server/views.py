@@ -22,6 +22,8 @@ from dplint.report import editor
 from dplint.report.curve_shown import curve_shown
 from dplint.report.explained import drawn, explained
 from dplint.report.json_document import Json, number_json, result_json
+from dplint.report.pytest_test import pytest_test
+from dplint.server.actions import path_of_test
 from dplint.server.diagnostics import visible_findings
 from dplint.server.documents import Document
 from dplint.server.hovers import result_of
@@ -59,6 +61,7 @@ def counterexample(document: Document, result: Result) -> Mapping[str, object]:
     judgement = document.judgements.get(result.mechanism.qualname)
     places = [] if view is None else sorted(_places(document, view), key=lambda one: -one.weight)
     shown = explained(result)
+    shown["test"] = _test(document, result)
     shown["uri"] = document.uri
     shown["places"] = [_place(document, place) for place in places]
     shown["source"] = None if view is None else _source(document, view, places)
@@ -68,6 +71,16 @@ def counterexample(document: Document, result: Result) -> Mapping[str, object]:
         if bound.claimed == result.outcome.epsilon_tested
     ]
     return {**result_json(result), "view": shown}
+
+
+def _test(document: Document, result: Result) -> Json:
+    """The counterexample as a test, and where it belongs; null if no test can show it."""
+    test = pytest_test(result)
+    if test is None:
+        return None
+    path = path_of_test(result.mechanism, test)
+    uri = path.as_uri() if document.runnable else None
+    return {"fileName": test.file_name, "text": test.text, "uri": uri, "exists": path.exists()}
 
 
 def _places(document: Document, view: View) -> Iterator[_Place]:
@@ -118,7 +131,8 @@ async def outputs(ls: DplintServer, document: Document, function: str) -> Mappin
     refusal = _refusal(ls, document)
     if refusal is not None:
         return {"error": refusal}
-    target = await _target(ls, document, function)
+    text = document.text.text
+    target = await _target(ls, document, text, function)
     if isinstance(target, str):
         return {"error": target}
     job = PictureJob(
@@ -127,7 +141,7 @@ async def outputs(ls: DplintServer, document: Document, function: str) -> Mappin
         settings=audit_settings(document.settings.settings, target.mechanism),
         counterexample=result.outcome.counterexample,
         as_array=any(note.startswith(AS_ARRAY) for note in result.outcome.effort.notes),
-        source_text=document.text.text,
+        source_text=text,
     )
     found = (await ls.errands.run(job)).result
     return drawn(found) if isinstance(found, Distributions) else {"error": _why_not(found)}
@@ -138,13 +152,14 @@ async def curve(ls: DplintServer, document: Document, function: str) -> Mapping[
     refusal = _refusal(ls, document)
     if refusal is not None:
         return {"error": refusal}
-    target = await _target(ls, document, function)
+    text = document.text.text
+    target = await _target(ls, document, text, function)
     if isinstance(target, str):
         return {"error": target}
     settings = document.settings.settings
     on_lanes = not isinstance(target.program, Unsupported)
     epsilons = _epsilons(target, settings.epsilons)
-    jobs = sweep_jobs(target, epsilons, settings, at=None, level=LEVEL, source_text=document.text.text)
+    jobs = sweep_jobs(target, epsilons, settings, at=None, level=LEVEL, source_text=text)
     jobs = [replace(job, settings=_quick(job.settings, on_lanes=on_lanes)) for job in jobs]
     dones = await _with_progress(ls, jobs, function)
     if dones is None:
@@ -187,9 +202,9 @@ def _refusal(ls: DplintServer, document: Document) -> str | None:
     return None
 
 
-async def _target(ls: DplintServer, document: Document, function: str) -> Target | str:
-    """The mechanism with its program; or why there is none."""
-    request = Lower(document.path, document.text.text, document.settings.settings, function)
+async def _target(ls: DplintServer, document: Document, text: str, function: str) -> Target | str:
+    """The mechanism with its program as it stands in a text; or why there is none."""
+    request = Lower(document.path, text, document.settings.settings, function)
     try:
         target = await ls.reader.ask(request)
     except ReaderError as error:

@@ -8,8 +8,9 @@ import pytest
 import report_samples as samples
 from rich.console import Console
 
-from dplint.report.curve import line_name, outcome_words, print_curve, rejected_up_to
+from dplint.report.curve import print_curve
 from dplint.report.curve_picture import write_svg
+from dplint.report.curve_words import line_name, outcome_words, rejected_up_to
 from dplint.report.plot import Series, plot
 from dplint.report.style import ASCII, UNICODE
 

@@ -120,20 +120,26 @@ export class Panel implements vscode.Disposable {
 
   private async load(): Promise<void> {
     if (this.subject.kind === "curve") {
-      this.quiet ? this.post({ type: "curve", curve: RELOADED }) : this.sweep(); return;
+      if (!this.quiet) {
+        return this.sweep();
+      }
+      this.post({ type: "curve", curve: RELOADED });
+      return;
     }
     const asked = ++this.asked;
     let answer: Answer | null;
     try {
       answer = await this.request<Answer | null>("dplint.showCounterexample");
     } catch (error) {
-      this.post({ type: "nothing", text: reason(error) }); return;
+      this.post({ type: "nothing", text: reason(error) });
+      return;
     }
     if (asked !== this.asked) {
       return;
     }
     if (answer === null) {
-      this.post({ type: "nothing", text: this.found === undefined ? NOTHING : OUTDATED }); return;
+      this.post({ type: "nothing", text: this.found === undefined ? NOTHING : OUTDATED });
+      return;
     }
     const before = this.found;
     this.found = answer.view;

@@ -1,0 +1,31 @@
+"""What a sweep says, in words."""
+
+from __future__ import annotations
+
+from dplint.outcomes import CurveLine
+from dplint.report import numerals, words
+
+
+def line_name(line: CurveLine) -> str:
+    """The claim parameters of a line, or the claimed epsilon where the claim has none."""
+    return words.arguments_words(line.parameters) or f"epsilon = {numerals.exact(line.claimed)}"
+
+
+def rejected_up_to(line: CurveLine) -> float | None:
+    """The largest tested epsilon that is rejected together with every smaller one, None if the smallest is not."""
+    largest = None
+    for point in sorted(line.points, key=lambda point: point.epsilon):
+        if not point.rejected:
+            break
+        largest = point.epsilon
+    return largest
+
+
+def outcome_words(line: CurveLine) -> str:
+    """What a line says about its claim, in one sentence."""
+    name, claimed = line_name(line), numerals.exact(line.claimed)
+    up_to = rejected_up_to(line)
+    if up_to is None:
+        return f"{name}: nothing rejected; claimed {claimed}"
+    verdict = "the claim is rejected too" if up_to >= line.claimed else "the claim is not rejected"
+    return f"{name}: rejected up to {numerals.exact(up_to)}; claimed {claimed}: {verdict}"
