@@ -60,7 +60,7 @@ export function curvePage(curve: Curve, axis: Axis, choose: (axis: Axis) => void
         h("figcaption", {}, "Dashed: the claimed epsilon, a line for each value of the claim. Dotted: the level."),
         details("Numbers of this picture", pointsTable(curve)),
       ),
-      h("p", { class: "actions" }, button("Save as SVG …", () => send({ type: "saveSvg", svg: svgText(curve, axis) }), { id: "save" }), h("span", { id: "said", role: "status" })),
+      h("p", { class: "actions" }, button("Save as SVG …", () => send({ type: "saveSvg", svg: svgText(curve, axis) }), { id: "save" }), h("span", { id: "said" })),
     ),
     section(
       "What it says",
@@ -142,7 +142,7 @@ function drawn(curve: Curve, axis: Axis, width: number, look: Look): SVGSVGEleme
         x: (d: number) => d,
         frameAnchor: "top",
         text: (d: number) => short(d),
-        dy: -12,
+        dy: -18,
         fill: stroke,
         fontWeight: 600,
       }),
@@ -154,8 +154,8 @@ function drawn(curve: Curve, axis: Axis, width: number, look: Look): SVGSVGEleme
     width,
     height: Math.max(300, Math.min(460, width * 0.55)),
     marginLeft: 52,
-    marginTop: 34,
-    marginBottom: 42,
+    marginTop: 44,
+    marginBottom: 46,
     className: "plot",
     x: { label: "tested ε →", domain: [0, Math.max(...epsilons)], ticks: Math.max(5, Math.floor(width / 80)) },
     y: {
@@ -163,6 +163,7 @@ function drawn(curve: Curve, axis: Axis, width: number, look: Look): SVGSVGEleme
       domain: [0, axis === "pValue" ? 1 : most * 1.05],
       grid: true,
       ticks: 5,
+      tickFormat: (d: number) => (axis === "evidence" && d === MOST_EVIDENCE ? `≥ ${d}` : short(d)),
     },
     marks: [...marks, Plot.ruleY([0], { stroke: look.quiet })],
   }) as SVGSVGElement;
@@ -186,7 +187,7 @@ export function svgText(curve: Curve, axis: Axis): string {
   const legend = curve.lines.map((line, i) =>
     element("g", { transform: `translate(56,${height + 8 + 18 * i})` }, [
       element("rect", { width: "18", height: "4", y: "-4", fill: PRINTED.colours[i % PRINTED.colours.length] ?? "" }),
-      element("text", { x: "26", fill: PRINTED.text }, line.words),
+      element("text", { x: "26", fill: PRINTED.text, "text-anchor": "start" }, line.words),
     ]),
   );
   svg.setAttribute("height", String(height + 18 * names + 10));

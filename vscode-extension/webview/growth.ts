@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import type { Audit, Counterexample } from "../src/panels/messages";
 import { details, h, picture, table } from "./dom";
-import { compact, finite, short } from "./numbers";
+import { atLeast, compact, finite, short } from "./numbers";
 
 export interface Point {
   readonly runs: number;
@@ -43,25 +43,28 @@ export function growthFigure(view: Counterexample, heard: readonly Point[], widt
   if (last === undefined) {
     return h("p", {}, "No finite epsilon holds, so there is no bound that could grow.");
   }
-  const line = [{ runs: 0, lower: 0 }, ...grown];
+  // A bound grows with the logarithm of the runs; on a linear axis there would be a wall at its beginning.
+  const first = grown.length > 1 ? Math.max(1, grown[0]?.runs ?? 1) : Math.max(1, last.runs / 10);
+  const line = grown.length > 1 ? grown : [{ runs: first, lower: 0 }, last];
   const drawing = Plot.plot({
     width,
-    height: 220,
+    height: 230,
     marginLeft: 46,
     marginRight: 96,
-    marginTop: 18,
+    marginTop: 24,
+    marginBottom: 40,
     className: "plot",
-    x: { label: "runs →", tickFormat: (d: number) => compact(d), ticks: Math.max(3, Math.floor(width / 110)) },
+    x: { type: "log", label: "runs →", tickFormat: (d: number) => logTick(d), domain: [first, last.runs] },
     y: { label: "↑ ε is at least", domain: [0, Math.max(last.lower, view.bound.claimed) * 1.12], grid: true, ticks: 5 },
     marks: [
-      Plot.areaY(line, { x: "runs", y: "lower", curve: "step-after", fill: "var(--bad)", fillOpacity: 0.12 }),
+      Plot.areaY(line, { x: "runs", y1: 0, y2: "lower", curve: "step-after", fill: "var(--bad)", fillOpacity: 0.12 }),
       Plot.line(line, { x: "runs", y: "lower", curve: "step-after", stroke: "var(--bad)", strokeWidth: 2 }),
       Plot.ruleY([view.bound.claimed], { stroke: "var(--good)", strokeDasharray: "6 3", strokeWidth: 1.75 }),
       Plot.dot([last], { x: "runs", y: "lower", fill: "var(--bad)", r: 4 }),
       Plot.text([last], {
         x: "runs",
         y: "lower",
-        text: (d: Point) => `ε ≥ ${short(d.lower)}`,
+        text: (d: Point) => `ε ≥ ${atLeast(d.lower)}`,
         textAnchor: "start",
         dx: 8,
         fill: "currentColor",
@@ -80,7 +83,7 @@ export function growthFigure(view: Counterexample, heard: readonly Point[], widt
     ],
   });
   const words =
-    `After ${compact(last.runs)} runs epsilon is at least ${short(last.lower)} ` +
+    `After ${compact(last.runs)} runs epsilon is at least ${atLeast(last.lower)} ` +
     `at ${view.bound.confidence} confidence; ${short(view.bound.claimed)} was claimed.`;
   return h(
     "figure",
@@ -89,9 +92,15 @@ export function growthFigure(view: Counterexample, heard: readonly Point[], widt
     h("figcaption", {}, words),
     details(
       "Numbers of this picture",
-      table("The bound for epsilon by runs", ["runs", "epsilon is at least"], thinned(grown).map((one) => [one.runs.toLocaleString("en"), short(one.lower)])),
+      table("The bound for epsilon by runs", ["runs", "epsilon is at least"], thinned(grown).map((one) => [one.runs.toLocaleString("en"), atLeast(one.lower)])),
     ),
   );
+}
+
+/** Of the ticks of a logarithmic axis only 1, 2 and 5 have room for a name. */
+function logTick(value: number): string {
+  const digit = Math.round(value / 10 ** Math.floor(Math.log10(value) + 1e-9));
+  return digit === 1 || digit === 2 || digit === 5 ? compact(value) : "";
 }
 
 function nearby(one: number, two: number): boolean {

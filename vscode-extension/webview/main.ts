@@ -1,7 +1,7 @@
 /** The script of both views: it keeps what the extension says, and shows it anew whenever there is more. */
 
 import type { Audit, Counterexample, Curve, Outputs, Refused, Subject, ToView } from "../src/panels/messages";
-import { type State, counterexamplePage } from "./counterexample";
+import { type State, counterexamplePage, growthSection } from "./counterexample";
 import { type Axis, curvePage, refusedPage } from "./curve";
 import { h } from "./dom";
 import { type Point, heardPoint } from "./growth";
@@ -48,13 +48,9 @@ function take(message: ToView): void {
       sweeping = false;
       curve = message.curve;
       break;
-    case "audit": {
-      audit = message.audit;
-      may = message.may;
-      const point = audit === null || view === undefined ? undefined : heardPoint(view, audit);
-      heard = point === undefined ? heard : [...heard, point];
-      break;
-    }
+    case "audit":
+      follow(message.audit, message.may);
+      return;
     case "said":
       say(message.text);
       return;
@@ -62,23 +58,61 @@ function take(message: ToView): void {
   show();
 }
 
-/** Everything again. What the reader has opened, where they are and what has the focus stays. */
+/** An audit goes on, begins or ends: only its own part of the page is drawn anew. */
+function follow(now: Audit | null, allowed: boolean): void {
+  const turn = (audit === null) !== (now === null) || may !== allowed;
+  audit = now;
+  may = allowed;
+  const point = now === null || view === undefined ? undefined : heardPoint(view, now);
+  heard = point === undefined ? heard : [...heard, point];
+  const part = document.getElementById("growth");
+  if (part === null || view === undefined || (now === null && !turn)) {
+    return;
+  }
+  const made = growthSection(stateOf(view), wide());
+  keeping(part, () => part.replaceChildren(...made.childNodes));
+  if (turn && subject !== undefined) {
+    announce(now === null ? `The test of ${subject.function} has ended.` : `${subject.function} is tested.`);
+  }
+}
+
+/** Everything again. */
 function show(): void {
   const root = document.getElementById("root");
   if (root === null || subject === undefined) {
     return;
   }
-  const opened = [...root.querySelectorAll("details")].map((one) => one.open);
-  const focused = document.activeElement?.id ?? "";
   const top = window.scrollY;
-  root.replaceChildren(...page(Math.min(MOST_WIDE, Math.max(320, window.innerWidth - MARGIN))));
-  root.querySelectorAll("details").forEach((one, i) => {
+  keeping(root, () => root.replaceChildren(...page(wide())));
+  window.scrollTo(0, top);
+}
+
+/** Change a part of the page. What the reader has opened in it stays open, and what has the focus keeps it. */
+function keeping(part: HTMLElement, change: () => void): void {
+  const opened = [...part.querySelectorAll("details")].map((one) => one.open);
+  const before = stops(part);
+  const index = before.findIndex((one) => one === document.activeElement);
+  const id = before[index]?.id ?? "";
+  change();
+  part.querySelectorAll("details").forEach((one, i) => {
     one.open = opened[i] ?? false;
   });
-  if (focused !== "") {
-    document.getElementById(focused)?.focus();
-  }
-  window.scrollTo(0, top);
+  const after = stops(part);
+  const same = after.length === before.length ? after[index] : undefined;
+  (after.find((one) => id !== "" && one.id === id) ?? same)?.focus({ preventScroll: true });
+}
+
+/** What the Tab key stops at. */
+function stops(part: HTMLElement): HTMLElement[] {
+  return [...part.querySelectorAll<HTMLElement>("a, button, input, summary, [tabindex]")];
+}
+
+function wide(): number {
+  return Math.min(MOST_WIDE, Math.max(320, window.innerWidth - MARGIN));
+}
+
+function stateOf(shown: Counterexample): State {
+  return { view: shown, outputs, heard, audit, may, stale: nothing };
 }
 
 function page(width: number): HTMLElement[] {
@@ -88,8 +122,7 @@ function page(width: number): HTMLElement[] {
   if (view === undefined) {
     return [waiting(nothing ?? "Waiting for the counterexample …")];
   }
-  const state: State = { view, outputs, heard, audit, may, stale: nothing };
-  return counterexamplePage(state, width);
+  return counterexamplePage(stateOf(view), width);
 }
 
 function curveParts(width: number): HTMLElement[] {
@@ -118,7 +151,16 @@ function say(text: string): void {
   if (place !== null) {
     place.textContent = text;
   }
+  announce(text);
 }
+
+/** For screen readers: something has happened that is to be seen elsewhere. */
+function announce(text: string): void {
+  live.textContent = text;
+}
+
+const live = h("div", { class: "unseen", role: "status" });
+document.body.append(live);
 
 let resized: number | undefined;
 window.addEventListener("resize", () => {

@@ -22,6 +22,15 @@ export function short(value: number): string {
   return String(Number(value.toPrecision(3))).replace("-", "−");
 }
 
+/** The same for a lower bound, which is never rounded up. */
+export function atLeast(value: number): string {
+  if (!Number.isFinite(value) || value <= 0) {
+    return short(value);
+  }
+  const unit = 10 ** (Math.floor(Math.log10(value)) - 2);
+  return short(Math.floor(value / unit + 1e-9) * unit);
+}
+
 /** How often something came, as a percentage. */
 export function percent(share: number): string {
   if (share > 0 && share < 0.001) {

@@ -65,7 +65,7 @@ function histogram(outputs: Outputs, width: number): Element {
   for (const side of [0, 1] as const) {
     const all = (d: (typeof bins)[number]): number => share(d.bar, outputs, side).all;
     const inside = (d: (typeof bins)[number]): number => share(d.bar, outputs, side).inside;
-    const place = { x1: "low", x2: "high", fill: COLOURS[side], insetLeft: 0.5 };
+    const place = { x1: "low", x2: "high", fill: COLOURS[side] };
     marks.push(
       Plot.rectY(bins, { ...place, y1: inside, y2: all, fillOpacity: 0.18 }),
       Plot.rectY(bins, { ...place, y1: 0, y2: inside, fillOpacity: 0.55 }),
@@ -87,7 +87,8 @@ function histogram(outputs: Outputs, width: number): Element {
     width,
     height: 260,
     marginLeft: 52,
-    marginTop: 18,
+    marginTop: 24,
+    marginBottom: 40,
     className: "plot",
     x: { label: `${outputs.measure} →`, ticks: Math.max(4, Math.floor(width / 90)) },
     y: { label: "↑ share of runs", tickFormat: (d: number) => percentTick(d), grid: true, ticks: 5 },
@@ -140,8 +141,10 @@ function categories(outputs: Outputs, bars: readonly Bar[], width: number): Elem
   }
   return Plot.plot({
     width,
-    height: bars.length * ROW + 46,
+    height: bars.length * ROW + 54,
     marginLeft,
+    marginTop: 8,
+    marginBottom: 46,
     className: "plot",
     x: { label: "share of runs →", domain: [0, most * 1.16], tickFormat: (d: number) => percentTick(d), ticks: 5 },
     y: { label: null, domain: bars.map((bar) => bar.label), padding: 0, tickSize: 0 },

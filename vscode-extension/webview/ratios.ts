@@ -13,7 +13,9 @@ export function probabilityBars(view: Counterexample, width: number): HTMLElemen
   const rows = view.probabilities.map((one, side) => ({ ...one, name: side === 0 ? "on D1" : "on D2", side }));
   const drawing = Plot.plot({
     width,
-    height: 2 * ROW + 40,
+    height: 2 * ROW + 48,
+    marginTop: 6,
+    marginBottom: 42,
     marginLeft: LEFT,
     marginRight: 70,
     className: "plot",
@@ -71,7 +73,9 @@ export function limitBars(view: Counterexample, width: number): HTMLElement {
   ];
   const drawing = Plot.plot({
     width,
-    height: 2 * ROW + 40,
+    height: 2 * ROW + 48,
+    marginTop: 6,
+    marginBottom: 42,
     marginLeft: LEFT,
     marginRight: 88,
     className: "plot",

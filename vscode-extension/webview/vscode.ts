@@ -9,13 +9,19 @@ interface Api {
 
 declare function acquireVsCodeApi(): Api;
 
-const api = acquireVsCodeApi();
+let api: Api | undefined;
+
+/** It may be asked for once only. */
+function own(): Api {
+  api ??= acquireVsCodeApi();
+  return api;
+}
 
 export function send(message: FromView): void {
-  api.postMessage(message);
+  own().postMessage(message);
 }
 
 /** What is left of a view when its window is loaded again. */
 export function remember(subject: Subject): void {
-  api.setState(subject);
+  own().setState(subject);
 }

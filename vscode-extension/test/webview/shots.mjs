@@ -1,6 +1,6 @@
 // Pictures of the views with recorded answers of a real server, in plain headless Chromium, under the policy of the real
 // views. Usage: node test/webview/shots.mjs [OUT] [NAME ...]; fails if a page logs an error or breaks its policy.
-import { mkdirSync, readFileSync, readdirSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -57,6 +57,24 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
 });
 const complaints = [];
+
+/** An audit that goes on: the bound grows, and what was focused and opened stays so. */
+async function whileTesting(page, view) {
+  await page.click("#growth summary");
+  await page.focus("#curve");
+  await page.evaluate((shown) => {
+    for (const share of [0.1, 0.5, 1]) {
+      const audit = { runs: shown.bound.runs * share, claimed: shown.bound.claimed, epsilonLower: shown.bound.lower + share };
+      window.postMessage({ type: "audit", audit, may: true }, "*");
+    }
+  }, view);
+  await page.waitForSelector("#stop");
+  const kept = await page.evaluate(() => document.activeElement.id === "curve" && document.querySelector("#growth details").open);
+  if (!kept) {
+    complaints.push(`${view.function}: focus or what was opened was lost while the bound grew`);
+  }
+}
+
 for (const file of readdirSync(join(here, "data"))) {
   const label = file.replace(".json", "");
   const data = JSON.parse(readFileSync(join(here, "data", file), "utf8"));
@@ -83,6 +101,16 @@ for (const file of readdirSync(join(here, "data"))) {
       await page.evaluate((all) => all.forEach((message) => window.postMessage(message, "*")), messages);
       await page.waitForSelector(".picture svg", { timeout: 5000 });
       await page.screenshot({ path: join(out, `${name}.png`), fullPage: true });
+      if (kind === "curve") {
+        await page.check("#axis-evidence");
+        await page.screenshot({ path: join(out, `${name}-evidence.png`), fullPage: true });
+        await page.click("#save");
+        const sent = await page.evaluate(() => window.sent.at(-1));
+        writeFileSync(join(out, `${name}.svg`), sent.svg);
+      } else {
+        await whileTesting(page, data.view);
+        await page.screenshot({ path: join(out, `${name}-testing.png`), fullPage: true });
+      }
       await page.close();
     }
   }

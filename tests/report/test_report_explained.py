@@ -1,0 +1,114 @@
+"""What a view of a counterexample shows, and what a view of a curve shows: true to the outcome, and plain JSON."""
+
+import json
+import math
+from dataclasses import replace
+
+import pytest
+import report_samples as samples
+
+from dplint.outcomes import Bar, Distributions, Evidence, Result
+from dplint.report.curve_shown import curve_shown
+from dplint.report.explained import drawn, explained
+
+
+def result(**changes):
+    return Result(samples.mechanism(), replace(samples.anytime_violation(), **changes))
+
+
+def test_a_view_is_plain_json_without_nan_or_infinity():
+    found = result()
+
+    text = json.dumps(explained(found), allow_nan=False)
+    assert json.loads(text) == explained(found)
+
+
+def test_what_differs_is_marked_and_the_rest_is_not():
+    found = samples.anytime_violation().counterexample
+    cells = explained(Result(samples.mechanism(), replace(samples.anytime_violation(), counterexample=found)))["data"]
+
+    changed = [cell for cell in cells if cell["differs"]]
+    assert [cell["text"] for cell in changed] == [
+        [repr(a), repr(b)] for a, b in zip(found.d1, found.d2, strict=True) if a != b
+    ]
+    assert all(cell["text"][0] == cell["text"][1] for cell in cells if not cell["differs"])
+
+
+def test_the_ratio_allowed_is_e_to_the_epsilon_and_that_found_is_the_quotient():
+    violation = samples.anytime_violation()
+    limit = explained(result())["limit"]
+
+    assert limit["of"] == "ratio"
+    assert limit["allowed"] == pytest.approx(math.exp(violation.epsilon_tested))
+    assert limit["found"] == pytest.approx(violation.counterexample.p1 / violation.counterexample.p2)
+    assert limit["atLeast"] is False
+
+
+def test_an_event_never_seen_on_d2_gives_a_bound_and_no_infinite_ratio():
+    seen = samples.anytime_violation().counterexample
+    never = replace(seen, count2=0, p2=0.0, interval2=(0.0, 0.01))
+    view = explained(result(counterexample=never))
+
+    assert view["limit"]["atLeast"] is True
+    assert view["limit"]["found"] == pytest.approx(seen.interval1[0] / 0.01)
+    assert "more than" in view["headline"]
+
+
+def test_only_certain_evidence_speaks_of_certainty():
+    seen = samples.anytime_violation().counterexample
+    never = replace(seen, count2=0, p2=0.0, interval2=(0.0, 0.0))
+    certain = result(counterexample=never, evidence=Evidence.EXACT, epsilon_lower=math.inf)
+    view = explained(certain)
+
+    assert view["headline"].endswith("shows with certainty which of two inputs it was given")
+    assert (view["limit"]["found"], view["bound"]["lower"], view["bound"]["text"]) == ("inf", "inf", "∞")
+    assert view["bound"]["certain"] is True
+    assert explained(result())["bound"]["certain"] is False
+
+
+def test_with_a_delta_probabilities_are_compared_and_not_ratios():
+    violation = samples.anytime_violation()
+    view = explained(result(delta_tested=0.01))
+
+    allowed = math.exp(violation.epsilon_tested) * violation.counterexample.p2 + 0.01
+    assert view["limit"] == {
+        "of": "probability",
+        "allowed": pytest.approx(allowed),
+        "found": violation.counterexample.p1,
+        "atLeast": False,
+    }
+    assert "apart from an additional probability of 0.01" in view["promise"]
+
+
+def test_evidence_beyond_all_measure_is_told_as_that():
+    facts = {fact["name"]: fact["text"] for fact in explained(result())["facts"]}
+    assert "more than" not in facts["Evidence"]
+    tested = tuple(replace(one, p_value=0.0, log_e_value=2000.0) for one in samples.anytime_violation().tested)
+    facts = {fact["name"]: fact["text"] for fact in explained(result(tested=tested))["facts"]}
+    assert "made its stake more than 1e30" in facts["Evidence"]
+
+
+def test_bars_keep_their_counts():
+    picture = Distributions(
+        "output", "numbers", (Bar("", 0.0, 1.0, 3, 4, 1, 0),), (Bar("None", None, None, 1, 0, 0, 0),), 4, 4
+    )
+
+    assert drawn(picture) == {
+        "measure": "output",
+        "kind": "numbers",
+        "bars": [{"label": "", "low": 0.0, "high": 1.0, "counts": [3, 4], "inside": [1, 0]}],
+        "others": [{"label": "None", "low": None, "high": None, "counts": [1, 0], "inside": [0, 0]}],
+        "runs": [4, 4],
+        "notes": [],
+    }
+
+
+def test_a_curve_says_of_each_line_up_to_where_it_is_rejected():
+    curve = samples.curve()
+    shown = curve_shown(curve)
+
+    assert [line["rejectedUpTo"] for line in shown["lines"]] == [0.1, 0.6, 1.4]
+    assert [line["claimed"] for line in shown["lines"]] == [line.claimed for line in curve.lines]
+    epsilons = [point["epsilon"] for point in shown["lines"][0]["points"]]
+    assert epsilons == sorted(epsilons)
+    json.dumps(shown, allow_nan=False)

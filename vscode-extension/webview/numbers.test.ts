@@ -1,0 +1,120 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Bar, Counterexample, Curve, Outputs } from "../src/panels/messages";
+import { MOST_EVIDENCE, curveWords, evidence } from "./curve";
+import { heardPoint, points } from "./growth";
+import { atLeast, barName, compact, eventBands, finite, limitWords, outputsWords, percent, share, short } from "./numbers";
+
+/** Answers of a real server, as test/webview/record.py wrote them down. */
+const DATA = join(import.meta.dirname, "..", "test", "webview", "data");
+const RECORDED = readdirSync(DATA).map((name) => [
+  name,
+  JSON.parse(readFileSync(join(DATA, name), "utf8")) as { view: Counterexample; outputs: Outputs; curve: Curve },
+] as const);
+
+function bin(low: number, count1: number, count2: number, inside1 = 0, inside2 = 0): Bar {
+  return { label: "", low, high: low + 1, counts: [count1, count2], inside: [inside1, inside2] };
+}
+
+describe("numbers", () => {
+  it("has three digits that count", () => {
+    expect([0, 0.0123456, 41.54, 1234.5, 2e7, 1e-5, -0.5].map(short)).toEqual(
+      ["0", "0.0123", "41.5", "1,235", "2.0e+7", "1.0e−5", "−0.5"],
+    );
+    expect(short(Infinity)).toBe("∞");
+    expect(short(finite(null))).toBe("unknown");
+    expect(finite("inf")).toBe(Infinity);
+  });
+
+  it("never rounds a lower bound up", () => {
+    expect([6.248, 0.04999, 12.99, 5, 0.7].map(atLeast)).toEqual(["6.24", "0.0499", "12.9", "5", "0.7"]);
+  });
+
+  it("never calls a share zero that is not", () => {
+    expect([0, 0.0004, 0.012, 0.5, 1].map(percent)).toEqual(["0 %", "below 0.1 %", "1.2 %", "50 %", "100 %"]);
+  });
+
+  it("shortens amounts as the lens does", () => {
+    expect([999, 1000, 41_200, 2_100_000, 45_892_407].map(compact)).toEqual(["999", "1k", "41k", "2.1M", "46M"]);
+  });
+
+  it("says that the bins at the ends are open", () => {
+    expect([barName(bin(2, 1, 1), "first"), barName(bin(2, 1, 1), "inner"), barName(bin(2, 1, 1), "last")]).toEqual(
+      ["below 3", "2 to 3", "2 and above"],
+    );
+  });
+});
+
+describe("the event in a histogram", () => {
+  it("is one band from the first bin to the last one of it", () => {
+    const bars = [bin(0, 5, 5), bin(1, 5, 5, 5, 5), bin(2, 7, 0, 7, 0), bin(3, 1, 1)];
+    expect(eventBands(bars)).toEqual([{ low: 1, high: 3 }]);
+  });
+
+  it("goes on over bins that hold nothing, and there is none without it", () => {
+    const bars = [bin(0, 0, 0), bin(1, 5, 5, 5, 5), bin(2, 0, 0), bin(3, 2, 0, 2, 0), bin(4, 0, 0)];
+    expect(eventBands(bars)).toEqual([{ low: 0, high: 5 }]);
+    expect(eventBands([bin(0, 3, 3), bin(1, 0, 0)])).toEqual([]);
+  });
+
+  it("may be in two pieces", () => {
+    const bars = [bin(0, 1, 1, 1, 1), bin(1, 5, 5), bin(2, 1, 1, 1, 1)];
+    expect(eventBands(bars)).toEqual([{ low: 0, high: 1 }, { low: 2, high: 3 }]);
+  });
+});
+
+describe("the bound on its way", () => {
+  const view = { growth: [[1000, 0.5], [3000, 0.4], [2000, 0.9]], bound: { runs: 4000, lower: 1.1, claimed: 0.2 } };
+  const shown = view as unknown as Counterexample;
+
+  it("never falls, is in the order of the runs, and ends with the verdict", () => {
+    expect(points(shown, [])).toEqual([
+      { runs: 1000, lower: 0.5 },
+      { runs: 2000, lower: 0.9 },
+      { runs: 3000, lower: 0.9 },
+      { runs: 4000, lower: 1.1 },
+    ]);
+  });
+
+  it("goes on with what is heard of the audit, if it is about the same claim", () => {
+    const heard = heardPoint(shown, { runs: 500, claimed: 0.2, epsilonLower: 1.3 });
+    expect(heard).toEqual({ runs: 4500, lower: 1.3 });
+    expect(points(shown, [{ runs: 4500, lower: 1.3 }]).at(-1)).toEqual({ runs: 4500, lower: 1.3 });
+    expect(heardPoint(shown, { runs: 500, claimed: 0.7, epsilonLower: 1.3 })).toBeUndefined();
+    expect(heardPoint(shown, { runs: 500, claimed: null, epsilonLower: null })).toBeUndefined();
+  });
+});
+
+describe.each(RECORDED)("what a server has answered: %s", (_name, { view, outputs, curve }) => {
+  it("has all runs in its bars, and the event where the verdict has it", () => {
+    const all = [...outputs.bars, ...outputs.others];
+    for (const side of [0, 1] as const) {
+      expect(all.reduce((sum, bar) => sum + bar.counts[side], 0)).toBe(outputs.runs[side]);
+      const inside = all.reduce((sum, bar) => sum + share(bar, outputs, side).inside, 0);
+      const [low, high] = view.probabilities[side].interval;
+      expect(inside).toBeGreaterThan(low - 0.02);
+      expect(inside).toBeLessThan(high + 0.02);
+    }
+  });
+
+  it("is told in words: the picture of the outputs, the limit and the curve", () => {
+    expect(outputsWords(outputs, view.event)).toContain(`The event ${view.event} holds`);
+    expect(limitWords(view)).toMatch(/^Allowed: at most [\d.]+ times as likely on D1 as on D2\. Found: (more than )?[\d.]+ times\.$/);
+    expect(curveWords(curve)).toContain(curve.lines[0]?.words);
+  });
+
+  it("shows more than the claim allows", () => {
+    expect(finite(view.limit.found)).toBeGreaterThan(finite(view.limit.allowed));
+    expect(finite(view.bound.lower)).toBeGreaterThan(view.bound.claimed);
+    expect(points(view, []).at(-1)?.lower).toBeCloseTo(finite(view.bound.lower));
+  });
+
+  it("has evidence that a picture can hold", () => {
+    for (const point of curve.lines.flatMap((line) => line.points)) {
+      expect(evidence(point)).toBeGreaterThanOrEqual(0);
+      expect(evidence(point)).toBeLessThanOrEqual(MOST_EVIDENCE);
+      expect(point.rejected).toBe(evidence(point) > -Math.log10(curve.level));
+    }
+  });
+});
