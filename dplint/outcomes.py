@@ -405,8 +405,9 @@ class Bar:
 class Distributions:
     """How outputs on D1 and D2 are distributed over what an event looks at, from runs made for the picture alone.
 
-    measure: what that is, in Python over `output`. kind: "categories" or "numbers". others: bars for outputs that are
-    no numbers where the rest are. runs1, runs2: on either side. notes: what a reader must know.
+    measure: what that is, in Python over `output`. kind: "categories" or "numbers". others: bars beside a histogram,
+    for single values that come often and for outputs that are no numbers. runs1, runs2: on either side. notes: what a
+    reader must know.
     """
 
     measure: str

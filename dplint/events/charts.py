@@ -19,6 +19,8 @@ _MOST_IN_EVENT = 3
 """So many categories of the event have a bar of their own, however rare they are."""
 _MOST_INTEGERS = 60
 """Whole numbers that span no more than this have a bin each."""
+_ATOM = 0.03
+"""Share of the outputs that a single value must have to stand beside a histogram."""
 _TAIL = 0.002
 """Share of the numbers that may lie in the open bin at either end."""
 _LONGEST_LABEL = 60
@@ -67,9 +69,17 @@ def _drawn(
     integers = bool((distinct == np.round(distinct)).all()) and all(
         isinstance(value, int) for value in values if isinstance(value, int | float)
     )
-    edges = _edges(numbers[finite], measure.thresholds, integers=integers)
-    bars = _histogram(sample, finite, edges)
-    return Distributions(measure.expression, "numbers", bars, _categories(sample, ~finite), runs1, runs2)
+    drawn = finite if integers else finite & ~_is_atom(numbers, finite)
+    edges = _edges(numbers[drawn], measure.thresholds, integers=integers)
+    bars = _histogram(sample, drawn, edges)
+    return Distributions(measure.expression, "numbers", bars, _categories(sample, ~drawn), runs1, runs2)
+
+
+def _is_atom(numbers: npt.NDArray[np.float64], finite: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Which outputs are single values that come often: in a histogram they would hide the rest."""
+    values, counts = np.unique(numbers[finite], return_counts=True)
+    atoms = values[counts >= _ATOM * len(numbers)]
+    return finite & np.isin(numbers, atoms) if len(atoms) < len(values) else np.zeros(len(numbers), bool)
 
 
 def _clarity(found: Distributions) -> float:

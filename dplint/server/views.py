@@ -6,6 +6,7 @@ Answers are objects that an editor can show as they are. Where there is nothing 
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 LEVEL = 0.05
 """Of each point of a curve, as in the paper."""
-_POINTS = 20
+_POINTS = 24
 _ON_LANES, _ONE_BY_ONE = (50_000, 500_000), (5_000, 50_000)
 """Runs for choosing events and for testing them: a curve should not take minutes."""
 _LINES_AROUND = 30
@@ -158,7 +159,7 @@ async def curve(ls: DplintServer, document: Document, function: str) -> Mapping[
         return {"error": target}
     settings = document.settings.settings
     on_lanes = not isinstance(target.program, Unsupported)
-    epsilons = _epsilons(target, settings.epsilons)
+    epsilons = _epsilons(target, settings.epsilons, result_of(document, function))
     jobs = sweep_jobs(target, epsilons, settings, at=None, level=LEVEL, source_text=text)
     jobs = [replace(job, settings=_quick(job.settings, on_lanes=on_lanes)) for job in jobs]
     dones = await _with_progress(ls, jobs, function)
@@ -212,10 +213,12 @@ async def _target(ls: DplintServer, document: Document, text: str, function: str
     return target if isinstance(target, Target) else f"There is no mechanism {function} in {document.path.name}."
 
 
-def _epsilons(target: Target, at: Sequence[float]) -> list[float]:
-    """What to test: up to twice the claim, or beyond all values at which a claim with parameters is looked at."""
+def _epsilons(target: Target, at: Sequence[float], known: Result | None) -> list[float]:
+    """What to test: beyond all claimed values, and beyond the bound that is known, so that the curve comes up again."""
     claimed = target.mechanism.claim.epsilon
-    top = 2 * claimed if isinstance(claimed, int | float) else max(2.0, 1.5 * max(at))
+    top = 2 * claimed if isinstance(claimed, int | float) else 1.5 * max(at)
+    if known is not None and isinstance(known.outcome, Violation) and math.isfinite(known.outcome.epsilon_lower):
+        top = max(top, 1.5 * known.outcome.epsilon_lower)
     grid = {float(f"{top * step / _POINTS:.6g}") for step in range(1, _POINTS + 1)}
     return sorted(grid if isinstance(claimed, int | float) else grid | set(at))
 

@@ -77,3 +77,13 @@ def test_exceptions_stand_beside_numbers():
     assert {bar.label: (bar.count1, bar.inside1) for bar in found.bars}["'ValueError'"] == (50, 50)
     numbers = chart(one, np.linspace(0, 5, 350).tolist(), PrintedEvent("output >= 2"))
     assert [(bar.label, bar.count1, bar.inside1) for bar in numbers.others] == [("raises ValueError", 50, 0)]
+
+
+def test_a_single_value_that_comes_often_stands_beside_the_histogram():
+    random = np.random.default_rng(4)
+    one, two = random.laplace(size=2000).tolist() + [0.0] * 3000, random.laplace(size=5000).tolist()
+    found = chart(one, two, PrintedEvent("output == 0"))
+
+    assert found.kind == "numbers"
+    assert [(bar.label, bar.count1, bar.count2, bar.inside1) for bar in found.others] == [("0.0", 3000, 0, 3000)]
+    assert sum(bar.inside1 + bar.inside2 for bar in found.bars) == 0

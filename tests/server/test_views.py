@@ -95,10 +95,11 @@ async def test_a_curve_rejects_the_claim_of_a_wrong_mechanism_and_is_told_in_wor
     curve = await editor.run("dplint.showCurve", *where)
     (line,) = curve["lines"]
     assert line["claimed"] == 0.5
-    assert [point["epsilon"] for point in line["points"]][::10] == [0.05, 0.55]
-    assert line["points"][-1]["epsilon"] == 1.0
-    # The loss is 1 / 0.2 = 5, far beyond all that is tested.
-    assert all(point["rejected"] and point["pValue"] < 0.05 for point in line["points"])
+    # The loss is 1 / 0.2 = 5: what is tested begins well below the claim and ends well beyond the loss.
+    assert line["points"][0]["epsilon"] < 0.5
+    assert all(point["rejected"] for point in line["points"] if point["epsilon"] < 4)
+    assert not any(point["rejected"] for point in line["points"] if point["epsilon"] > 5.5)
+    assert line["points"][-1]["epsilon"] > 5.5
     assert line["words"].endswith("the claim is rejected too")
 
 
@@ -110,8 +111,8 @@ async def test_a_curve_is_about_the_text_as_it_stands(editor):
     assert "error" not in answer, answer
     (line,) = answer["lines"]
     # Now the loss is 0.5: what lies well below is rejected, what lies well above is not.
-    assert line["points"][0]["rejected"]
-    assert not line["points"][-1]["rejected"]
+    assert all(point["rejected"] for point in line["points"] if point["epsilon"] < 0.4)
+    assert not any(point["rejected"] for point in line["points"] if point["epsilon"] > 0.6)
 
 
 async def test_a_curve_shows_how_far_it_is_and_can_be_cancelled(editor):

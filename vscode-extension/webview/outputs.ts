@@ -15,7 +15,7 @@ export function outputsFigure(outputs: Outputs, event: string, width: number): H
   if (outputs.kind === "numbers") {
     parts.push(picture(histogram(outputs, width), outputsWords(outputs, event)));
     if (outputs.others.length > 0) {
-      parts.push(h("p", { class: "quiet" }, "Outputs that are no number there:"));
+      parts.push(h("p", { class: "quiet" }, "Single values that come often, and outputs that are no number there:"));
       parts.push(picture(categories(outputs, outputs.others, width), "The bars of the table below, for other outputs."));
     }
   } else {
