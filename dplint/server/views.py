@@ -219,8 +219,15 @@ def _epsilons(target: Target, at: Sequence[float], known: Result | None) -> list
     top = 2 * claimed if isinstance(claimed, int | float) else 1.5 * max(at)
     if known is not None and isinstance(known.outcome, Violation) and math.isfinite(known.outcome.epsilon_lower):
         top = max(top, 1.5 * known.outcome.epsilon_lower)
-    grid = {float(f"{top * step / _POINTS:.6g}") for step in range(1, _POINTS + 1)}
-    return sorted(grid if isinstance(claimed, int | float) else grid | set(at))
+    step = _round_step(top / _POINTS)
+    grid = {float(f"{step * number:.6g}") for number in range(1, math.ceil(top / step) + 1)}
+    return sorted(grid | ({float(claimed)} if isinstance(claimed, int | float) else set(at)))
+
+
+def _round_step(least: float) -> float:
+    """The smallest step of at least this size that people count in: 1, 2 or 5 and zeros."""
+    power = 10.0 ** math.floor(math.log10(least))
+    return next(digit * power for digit in (1, 2, 5, 10) if digit * power >= least * (1 - 1e-9))
 
 
 def _quick(settings: AuditSettings, *, on_lanes: bool) -> AuditSettings:

@@ -5,6 +5,9 @@ import type { Audit, Counterexample } from "../src/panels/messages";
 import { details, h, picture, table } from "./dom";
 import { atLeast, compact, finite, short } from "./numbers";
 
+/** The axis spans at least so many times the runs that it begins with. */
+const LEAST_SPAN = 10;
+
 export interface Point {
   readonly runs: number;
   readonly lower: number;
@@ -44,8 +47,10 @@ export function growthFigure(view: Counterexample, heard: readonly Point[], widt
     return h("p", {}, "No finite epsilon holds, so there is no bound that could grow.");
   }
   // A bound grows with the logarithm of the runs; on a linear axis there would be a wall at its beginning.
-  const first = grown.length > 1 ? Math.max(1, grown[0]?.runs ?? 1) : Math.max(1, last.runs / 10);
-  const line = grown.length > 1 ? grown : [{ runs: first, lower: 0 }, last];
+  const seen = Math.max(1, grown[0]?.runs ?? 1);
+  const wide = last.runs >= LEAST_SPAN * seen;
+  const first = wide ? seen : Math.max(1, last.runs / LEAST_SPAN);
+  const line = wide ? grown : [{ runs: first, lower: 0 }, ...grown];
   const drawing = Plot.plot({
     width,
     height: 230,

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Bar, Counterexample, Curve, Outputs } from "../src/panels/messages";
 import { MOST_EVIDENCE, curveWords, evidence } from "./curve";
 import { heardPoint, points } from "./growth";
-import { atLeast, barName, compact, eventBands, finite, limitWords, outputsWords, percent, share, short } from "./numbers";
+import { atLeast, barName, compact, eventBands, finite, limitWords, outputsWords, percent, ratioRange, share, short } from "./numbers";
 
 /** Answers of a real server, as test/webview/record.py wrote them down. */
 const DATA = join(import.meta.dirname, "..", "test", "webview", "data");
@@ -100,7 +100,10 @@ describe.each(RECORDED)("what a server has answered: %s", (_name, { view, output
 
   it("is told in words: the picture of the outputs, the limit and the curve", () => {
     expect(outputsWords(outputs, view.event)).toContain(`The event ${view.event} holds`);
-    expect(limitWords(view)).toMatch(/^Allowed: at most [\d.]+ times as likely on D1 as on D2\. Found: (more than )?[\d.]+ times\.$/);
+    expect(limitWords(view)).toMatch(/^Allowed: at most [\d.]+ times as likely on D1 as on D2\. Found: (more than )?[\d.]+ times(, between [\d.]+ and [\d.∞]+)?\.$/);
+    const [low, high] = ratioRange(view) ?? [0, 0];
+    expect(low).toBeLessThan(finite(view.limit.found));
+    expect(high).toBeGreaterThan(finite(view.limit.found));
     expect(curveWords(curve)).toContain(curve.lines[0]?.words);
   });
 

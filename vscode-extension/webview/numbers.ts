@@ -112,12 +112,24 @@ export function outputsWords(outputs: Outputs, event: string): string {
   );
 }
 
+/** The ratio at the far ends of the two intervals of the probabilities; undefined where there is no such ratio. */
+export function ratioRange(view: Counterexample): readonly [number, number] | undefined {
+  const [one, two] = view.probabilities;
+  if (view.limit.of !== "ratio" || two.interval[1] <= 0) {
+    return undefined;
+  }
+  const high = two.interval[0] > 0 ? one.interval[1] / two.interval[0] : Infinity;
+  return [one.interval[0] / two.interval[1], high];
+}
+
 /** The bars of allowed and found in words. */
 export function limitWords(view: Counterexample): string {
   const allowed = finite(view.limit.allowed);
   const found = finite(view.limit.found);
   const more = view.limit.atLeast ? "more than " : "";
+  const range = ratioRange(view);
+  const between = range === undefined || view.limit.atLeast ? "" : `, between ${atLeast(range[0])} and ${short(range[1])}`;
   return view.limit.of === "ratio"
-    ? `Allowed: at most ${short(allowed)} times as likely on D1 as on D2. Found: ${more}${short(found)} times.`
+    ? `Allowed: at most ${short(allowed)} times as likely on D1 as on D2. Found: ${more}${short(found)} times${between}.`
     : `Allowed: a probability of at most ${short(allowed)} on D1. Found: ${short(found)}.`;
 }

@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import type { Counterexample } from "../src/panels/messages";
 import { h, picture } from "./dom";
-import { finite, limitWords, short } from "./numbers";
+import { finite, limitWords, ratioRange, short } from "./numbers";
 
 const ROW = 34;
 const LEFT = 74;
@@ -61,7 +61,9 @@ export function limitBars(view: Counterexample, width: number): HTMLElement {
   const found = finite(view.limit.found);
   const ratio = view.limit.of === "ratio";
   const unit = ratio ? " ×" : "";
-  const most = Number.isFinite(found) ? Math.max(found, allowed) : 4 * allowed;
+  const range = view.limit.atLeast || !Number.isFinite(found) ? undefined : ratioRange(view);
+  const most = Number.isFinite(found) ? Math.max(found, allowed, Math.min(range?.[1] ?? 0, 1.6 * found)) : 4 * allowed;
+  const whiskers = range === undefined ? [] : [{ low: range[0], high: Math.min(range[1], most) }];
   const rows = [
     { name: "allowed", value: allowed, text: `${short(allowed)}${unit}`, fill: "var(--good)" },
     {
@@ -87,9 +89,10 @@ export function limitBars(view: Counterexample, width: number): HTMLElement {
     y: { label: null, domain: rows.map((row) => row.name), padding: 0.25, tickSize: 0 },
     marks: [
       Plot.barX(rows, { x: "value", y: "name", fill: "fill", fillOpacity: 0.8 }),
+      Plot.ruleY(whiskers, { x1: "low", x2: "high", y: () => "found", stroke: "currentColor", strokeWidth: 1.5, marker: "tick" }),
       Plot.ruleX([allowed], { stroke: "var(--good)", strokeDasharray: "4 3", strokeWidth: 1.5 }),
       Plot.text(rows, {
-        x: "value",
+        x: (d: (typeof rows)[number]) => (d.name === "found" ? Math.max(d.value, whiskers[0]?.high ?? 0) : d.value),
         y: "name",
         text: "text",
         textAnchor: "start",

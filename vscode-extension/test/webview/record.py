@@ -1,6 +1,6 @@
 """Records what a real server answers about a few mechanisms, for the pictures and the tests of the views.
 
-python test/webview/record.py   (with dplint installed; writes test/webview/data/*.json)
+python test/webview/record.py [NAME ...]   (with dplint installed; writes test/webview/data/*.json)
 """
 
 import itertools
@@ -17,6 +17,7 @@ MECHANISMS = {
     "sparse_vector": ("fixtures/statdp/sparse_vector.py", "isvt3"),
     "noisy_max": ("fixtures/statdp/noisy_max.py", "noisy_max_v1b"),
     "vector": ("fixtures/statdp/sparse_vector.py", "isvt4"),
+    "atom": ("fixtures/dpfinder/sparse_vector.py", "alg3"),
 }
 
 
@@ -72,9 +73,9 @@ class Client:
         """Wait until nothing runs."""
         while True:
             message = self.receive()
-            if message.get("method") == "dplint/status" and not message["params"]["running"]:
-                if message["params"]["mechanisms"]:
-                    return
+            status = message["params"] if message.get("method") == "dplint/status" else {"running": True}
+            if not status["running"] and status["mechanisms"]:
+                return
 
 
 def main():
@@ -84,15 +85,19 @@ def main():
         folder = Path(name)
         (folder / "pyproject.toml").write_text("")
         client = Client(folder)
-        for label, (source, function) in MECHANISMS.items():
+        for label in sys.argv[1:] or MECHANISMS:
+            source, function = MECHANISMS[label]
             path = folder / Path(source).name
             path.write_text((REPOSITORY / source).read_text())
             uri = path.as_uri()
             document = {"uri": uri, "languageId": "python", "version": 1, "text": path.read_text()}
             client.send({"method": "textDocument/didOpen", "params": {"textDocument": document}})
             client.idle()
-            client.run("dplint.testDeeper", uri, function)
-            client.idle()
+            for _ in range(5):
+                client.run("dplint.testDeeper", uri, function)
+                client.idle()
+                if client.run("dplint.showCounterexample", uri, function) is not None:
+                    break
             found = {
                 "view": client.run("dplint.showCounterexample", uri, function)["view"],
                 "outputs": client.run("dplint.showOutputs", uri, function),
