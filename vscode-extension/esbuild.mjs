@@ -1,5 +1,4 @@
 // Bundles the extension and its web views into dist/. Options: --watch, --production (smaller, without source maps).
-import { existsSync } from "node:fs";
 import * as esbuild from "esbuild";
 
 const watch = process.argv.includes("--watch");
@@ -26,14 +25,17 @@ const extension = {
 /** The half that runs in web views, in a browser: one script and one style sheet for all of them. */
 const webview = {
   ...common,
-  entryPoints: { webview: "webview/main.ts" },
+  entryPoints: [
+    { in: "webview/main.ts", out: "webview" },
+    { in: "webview/style.css", out: "webview" },
+  ],
   outdir: "dist",
   platform: "browser",
   target: "es2022",
   format: "iife",
 };
 
-const bundles = existsSync("webview/main.ts") ? [extension, webview] : [extension];
+const bundles = [extension, webview];
 
 if (watch) {
   for (const bundle of bundles) {

@@ -1,6 +1,7 @@
-"""A survey asks people which of several flavours they like, and publishes what is liked best.
+"""A survey publishes which flavour people like best.
 
-Each function promises differential privacy in the line above it. One of them does not keep its promise: which one, and why?
+Each function makes a promise in the line above it.
+One of them does not keep it: which one, and why?
 """
 
 from dplint import dp
@@ -8,7 +9,7 @@ from dplint import dp
 
 @dp(epsilon=1.0, neighbors="linf")
 def favourite(rng, likes):
-    """Which flavour is liked best, when every count carries noise."""
+    """Which flavour is liked best, by noisy counts."""
     noisy = [count + rng.laplace(scale=2 / 1.0) for count in likes]
     return noisy.index(max(noisy))
 

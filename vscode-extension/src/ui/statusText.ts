@@ -43,7 +43,9 @@ export function statusText({ phase, status, trusted }: Known): Shown {
 
 function running(status: Status): Shown {
   const standing = inWords(status);
-  const found = status.violations > 0 ? ` $(error) ${status.violations}` : "";
+  const violated = status.violations > 0 ? ` $(error) ${status.violations}` : "";
+  // A test that failed must not look as if all were well.
+  const found = violated + (status.failed > 0 ? ` $(warning) ${status.failed}` : "");
   if (status.state === "untrusted") {
     const why = "The workspace is not trusted: rules only, and none of its code is run.";
     return shown("$(workspace-untrusted) dplint: rules only", `${why}\n\n${standing}`);

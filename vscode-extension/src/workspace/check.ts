@@ -32,7 +32,11 @@ export class WorkspaceCheck implements vscode.Disposable {
       changes,
       changes.onDidChange((uri) => this.found.delete(uri)),
       changes.onDidDelete((uri) => this.found.delete(uri)),
-      vscode.workspace.onDidOpenTextDocument((document) => this.found.delete(document.uri)),
+      vscode.window.tabGroups.onDidChangeTabs(({ opened }) => {
+        for (const uri of filesIn(opened)) {
+          this.found.delete(uri);
+        }
+      }),
     );
   }
 
@@ -104,7 +108,8 @@ export class WorkspaceCheck implements vscode.Disposable {
   }
 
   private async show(report: Report): Promise<void> {
-    const open = new Set(vscode.workspace.textDocuments.map((document) => document.uri.toString()));
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const open = new Set(filesIn(tabs).map(String));
     const lines = lineReader();
     const byFile = new Map<string, vscode.Diagnostic[]>();
     for (const problem of report.problems) {
@@ -120,6 +125,11 @@ export class WorkspaceCheck implements vscode.Disposable {
       this.output.warn(`not checked: ${one}`);
     }
   }
+}
+
+/** The files that tabs show. A document may stay open without one, and then nobody shows its problems. */
+function filesIn(tabs: readonly vscode.Tab[]): vscode.Uri[] {
+  return tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : []));
 }
 
 function tell(reports: readonly Report[]): void {

@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 export const REPOSITORY = path.dirname(ROOT);
 export const HOME = path.join(ROOT, ".vscode-test");
+/** Where pictures go: into the repository only if they are to be recorded. */
+export const PICTURES = process.argv.includes("--record") ? path.join(ROOT, "pictures") : path.join(HOME, "pictures");
 export const VSIX = path.join(HOME, "dplint.vsix");
 /** Stands for the Python extension, which no registry has that tests may use. */
 export const PYTHON_STUB = path.join(HOME, "python-stub.vsix");
@@ -24,7 +26,8 @@ export const SERVER = path.join(HOME, "server", "node_modules", ".bin", "code-se
 
 /** Make everything ready; fast if it is. */
 export function setUp() {
-  fs.mkdirSync(HOME, { recursive: true });
+  fs.mkdirSync(PICTURES, { recursive: true });
+  fs.mkdirSync(path.join(HOME, "failed"), { recursive: true });
   provideSystemPackages();
   provideCodeServer();
   providePythons();
@@ -84,6 +87,18 @@ function providePythons() {
     run(PYTHON, [...pip, REPOSITORY]);
     run(PYTHON, [...pip, "--force-reinstall", "--no-deps", REPOSITORY]);
   }
+  // The other one has all that dplint needs, by hard links, and pip finds nothing to download but dplint.
+  const [packages, others] = [PYTHON, BARE_PYTHON].map(sitePackages);
+  for (const name of fs.readdirSync(packages)) {
+    if (!name.startsWith("dplint") && !fs.existsSync(path.join(others, name))) {
+      execFileSync("cp", ["-al", path.join(packages, name), others]);
+    }
+  }
+}
+
+function sitePackages(python) {
+  const lib = path.join(path.dirname(path.dirname(python)), "lib");
+  return path.join(lib, fs.readdirSync(lib).find((name) => name.startsWith("python")), "site-packages");
 }
 
 function provideExtension() {

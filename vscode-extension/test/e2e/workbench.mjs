@@ -4,7 +4,7 @@ import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { chromium as browsers } from "playwright-core";
-import { chromium, HOME, SERVER } from "./setup.mjs";
+import { chromium, HOME, PICTURES, SERVER } from "./setup.mjs";
 
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync"];
@@ -22,6 +22,8 @@ const QUIET = {
   "editor.minimap.enabled": false,
   "editor.fontSize": 14,
   "editor.codeLensFontSize": 12,
+  "editor.lightbulb.enabled": "off",
+  "editor.occurrencesHighlight": "off",
   "files.exclude": { "**/.dplint_cache": true, "**/__pycache__": true },
   "security.workspace.trust.untrustedFiles": "open",
   "telemetry.telemetryLevel": "off",
@@ -83,7 +85,8 @@ export class Workbench {
     this.console = [];
     this.page.on("console", (message) => this.console.push(message.text()));
     const asked = payload === undefined ? "" : `&payload=${encodeURIComponent(JSON.stringify(payload))}`;
-    await this.page.goto(`http://127.0.0.1:${this.port}/?folder=${encodeURIComponent(this.folder)}${asked}`);
+    const kind = this.folder.endsWith(".code-workspace") ? "workspace" : "folder";
+    await this.page.goto(`http://127.0.0.1:${this.port}/?${kind}=${encodeURIComponent(this.folder)}${asked}`);
     await this.page.waitForSelector(".monaco-workbench", { timeout: PATIENCE });
     return this.page;
   }
@@ -128,12 +131,36 @@ export class Workbench {
     return found.waitFor({ timeout: options.timeout ?? PATIENCE }).then(() => found);
   }
 
+  /** Wait until no test is running, and nothing is left that would not be there tomorrow. */
+  async calm() {
+    await this.see(".statusbar-item", { text: "dplint" });
+    const busy = this.page.locator(".statusbar-item .codicon-loading");
+    await until("nothing is running", async () => (await busy.count()) === 0);
+    const { width, height } = this.page.viewportSize();
+    await this.page.mouse.move(width / 2, height - 8);
+    await this.page.waitForTimeout(500);
+  }
+
+  /** The frame of the web view in whose text something stands. */
+  webview(text) {
+    const holds = async (frame) =>
+      frame !== this.page.mainFrame() && (await frame.locator("body").innerText().catch(() => "")).includes(text);
+    return until(`a web view with ${text}`, async () => {
+      for (const frame of this.page.frames()) {
+        if (frame.url().includes("fake.html") && (await holds(frame))) {
+          return frame;
+        }
+      }
+      return undefined;
+    });
+  }
+
   statusBar() {
     return this.page.locator(".statusbar-item", { hasText: "dplint" }).first();
   }
 
-  picture(name, options = {}) {
-    return this.page.screenshot({ path: path.join(HOME, "pictures", `${name}.png`), ...options });
+  picture(name) {
+    return this.page.screenshot({ path: path.join(PICTURES, `${name}.png`) });
   }
 }
 

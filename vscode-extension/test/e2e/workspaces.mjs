@@ -31,6 +31,15 @@ ASTRAL = "𝔻𝔻"
 def closed_sum(rng, counts):
     return sum(counts) + rng.laplace(scale=0.5)
 `;
+/** Claims 1 and spends 1 / 0.7 = 1.43. */
+const RELEASE = `from dplint import dp
+
+
+@dp(epsilon=1.0, neighbors="l1")
+def total(rng, visits):
+    """How many visits there were."""
+    return sum(visits) + rng.laplace(scale=0.7)
+`;
 const NOTEBOOK = {
   nbformat: 4,
   nbformat_minor: 5,
@@ -51,7 +60,36 @@ export function makeWorkspace(name, files) {
 
 export const removeWorkspace = (folder) => fs.rmSync(path.dirname(folder), { recursive: true, force: true });
 
-export const sample = () => makeWorkspace("survey", { "sample.py": SAMPLE });
+export const sample = () => makeWorkspace("survey", { "sample.py": SAMPLE, "release.py": RELEASE });
+
+/** Two folders with settings of their own; the second one's Python leaves a mark when it is run. */
+export function folders(python) {
+  const first = makeWorkspace("first", { "sample.py": SAMPLE });
+  const home = path.dirname(first);
+  const mark = path.join(home, "mark");
+  const marking = path.join(home, "second-python");
+  fs.writeFileSync(marking, `#!/bin/sh\necho run >> ${mark}\nexec ${python} "$@"\n`, { mode: 0o755 });
+  const settings = { "dplint.interpreter": marking, "dplint.severity": { DP901: "warning" } };
+  fs.mkdirSync(path.join(home, "second", ".vscode"), { recursive: true });
+  fs.writeFileSync(path.join(home, "second", "sample.py"), SAMPLE);
+  fs.writeFileSync(path.join(home, "second", ".vscode", "settings.json"), JSON.stringify(settings));
+  const workspace = path.join(home, "both.code-workspace");
+  fs.writeFileSync(workspace, JSON.stringify({ folders: [{ path: "first" }, { path: "second" }] }));
+  return workspace;
+}
+
+/** A workspace of a stranger: its settings and its environment name a Python that leaves a mark when it is run. */
+export function stranger(python) {
+  const folder = makeWorkspace("downloaded", { "survey.py": `${MISSPELT.replace("@dp", "# dplint: dp")}\n\n${SAMPLE.split("\n").slice(16).join("\n")}` });
+  const mark = path.join(path.dirname(folder), "mark");
+  const trap = path.join(folder, ".venv", "bin", "python");
+  fs.mkdirSync(path.dirname(trap), { recursive: true });
+  fs.writeFileSync(trap, `#!/bin/sh\necho run >> ${mark}\nexec ${python} "$@"\n`, { mode: 0o755 });
+  fs.mkdirSync(path.join(folder, ".vscode"));
+  const settings = { "dplint.interpreter": trap, "dplint.command": [trap, "-m", "dplint", "server"] };
+  fs.writeFileSync(path.join(folder, ".vscode", "settings.json"), JSON.stringify(settings));
+  return { folder, marked: () => fs.existsSync(mark) };
+}
 
 export const editing = () =>
   makeWorkspace("survey", {

@@ -83,8 +83,15 @@ export function file(name: string, folder = 0): vscode.Uri {
   return vscode.Uri.joinPath(root.uri, name);
 }
 
+/** As a user does: what is opened by the interface for extensions stays open for minutes when its tab was closed. */
 export async function open(name: string, folder = 0): Promise<vscode.TextEditor> {
-  return vscode.window.showTextDocument(file(name, folder), { preview: false });
+  const uri = file(name, folder);
+  await vscode.commands.executeCommand("vscode.open", uri, { preview: false });
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document.uri.toString() !== uri.toString()) {
+    throw new Error(`${name} was not opened`);
+  }
+  return editor;
 }
 
 export const problems = (uri: vscode.Uri): vscode.Diagnostic[] =>
