@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 LEVEL = 0.05
 """Of each point of a curve, as in the paper."""
-_POINTS = 24
+_POINTS = 30
 _ON_LANES, _ONE_BY_ONE = (50_000, 500_000), (5_000, 50_000)
 """Runs for choosing events and for testing them: a curve should not take minutes."""
 _LINES_AROUND = 30
@@ -225,9 +225,9 @@ def _epsilons(target: Target, at: Sequence[float], known: Result | None) -> list
 
 
 def _round_step(least: float) -> float:
-    """The smallest step of at least this size that people count in: 1, 2 or 5 and zeros."""
+    """The smallest step of at least this size that people count in: 1, 2, 2.5 or 5 and zeros."""
     power = 10.0 ** math.floor(math.log10(least))
-    return next(digit * power for digit in (1, 2, 5, 10) if digit * power >= least * (1 - 1e-9))
+    return next(digit * power for digit in (1, 2, 2.5, 5, 10) if digit * power >= least * (1 - 1e-9))
 
 
 def _quick(settings: AuditSettings, *, on_lanes: bool) -> AuditSettings:
