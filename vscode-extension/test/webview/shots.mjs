@@ -25,14 +25,13 @@ const bundle = await esbuild.build({
 const text = (suffix) => bundle.outputFiles.find((file) => file.path.endsWith(suffix)).text;
 
 function html(theme) {
-  const { kind, ...variables } = THEMES[theme];
-  const css = Object.entries(variables).map(([name, value]) => `${name}: ${value};`);
+  const { kind } = THEMES[theme];
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>view</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src http://127.0.0.1:*; script-src 'nonce-n'">
 <link rel="stylesheet" href="theme-${theme}.css"><link rel="stylesheet" href="style.css"></head>
 <body class="${kind} ${theme === "contrast" ? "vscode-dark" : ""}"><main id="root"></main>
 <script nonce="n">window.sent = []; window.acquireVsCodeApi = () => ({ postMessage: (m) => window.sent.push(m), setState() {} });</script>
-<script nonce="n" src="webview.js"></script></body></html>`.replace("CSS", css.join(""));
+<script nonce="n" src="webview.js"></script></body></html>`;
 }
 
 const server = createServer((request, response) => {
@@ -45,7 +44,7 @@ const server = createServer((request, response) => {
         ? ["text/css", text("style.css")]
         : name.startsWith("theme-")
           ? ["text/css", `:root {${Object.entries(THEMES[theme]).map((pair) => pair.join(":")).join(";")}}`]
-          : ["text/html", html(theme)];
+          : ["text/html", theme === undefined ? "" : html(theme)];
   response.writeHead(200, { "Content-Type": `${type}; charset=utf-8` });
   response.end(body);
 }).listen(0, "127.0.0.1");
