@@ -1,12 +1,12 @@
 """Set up dplint on a machine that has Python and nothing else, and do one of its jobs.
 
     python3 scripts/dev.py demo    check the mechanisms of fixtures/statdp
-    python3 scripts/dev.py test    lint, types, the documentation and all tests
+    python3 scripts/dev.py test    lint, types, the documentation and all tests; the extension for VS Code, if Node is there
     python3 scripts/dev.py docs    build the documentation into site/; `docs serve` also serves it to this machine
 
-Everything is installed into the folder .venv of this checkout; nothing else is touched, but that on machines of a CI
-the editors of some tests are installed (see scripts/editors.py). Arguments after the job are handed on: to
-`dplint check`, to pytest, or to scripts/site_build.py.
+Everything is installed into the folders .venv and vscode-extension/node_modules of this checkout; nothing else is
+touched, but that on machines of a CI the editors of some tests are installed (see scripts/editors.py). Arguments after
+the job are handed on: to `dplint check`, to pytest, or to scripts/site_build.py.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ def test(extra: list[str]) -> int:
         or run(PYTHON, "-m", "ruff", "format", "--check", ".")
         or run(PYTHON, "-m", "mypy")
         or run(PYTHON, "-m", "scripts.site_build")
+        or run(PYTHON, ROOT / "scripts" / "extension.py")
         or run(PYTHON, ROOT / "scripts" / "editors.py")
         # Files side by side, each whole in one process: some of them share a server or a runner among their tests.
         or run(PYTHON, "-m", "pytest", "-n", "auto", "--dist", "loadfile", *extra)
