@@ -137,6 +137,9 @@ export class Panel implements vscode.Disposable {
     if (asked !== this.asked) {
       return;
     }
+    if (answer === null && this.found === undefined) {
+      this.openDocument();
+    }
     if (answer === null) {
       this.post({ type: "nothing", text: this.found === undefined ? NOTHING : OUTDATED });
       return;
@@ -148,6 +151,13 @@ export class Panel implements vscode.Disposable {
     if (before === undefined || !sameInput(before, answer.view)) {
       await this.draw();
     }
+  }
+
+  /** After a window was loaded again, only files that are seen are open; the server has to know this one. */
+  private openDocument(): void {
+    vscode.workspace.openTextDocument(vscode.Uri.parse(this.subject.uri)).then(undefined, (error: unknown) => {
+      this.post({ type: "nothing", text: reason(error) });
+    });
   }
 
   private async draw(): Promise<void> {
