@@ -18,12 +18,14 @@ export async function selectInterpreter(home: string, output: vscode.LogOutputCh
     await vscode.commands.executeCommand("python.setInterpreter");
     return;
   }
-  const found = await interpretersOf(folder, { all: true });
-  const pythons = await Promise.all(found.map(({ path }) => probe(path, home, (text) => output.warn(text))));
+  const now = (await interpretersOf(folder))[0]?.path;
+  const others = await interpretersOf(folder, { all: true });
+  const paths = new Set([...(now === undefined ? [] : [now]), ...others.map((one) => one.path)]);
+  const pythons = await Promise.all([...paths].map((path) => probe(path, home, (text) => output.warn(text))));
   const items: Item[] = pythons
     .filter((one) => one !== undefined)
     .map((one) => ({
-      label: `Python ${one.python}`,
+      label: `${one.path === now ? "$(check)" : "$(blank)"} Python ${one.python}`,
       description: one.path,
       detail: one.dplint === null ? "dplint is not installed" : `dplint ${one.dplint}`,
       choose: () => Promise.resolve(one.path),
