@@ -24,13 +24,13 @@ export function registerPanels(context: vscode.ExtensionContext, server: Server)
     made.onDidDispose(() => panels.delete(key));
   };
 
-  const show = (subject: Subject): void => {
+  const show = (subject: Subject, column?: vscode.ViewColumn): void => {
     const known = panels.get(keyOf(subject));
     if (known !== undefined) {
       known.reveal();
       return;
     }
-    const where = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    const where = { viewColumn: column ?? vscode.ViewColumn.Beside, preserveFocus: column === undefined };
     keep(vscode.window.createWebviewPanel(typeOf(subject.kind), "dplint", where), subject, false);
   };
 

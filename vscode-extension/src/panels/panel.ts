@@ -25,7 +25,7 @@ export class Panel implements vscode.Disposable {
 
   /**
    * quiet: nothing that takes long begins by itself, for the window was loaded again and nobody has asked.
-   * another: opens another view of the same mechanism.
+   * another: opens another view of the same mechanism, in the same column.
    */
   constructor(
     private readonly panel: vscode.WebviewPanel,
@@ -33,7 +33,7 @@ export class Panel implements vscode.Disposable {
     private readonly server: Server,
     extension: vscode.Uri,
     private quiet: boolean,
-    private readonly another: (subject: Subject) => void,
+    private readonly another: (subject: Subject, column: vscode.ViewColumn | undefined) => void,
   ) {
     panel.title = `${subject.kind === "curve" ? "Curve" : "Counterexample"}: ${subject.function}`;
     panel.iconPath = vscode.Uri.joinPath(extension, "media", "icon.png");
@@ -90,7 +90,7 @@ export class Panel implements vscode.Disposable {
         this.quiet = false;
         return this.subject.kind === "curve" ? this.sweep() : this.draw();
       case "showCurve":
-        this.another({ ...this.subject, kind: "curve" });
+        this.another({ ...this.subject, kind: "curve" }, this.panel.viewColumn);
     }
   }
 
