@@ -5,18 +5,23 @@ import { registerCommands } from "./commands";
 import { offerInstallation } from "./environment/install";
 import { onSelection } from "./environment/pythonExtension";
 import { registerPanels } from "./panels";
-import { Session, type View } from "./server/session";
+import { type Phase, Session, type View } from "./server/session";
 import { showStatus } from "./ui/statusBar";
 import { WorkspaceCheck } from "./workspace/check";
 
 /** Settings that decide who is started; all others are told to the server while it runs. */
 const STARTING = ["dplint.interpreter", "dplint.command"];
 
+const RESTART = "Restart Server";
+const SHOW_LOGS = "Show Logs";
+
 let session: Session | undefined;
 
 /** What other extensions, and our tests, may know. */
 export interface Api {
   readonly view: View;
+  /** Run a command of the server. */
+  request<T>(command: string, ...args: unknown[]): Promise<T>;
 }
 
 export function activate(context: vscode.ExtensionContext): Api {
@@ -48,6 +53,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     get view() {
       return server.view;
     },
+    request: (command, ...args) => server.request(command, ...args),
   };
 }
 
@@ -55,19 +61,27 @@ export async function deactivate(): Promise<void> {
   await session?.stop();
 }
 
-let told = false;
+let before: Phase = "stopped";
 
 /** What people should be told when it happens, and not only see in the status bar. */
 async function attend(server: Session, { phase }: View, context: vscode.ExtensionContext): Promise<void> {
+  if (phase === before) {
+    return;
+  }
+  before = phase;
   if (phase === "missing") {
     await offerInstallation(server, context.extensionPath, { memory: context.workspaceState });
-  } else if (phase === "failed" && !told) {
-    told = true;
+  } else if (phase === "again") {
+    const text = "The server of dplint has ended. It is started again by itself.";
+    follow(await vscode.window.showWarningMessage(text, SHOW_LOGS));
+  } else if (phase === "failed") {
     const text = "The server of dplint has ended too often, and is not started again by itself.";
-    const chosen = await vscode.window.showErrorMessage(text, "Restart Server", "Show Logs");
-    told = false;
-    if (chosen !== undefined) {
-      await vscode.commands.executeCommand(chosen === "Show Logs" ? "dplint.showLogs" : "dplint.restart");
-    }
+    follow(await vscode.window.showErrorMessage(text, RESTART, SHOW_LOGS));
+  }
+}
+
+function follow(chosen: string | undefined): void {
+  if (chosen !== undefined) {
+    void vscode.commands.executeCommand(chosen === SHOW_LOGS ? "dplint.showLogs" : "dplint.restart");
   }
 }

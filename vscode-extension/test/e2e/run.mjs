@@ -10,10 +10,12 @@ import { profile } from "./profile.mjs";
 import { record } from "./record.mjs";
 import { PYTHON, PYTHON_STUB, setUp, VSIX } from "./setup.mjs";
 import { trust } from "./trust.mjs";
+import { views } from "./views.mjs";
 import * as workspaces from "./workspaces.mjs";
 
 const SUITES = {
   profile,
+  views: () => views(),
   trust,
   missing,
   editing: () => host("editing", workspaces.editing(), { machine: { "dplint.interpreter": PYTHON } }),

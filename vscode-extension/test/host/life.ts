@@ -34,6 +34,20 @@ export async function life(test: Test): Promise<void> {
     await pause(500);
     assert.equal(problems(file("sample.py")).length, 1);
   });
+  await test("killed again and again, it is left alone, until somebody asks for it", async () => {
+    const api = await activated();
+    for (let kills = 0; kills < 6; kills += 1) {
+      await until("it runs", () => api.view.phase, (phase) => phase === "running");
+      process.kill(serverProcess(), "SIGKILL");
+      await until("it has ended", () => api.view.phase, (phase) => phase !== "running");
+    }
+    assert.equal(api.view.phase, "failed");
+    await until("no process is left", () => processes().length, (count) => count === 0);
+    await assert.rejects(api.request("dplint.mechanisms", file("sample.py").toString()), /not running/);
+    await vscode.commands.executeCommand("dplint.restart");
+    assert.equal(api.view.phase, "running");
+    await see(file("sample.py"), "DP901");
+  });
   await test("restarted three times at once, there is one server", async () => {
     await Promise.all([1, 2, 3].map(() => vscode.commands.executeCommand("dplint.restart")));
     await until("one server", () => servers().length, (count) => count === 1);
