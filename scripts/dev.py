@@ -1,7 +1,7 @@
 """Set up dplint on a machine that has Python and nothing else, and do one of its jobs.
 
     python3 scripts/dev.py demo    check the mechanisms of fixtures/statdp
-    python3 scripts/dev.py test    lint, types, the documentation and all tests; the extension for VS Code, if Node is there
+    python3 scripts/dev.py test    lint, types, the documentation, all tests; with Node, the extension for VS Code
     python3 scripts/dev.py docs    build the documentation into site/; `docs serve` also serves it to this machine
 
 Everything is installed into the folders .venv and vscode-extension/node_modules of this checkout; nothing else is
