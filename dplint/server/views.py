@@ -20,8 +20,8 @@ from dplint.inputs.forms import AS_ARRAY
 from dplint.outcomes import Curve, Distributions, Failed, Outcome, Related, Result, Severity, Untestable, Violation
 from dplint.program.refusals import Unsupported
 from dplint.report import editor
+from dplint.report.counterexample_view import drawn, shown_violation
 from dplint.report.curve_shown import curve_shown
-from dplint.report.explained import drawn, explained
 from dplint.report.json_document import Json, number_json, result_json
 from dplint.report.pytest_test import pytest_test
 from dplint.server.actions import path_of_test
@@ -61,7 +61,7 @@ def counterexample(document: Document, result: Result) -> Mapping[str, object]:
     view = document.view(result.mechanism.qualname)
     judgement = document.judgements.get(result.mechanism.qualname)
     places = [] if view is None else sorted(_places(document, view), key=lambda one: -one.weight)
-    shown = explained(result)
+    shown = shown_violation(result)
     shown["test"] = _test(document, result)
     shown["uri"] = document.uri
     shown["places"] = [_place(document, place) for place in places]

@@ -19,7 +19,7 @@ _MUCH = math.log(1e30)
 """A larger e-value says no more to anybody."""
 
 
-def explained(result: Result) -> dict[str, Json]:
+def shown_violation(result: Result) -> dict[str, Json]:
     """All that can be said of a violation without its source and without further runs."""
     violation, mechanism = result.outcome, result.mechanism
     assert isinstance(violation, Violation)

@@ -8,8 +8,8 @@ import pytest
 import report_samples as samples
 
 from dplint.outcomes import Bar, Distributions, Evidence, Result
+from dplint.report.counterexample_view import drawn, shown_violation
 from dplint.report.curve_shown import curve_shown
-from dplint.report.explained import drawn, explained
 
 
 def result(**changes):
@@ -19,13 +19,15 @@ def result(**changes):
 def test_a_view_is_plain_json_without_nan_or_infinity():
     found = result()
 
-    text = json.dumps(explained(found), allow_nan=False)
-    assert json.loads(text) == explained(found)
+    text = json.dumps(shown_violation(found), allow_nan=False)
+    assert json.loads(text) == shown_violation(found)
 
 
 def test_what_differs_is_marked_and_the_rest_is_not():
     found = samples.anytime_violation().counterexample
-    cells = explained(Result(samples.mechanism(), replace(samples.anytime_violation(), counterexample=found)))["data"]
+    cells = shown_violation(Result(samples.mechanism(), replace(samples.anytime_violation(), counterexample=found)))[
+        "data"
+    ]
 
     changed = [cell for cell in cells if cell["differs"]]
     assert [cell["text"] for cell in changed] == [
@@ -36,7 +38,7 @@ def test_what_differs_is_marked_and_the_rest_is_not():
 
 def test_the_ratio_allowed_is_e_to_the_epsilon_and_that_found_is_the_quotient():
     violation = samples.anytime_violation()
-    limit = explained(result())["limit"]
+    limit = shown_violation(result())["limit"]
 
     assert limit["of"] == "ratio"
     assert limit["allowed"] == pytest.approx(math.exp(violation.epsilon_tested))
@@ -47,7 +49,7 @@ def test_the_ratio_allowed_is_e_to_the_epsilon_and_that_found_is_the_quotient():
 def test_an_event_never_seen_on_d2_gives_a_bound_and_no_infinite_ratio():
     seen = samples.anytime_violation().counterexample
     never = replace(seen, count2=0, p2=0.0, interval2=(0.0, 0.01))
-    view = explained(result(counterexample=never))
+    view = shown_violation(result(counterexample=never))
 
     assert view["limit"]["atLeast"] is True
     assert view["limit"]["found"] == pytest.approx(seen.interval1[0] / 0.01)
@@ -58,17 +60,17 @@ def test_only_certain_evidence_speaks_of_certainty():
     seen = samples.anytime_violation().counterexample
     never = replace(seen, count2=0, p2=0.0, interval2=(0.0, 0.0))
     certain = result(counterexample=never, evidence=Evidence.EXACT, epsilon_lower=math.inf)
-    view = explained(certain)
+    view = shown_violation(certain)
 
     assert view["headline"].endswith("shows with certainty which of two inputs it was given")
     assert (view["limit"]["found"], view["bound"]["lower"], view["bound"]["text"]) == ("inf", "inf", "∞")
     assert view["bound"]["certain"] is True
-    assert explained(result())["bound"]["certain"] is False
+    assert shown_violation(result())["bound"]["certain"] is False
 
 
 def test_with_a_delta_probabilities_are_compared_and_not_ratios():
     violation = samples.anytime_violation()
-    view = explained(result(delta_tested=0.01))
+    view = shown_violation(result(delta_tested=0.01))
 
     allowed = math.exp(violation.epsilon_tested) * violation.counterexample.p2 + 0.01
     assert view["limit"] == {
@@ -81,10 +83,10 @@ def test_with_a_delta_probabilities_are_compared_and_not_ratios():
 
 
 def test_evidence_beyond_all_measure_is_told_as_that():
-    facts = {fact["name"]: fact["text"] for fact in explained(result())["facts"]}
+    facts = {fact["name"]: fact["text"] for fact in shown_violation(result())["facts"]}
     assert "more than" not in facts["Evidence"]
     tested = tuple(replace(one, p_value=0.0, log_e_value=2000.0) for one in samples.anytime_violation().tested)
-    facts = {fact["name"]: fact["text"] for fact in explained(result(tested=tested))["facts"]}
+    facts = {fact["name"]: fact["text"] for fact in shown_violation(result(tested=tested))["facts"]}
     assert "made its stake more than 1e30" in facts["Evidence"]
 
 
