@@ -16,7 +16,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from dplint.claims import Literal, Span
-from dplint.program import Draw, Program, evaluate, unsupported
+from dplint.program import Draw, Program, unsupported
+from dplint.program.evaluator import evaluate
 from dplint.program.meaning import AUGMENTED, BINARY, COMPARE, UNARY, function_of, keywords_of, method_of
 from dplint.program.nodes import Expression, For
 

@@ -6,7 +6,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dplint.program import Program, Unsupported, UnsupportedConstruct, evaluate
+from dplint.program import Program, Unsupported, UnsupportedConstruct
+from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Draw
 from dplint.readings.concrete import ConcreteReading, Run, run
 from dplint.readings.lanes import PerRun, Texts, objects_of, read_block

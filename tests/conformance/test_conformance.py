@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dplint.claims import Span
-from dplint.program import Program, evaluate, vocabulary
+from dplint.program import Program, vocabulary
+from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Call, Draw, For, MethodCall, Raise, Update
 from dplint.program.walk import walk
 from dplint.readings.concrete import Branch, ConcreteReading, run

@@ -11,7 +11,8 @@ from typing import Any
 import z3
 
 from dplint.claims import Literal, Span
-from dplint.program import Draw, Program, evaluate, unsupported
+from dplint.program import Draw, Program, unsupported
+from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Expression, For
 from dplint.readings.symbolic import arithmetic
 from dplint.readings.symbolic.containers import Containers
