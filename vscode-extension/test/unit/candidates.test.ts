@@ -9,13 +9,13 @@ function machine(files: string[], changes: Partial<Machine> = {}): Machine {
 const question = (changes: Partial<Question> = {}): Question => ({
   setting: undefined,
   selected: undefined,
-  folder: "/work",
-  folders: ["/work", "/other"],
+  folder: "/project",
+  folders: ["/project", "/other"],
   trusted: true,
   ...changes,
 });
 
-const EVERYTHING = ["/usr/bin/python3", "/usr/bin/python", "/work/.venv/bin/python", "/work/venv/bin/python", "/conda/python"];
+const EVERYTHING = ["/usr/bin/python3", "/usr/bin/python", "/project/.venv/bin/python", "/project/venv/bin/python", "/conda/python"];
 
 const paths = (asked: Question, files: string[], changes: Partial<Machine> = {}): string[] =>
   candidates(asked, machine(files, changes)).map((one) => one.path);
@@ -25,8 +25,8 @@ describe("in a trusted workspace", () => {
     const found = candidates(question({ selected: "/conda/python" }), machine(EVERYTHING));
     expect(found).toEqual([
       { path: "/conda/python", source: "python-extension" },
-      { path: "/work/.venv/bin/python", source: "folder" },
-      { path: "/work/venv/bin/python", source: "folder" },
+      { path: "/project/.venv/bin/python", source: "folder" },
+      { path: "/project/venv/bin/python", source: "folder" },
       { path: "/usr/bin/python3", source: "path" },
       { path: "/usr/bin/python", source: "path" },
     ]);
@@ -38,7 +38,7 @@ describe("in a trusted workspace", () => {
   });
 
   test("entries of PATH that depend on the working directory are not looked at", () => {
-    expect(paths(question(), ["bin/python3", "python3", "/work/bin/python3"])).toEqual([]);
+    expect(paths(question(), ["bin/python3", "python3", "/project/bin/python3"])).toEqual([]);
   });
 
   test("the setting is the only one, even if it names nothing", () => {
@@ -47,13 +47,13 @@ describe("in a trusted workspace", () => {
   });
 
   test.each([
-    ["${workspaceFolder}/envs/a/bin/python", "/work/envs/a/bin/python"],
-    ["envs/a/bin/python", "/work/envs/a/bin/python"],
-    ["envs/a", "/work/envs/a/bin/python"],
+    ["${workspaceFolder}/envs/a/bin/python", "/project/envs/a/bin/python"],
+    ["envs/a/bin/python", "/project/envs/a/bin/python"],
+    ["envs/a", "/project/envs/a/bin/python"],
     ["~/envs/a/bin/python", "/home/me/envs/a/bin/python"],
     ["python3", "/usr/bin/python3"],
   ])("the setting may be written %s", (setting, path) => {
-    expect(paths(question({ setting }), [...EVERYTHING, "/home/me/envs/a/bin/python", "/work/envs/a/bin/python"])).toEqual([
+    expect(paths(question({ setting }), [...EVERYTHING, "/home/me/envs/a/bin/python", "/project/envs/a/bin/python"])).toEqual([
       path,
     ]);
   });
@@ -67,7 +67,7 @@ describe("in a workspace that is not trusted", () => {
   });
 
   test("a setting of the user may not lead into the workspace", () => {
-    expect(paths(untrusted({ setting: "/work/.venv/bin/python" }), EVERYTHING)).toEqual([]);
+    expect(paths(untrusted({ setting: "/project/.venv/bin/python" }), EVERYTHING)).toEqual([]);
     expect(paths(untrusted({ setting: ".venv" }), EVERYTHING)).toEqual([]);
     expect(paths(untrusted({ setting: "/other/x/../python" }), ["/other/python"])).toEqual([]);
     expect(paths(untrusted({ setting: "/conda/python" }), EVERYTHING)).toEqual(["/conda/python"]);
@@ -80,12 +80,12 @@ describe("in a workspace that is not trusted", () => {
 });
 
 test.each([
-  ["/work/a", "/work", "linux", true],
-  ["/work", "/work", "linux", true],
-  ["/works/a", "/work", "linux", false],
-  ["/work/../a", "/work", "linux", false],
-  ["/WORK/a", "/work", "linux", false],
-  ["/WORK/a", "/work", "darwin", true],
+  ["/project/a", "/project", "linux", true],
+  ["/project", "/project", "linux", true],
+  ["/projects/a", "/project", "linux", false],
+  ["/project/../a", "/project", "linux", false],
+  ["/PROJECT/a", "/project", "linux", false],
+  ["/PROJECT/a", "/project", "darwin", true],
 ] as const)("%s in %s on %s: %s", (file, folder, platform, inside) => {
   expect(isInside(file, folder, platform)).toBe(inside);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readSarif, unitColumn } from "../../src/workspace/sarif";
 
 const place = (line: number): object => ({
-  artifactLocation: { uri: "file:///work/a.py" },
+  artifactLocation: { uri: "file:///project/a.py" },
   region: { startLine: line, startColumn: 5, endLine: line, endColumn: 9 },
 });
 
@@ -22,7 +22,7 @@ test("a result is a problem with its related places", () => {
   );
   expect(found.problems).toEqual([
     {
-      uri: "file:///work/a.py",
+      uri: "file:///project/a.py",
       line: 3,
       column: 5,
       endLine: 3,
@@ -30,7 +30,7 @@ test("a result is a problem with its related places", () => {
       code: "DP901",
       level: "warning",
       message: "`f` breaks its claim",
-      related: [{ uri: "file:///work/a.py", line: 2, column: 5, endLine: 2, endColumn: 9, message: "the claim" }],
+      related: [{ uri: "file:///project/a.py", line: 2, column: 5, endLine: 2, endColumn: 9, message: "the claim" }],
     },
   ]);
 });
