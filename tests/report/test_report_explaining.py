@@ -13,7 +13,7 @@ from rich.console import Console
 from dplint.claims import Span
 from dplint.outcomes import Edit, Finding, Fix, Related, Result, Severity, Silenced
 from dplint.report.concise import concise
-from dplint.report.explaining import meet
+from dplint.report.explaining import FORETELL, RAISED, meet
 from dplint.report.gathered import exit_code, gather
 from dplint.report.github import github
 from dplint.report.gitlab import gitlab
@@ -22,6 +22,7 @@ from dplint.report.junit import junit
 from dplint.report.sarif import sarif
 from dplint.report.tally import tally_json
 from dplint.report.terminal import print_report
+from dplint.rules.registry import RULES
 
 SCHEMA = json.loads((Path(__file__).parent / "sarif-2.1.0.schema.json").read_text(encoding="utf-8"))
 VIOLATION = Result(samples.mechanism(), samples.violation())
@@ -75,6 +76,14 @@ def codes(gathered):
 def test_only_what_foretells_it_in_its_function_explains_a_violation(finding, explains):
     apart, within = codes(met(finding, VIOLATION))
     assert (apart, within) == (([], [finding.code]) if explains else ([finding.code], []))
+
+
+def test_of_every_rule_it_is_known_whether_it_explains_violations():
+    """A logged value, an overflow, a weak generator, porous noise and accounting do not show in outputs."""
+    codes = {rule.code for rule in RULES}
+    assert codes - FORETELL == {"DP209", "DP210", "DP301", "DP304", "DP404"}
+    assert FORETELL <= codes
+    assert {rule.severity for rule in RULES if rule.code in RAISED} == {Severity.WARNING}
 
 
 @pytest.mark.parametrize("outcome", [samples.NO_VIOLATION, samples.PROVED, samples.UNTESTABLE, samples.FAILED])
