@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dplint.check.static import StaticView, key, static_view
+from dplint.check.static import StaticView, key, original_of, static_view
 from dplint.config import Settings, shown
 from dplint.outcomes import CheckError, Finding
-from dplint.source.edits import Original, OverlapError, apply_edits, read_original, replace_content
-from dplint.source.text import DecodeError
+from dplint.source.edits import Original, OverlapError, apply_edits, replace_content
 
 _CLAIM = ("DP00", "DP01")
 """Codes of claims that are wrong; what bears one is no mechanism yet."""
@@ -44,13 +43,10 @@ def fix_file(path: Path, settings: Settings, *, unsafe: bool) -> FixedFile | Che
     Only findings that are reported are mended: not what a comment or the settings silence. unsafe: also by fixes that
     may change what the code was meant to do.
     """
+    original = original_of(path)
+    if isinstance(original, CheckError):
+        return original
     file = shown(path)
-    try:
-        original = read_original(path)
-    except OSError as error:
-        return CheckError(file, None, f"cannot be read: {error.strerror or error}")
-    except DecodeError as error:
-        return CheckError(file, error.line, error.message)
     view = static_view(path, original.raw, settings)
     text, fixed, refused = original.text, list[Finding](), dict[object, Finding]()
     for _ in range(_ROUNDS):

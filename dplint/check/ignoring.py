@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dplint.check.static import static_view
+from dplint.check.static import original_of, static_view
 from dplint.config import Settings, shown
 from dplint.outcomes import CheckError, Finding, Result, Untestable, Violation
-from dplint.source.edits import Original, apply_edits, read_original, replace_content
+from dplint.source.edits import Original, apply_edits, replace_content
 from dplint.source.ignore_edits import ignore_edit, ignore_function_edit
 from dplint.source.suppressions import find_suppressions
-from dplint.source.text import DecodeError
 from dplint.source.useless_ignores import USELESS
 
 
@@ -42,13 +41,10 @@ def ignore_in_file(path: Path, problems: Sequence[Finding | Result], settings: S
 
     A finding is silenced in its line, a verdict for its function. An error if the comments would not do that.
     """
+    original = original_of(path)
+    if isinstance(original, CheckError):
+        return original
     file = shown(path)
-    try:
-        original = read_original(path)
-    except OSError as error:
-        return CheckError(file, None, f"cannot be read: {error.strerror or error}")
-    except DecodeError as error:
-        return CheckError(file, error.line, error.message)
     text = original.text
     findings = [one for one in problems if isinstance(one, Finding)]
     results = [one for one in problems if isinstance(one, Result)]

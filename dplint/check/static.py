@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import TypeAlias
 
 from dplint.check.checking import check_text
-from dplint.config import Settings
+from dplint.config import Settings, shown
 from dplint.outcomes import CheckError, Finding, Silenced
+from dplint.source.edits import Original, read_original
+from dplint.source.text import DecodeError
 
 Key: TypeAlias = tuple[str, str, str | None, str]
 _LINE = re.compile(r"\bline \d+")
@@ -32,6 +34,16 @@ class StaticView:
 def key(finding: Finding) -> Key:
     """What a finding says, wherever it stands."""
     return finding.file, finding.code, finding.function, _LINE.sub("line", finding.message)
+
+
+def original_of(path: Path) -> Original | CheckError:
+    """A file that is to be edited, as it is on disk."""
+    try:
+        return read_original(path)
+    except OSError as error:
+        return CheckError(shown(path), None, f"cannot be read: {error.strerror or error}")
+    except DecodeError as error:
+        return CheckError(shown(path), error.line, error.message)
 
 
 def static_view(path: Path, raw: bytes, settings: Settings) -> StaticView:
