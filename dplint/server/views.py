@@ -129,11 +129,8 @@ async def outputs(ls: DplintServer, document: Document, function: str) -> Mappin
     result = result_of(document, function)
     if result is None or not isinstance(result.outcome, Violation):
         return {"error": f"There is no counterexample of {function} as it stands now."}
-    refusal = _refusal(ls, document)
-    if refusal is not None:
-        return {"error": refusal}
     text = document.text.text
-    target = await _target(ls, document, text, function)
+    target = await _runnable(ls, document, text, function)
     if isinstance(target, str):
         return {"error": target}
     job = PictureJob(
@@ -150,11 +147,8 @@ async def outputs(ls: DplintServer, document: Document, function: str) -> Mappin
 
 async def curve(ls: DplintServer, document: Document, function: str) -> Mapping[str, object]:
     """p-values against tested epsilons, from runs that are made now, with progress that can be cancelled."""
-    refusal = _refusal(ls, document)
-    if refusal is not None:
-        return {"error": refusal}
     text = document.text.text
-    target = await _target(ls, document, text, function)
+    target = await _runnable(ls, document, text, function)
     if isinstance(target, str):
         return {"error": target}
     settings = document.settings.settings
@@ -203,8 +197,11 @@ def _refusal(ls: DplintServer, document: Document) -> str | None:
     return None
 
 
-async def _target(ls: DplintServer, document: Document, text: str, function: str) -> Target | str:
-    """The mechanism with its program as it stands in a text; or why there is none."""
+async def _runnable(ls: DplintServer, document: Document, text: str, function: str) -> Target | str:
+    """The mechanism with its program as it stands in a text; or why there is none, or none that may be run now."""
+    refusal = _refusal(ls, document)
+    if refusal is not None:
+        return refusal
     request = Lower(document.path, text, document.settings.settings, function)
     try:
         target = await ls.reader.ask(request)
