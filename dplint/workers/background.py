@@ -11,7 +11,7 @@ from dplint.audit.job import Job
 from dplint.workers.conversation import carry_through, done_without_worker
 from dplint.workers.messages import Done, Tick
 from dplint.workers.nursery import Nursery
-from dplint.workers.process import WorkerGone, WorkerLike
+from dplint.workers.process import NurseryGone, WorkerGone, WorkerLike
 
 _LOG = logging.getLogger(__name__)
 
@@ -202,18 +202,25 @@ class _Run:
     def carry_out(self, nursery: Nursery) -> Done:
         """Everything up to the last message, which is still to be told."""
         try:
-            worker = nursery.worker()
             try:
-                with self._state:
-                    self._worker = worker
-                    stopped = self._stopped
-                if stopped:
-                    raise WorkerGone("the audit was dropped", "")
-                return carry_through(worker, self._job, self.tell, self._after_submission)
-            finally:
-                worker.kill()
+                return self._with_worker_of(nursery)
+            except NurseryGone:
+                # No fault of this job's, as far as one can tell after one time.
+                return self._with_worker_of(nursery)
         except Exception as error:  # a thread that died silently would leave its job without an answer
             return done_without_worker(error)
+
+    def _with_worker_of(self, nursery: Nursery) -> Done:
+        worker = nursery.worker()
+        try:
+            with self._state:
+                self._worker, self._submitted = worker, False
+                stopped = self._stopped
+            if stopped:
+                raise WorkerGone("the audit was dropped", "")
+            return carry_through(worker, self._job, self.tell, self._after_submission)
+        finally:
+            worker.kill()
 
     def tell(self, body: Tick | Done) -> None:
         """Call the listener, unless the job is not wanted any more."""

@@ -19,7 +19,17 @@ import weakref
 from typing import IO
 
 from dplint.workers.frames import packed
-from dplint.workers.process import ALLOCATOR, HOME, Connected, Worker, WorkerGone, WorkerLike, described, tail_of
+from dplint.workers.process import (
+    ALLOCATOR,
+    HOME,
+    NURSERY,
+    Connected,
+    Worker,
+    WorkerGone,
+    WorkerLike,
+    described,
+    tail_of,
+)
 
 _START = "import sys; sys.path.append(sys.argv[1]); from dplint.workers.nursery_main import main; main()"
 _CAN_FORK = sys.platform == "linux"
@@ -78,6 +88,7 @@ class _House:
     """One process of a nursery."""
 
     def __init__(self, niceness: int) -> None:
+        self.lost = False  # a worker has seen it end, perhaps before it can be waited for
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
@@ -98,7 +109,7 @@ class _House:
     @property
     def alive(self) -> bool:
         """Whether the process has not ended yet."""
-        return self._process.poll() is None
+        return not self.lost and self._process.poll() is None
 
     def worker(self) -> WorkerLike:
         """Ask for a worker. Raises OSError if nobody listens any more."""
@@ -172,7 +183,8 @@ class _Forked(Connected):
             code = self._fate.recv(CODE_BYTES)
             if code:
                 return described(int(code))
-            return "the nursery that it is forked from"
+            self._house.lost = True
+            return NURSERY
         except (OSError, ValueError):
             return "an unknown exit code"
         finally:

@@ -141,15 +141,24 @@ class _Nursery:
         try:
             if len(given) == 3:
                 talk, fate, errors = given
-                if not _hung_up(fate):
-                    self._fork(talk, fate, errors)
-        except OSError:
-            # The front end sees that both sockets are closed, and shows this.
-            traceback.print_exc()
+                self._answer(talk, fate, errors)
         finally:
             for fd in given:
                 os.close(fd)
         return bool(request)
+
+    def _answer(self, talk: int, fate: int, errors: int) -> None:
+        """Fork a worker, or tell how it ended: the front end would take this process for dead if it heard nothing."""
+        try:
+            if not _hung_up(fate):
+                self._fork(talk, fate, errors)
+                return
+            end = -signal.SIGKILL
+        except OSError:
+            os.write(errors, traceback.format_exc().encode())
+            end = 1
+        with contextlib.suppress(OSError):
+            os.write(fate, b"%d" % end)
 
     def _fork(self, talk: int, fate: int, errors: int) -> None:
         own = socket.socket(fileno=os.dup(fate))

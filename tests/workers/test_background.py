@@ -220,6 +220,38 @@ def test_audits_go_on_when_the_nursery_has_died(nothing_left, heard):
         assert heard.result("second") == Untestable(reason="well")
 
 
+@needs_fork
+def test_an_audit_that_the_nursery_took_along_is_begun_once_more(nothing_left, heard, slow):
+    with closing(Background(1, heard)) as background:
+        background.put("slow", slow)
+        heard.wait(bool)
+        first = background.nursery.pid
+        os.kill(first, signal.SIGKILL)
+        assert wait_for(lambda: background.nursery.pid != first)
+        before = len(heard.messages)
+        heard.wait(lambda messages: any(body.done > 0 for _, body in messages[before:]))
+        background.ask_to_end("slow")
+
+        assert isinstance(heard.result("slow"), NoViolation)
+
+
+@needs_fork
+def test_an_audit_that_ends_the_nursery_every_time_has_failed(nothing_left, heard):
+    with closing(Background(1, heard)) as background:
+        background.put("endless", broken("endless_loop"))
+        heard.wait(bool)
+        first = background.nursery.pid
+        os.kill(first, signal.SIGKILL)
+        assert wait_for(lambda: background.nursery.pid != first)
+        os.kill(background.nursery.pid, signal.SIGKILL)
+        outcome = heard.result("endless")
+        background.put("next", answered("well"))
+
+        assert isinstance(outcome, Failed)
+        assert "nursery" in outcome.reason
+        assert heard.result("next") == Untestable(reason="well")
+
+
 def test_a_listener_that_fails_does_not_stop_the_audits(nursery, nothing_left, caplog):
     heard = Heard()
 

@@ -7,14 +7,16 @@ import tempfile
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from dplint.outcomes import Failed, FailureKind, NoViolation, Violation
 from dplint.workers import nursery as nursery_module
+from dplint.workers import nursery_main
 from dplint.workers.messages import Tick
-from dplint.workers.nursery import Nursery
-from dplint.workers.process import Worker, WorkerGone
+from dplint.workers.nursery import CODE_BYTES, REQUEST, Nursery
+from dplint.workers.process import NurseryGone, Worker, WorkerGone
 from tests.workers.conftest import children_of, needs_fork, runners, wait_for
 from tests.workers.jobs import FIXTURES, answered, broken, job_from, result_of
 
@@ -198,6 +200,68 @@ def test_a_nursery_that_dies_takes_its_workers_along_and_has_a_successor(nothing
 
         assert outcome.reason == "still here"
         assert nursery.pid != first
+
+
+@needs_fork
+def test_a_nursery_whose_end_a_worker_has_seen_is_not_asked_again(nothing_left):
+    """It need not have ended in the eyes of who waits for it: here it is only stopped."""
+    with closing(Nursery()) as nursery:
+        worker = nursery.worker()
+        result_of(worker, answered("quick"))
+        first = nursery.pid
+        os.kill(first, signal.SIGSTOP)
+        worker._fate.shutdown(socket.SHUT_RD)
+        worker.kill()
+        with pytest.raises(NurseryGone):
+            worker.receive(100)
+
+        assert result_of(nursery.worker(), answered("still here")).result.reason == "still here"
+        assert nursery.pid != first
+
+
+@pytest.fixture
+def asked():
+    """What a nursery in this process answers to a request for a worker: all that comes over talk, fate and errors."""
+
+    def ask(*, dropped):
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        talk, their_talk = socket.socketpair()
+        fate, their_fate = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        handler = signal.getsignal(signal.SIGCHLD)
+        with ours, theirs, talk, fate, tempfile.TemporaryFile() as errors:
+            made = nursery_main._Nursery(theirs)
+            try:
+                with their_talk, their_fate:
+                    socket.send_fds(ours, [REQUEST], [their_talk.fileno(), their_fate.fileno(), errors.fileno()])
+                if dropped:
+                    fate.shutdown(socket.SHUT_WR)
+                assert made._take_request()
+            finally:
+                signal.set_wakeup_fd(-1)
+                signal.signal(signal.SIGCHLD, handler)
+                os.close(made._bell)
+                os.close(made._ringing)
+            errors.seek(0)
+            return talk.recv(1), fate.recv(CODE_BYTES), errors.read()
+
+    return ask
+
+
+@needs_fork
+def test_a_fork_that_fails_is_the_end_of_one_worker_only(monkeypatch, asked):
+    """It has an exit code: nobody may think that the nursery is dead."""
+    monkeypatch.setattr(os, "fork", Mock(side_effect=BlockingIOError("no more processes")))
+    talk, fate, errors = asked(dropped=False)
+
+    assert (talk, fate) == (b"", b"1")
+    assert b"no more processes" in errors
+
+
+@needs_fork
+def test_a_worker_that_is_dropped_before_it_is_forked_was_killed(monkeypatch, asked):
+    monkeypatch.setattr(os, "fork", Mock(side_effect=AssertionError("nobody wants it")))
+
+    assert asked(dropped=True) == (b"", b"-9", b"")
 
 
 def test_closing_ends_workers_at_work_and_idle_ones(nothing_left):
