@@ -18,7 +18,7 @@ from dplint.audit.anytime import anytime
 from dplint.audit.job import Audited, AuditJob, AuditSettings, AuditState
 from dplint.audit.lane_runs import LaneRuns
 from dplint.claims import Claim, Literal, Mechanism, Parameter, Span
-from dplint.program import Program
+from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported
 from dplint.readings.lanes import Sampled, read_lanes
 from dplint.runner.batch import Batch, Group, Kind, Leaf, SampleRequest, Sequence

@@ -31,7 +31,7 @@ from benchmarks.machine import described_machine  # noqa: E402
 from dplint.audit.lane_runs import LaneRuns, NotOnLanes  # noqa: E402
 from dplint.check.reading import Target, audit_settings, read_file  # noqa: E402
 from dplint.config import Settings, load_settings  # noqa: E402
-from dplint.program import Program  # noqa: E402
+from dplint.program.nodes import Program  # noqa: E402
 from dplint.readings.lanes import BLOCK, Kept, Sampled, block_for, read_lanes  # noqa: E402
 from dplint.readings.lanes.sampling import Sampler  # noqa: E402
 from dplint.readings.lanes.shelf import plain  # noqa: E402

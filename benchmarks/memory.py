@@ -83,7 +83,7 @@ def make_runs(name: str, runs: int) -> Peak:
     from dplint.audit.lane_runs import LaneRuns  # noqa: PLC0415
     from dplint.check.reading import Target, read_file  # noqa: PLC0415
     from dplint.config import Settings  # noqa: PLC0415
-    from dplint.program import Program  # noqa: PLC0415
+    from dplint.program.nodes import Program  # noqa: PLC0415
     from dplint.runner.client import DataValue, Runner  # noqa: PLC0415
 
     path, data, arguments = MECHANISMS[name]

@@ -19,7 +19,7 @@ from benchmarks.in_process import Law, Numbers, law_of, law_on_lanes, mechanism_
 from dplint.check.reading import Target, read_file
 from dplint.claims import Categories, Claim, Interval, Mechanism, Relation
 from dplint.config import Settings
-from dplint.program import Program
+from dplint.program.nodes import Program
 
 _STATDP = Path(__file__).resolve().parent.parent / "fixtures" / "statdp"
 EPSILON = 0.7

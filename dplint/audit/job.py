@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from dplint.claims import Mechanism
 from dplint.outcomes import Counterexample, Outcome
-from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported
+
+if TYPE_CHECKING:
+    from dplint.program.nodes import Program
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

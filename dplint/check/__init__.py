@@ -1,7 +1,6 @@
 """One call for every front end: paths and settings in, a stream of outcomes out."""
 
 from dplint.check.checking import check_paths, check_text
-from dplint.check.programs import read_programs
 from dplint.check.sweeping import sweep
 
-__all__ = ["check_paths", "check_text", "read_programs", "sweep"]
+__all__ = ["check_paths", "check_text", "sweep"]

@@ -10,43 +10,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dplint.check.reading import Target, rule_findings, target_of
-from dplint.check.shares import Share, shares
-from dplint.claims import Mechanism, Span
+from dplint.check.seen import BufferReading, View
+from dplint.check.shares import shares
+from dplint.claims import Span
 from dplint.config import Settings, shown
 from dplint.outcomes import CheckError, Finding
 from dplint.program.nodes import Program
-from dplint.program.refusals import Unsupported
 from dplint.source.read import MARK, SourceFile, read_source
 from dplint.source.slices import Slices, slice_what_parses
-from dplint.source.suppressions import Suppressions, find_suppressions
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """A mechanism as an editor sees it.
-
-    last: the last line of the function. stamp: a digest of all that it is made of in its module, wherever that stands.
-    shares: its draws. obstacle: what keeps it from having a program, None if it has one.
-    """
-
-    mechanism: Mechanism
-    last: int
-    stamp: str
-    shares: tuple[Share, ...]
-    obstacle: Unsupported | None
-
-
-@dataclass(frozen=True, slots=True)
-class BufferReading:
-    """What is in a text: mechanisms in their order, what is wrong with claims, and what could not be read.
-
-    findings: also those that the comments of the text silence, which `suppressions` tells; None without comments.
-    """
-
-    views: tuple[View, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    errors: tuple[CheckError, ...] = ()
-    suppressions: Suppressions | None = None
+from dplint.source.suppressions import find_suppressions
 
 
 @dataclass(slots=True)

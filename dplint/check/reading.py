@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dplint.audit.job import AuditSettings
 from dplint.check.collecting import nothing_collected
@@ -13,13 +14,15 @@ from dplint.check.stamps import stamp_of
 from dplint.claims import Mechanism
 from dplint.config import ConfigError, Settings, SettingsByFile, choose_interpreter, shown
 from dplint.outcomes import CheckError, Finding
-from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported
 from dplint.source.files import Exclusions, find_files
 from dplint.source.places import import_place
 from dplint.source.read import MARK, Found, SourceFile, read_source
 from dplint.source.text import DecodeError, decode
 from dplint.store import Index, Summary
+
+if TYPE_CHECKING:
+    from dplint.program.nodes import Program
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
-from dplint.claims import Mechanism, Span
+from dplint.check.seen import Share
+from dplint.claims import Mechanism
 from dplint.expressions import evaluate_expression
 from dplint.program.nodes import (
     Assign,
@@ -53,16 +53,6 @@ _FUNCTIONS: Mapping[str, Callable[[float], float]] = {
     "numpy.sqrt": math.sqrt,
     "numpy.log": math.log,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """A draw, and D/b for it: as a multiple of the claimed epsilon, else as a number, or neither if it is not known."""
-
-    span: Span
-    distribution: str
-    of_claim: Fraction | None
-    epsilon: float | None
 
 
 def shares(program: Program, mechanism: Mechanism) -> tuple[Share, ...]:

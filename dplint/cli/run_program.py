@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dplint import check
-from dplint.check.programs import Programs, obstacles
+from dplint.check.programs import Programs, obstacles, read_programs
 from dplint.cli.output import report_stream, require_writable
 from dplint.cli.overrides import settings_for
 from dplint.cli.target import require_function, split_target
@@ -28,7 +27,7 @@ def run_program(target: str, options: Mapping[str, Any]) -> int:
     if isinstance(settings, CheckError):
         programs = Programs((), (), (settings,))
     else:
-        programs = check.read_programs(file, function, settings)
+        programs = read_programs(file, function, settings)
     with report_stream(options["output_file"]) as stream:
         if options["form"] == "json":
             stream.write(programs_json(programs))

@@ -20,7 +20,8 @@ from dplint.inputs.arguments_noise import governing, least_noise
 from dplint.inputs.arguments_search import Search, Solution
 from dplint.inputs.forms import data_form
 from dplint.outcomes import Argument
-from dplint.program import Program, Unsupported, UnsupportedConstruct
+from dplint.program.nodes import Program
+from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.readings.symbolic import Kind, Variable
 
 _MOST_SOLUTIONS = 6

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from dplint.claims import Categories, Fixed, Interval, Literal, Mechanism, Parameter, ParameterKind
 from dplint.outcomes import Argument
-from dplint.program import Program
 from dplint.program.nodes import (
     Assign,
     AugAssign,
@@ -27,6 +26,7 @@ from dplint.program.nodes import (
     ListDisplay,
     Name,
     Node,
+    Program,
     Slice,
     Subscript,
     TupleDisplay,

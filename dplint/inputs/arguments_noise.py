@@ -9,8 +9,7 @@ from typing import Any
 
 from dplint.claims import Literal
 from dplint.inputs.arguments_runs import centre, run_with
-from dplint.program import Program
-from dplint.program.nodes import Assign, AugAssign, CallFunction, Clause, Draw, For, Name, Node, Return, Update
+from dplint.program.nodes import Assign, AugAssign, CallFunction, Clause, Draw, For, Name, Node, Program, Return, Update
 from dplint.program.vocabulary import SCALES
 from dplint.program.walk import walk
 from dplint.readings.symbolic import Kind, Variable

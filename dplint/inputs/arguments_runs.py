@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from dplint.claims import Literal, Span
-from dplint.program import Draw, Program
+from dplint.program.nodes import Draw, Program
 from dplint.program.vocabulary import SCALES
 from dplint.readings.concrete import Run, run
 

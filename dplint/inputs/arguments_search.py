@@ -14,7 +14,7 @@ import numpy as np
 
 from dplint.claims import Literal, Pair, Span
 from dplint.inputs.arguments_runs import branches_taken
-from dplint.program import Program
+from dplint.program.nodes import Program
 from dplint.readings.symbolic import (
     SIMPLE,
     UNKNOWN,

@@ -16,10 +16,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from dplint.claims import Literal, Span
-from dplint.program import Draw, Program, unsupported
 from dplint.program.evaluator import evaluate
 from dplint.program.meaning import AUGMENTED, BINARY, COMPARE, UNARY, function_of, keywords_of, method_of
-from dplint.program.nodes import Expression, For
+from dplint.program.nodes import Draw, Expression, For, Program
+from dplint.program.refusals import unsupported
 
 DrawCallback: TypeAlias = Callable[[Draw, Mapping[str, Any], Any], Any]
 """Takes the node, the parameters by canonical name and the size; returns what the draw gives."""

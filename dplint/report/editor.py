@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import assert_never
 
-from dplint.check.shares import Share
+from dplint.check.seen import Share
 from dplint.claims import Claim
 from dplint.outcomes import Failed, Finding, NoViolation, Outcome, Proved, Related, Result, Untestable, Violation
 from dplint.report import numerals, words

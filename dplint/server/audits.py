@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dplint.audit.job import AuditJob
-from dplint.check.buffers import View
 from dplint.check.continuing import Resumed, finish, known, resume
 from dplint.check.origins import Origins
 from dplint.check.reading import Target, audit_settings
+from dplint.check.seen import View
 from dplint.outcomes import Failed, FailureKind, Outcome, Violation
 from dplint.server.documents import Document
 from dplint.server.judgements import DEEPER, Judgement, Phase, passes_in
 from dplint.server.reader import Reader, ReaderError
-from dplint.server.reader_main import Lower
+from dplint.server.reader_messages import Lower
 from dplint.workers.background import Background
 from dplint.workers.messages import Done, Tick
 from dplint.workers.nursery import Nursery

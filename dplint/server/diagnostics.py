@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from lsprotocol import types as lsp
 
-from dplint.check.buffers import View
+from dplint.check.seen import View
 from dplint.claims import Span
 from dplint.codes import page_path
 from dplint.config import Settings, shown

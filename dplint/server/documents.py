@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from dplint.check.buffers import BufferReading, View
+from dplint.check.seen import BufferReading, View
 from dplint.outcomes import Failed, Outcome
 from dplint.server.configuration import FileSettings
 from dplint.server.judgements import Judgement, Phase

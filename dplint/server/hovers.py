@@ -6,7 +6,7 @@ import re
 
 from lsprotocol import types as lsp
 
-from dplint.check.buffers import View
+from dplint.check.seen import View
 from dplint.claims import Span
 from dplint.codes import page
 from dplint.outcomes import Result

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from lsprotocol import types as lsp
 
-from dplint.check.buffers import View
+from dplint.check.seen import View
 from dplint.outcomes import NoViolation, Proved, Violation
 from dplint.report import editor
 from dplint.server.documents import Document

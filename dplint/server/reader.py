@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import dplint
-from dplint.server.reader_main import Answer, ReaderFailed, Request
+from dplint.server.reader_messages import Answer, ReaderFailed, Request
 
 _START = "import sys; sys.path.append(sys.argv[1]); from dplint.server.reader_main import main; main()"
 _LENGTH = struct.Struct("<Q")

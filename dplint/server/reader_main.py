@@ -7,52 +7,11 @@ import queue
 import sys
 import threading
 import traceback
-from dataclasses import dataclass
-from pathlib import Path
-from typing import BinaryIO, TypeAlias
+from typing import BinaryIO
 
-from dplint.check.buffers import BufferReader, BufferReading
-from dplint.check.reading import Target
-from dplint.config import Settings
+from dplint.check.buffers import BufferReader
+from dplint.server.reader_messages import Answer, Forget, Lower, Read, ReaderFailed, Request
 from dplint.workers.frames import read_frame, write_frame
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """Read a whole text."""
-
-    path: Path
-    text: str
-    settings: Settings
-
-
-@dataclass(frozen=True, slots=True)
-class Lower:
-    """Read one mechanism of a text with its program."""
-
-    path: Path
-    text: str
-    settings: Settings
-    qualname: str
-
-
-@dataclass(frozen=True, slots=True)
-class Forget:
-    """The file was closed."""
-
-    path: Path
-
-
-Request: TypeAlias = Read | Lower | Forget
-Answer: TypeAlias = BufferReading | Target | None
-
-
-@dataclass(frozen=True, slots=True)
-class ReaderFailed:
-    """A request that could not be answered, and why."""
-
-    reason: str
-    detail: str = ""
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from dplint import __version__
-from dplint.check.buffers import BufferReading
+from dplint.check.seen import BufferReading
 from dplint.outcomes import CheckError, Failed
 from dplint.server.audits import Audits, origins_now
 from dplint.server.client import Client, read_client
@@ -27,7 +27,7 @@ from dplint.server.notebooks import Notebook
 from dplint.server.projects import Projects
 from dplint.server.protocol import Protocol
 from dplint.server.reader import Reader, ReaderError
-from dplint.server.reader_main import Forget, Read
+from dplint.server.reader_messages import Forget, Read
 from dplint.server.status import status
 from dplint.server.telling import Telling
 from dplint.server.text import Buffers, Text

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from dplint.audit.job import AuditSettings, PictureJob, SweepJob
-from dplint.check.buffers import View
 from dplint.check.reading import Target, audit_settings
+from dplint.check.seen import View
 from dplint.check.sweeping import joined, sweep_jobs
 from dplint.claims import Span
 from dplint.inputs.forms import AS_ARRAY
@@ -31,7 +31,7 @@ from dplint.server.hovers import result_of
 from dplint.server.lenses import Mode
 from dplint.server.progress import WorkDone
 from dplint.server.reader import ReaderError
-from dplint.server.reader_main import Lower
+from dplint.server.reader_messages import Lower
 from dplint.workers.messages import Done
 
 if TYPE_CHECKING:

@@ -17,7 +17,8 @@ import z3
 from dplint.claims import Mechanism, Pair
 from dplint.inputs.arguments import ArgumentChoice, ArgumentChoices, choose_arguments, simple_arguments
 from dplint.inputs.pairs import choose_pairs
-from dplint.program import Program, Unsupported
+from dplint.program.nodes import Program
+from dplint.program.refusals import Unsupported
 from dplint.source.lowering import lower
 from dplint.source.read import read_source
 

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dplint.program import Program, Unsupported, UnsupportedConstruct
 from dplint.program.evaluator import evaluate
-from dplint.program.nodes import Draw
+from dplint.program.nodes import Draw, Program
+from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.readings.concrete import ConcreteReading, Run, run
 from dplint.readings.lanes import PerRun, Texts, objects_of, read_block
 from tests.conformance.harness import Outcome, Read, raised

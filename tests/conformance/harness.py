@@ -20,7 +20,8 @@ from typing import Any, TypeAlias
 import libcst as cst
 import numpy as np
 
-from dplint.program import Program, Unsupported
+from dplint.program.nodes import Program
+from dplint.program.refusals import Unsupported
 from dplint.source.lowering import lower
 from dplint.source.read import read_source
 from tests.conformance.recording import Replay, Sources, drawing_from, redirected

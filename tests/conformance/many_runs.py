@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dplint.claims import Span
-from dplint.program import Draw
+from dplint.program.nodes import Draw
 from dplint.readings.concrete import ConcreteReading
 
 Many = tuple[Any, ...]

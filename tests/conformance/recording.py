@@ -17,7 +17,7 @@ from unittest import mock
 
 import numpy as np
 
-from dplint.program import Draw
+from dplint.program.nodes import Draw
 from dplint.program.vocabulary import LEGACY, PYTHON
 
 _MAKERS = {

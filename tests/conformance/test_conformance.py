@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from dplint.claims import Span
-from dplint.program import Program, vocabulary
+from dplint.program import vocabulary
 from dplint.program.evaluator import evaluate
-from dplint.program.nodes import Call, Draw, For, MethodCall, Raise, Update
+from dplint.program.nodes import Call, Draw, For, MethodCall, Program, Raise, Update
 from dplint.program.walk import walk
 from dplint.readings.concrete import Branch, ConcreteReading, run
 from tests.conformance.adapters import FUEL, READINGS

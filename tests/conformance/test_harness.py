@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dplint.program import Program
-from dplint.program.nodes import Draw
+from dplint.program.nodes import Draw, Program
 from dplint.readings.concrete import run
 from tests.conformance.adapters import concrete
 from tests.conformance.harness import Case, Outcome, check, plain, program_of

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dplint.audit.lane_runs import LaneRuns
-from dplint.program import Program
+from dplint.program.nodes import Program
 from dplint.readings.lanes import Outputs, PerRun, Texts, objects_of, read_block
 from dplint.readings.lanes.stacks import stack
 from dplint.runner.client import DataValue

@@ -9,7 +9,7 @@ import pytest
 
 from dplint.audit.lane_runs import LaneRuns, NotOnLanes
 from dplint.audit.translation import ULPS, first_difference, tolerance
-from dplint.program import Program
+from dplint.program.nodes import Program
 from dplint.readings.lanes import Outputs, Texts
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.values import Uniform

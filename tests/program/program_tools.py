@@ -7,7 +7,8 @@ from pathlib import Path
 
 import libcst as cst
 
-from dplint.program import Program, Unsupported
+from dplint.program.nodes import Program
+from dplint.program.refusals import Unsupported
 from dplint.source.lowering import lower
 from dplint.source.read import read_source
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from program_tools import lowered, module_text
 
-from dplint.program import Program, Unsupported
-from dplint.program.nodes import Binary, Call, Constant, Draw
+from dplint.program.nodes import Binary, Call, Constant, Draw, Program
+from dplint.program.refusals import Unsupported
 from dplint.program.walk import walk
 
 UNSUPPORTED = {

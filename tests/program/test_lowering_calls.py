@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from program_tools import lowered
 
-from dplint.program import Program, Unsupported, UnsupportedConstruct
 from dplint.program.meaning import function_of, method_of
+from dplint.program.nodes import Program
+from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.program.vocabulary import FUNCTIONS, GENERATOR, LEGACY, METHODS, PYTHON, SPECIAL, UPDATES
 from dplint.readings.concrete import run
 from dplint.source.lowering.hints import DRAW_HINTS, FUNCTION_HINTS, METHOD_HINTS

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from program_tools import lowered, module_text
 
-from dplint.program import Draw, Program
+from dplint.program.nodes import Draw, Program
 from dplint.program.walk import walk
 from dplint.runner.client import DataValue, Runner, SampleRequest
 from dplint.source.read import read_source

@@ -17,7 +17,7 @@ import libcst as cst
 import pytest
 
 from dplint.claims import Claim, Mechanism, Relation
-from dplint.program import Program
+from dplint.program.nodes import Program
 from dplint.report.program_code import text_of
 from dplint.report.program_lines import program_lines
 from dplint.source.lowering import lower_all

@@ -6,7 +6,8 @@ import libcst as cst
 import pytest
 from program_tools import module_text
 
-from dplint.program import Program, Unsupported
+from dplint.program.nodes import Program
+from dplint.program.refusals import Unsupported
 from dplint.source.lowering import lower, lower_all
 from dplint.source.read import read_source
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from program_tools import lowered
 
-from dplint.program import Program, UnsupportedConstruct
+from dplint.program.nodes import Program
+from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.concrete import run
 from tests.conformance.adapters import concrete
 from tests.conformance.harness import Case, check

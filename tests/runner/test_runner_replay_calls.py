@@ -14,8 +14,7 @@ import libcst as cst
 import numpy as np
 import pytest
 
-from dplint.program import Draw, Program
-from dplint.program.nodes import Binary, Constant, ListDisplay, Return, TupleDisplay
+from dplint.program.nodes import Binary, Constant, Draw, ListDisplay, Program, Return, TupleDisplay
 from dplint.program.vocabulary import GENERATOR, LEGACY, PYTHON
 from dplint.runner import spellings
 from dplint.runner.client import DataValue, DrawEvent, ReplayRequest

@@ -10,8 +10,7 @@ from typing import Any
 import libcst as cst
 import pytest
 
-from dplint.program import Program
-from dplint.program.nodes import For
+from dplint.program.nodes import For, Program
 from dplint.program.walk import walk
 from dplint.readings.concrete import run
 from dplint.readings.symbolic import Kind, Status, Variable, from_python, holds, solve, trace

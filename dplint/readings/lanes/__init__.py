@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from dplint.program import Program
 from dplint.program.evaluator import evaluate
+from dplint.program.nodes import Program
 from dplint.readings.lanes.draws import Kept, Made, PerRun, Sampled
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.outputs import Outputs, objects_of

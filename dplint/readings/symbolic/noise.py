@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 import z3
 
-from dplint.program import Draw
+from dplint.program.nodes import Draw
 from dplint.readings.symbolic.arithmetic import binary, is_zero, truncate
 from dplint.readings.symbolic.convert import from_python
 from dplint.readings.symbolic.values import UNKNOWN, Items, Value, choose, is_number, is_term, plain_items

@@ -11,9 +11,9 @@ from typing import Any
 import z3
 
 from dplint.claims import Literal, Span
-from dplint.program import Draw, Program, unsupported
 from dplint.program.evaluator import evaluate
-from dplint.program.nodes import Expression, For
+from dplint.program.nodes import Draw, Expression, For, Program
+from dplint.program.refusals import unsupported
 from dplint.readings.symbolic import arithmetic
 from dplint.readings.symbolic.containers import Containers
 from dplint.readings.symbolic.noise import Noise

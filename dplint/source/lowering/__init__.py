@@ -9,7 +9,8 @@ from __future__ import annotations
 import libcst as cst
 
 from dplint.claims import Mechanism, ParameterKind
-from dplint.program import Program, Unsupported
+from dplint.program.nodes import Program
+from dplint.program.refusals import Unsupported
 from dplint.source.lowering.helpers import Helpers
 from dplint.source.lowering.scope import ModuleFacts, Refusals, Scope, dotted, parameter_stream
 from dplint.source.lowering.statements import lower_body

@@ -10,7 +10,7 @@ from typing import Protocol
 import libcst as cst
 
 from dplint.claims import Literal, Mechanism, Span
-from dplint.program import Unsupported
+from dplint.program.refusals import Unsupported
 from dplint.program.variables import numbered
 from dplint.program.vocabulary import GENERATOR, LEGACY, PYTHON, Signature
 from dplint.runner.generators import GENERATOR as GENERATOR_KIND

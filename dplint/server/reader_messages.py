@@ -1,0 +1,49 @@
+"""What the server asks the reader process, and what that answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from dplint.check.reading import Target
+from dplint.check.seen import BufferReading
+from dplint.config import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Read a whole text."""
+
+    path: Path
+    text: str
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Lower:
+    """Read one mechanism of a text with its program."""
+
+    path: Path
+    text: str
+    settings: Settings
+    qualname: str
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """The file was closed."""
+
+    path: Path
+
+
+Request: TypeAlias = Read | Lower | Forget
+Answer: TypeAlias = BufferReading | Target | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderFailed:
+    """A request that could not be answered, and why."""
+
+    reason: str
+    detail: str = ""
