@@ -55,7 +55,14 @@ class Context:
         epsilons = self.roles.epsilons
         if self.guessed:  # an object keeps it under its name
             epsilons = epsilons | {f"self.{one}" for one in epsilons}
-        return build_graph(self.scope, self.mechanism, self.node, epsilons, scalar=is_scalar(self.mechanism))
+
+        def is_budget(term: Term) -> bool:
+            if term.kind is Kind.SYMBOL:
+                return term.name in epsilons
+            given = isinstance(term.value, float) and term.value == self.roles.value
+            return given or self.roles.is_epsilon_constant(term.name, term.value)
+
+        return build_graph(self.scope, self.mechanism, self.node, is_budget, scalar=is_scalar(self.mechanism))
 
     # the claim
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
+
 import libcst as cst
 
 from dplint.rules.context import Context
@@ -9,13 +12,39 @@ from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.scales import EPSILON, Monomial
 from dplint.rules.flow.terms import Kind, Loop, Term
 
+_ROUNDED = 1.01
+"""A scale written as a number has seldom all of its digits (1.42 for 1 / 0.7): so much is not held against it."""
 
-def plain_ways(noise: Noise) -> tuple[Monomial, ...] | None:
+
+def over_epsilon(context: Context, way: Monomial) -> Monomial | None:
+    """A scale as a known number times parameters over epsilon, None if it is nothing of the kind.
+
+    Where the claim says a number, so may the scale: 2.0 is 1.4 / epsilon if epsilon is 0.7.
+    """
+    if not way.exact or way.coefficient <= 0:
+        return None
+    if way.power(EPSILON) == -1:
+        return way
+    epsilon = None if context.guessed else context.roles.value
+    if epsilon is None or way.powers:
+        return None
+    return Monomial(as_meant(way.coefficient * epsilon), {EPSILON: Fraction(-1)}, term=way.term)
+
+
+def as_meant(coefficient: float) -> float:
+    """The simplest fraction that is not smaller, and hardly larger; the number itself if there is none."""
+    for denominator in range(1, 11):
+        fraction = math.ceil(coefficient * denominator * (1 - 1e-9)) / denominator
+        if fraction <= coefficient * _ROUNDED:
+            return fraction
+    return coefficient
+
+
+def plain_ways(context: Context, noise: Noise) -> tuple[Monomial, ...] | None:
     """The scales, if all of them are a known number over epsilon and nothing else; None otherwise."""
-    for way in noise.ways:
-        if not way.exact or way.others or way.power(EPSILON) != -1 or way.coefficient <= 0:
-            return None
-    return noise.ways or None
+    ways = tuple(over_epsilon(context, way) for way in noise.ways)
+    known = tuple(way for way in ways if way is not None and not way.others)
+    return known if known and len(known) == len(ways) else None
 
 
 def loss_each(context: Context, noise: Noise) -> float | None:
@@ -23,7 +52,7 @@ def loss_each(context: Context, noise: Noise) -> float | None:
 
     None where that is not known: another thing is in the scale, or the claim says more than one epsilon.
     """
-    ways = plain_ways(noise)
+    ways = plain_ways(context, noise)
     if ways is None or context.roles.factor is None or any(raw in context.mentions for raw in noise.raw):
         return None  # epsilon may be in the data's own factor: epsilon * score + noise of scale 1
     if any(context.exposed.draws_of(met) != [noise.draw] for met in noise.meets):

@@ -40,15 +40,17 @@ def check(context: Context) -> Iterator[Report]:
 
 
 def _is_too_little(context: Context, noise: Noise) -> bool:
-    """Whether the exact delta of the noise is above the claim's for every epsilon."""
+    """Whether the exact delta of the noise is above the claim's for every epsilon that it may be."""
     delta, factor = context.mechanism.claim.delta, context.roles.factor
-    if not isinstance(delta, float) or delta == 0 or factor is None or not plain_ways(noise):
+    ways = plain_ways(context, noise)
+    if not isinstance(delta, float) or delta == 0 or factor is None or ways is None:
         return False
     released = any(Form.VALUE in context.releases.of(met) for met in noise.meets)
     if not released or not all(moves_fully(context, raw) for raw in noise.raw):
         return False
-    scale = max(way.coefficient for way in noise.ways) / context.mechanism.claim.sensitivity
-    return all(_delta(factor * epsilon, scale / epsilon) > delta * (1 + 1e-6) for epsilon in _EPSILONS)
+    scale = max(way.coefficient for way in ways) / context.mechanism.claim.sensitivity
+    epsilons = _EPSILONS if context.roles.value is None else (context.roles.value,)
+    return all(_delta(factor * epsilon, scale / epsilon) > delta * (1 + 1e-6) for epsilon in epsilons)
 
 
 def _delta(epsilon: float, sigma: float) -> float:

@@ -37,8 +37,8 @@ def check(context: Context) -> Iterator[Report]:
 
 
 def _pays_alone(context: Context, noise: Noise) -> bool:
-    """Whether this is the only noise on some data, where the epsilon of the claim is a parameter."""
-    if not context.roles.epsilons or not noise.meets or context.guessed:
+    """Whether this is the only noise on some data, where the epsilon of the claim is a parameter, not a number."""
+    if not context.roles.epsilons or context.roles.value is not None or not noise.meets or context.guessed:
         return False
     if any(raw in context.mentions for raw in noise.raw):
         return False  # epsilon * score + noise of scale 1

@@ -29,7 +29,7 @@ def check(context: Context) -> Iterator[Report]:
         if witness.node is not None:
             yield _shared(context, witness)
     for noise in context.noises:
-        if noise.source.sized or plain_ways(noise) is None or noise.source.source in ("library", "unknown"):
+        if noise.source.sized or plain_ways(context, noise) is None or noise.source.source in ("library", "unknown"):
             continue
         for met, raw in zip(noise.meets, noise.raw, strict=False):
             if noise.draw is not met and is_whole_vector(context, raw) and not context.exposed.varies(noise.draw):

@@ -73,6 +73,8 @@ def _is_switched_off(context: Context, term: Term) -> bool:
 
 
 def _unused_budget(context: Context) -> Iterator[Report]:
+    if context.roles.value is not None:
+        return  # what is promised is one number, which the scales may be made for
     if context.guessed or not any(context.exposed.depends(sink.term) for sink in context.graph.sinks):
         return
     if any(_may_hide(context, term) for term in context.graph.terms):

@@ -9,13 +9,14 @@ import libcst as cst
 
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
-from dplint.rules.costs import loss_each, scale_node
+from dplint.rules.costs import as_meant, loss_each, scale_node
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.scales import EPSILON
 from dplint.rules.flow.terms import Draw, Kind, Sink, Term
 from dplint.rules.gains import moves_fully
 from dplint.rules.raw_sinks import RELEASES
+from dplint.rules.roles import EPSILON_NAME
 from dplint.rules.rule import Rule
 
 _SLACK = 1 + 1e-9
@@ -101,6 +102,11 @@ def _given_budget(context: Context, draw: Term) -> float | None:
         way = context.algebra.single(one) if one in context.mentions else None
         if way is not None and way.exact and not way.others and way.power(EPSILON) == 1:
             return way.coefficient / factor
+    value = context.roles.value
+    for name, one in zip(draw.keys, draw.args, strict=False):
+        way = context.algebra.single(one) if value is not None and EPSILON_NAME.match(name) else None
+        if value is not None and way is not None and way.exact and not way.powers and way.coefficient > 0:
+            return 1 / as_meant(value / way.coefficient)
     return None
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
-from dplint.rules.costs import data_loops, scale_node
+from dplint.rules.costs import data_loops, over_epsilon, scale_node
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.releases import Form
-from dplint.rules.flow.scales import EPSILON, Monomial
+from dplint.rules.flow.scales import Monomial
 from dplint.rules.flow.terms import Kind, Loop, Term
 from dplint.rules.rule import Rule
 
@@ -29,7 +29,7 @@ def _is_tested(context: Context, noise: Noise, loop: Loop) -> bool:
 
 
 def _loop(context: Context, tested: Noise, loop: Loop) -> Iterator[Report]:
-    query = _over_epsilon(tested)
+    query = _way(context, tested)
     if query is None or context.roles.factor is None:
         return
     test = context.releases.of(tested.meets[0])[Form.TEST].where
@@ -47,7 +47,7 @@ def _loop(context: Context, tested: Noise, loop: Loop) -> Iterator[Report]:
             )
             yield Report(test.node or node, message, (context.the_claim,))
         return
-    ways = [_over_epsilon(noise) for noise in shared[:1]]
+    ways = [_way(context, noise) for noise in shared[:1]]
     threshold = ways[0]
     limits = query.others
     if threshold is None or len(limits) > 1 or not (threshold.others <= limits) or "len" in limits:
@@ -64,12 +64,9 @@ def _loop(context: Context, tested: Noise, loop: Loop) -> Iterator[Report]:
         yield Report(node, message, (context.the_claim, *related))
 
 
-def _over_epsilon(noise: Noise) -> Monomial | None:
+def _way(context: Context, noise: Noise) -> Monomial | None:
     """The scale, if it is a known number times parameters over epsilon."""
-    way = noise.ways[0] if len(noise.ways) == 1 else None
-    if way is None or not way.exact or way.power(EPSILON) != -1 or way.coefficient <= 0:
-        return None
-    return way
+    return over_epsilon(context, noise.ways[0]) if len(noise.ways) == 1 else None
 
 
 def _decides(context: Context, noise: Noise, test: Term) -> bool:

@@ -20,7 +20,7 @@ def check(context: Context) -> Iterator[Report]:
     if not context.relation.is_records:
         return
     for noise in context.noises:
-        ways = plain_ways(noise)
+        ways = plain_ways(context, noise)
         if ways is None or noise.draw.name not in _SELECTING or min(way.coefficient for way in ways) > 2:
             continue
         for met, raw in zip(noise.meets, noise.raw, strict=False):

@@ -12,6 +12,7 @@ from dplint.codes import CODES
 from dplint.outcomes import Severity
 from dplint.rules import RULES, Rule
 from tests.rules import cases
+from tests.rules.literal import literal
 from tests.rules.snippets import PREAMBLE, findings_in, findings_of, fixed
 
 CASES = {
@@ -29,6 +30,12 @@ def examples(kind: str) -> list:
     return found
 
 
+def literals(kind: str) -> list:
+    """The examples that may have a number for epsilon, with one."""
+    written = [(one, literal(one.values[1])) for one in examples(kind)]
+    return [pytest.param(one.values[0], text, id=one.id) for one, text in written if text is not None]
+
+
 @pytest.mark.parametrize(("rule", "text"), examples("bad"))
 def test_bad_examples_are_flagged(rule: Rule, text: str) -> None:
     assert rule.code in {finding.code for finding in findings_in(text, opt_in={rule.code})}
@@ -39,6 +46,26 @@ def test_good_examples_are_not_flagged_and_have_no_error(rule: Rule, text: str) 
     found = findings_in(text, opt_in={rule.code})
 
     assert [one.message for one in found if one.code == rule.code or one.severity is Severity.ERROR] == []
+
+
+# These rules reckon with what noise pays for. In one of the examples the number of releases is a parameter.
+RECKONING = {"DP103", "DP105", "DP207", "DP401", "DP402", "DP403", "DP501", "DP502"}
+WITH_A_PARAMETER = {"DP403-5"}
+
+
+@pytest.mark.parametrize(
+    ("rule", "text"),
+    [one for one in literals("bad") if one.values[0].code in RECKONING and one.id not in WITH_A_PARAMETER],
+)
+def test_bad_examples_are_flagged_with_numbers_too(rule: Rule, text: str) -> None:
+    assert rule.code in {finding.code for finding in findings_in(text)}
+
+
+@pytest.mark.parametrize(("rule", "text"), literals("good"))
+def test_good_examples_are_not_flagged_with_numbers_either(rule: Rule, text: str) -> None:
+    found = findings_in(text, opt_in={rule.code})
+
+    assert [one.message for one in found if one.code in {rule.code, *RECKONING}] == []
 
 
 @pytest.mark.parametrize(("rule", "text"), examples("bad"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import libcst as cst
 
 from dplint.claims import Mechanism
@@ -15,12 +17,16 @@ def build_graph(
     scope: ModuleScope,
     mechanism: Mechanism,
     node: cst.FunctionDef | cst.Lambda,
-    epsilons: frozenset[str],
+    is_epsilon: Callable[[Term], bool],
     *,
     scalar: bool,
 ) -> Graph:
-    """The values that a mechanism computes. scalar: its data is one value, not a sequence."""
-    flow = StatementFlow(scope, epsilons)
+    """The values that a mechanism computes.
+
+    is_epsilon: whether a symbol or a constant may be an epsilon of the claim. scalar: its data is one value, not a
+    sequence.
+    """
+    flow = StatementFlow(scope, is_epsilon)
     flow.methods = scope.methods_beside(node)
     values: dict[str, Term] = {}
     for one in _parameters(node):

@@ -24,8 +24,11 @@ from dplint.rules.flow.vocabulary import (
     sounds_noisy,
     words,
 )
+from dplint.rules.roles import EPSILON_NAME
 
 _DEEPEST = 6
+_LEAST_BUDGET = 1e-3
+"""Smaller ones are there to keep something from zero."""
 _LOG_METHODS = words("debug info warning warn error exception critical log")
 _LOGGERS = ("log", "logger", "logging", "_log", "_logger", "LOG", "LOGGER")
 _WRITES = words(
@@ -307,12 +310,18 @@ class CallFlow(DrawFlow):
         return self._plain(name, node, arguments)
 
     def _may_add_noise(self, arguments: Arguments) -> bool:
-        return any(one.kind is Kind.GENERATOR or self.is_budget(one) for one in arguments.all())
+        if any(one.kind is Kind.GENERATOR or self.is_budget(one) for one in arguments.all()):
+            return True
+        return any(EPSILON_NAME.match(name) and not _is_tiny(term) for name, term in arguments.named.items())
 
     def is_budget(self, term: Term, depth: int = 4) -> bool:
         """Whether a value is made of an epsilon of the claim by arithmetic."""
-        if term.kind is Kind.SYMBOL:
-            return term.name in self.epsilons
+        if term.kind in (Kind.SYMBOL, Kind.CONSTANT):
+            return self.is_epsilon(term)
         if depth and term.kind in (Kind.OPERATION, Kind.CHOICE):
             return any(self.is_budget(one, depth - 1) for one in term.args)
         return False
+
+
+def _is_tiny(term: Term) -> bool:
+    return term.kind is Kind.CONSTANT and isinstance(term.value, int | float) and term.value < _LEAST_BUDGET

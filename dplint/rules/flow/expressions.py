@@ -63,10 +63,10 @@ Comprehension: TypeAlias = cst.ListComp | cst.SetComp | cst.GeneratorExp | cst.D
 class ExpressionFlow:
     """Makes terms of expressions; `CallFlow` adds calls, `StatementFlow` statements."""
 
-    def __init__(self, scope: ModuleScope, epsilons: frozenset[str]) -> None:
+    def __init__(self, scope: ModuleScope, is_epsilon: Callable[[Term], bool]) -> None:
         self.scope = scope
         self.graph = Graph()
-        self.epsilons = epsilons
+        self.is_epsilon = is_epsilon
         self.frames: list[Frame] = []
         self.loops: list[Loop] = []
         self.methods: Mapping[str, cst.FunctionDef] = {}

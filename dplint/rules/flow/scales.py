@@ -178,7 +178,11 @@ class Algebra:
             found = [one.to(power) for one in ways or ()]
             return [one for one in found if one is not None] if found and None not in found else None
         if term.name in ("max", "min") and len(term.args) > 1:
-            return self._joined(term.args, depth)
+            parts = self._joined(term.args, depth) or []
+            if len(parts) == len(term.args) and all(one.exact and not one.powers for one in parts):
+                chosen = max if term.name == "max" else min
+                return [Monomial(chosen(one.coefficient for one in parts), term=term)]
+            return parts or None
         if term.name in ("log", "log2", "log10", "exp", "ceil", "abs") and len(term.args) == 1:
             inner = self.single(first)
             if inner is not None and not inner.powers and inner.exact:

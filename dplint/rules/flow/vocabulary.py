@@ -36,6 +36,7 @@ NOISE_CALLS: Mapping[str, NoiseCall] = {
     "diffprivlib.models.": NoiseCall(methods=_FIT),
     "diffprivlib.tools.": NoiseCall(),
     "opendp.measurements.": NoiseCall(()),
+    "opendp.meas.": NoiseCall(()),
     "opendp.prelude.m.": NoiseCall(()),
     "opendp.prelude.": NoiseCall(()),
     "pydp.algorithms.": NoiseCall(methods=_PYDP),
