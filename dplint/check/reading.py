@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from dplint.audit.job import AuditSettings
 from dplint.check.collecting import nothing_collected
 from dplint.check.stamps import stamp_of
+from dplint.check.tables import Tables
 from dplint.claims import Mechanism
 from dplint.config import ConfigError, Settings, SettingsByFile, choose_interpreter, shown
 from dplint.outcomes import CheckError, Finding
@@ -72,6 +73,7 @@ def read_files(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[File
     yield from found.errors
     told: set[str] = set()
     indices: dict[Path, Index] = {}
+    tables = Tables()
     try:
         for path in found.files:
             try:
@@ -81,8 +83,10 @@ def read_files(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[File
                     told.add(str(error))
                     yield CheckError(error.file, error.line, error.message)
                 continue
+            tables.met(path, own)
             index = indices.setdefault(own.root, Index(own.root)) if own.cache and own.root is not None else None
             yield read_through(path, own, index)
+        yield from tables.lost()
     finally:
         for index in indices.values():
             index.save()
