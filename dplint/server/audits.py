@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +11,6 @@ from dplint.audit.job import AuditJob
 from dplint.check.continuing import Resumed, finish, known, resume
 from dplint.check.origins import Origins
 from dplint.check.reading import Target, audit_settings
-from dplint.check.seen import View
 from dplint.outcomes import Failed, FailureKind, Outcome, Violation
 from dplint.server.documents import Document
 from dplint.server.judgements import DEEPER, Judgement, Phase, passes_in
@@ -296,15 +295,3 @@ def origin_of(job: AuditJob, origins: Origins) -> str | None:
         return origins.digest(job.mechanism, job.settings.interpreter, job.source_text)
     except OSError:
         return None
-
-
-def origins_now(wanted: Sequence[tuple[Document, View]]) -> list[str | None]:
-    """The same for mechanisms as they stand in the editor now. For a thread: it reads files."""
-    origins, found = Origins(), list[str | None]()
-    for document, view in wanted:
-        interpreter = audit_settings(document.settings.settings, view.mechanism).interpreter
-        try:
-            found.append(origins.digest(view.mechanism, interpreter, document.text.text))
-        except OSError:
-            found.append(None)
-    return found

@@ -17,13 +17,14 @@ from pygls.uris import to_fs_path
 from dplint import __version__
 from dplint.check.seen import BufferReading
 from dplint.outcomes import CheckError, Failed
-from dplint.server.audits import Audits, origins_now
+from dplint.server.audits import Audits
 from dplint.server.client import Client, read_client
 from dplint.server.configuration import Configuration
 from dplint.server.documents import Document
 from dplint.server.errands import Errands
 from dplint.server.lenses import Mode
 from dplint.server.notebooks import Notebook
+from dplint.server.origins import retest_what_changed
 from dplint.server.projects import Projects
 from dplint.server.protocol import Protocol
 from dplint.server.reader import Reader, ReaderError
@@ -353,25 +354,7 @@ class DplintServer(LanguageServer):
         self._look_at_files()
 
     def _check_files(self) -> None:
-        self._spawn(self._check_origins())
-
-    async def _check_origins(self) -> None:
-        wanted = [
-            (document, view, judgement)
-            for document in self.documents.values()
-            if document.current
-            for view, judgement in document.judged()
-            if judgement.origin is not None
-        ]
-        found = await asyncio.to_thread(origins_now, [(document, view) for document, view, _ in wanted])
-        for (document, view, judgement), origin in zip(wanted, found, strict=True):
-            name = view.mechanism.qualname
-            if origin == judgement.origin or document.judgements.get(name) is not judgement:
-                continue
-            self.audits.drop(document.renew(name))
-            if document.settings.editor.run != "manual" and self.mode is not Mode.UNTRUSTED and document.may_run:
-                self.audits.request(document, name)
-            self.judged(document, final=True)
+        self._spawn(retest_what_changed(self))
 
     def _test_after_typing(self, document: Document) -> None:
         timer = self._typing.pop(document.uri, None)

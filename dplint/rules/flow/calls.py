@@ -312,7 +312,7 @@ class CallFlow(DrawFlow):
     def _may_add_noise(self, arguments: Arguments) -> bool:
         if any(one.kind is Kind.GENERATOR or self.is_budget(one) for one in arguments.all()):
             return True
-        return any(EPSILON_NAME.match(name) and not _is_tiny(term) for name, term in arguments.named.items())
+        return any(EPSILON_NAME.match(name) and _is_some_budget(term) for name, term in arguments.named.items())
 
     def is_budget(self, term: Term, depth: int = 4) -> bool:
         """Whether a value is made of an epsilon of the claim by arithmetic."""
@@ -323,5 +323,5 @@ class CallFlow(DrawFlow):
         return False
 
 
-def _is_tiny(term: Term) -> bool:
-    return term.kind is Kind.CONSTANT and isinstance(term.value, int | float) and term.value < _LEAST_BUDGET
+def _is_some_budget(term: Term) -> bool:
+    return term.kind is Kind.CONSTANT and isinstance(term.value, int | float) and term.value >= _LEAST_BUDGET
