@@ -45,6 +45,8 @@ async function shown(test: Test): Promise<void> {
     assert.ok(related.includes("the claim that is broken"), related.join());
     assert.ok(related.length >= 2, "no draw is named");
     assert.equal(vscode.window.activeTextEditor?.document.getText(found.range), "most_likes");
+    assert.match(found.message, /; line 21 explains it: the value of the largest noisy answer/);
+    assert.equal((await see(file(SAMPLE), "DP207")).severity, vscode.DiagnosticSeverity.Hint);
   });
   await test("the right mechanism has no problem, and is not called private", async () => {
     const title = (await seeLens(file(SAMPLE), "no violation found")).title;
