@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from dplint.claims import Claim, Mechanism
@@ -11,6 +12,7 @@ from dplint.outcomes import (
     Effort,
     Evidence,
     Failed,
+    Finding,
     NoViolation,
     Outcome,
     Proved,
@@ -29,12 +31,17 @@ _LONGEST = 400
 _DETAIL_LINES = 20
 
 
-def hover(mechanism: Mechanism, outcome: Outcome | None, state: str) -> str:
-    """Markdown about a mechanism. state: what goes on with it in a few words, as "testing, 41k runs"; may be empty."""
+def hover(mechanism: Mechanism, outcome: Outcome | None, state: str, explained_by: Sequence[Finding] = ()) -> str:
+    """Markdown about a mechanism.
+
+    state: what goes on with it in a few words, as "testing, 41k runs"; may be empty. explained_by: what is seen in the
+    source of a violation.
+    """
     title = code(mechanism.qualname)
     paragraphs = [f"**{title}** · {plain(state)}" if state else f"**{title}**", _promise(mechanism)]
     if outcome is not None:
-        paragraphs += ["---", *_verdict(mechanism, outcome)]
+        verdict = _verdict(mechanism, outcome)
+        paragraphs += ["---", *verdict[:1], *map(_reason, explained_by), *verdict[1:]]
     return "\n\n".join(paragraphs)
 
 
@@ -204,6 +211,10 @@ def _cure(mechanism: Mechanism, outcome: Outcome) -> list[str]:
 
 def _notes(effort: Effort) -> list[str]:
     return ["\n".join(f"- {_sentence(note)}" for note in effort.notes)] if effort.notes else []
+
+
+def _reason(finding: Finding) -> str:
+    return f"**Line {finding.span.line} explains it:** {_sentence(finding.message)} ({finding.code})"
 
 
 def _sentence(text: str) -> str:

@@ -11,12 +11,11 @@ from lsprotocol import types as lsp
 from dplint.check.claiming import new_claim
 from dplint.claims import Mechanism
 from dplint.outcomes import Edit, Fix, Result, Violation
-from dplint.report.explaining import explained
 from dplint.report.pytest_test import TestFile, pytest_test
 from dplint.server.client import Client
-from dplint.server.diagnostics import SOURCE, diagnostics, visible_findings
+from dplint.server.diagnostics import SOURCE, diagnostics
 from dplint.server.documents import Document
-from dplint.server.hovers import result_of
+from dplint.server.known import result_of, visible_findings
 from dplint.server.lenses import Command
 from dplint.source.ignore_edits import ignore_edit, ignore_function_edit
 
@@ -66,7 +65,7 @@ class _Maker:
         for item in items:
             here = known.get((str(item.code), _key(item.range)))
             result = self._verdict(item)
-            for finding in [here] if here else explained(result, findings).explained_by if result else ():
+            for finding in [here] if here else result.explained_by if result else ():
                 if finding.fix is not None and finding.fix not in offered:
                     offered.add(finding.fix)
                     yield self._edit(finding.fix.title, finding.fix.edits, [item], preferred=finding.fix.safe)

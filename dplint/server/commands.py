@@ -11,7 +11,7 @@ from dplint.report.markdown import hover as hover_text
 from dplint.report.pytest_test import pytest_test
 from dplint.server import views
 from dplint.server.documents import Document, first_line
-from dplint.server.hovers import result_of
+from dplint.server.known import result_of
 from dplint.server.lenses import Command, Mode, state_title
 from dplint.server.server import DplintServer
 
@@ -67,7 +67,7 @@ async def show_counterexample(ls: DplintServer, uri: str, function: str) -> Mapp
     if document is None or result is None:
         return None
     if not ls.client.panel:
-        text = hover_text(result.mechanism, result.outcome, "") + "\n"
+        text = hover_text(result.mechanism, result.outcome, "", result.explained_by) + "\n"
         await _show(ls, f"counterexample-{function}.md", text)
     return views.counterexample(document, result)
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from lsprotocol import types as lsp
 
 from dplint.check.seen import View
 from dplint.claims import Span
 from dplint.codes import page_path
-from dplint.config import Settings, shown
 from dplint.config.selection import is_reported, level_of
 from dplint.outcomes import (
     CheckError,
@@ -26,7 +25,7 @@ from dplint.report import editor
 from dplint.report.explaining import explained, place_of
 from dplint.report.gathered import code_of, severity_of
 from dplint.server.documents import Document
-from dplint.source.useless_ignores import useless
+from dplint.server.known import visible_findings
 
 SOURCE = "dplint"
 _LEVELS = {
@@ -59,26 +58,6 @@ class _Known:
     result: Result
     code: str
     stale: bool
-
-
-def visible_findings(document: Document) -> list[Finding]:
-    """The findings in the file of a document that are neither silenced nor deselected, useless comments among them."""
-    reading, settings = document.reading, document.settings.settings
-    if reading is None:
-        return []
-    findings = [finding for finding in reading.findings if finding.file == shown(document.path)]
-    silenced = reading.suppressions
-    if silenced is not None:
-        if not reading.errors:
-            results = [Result(view.mechanism, known.outcome) for view, known in document.judged() if known.outcome]
-            findings += useless(silenced, [*findings, *results], [view.mechanism for view in reading.views])
-        findings = silenced.silence(findings)[0]
-    return [_levelled(finding, settings) for finding in findings if is_reported(finding.code, settings)]
-
-
-def _levelled(finding: Finding, settings: Settings) -> Finding:
-    level = level_of(finding.code, settings.severity)
-    return finding if level is None else replace(finding, severity=Severity(level))
 
 
 def _verdicts(document: Document, findings: Sequence[Finding]) -> Iterator[_Known]:

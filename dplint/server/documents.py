@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -152,3 +152,15 @@ class Document:
 def first_line(view: View) -> int:
     """The first line of a mechanism: its claim, if that stands above it."""
     return min(view.mechanism.span.line, view.mechanism.claim_span.line)
+
+
+def least_tested(documents: Iterable[Document]) -> tuple[Document, str] | None:
+    """What has been tested least, in the document looked at last; None if nothing may be tested any deeper."""
+    found = [
+        ((judgement.passes, -document.seen, view.mechanism.span.line), document, view.mechanism.qualname)
+        for document in documents
+        if document.settings.editor.deepen and document.settings.editor.run != "manual" and document.current
+        for view, judgement in document.judged()
+        if judgement.may_deepen
+    ]
+    return min(found, key=lambda one: one[0])[1:] if found else None

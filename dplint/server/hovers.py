@@ -9,11 +9,11 @@ from lsprotocol import types as lsp
 from dplint.check.seen import View
 from dplint.claims import Span
 from dplint.codes import page
-from dplint.outcomes import Result
 from dplint.report.editor import share_words
 from dplint.report.markdown import hover as hover_text
 from dplint.server.documents import Document
 from dplint.server.judgements import Judgement
+from dplint.server.known import result_of
 from dplint.server.lenses import Mode, state_title
 
 _CODE = re.compile(r"\bDP\d{3}\b")
@@ -37,7 +37,9 @@ def hover(document: Document, position: lsp.Position, mode: Mode) -> lsp.Hover |
 
 
 def _mechanism(document: Document, view: View, judgement: Judgement, mode: Mode) -> str:
-    return hover_text(view.mechanism, judgement.outcome, state_title(document, view, judgement, mode))
+    result = result_of(document, view.mechanism.qualname)
+    reasons = () if result is None else result.explained_by
+    return hover_text(view.mechanism, judgement.outcome, state_title(document, view, judgement, mode), reasons)
 
 
 def _code_at(document: Document, line: int, column: int) -> lsp.Hover | None:
@@ -57,11 +59,3 @@ def _within(span: Span, line: int, column: int) -> bool:
 
 def _markdown(text: str, document: Document, span: Span) -> lsp.Hover:
     return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text), document.text.range(span))
-
-
-def result_of(document: Document, qualname: str) -> Result | None:
-    """The verdict on a mechanism as it stands now, None if there is none."""
-    view, judgement = document.view(qualname), document.judgements.get(qualname)
-    if view is None or judgement is None or judgement.outcome is None:
-        return None
-    return Result(view.mechanism, judgement.outcome)

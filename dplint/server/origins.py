@@ -3,37 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from dplint.check.origins import Origins
 from dplint.check.reading import audit_settings
 from dplint.check.seen import View
 from dplint.server.documents import Document
-from dplint.server.lenses import Mode
-
-if TYPE_CHECKING:
-    from dplint.server.server import DplintServer
 
 
-async def retest_what_changed(ls: DplintServer) -> None:
-    """Look at the files that judged mechanisms are made of, and forget the verdicts of those that are others now."""
+async def made_anew(documents: Iterable[Document]) -> list[tuple[Document, str]]:
+    """The mechanisms with a verdict that are made of something else by now, each as document and name."""
     wanted = [
         (document, view, judgement)
-        for document in ls.documents.values()
+        for document in documents
         if document.current
         for view, judgement in document.judged()
         if judgement.origin is not None
     ]
     found = await asyncio.to_thread(_origins_now, [(document, view) for document, view, _ in wanted])
-    for (document, view, judgement), origin in zip(wanted, found, strict=True):
-        name = view.mechanism.qualname
-        if origin == judgement.origin or document.judgements.get(name) is not judgement:
-            continue
-        ls.audits.drop(document.renew(name))
-        if document.settings.editor.run != "manual" and ls.mode is not Mode.UNTRUSTED and document.may_run:
-            ls.audits.request(document, name)
-        ls.judged(document, final=True)
+    return [
+        (document, name)
+        for (document, view, judgement), origin in zip(wanted, found, strict=True)
+        if origin != judgement.origin and document.judgements.get(name := view.mechanism.qualname) is judgement
+    ]
 
 
 def _origins_now(wanted: Sequence[tuple[Document, View]]) -> list[str | None]:

@@ -20,11 +20,11 @@ from dplint.outcomes import CheckError, Failed
 from dplint.server.audits import Audits
 from dplint.server.client import Client, read_client
 from dplint.server.configuration import Configuration
-from dplint.server.documents import Document
+from dplint.server.documents import Document, least_tested
 from dplint.server.errands import Errands
 from dplint.server.lenses import Mode
 from dplint.server.notebooks import Notebook
-from dplint.server.origins import retest_what_changed
+from dplint.server.origins import made_anew
 from dplint.server.projects import Projects
 from dplint.server.protocol import Protocol
 from dplint.server.reader import Reader, ReaderError
@@ -354,7 +354,14 @@ class DplintServer(LanguageServer):
         self._look_at_files()
 
     def _check_files(self) -> None:
-        self._spawn(retest_what_changed(self))
+        self._spawn(self._test_what_is_made_anew())
+
+    async def _test_what_is_made_anew(self) -> None:
+        for document, name in await made_anew(self.documents.values()):
+            self.audits.drop(document.renew(name))
+            if document.settings.editor.run != "manual" and self.mode is not Mode.UNTRUSTED and document.may_run:
+                self.audits.request(document, name)
+            self.judged(document, final=True)
 
     def _test_after_typing(self, document: Document) -> None:
         timer = self._typing.pop(document.uri, None)
@@ -365,18 +372,8 @@ class DplintServer(LanguageServer):
         self._typing[document.uri] = later
 
     def _to_deepen(self) -> tuple[Document, str] | None:
-        """What has been tested least, in the document looked at last."""
-        found = [
-            ((judgement.passes, -document.seen, view.mechanism.span.line), document, view.mechanism.qualname)
-            for document in self.documents.values()
-            if document.settings.editor.deepen and document.settings.editor.run != "manual" and document.current
-            for view, judgement in document.judged()
-            if judgement.may_deepen
-        ]
-        if not found or self.mode is not Mode.ON:
-            return None
-        _, document, name = min(found, key=lambda one: one[0])
-        return document, name
+        """What an idle worker may go on with."""
+        return least_tested(self.documents.values()) if self.mode is Mode.ON else None
 
     # telling
 

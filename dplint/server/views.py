@@ -22,12 +22,12 @@ from dplint.program.refusals import Unsupported
 from dplint.report import editor
 from dplint.report.counterexample_view import drawn, shown_violation
 from dplint.report.curve_shown import curve_shown
+from dplint.report.explaining import place_of
 from dplint.report.json_document import Json, number_json, result_json
 from dplint.report.pytest_test import pytest_test
 from dplint.server.actions import path_of_test
-from dplint.server.diagnostics import visible_findings
 from dplint.server.documents import Document
-from dplint.server.hovers import result_of
+from dplint.server.known import result_of, visible_findings
 from dplint.server.lenses import Mode
 from dplint.server.progress import WorkDone
 from dplint.server.reader import ReaderError
@@ -60,7 +60,7 @@ def counterexample(document: Document, result: Result) -> Mapping[str, object]:
     assert isinstance(result.outcome, Violation)
     view = document.view(result.mechanism.qualname)
     judgement = document.judgements.get(result.mechanism.qualname)
-    places = [] if view is None else sorted(_places(document, view), key=lambda one: -one.weight)
+    places = [] if view is None else sorted(_places(document, view, result), key=lambda one: -one.weight)
     shown = shown_violation(result)
     shown["test"] = _test(document, result)
     shown["uri"] = document.uri
@@ -84,17 +84,19 @@ def _test(document: Document, result: Result) -> Json:
     return {"fileName": test.file_name, "text": test.text, "uri": uri, "exists": path.exists()}
 
 
-def _places(document: Document, view: View) -> Iterator[_Place]:
-    """Findings in the function, draws, and the claim: the worst finding is taken for the fault, else a draw."""
+def _places(document: Document, view: View, result: Result) -> Iterator[_Place]:
+    """Findings in the function, draws, and the claim: what explains the violation is the fault, else a draw."""
     name = view.mechanism.qualname
+    explaining = {place_of(one) for one in result.explained_by}
     for finding in visible_findings(document):
-        if finding.function == name:
-            weight = {Severity.ERROR: 5, Severity.WARNING: 4, Severity.INFO: 3}[finding.severity]
+        if finding.function == name or place_of(finding) in explaining:
+            grave = {Severity.ERROR: 3, Severity.WARNING: 2, Severity.INFO: 1}[finding.severity]
+            weight = 5 + grave if place_of(finding) in explaining else 2
             yield _Place(finding.span, finding.message, finding.code, weight)
     for share in view.shares:
         related: Related = editor.related(share)
         over = share.of_claim is not None and share.of_claim > 1
-        yield _Place(related.span, related.message, None, 4 if over else 2)
+        yield _Place(related.span, related.message, None, 4 if over else 3)
     yield _Place(view.mechanism.claim_span, "the claim that is broken", None, 1)
 
 

@@ -49,6 +49,17 @@ async def test_the_line_at_fault_is_the_draw_and_can_be_opened(editor):
     assert view["source"]["lines"][6 - view["source"]["firstLine"]] == lines[5]
 
 
+async def test_what_explains_the_violation_is_the_fault_before_any_other_finding(editor):
+    unlike = WRONG.replace("    return", "    print(counts)\n    return")
+    where = await violated(editor, "printed.py", HEAD + unlike)
+
+    answer = await editor.run("dplint.showCounterexample", *where)
+    codes = [place["code"] for place in answer["view"]["places"] if place["code"]]
+    (reason,) = answer["explained_by"]
+    assert codes == [reason["code"], "DP209"]
+    assert answer["view"]["source"]["fault"] == answer["view"]["places"][0]["line"] == reason["line"] == 7
+
+
 async def test_the_bound_is_kept_as_it_has_grown(editor):
     where = await violated(editor, "growth.py")
     await editor.run("dplint.testDeeper", *where)

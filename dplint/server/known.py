@@ -1,0 +1,39 @@
+"""What is known of the mechanisms of a document as it stands: findings that are to be seen, and verdicts with them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dplint.config import Settings, is_reported, level_of, shown
+from dplint.outcomes import Finding, Result, Severity
+from dplint.report.explaining import explained
+from dplint.server.documents import Document
+from dplint.source.useless_ignores import useless
+
+
+def visible_findings(document: Document) -> list[Finding]:
+    """The findings in the file of a document that are neither silenced nor deselected, useless comments among them."""
+    reading, settings = document.reading, document.settings.settings
+    if reading is None:
+        return []
+    findings = [finding for finding in reading.findings if finding.file == shown(document.path)]
+    silenced = reading.suppressions
+    if silenced is not None:
+        if not reading.errors:
+            results = [Result(view.mechanism, known.outcome) for view, known in document.judged() if known.outcome]
+            findings += useless(silenced, [*findings, *results], [view.mechanism for view in reading.views])
+        findings = silenced.silence(findings)[0]
+    return [_levelled(finding, settings) for finding in findings if is_reported(finding.code, settings)]
+
+
+def _levelled(finding: Finding, settings: Settings) -> Finding:
+    level = level_of(finding.code, settings.severity)
+    return finding if level is None else replace(finding, severity=Severity(level))
+
+
+def result_of(document: Document, qualname: str) -> Result | None:
+    """The verdict on a mechanism as it stands now, with what explains it; None if there is none."""
+    view, judgement = document.view(qualname), document.judgements.get(qualname)
+    if view is None or judgement is None or judgement.outcome is None:
+        return None
+    return explained(Result(view.mechanism, judgement.outcome), visible_findings(document))
