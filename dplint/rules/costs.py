@@ -11,6 +11,7 @@ from dplint.rules.context import Context
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.scales import EPSILON, Monomial
 from dplint.rules.flow.terms import Kind, Loop, Term
+from dplint.rules.gains import share_of_move
 
 _ROUNDED = 1.01
 """A scale written as a number has seldom all of its digits (1.42 for 1 / 0.7): so much is not held against it."""
@@ -57,8 +58,12 @@ def loss_each(context: Context, noise: Noise) -> float | None:
         return None  # epsilon may be in the data's own factor: epsilon * score + noise of scale 1
     if any(context.exposed.draws_of(met) != [noise.draw] for met in noise.meets):
         return None  # other noise helps
+    shares = [share_of_move(context, raw) for raw in noise.raw]
+    if None in shares:
+        return None
+    share = min((one for one in shares if one is not None), default=1.0)
     least = min(way.coefficient for way in ways)
-    return context.mechanism.claim.sensitivity / least / context.roles.factor
+    return share * context.mechanism.claim.sensitivity / least / context.roles.factor
 
 
 def scale_node(noise: Noise, way: Monomial | None = None) -> cst.CSTNode | None:

@@ -1,9 +1,12 @@
-"""How far a value of the data moves at least, where the data moves as far as the claim allows."""
+"""How far a value moves at least, where the data moves as far as the claim allows."""
 
 from __future__ import annotations
 
 from dplint.rules.context import Context
 from dplint.rules.flow.terms import Kind, Term
+
+_SAME = frozenset({"abs", "array", "astype", "clip", "copy", "float", "nan_to_num", "round"})
+"""Calls that give what they are given, as far as it can move freely."""
 
 
 def moves_fully(context: Context, term: Term) -> bool:
@@ -15,6 +18,45 @@ def moves_fully(context: Context, term: Term) -> bool:
     if context.relation.is_vector:
         return _is_element(term) or _is_sum(term)
     return context.relation.is_records and _is_count(term)
+
+
+def share_of_move(context: Context, term: Term) -> float | None:
+    """The share of the data's own move that is left in a value, at most 1; None where a factor is not known.
+
+    Averages, weights and units make it smaller. Of what is neither arithmetic nor a copy, nothing is said: it is 1.
+    """
+    return _share(context, term, {})
+
+
+def _share(context: Context, term: Term, known: dict[Term, float | None]) -> float | None:
+    if term not in known:
+        known[term] = 1.0  # in a circle
+        known[term] = _work_out_share(context, term, known)
+    return known[term]
+
+
+def _work_out_share(context: Context, term: Term, known: dict[Term, float | None]) -> float | None:
+    moving = [one for one in term.args if context.exposed.depends(one)]
+    if not moving or not (term.kind is Kind.OPERATION or (term.kind is Kind.CALL and term.name in _SAME)):
+        return 1.0
+    least = 1.0
+    for one in moving:
+        share = _share(context, one, known)
+        if share is None:
+            return None
+        least = min(least, share)
+    if term.name not in ("*", "/") or len(term.args) != 2 or len(moving) != 1:
+        return least
+    one, other = term.args
+    if moving[0] is other:
+        if term.name == "/":
+            return None
+        other = one
+    factor = context.algebra.single(other)
+    if factor is None or not factor.exact or factor.powers or not factor.coefficient:
+        return None
+    size = abs(factor.coefficient)
+    return least * min(1.0, 1 / size if term.name == "/" else size)
 
 
 def _is_data(term: Term) -> bool:

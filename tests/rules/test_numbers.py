@@ -46,6 +46,15 @@ def floor_of_a_scale(rng, values):
     return sum(values) + rng.laplace(scale=max(1 / 0.7, 1e-12))
 ---
 @dp(epsilon=0.7, neighbors="l1")
+def epsilon_in_the_data(rng, values):
+    return [0.7 * value + rng.laplace(scale=1.0) for value in values]
+---
+@dp(epsilon=0.7, neighbors="linf")
+def half_of_epsilon_in_the_scores(rng, scores):
+    noisy = [score * 0.35 + rng.laplace(scale=1.0) for score in scores]
+    return noisy.index(max(noisy))
+---
+@dp(epsilon=0.7, neighbors="l1")
 def with_a_default_that_is_the_claim(rng, values, epsilon=0.7):
     return sum(values) + rng.laplace(scale=1.43)
 """
@@ -74,6 +83,11 @@ def most_likes(rng, likes):
 @dp(epsilon=0.7, neighbors="linf")
 def with_few_digits_and_no_releases(rng, counts):
     return [count + rng.laplace(scale=1.43) for count in counts]
+""",
+    "DP501": """
+@dp(epsilon=0.7, neighbors="linf", size=5)
+def halves_with_half_of_the_noise(rng, counts):
+    return [count * 0.5 + rng.laplace(scale=0.714) for count in counts]
 """,
     "DP201": """
 from mylib import protect

@@ -831,6 +831,29 @@ def poisson_diff(rng, value: float, epsilon):
     g1 = rng.gamma(1.0, 1 / epsilon)
     g2 = rng.gamma(1.0, 1 / epsilon)
     return value + g1 - g2
+---
+@dp(epsilon="epsilon", neighbors="linf")
+def shares_of_a_vector(rng, values, epsilon):
+    return [value / len(values) + rng.laplace(scale=1 / epsilon) for value in values]
+---
+@dp(epsilon="epsilon", neighbors="linf", size=5)
+def fifths(rng, values, epsilon):
+    return [np.clip(float(value) / 5, 0, 1) + rng.laplace(scale=1 / epsilon) for value in values]
+---
+@dp(epsilon="epsilon", neighbors="linf", size=5)
+def largest_of_fifths(rng, values, epsilon):
+    weight = 0.2
+    return max([weight * value + rng.laplace(scale=1 / epsilon) for value in values])
+---
+@dp(epsilon="epsilon", neighbors="linf", size=5)
+def tests_of_tenths(rng, values, epsilon):
+    threshold = rng.laplace(scale=2 / epsilon)
+    return [value * 0.1 + rng.laplace(scale=2 / epsilon) > threshold for value in values]
+---
+@dp(epsilon="epsilon", neighbors="linf")
+def scores_that_are_halved(rng, scores, epsilon):
+    noisy = [score * 0.5 + rng.laplace(scale=1 / epsilon) for score in scores]
+    return noisy.index(max(noisy))
 """
 MECHANISMS = [text.strip() + "\n" for text in RIGHT.split("---\n")]
 
