@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from dplint.source.module import ParsedModule
     from dplint.source.read import Found
 
+_STACK = 4000
 _LOWER = {Severity.ERROR: Severity.WARNING, Severity.WARNING: Severity.INFO, Severity.INFO: Severity.INFO}
 
 
@@ -37,10 +40,22 @@ def check_module(
     scope = scope_of(module, frozenset(known_noise))
     wanted = [rule for rule in RULES if not rule.opt_in or rule.code in opt_in]
     findings: dict[tuple[object, str, str], Finding] = {}
-    for context in _contexts(scope, found, file, opt_in, all_functions=all_functions):
-        for finding in _check(context, wanted, file):
-            findings.setdefault((finding.span, finding.code, finding.message), finding)
+    with _deep_stack():
+        for context in _contexts(scope, found, file, opt_in, all_functions=all_functions):
+            for finding in _check(context, wanted, file):
+                findings.setdefault((finding.span, finding.code, finding.message), finding)
     return sorted(findings.values(), key=lambda one: (one.span, one.code))
+
+
+@contextlib.contextmanager
+def _deep_stack() -> Iterator[None]:
+    """Helpers are followed into helpers, each of which may be nested as deeply as a file can be that is read."""
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(usual, _STACK))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(usual)
 
 
 def _contexts(
@@ -62,7 +77,7 @@ def _check(context: Context, rules: Sequence[Rule], file: str) -> Iterator[Findi
         for rule in rules:
             for report in rule.check(context):
                 yield _finding(context, rule, report, file)
-    except RecursionError:  # an expression nested almost as deeply as the parser allows
+    except RecursionError:  # nobody writes this, but a machine may
         return
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import random
+import sys
 import sysconfig
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from dplint.rules import RULES, check_module
 from dplint.source.read import read_source
+from tests.rules.snippets import findings_in
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 TEXTS = [path.read_text() for path in sorted(FIXTURES.rglob("*.py"))]
@@ -160,3 +162,19 @@ def test_a_statement_with_more_values_than_are_kept(last: str) -> None:
 def test_the_last_element_taken_off(use: str) -> None:
     claim = 'from dplint import dp\n@dp(epsilon="epsilon", neighbors="l1")\ndef m(rng, x, epsilon):\n'
     check(f"{claim}    {use}\n", parses=True)
+
+
+def test_helpers_that_are_nested_deeply_are_followed_all_the_same() -> None:
+    """Each of them is as deep as a file may be, and is called by the one before."""
+    ones = " + 1" * 200
+    parts = [
+        f"def helper_{n}(rng, x, epsilon):\n    return helper_{n + 1}(rng, x, epsilon){ones}\n\n\n" for n in range(5)
+    ]
+    last = f"def helper_5(rng, x, epsilon):\n    return sum(x) + rng.laplace(scale=epsilon){ones}\n\n\n"
+    claim = (
+        '@dp(epsilon="epsilon", neighbors="l1")\ndef total(rng, x, epsilon):\n    return helper_0(rng, x, epsilon)\n'
+    )
+    limit = sys.getrecursionlimit()
+
+    assert {one.code for one in findings_in("".join([*parts, last, claim]))} == {"DP101"}
+    assert sys.getrecursionlimit() == limit
