@@ -54,7 +54,7 @@ def processes_of_dplint():
     return found
 
 
-def all_gone(seconds=2.0, apart_from=()):
+def all_gone(seconds=30.0, apart_from=()):
     """What is left of workers and runners after at most that time, apart from those that were there before."""
     until = time.monotonic() + seconds
     while (left := [one for one in processes_of_dplint() if one not in apart_from]) and time.monotonic() < until:
@@ -64,7 +64,7 @@ def all_gone(seconds=2.0, apart_from=()):
 
 @pytest.fixture
 def nothing_left():
-    """Fails if the test leaves a worker or a runner behind; waits two seconds at most."""
+    """Fails if the test leaves a worker or a runner behind that does not go by itself."""
     before = processes_of_dplint()
     yield
     assert all_gone(apart_from=before) == []

@@ -34,7 +34,7 @@ def test_closing_the_stream_ends_workers_and_runners(nothing_left):
 
     with closing(check_paths([ENDLESS], settings)) as events:
         for event in events:
-            if isinstance(event, Progress) and wait_for(lambda: len(processes_of_dplint()) >= 2, 20):
+            if isinstance(event, Progress) and wait_for(lambda: len(processes_of_dplint()) >= 2, 60):
                 break
 
 
@@ -49,10 +49,10 @@ def test_no_process_survives_the_command(nothing_left, signal_number):
         stderr=subprocess.DEVNULL,
     )
 
-    assert wait_for(lambda: len(processes_of_dplint()) >= 2, 30)
+    assert wait_for(lambda: len(processes_of_dplint()) >= 2, 60)
     command.send_signal(signal_number)
 
-    assert command.wait(timeout=20) != 0
+    assert command.wait(timeout=100) != 0
 
 
 @needs_proc

@@ -208,7 +208,7 @@ def fuzz(folder, *, encoding, edits, seed, text=None):
         for one in asked:
             client.answer(one)
         assert client.leave() == 0
-        assert all_gone(client.mark, 5) == []
+        assert all_gone(client.mark) == []
         client.check()
         failures = [one.params for one in client.notifications("window/logMessage")]
         assert not failures, failures

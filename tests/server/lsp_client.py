@@ -127,7 +127,7 @@ class LspClient:
         for thread in self._threads:
             thread.join(PATIENCE)
         # Nothing may be left even of a server that has failed its test.
-        for one in all_gone(self.mark, 10.0):
+        for one in all_gone(self.mark):
             os.kill(one.pid, signal.SIGKILL)
 
     # what is sent

@@ -71,8 +71,8 @@ def wait_for_kind(mark: str, kind: str, *, apart_from: int | None = None, second
         time.sleep(0.005)
 
 
-def all_gone(mark: str, seconds: float) -> list[Found]:
-    """What is left of them after at most that time."""
+def all_gone(mark: str, seconds: float = 30.0) -> list[Found]:
+    """What is left of them after at most that time; how long it takes is measured in benchmarks/server.py."""
     until = time.monotonic() + seconds
     while (left := processes(mark)) and time.monotonic() < until:
         time.sleep(0.01)

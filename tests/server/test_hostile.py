@@ -104,7 +104,7 @@ class Hostile:
 
     def leave(self):
         assert self.client.leave() == 0
-        assert all_gone(self.client.mark, 5) == []
+        assert all_gone(self.client.mark) == []
         self.client.check()
         assert "Traceback" not in (errors := self.client.errors()), errors
 

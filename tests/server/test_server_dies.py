@@ -23,7 +23,7 @@ def test_nothing_is_left_of_a_server(tmp_path, end):
     with end(tmp_path) as (mark, bring_about):
         assert {one.kind for one in processes(mark)} >= KINDS
         bring_about()
-        assert all_gone(mark, 5) == []
+        assert all_gone(mark) == []
 
 
 def test_the_exit_code_tells_whether_the_editor_said_goodbye(tmp_path):
@@ -77,7 +77,7 @@ def test_what_an_audit_needs_may_die(tmp_path, kind):
         save_again(client)
         assert pid not in [one.pid for one in processes(client.mark)]
         assert client.leave() == 0
-        assert all_gone(client.mark, 5) == []
+        assert all_gone(client.mark) == []
 
 
 def test_the_nursery_may_die(tmp_path):
@@ -91,7 +91,7 @@ def test_the_nursery_may_die(tmp_path):
         client.wait(lambda: codes(client) == {"spins": "DP905", "wrong_histogram": "DP901"}, "both verdicts")
         assert pid not in [one.pid for one in processes(client.mark)]
         assert client.leave() == 0
-        assert all_gone(client.mark, 5) == []
+        assert all_gone(client.mark) == []
 
 
 def test_the_reader_may_die(tmp_path):
@@ -102,7 +102,7 @@ def test_the_reader_may_die(tmp_path):
         assert wait_for_kind(client.mark, "reader", apart_from=pid)
         assert client.request("textDocument/codeLens", client.document.name)
         assert client.leave() == 0
-        assert all_gone(client.mark, 5) == []
+        assert all_gone(client.mark) == []
 
 
 def test_the_reader_may_die_while_it_reads(tmp_path):

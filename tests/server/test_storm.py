@@ -76,7 +76,7 @@ def test_a_storm_loses_nothing(tmp_path, pulls):
         assert wrong_places(document, document.version, found) == []
 
         assert client.leave() == 0
-        assert all_gone(client.mark, 5) == []
+        assert all_gone(client.mark) == []
         client.check()
         assert "Traceback" not in client.errors()
     assert outline(found) == said_of(document.text)
