@@ -7,9 +7,10 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
+from dplint.check.tables import Tables
 from dplint.claims import Span
-from dplint.config import shown
-from dplint.outcomes import Finding
+from dplint.config import ConfigError, shown
+from dplint.outcomes import CheckError, Finding
 from dplint.server.configuration import Configuration
 from dplint.server.diagnostics import SOURCE, link
 from dplint.server.documents import Document
@@ -67,9 +68,14 @@ class Projects:
         except OSError:
             return []
         mine = [document for document in self._documents.values() if document.settings.pyproject == path]
+        tables = Tables()
+        for one in mine:
+            tables.met(one.path, one.settings.settings)
+        wrong = {str(one.settings.error): one.settings.error for one in mine if one.settings.error is not None}
+        errors: list[ConfigError | CheckError] = [*wrong.values(), *tables.lost()]
         found = []
-        for error in {str(one.settings.error): one.settings.error for one in mine}.values():
-            if error is not None and error.file == shown(path):
+        for error in errors:
+            if error.file == shown(path):
                 line = error.line or 1
                 span = Span(line, 1, line, len(text.line(line - 1)) + 1)
                 found.append(_item(text, span, None, error.message))

@@ -138,6 +138,21 @@ async def test_a_claim_in_pyproject_is_read_with_the_buffer(own_editor):
     await until(lambda: editor.client.diagnostics[pyproject.as_uri()], lambda items: not items)
 
 
+@pytest.mark.editor_with(pyproject='[tool.dplint.mechanisms."tabeld:release"]\nepsilon = 1.0\n')
+async def test_a_claim_of_a_module_that_does_not_exist_is_shown_at_its_line(own_editor):
+    editor = own_editor
+    pyproject = editor.folder / "pyproject.toml"
+    editor.open("tabled.py", "def release(rng, counts):\n    return [c + rng.laplace() for c in counts]\n")
+
+    (item,) = await until(lambda: editor.client.diagnostics.get(pyproject.as_uri()), bool)
+    assert item.range.start.line == 0
+    assert "there is no module 'tabeld'" in item.message
+    pyproject.write_text('[tool.dplint.mechanisms."tabled:release"]\nepsilon = 1.0\nneighbors = "l1"\n')
+    change = lsp.FileEvent(pyproject.as_uri(), lsp.FileChangeType.Changed)
+    editor.client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams([change]))
+    await until(lambda: editor.client.diagnostics[pyproject.as_uri()], lambda items: not items)
+
+
 @pytest.mark.editor_with(settings={"interpreter": "no/such/python"}, pyproject="[tool.dplint]\nignore = ['DP901']\n")
 async def test_an_interpreter_that_is_not_there_is_told_and_the_project_s_settings_hold(own_editor):
     editor = own_editor
