@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dplint.config import Settings, is_reported, level_of, shown
-from dplint.outcomes import Finding, Result, Severity
+from dplint.outcomes import Finding, Result, Severity, Violation
 from dplint.report.explaining import explained
 from dplint.server.documents import Document
 from dplint.source.useless_ignores import useless
@@ -36,4 +36,5 @@ def result_of(document: Document, qualname: str) -> Result | None:
     view, judgement = document.view(qualname), document.judgements.get(qualname)
     if view is None or judgement is None or judgement.outcome is None:
         return None
-    return explained(Result(view.mechanism, judgement.outcome), visible_findings(document))
+    result = Result(view.mechanism, judgement.outcome)
+    return explained(result, visible_findings(document)) if isinstance(judgement.outcome, Violation) else result
