@@ -103,9 +103,11 @@ def _given_budget(context: Context, draw: Term) -> float | None:
         if way is not None and way.exact and not way.others and way.power(EPSILON) == 1:
             return way.coefficient / factor
     value = context.roles.value
+    if value is None:
+        return None
     for name, one in zip(draw.keys, draw.args, strict=False):
-        way = context.algebra.single(one) if value is not None and EPSILON_NAME.match(name) else None
-        if value is not None and way is not None and way.exact and not way.powers and way.coefficient > 0:
+        way = context.algebra.single(one) if EPSILON_NAME.match(name) else None
+        if way is not None and way.exact and not way.powers and way.coefficient > 0:
             return 1 / as_meant(value / way.coefficient)
     return None
 

@@ -47,8 +47,7 @@ def _loop(context: Context, tested: Noise, loop: Loop) -> Iterator[Report]:
             )
             yield Report(test.node or node, message, (context.the_claim,))
         return
-    ways = [_way(context, noise) for noise in shared[:1]]
-    threshold = ways[0]
+    threshold = _way(context, shared[0])
     limits = query.others
     if threshold is None or len(limits) > 1 or not (threshold.others <= limits) or "len" in limits:
         return
