@@ -6,19 +6,15 @@ import { h, picture } from "./dom";
 import { finite, limitWords, ratioRange, short } from "./numbers";
 
 const ROW = 34;
-const LEFT = 74;
+const FRAME = { height: 2 * ROW + 48, marginTop: 6, marginBottom: 42, marginLeft: 74, className: "plot" } as const;
 
 /** How likely the event is on either side, with the interval as a whisker. */
 export function probabilityBars(view: Counterexample, width: number): HTMLElement {
   const rows = view.probabilities.map((one, side) => ({ ...one, name: side === 0 ? "on D1" : "on D2", side }));
   const drawing = Plot.plot({
     width,
-    height: 2 * ROW + 48,
-    marginTop: 6,
-    marginBottom: 42,
-    marginLeft: LEFT,
+    ...FRAME,
     marginRight: 70,
-    className: "plot",
     x: { label: "probability of the event →", domain: [0, top(rows.map((row) => row.interval[1]))], ticks: 5 },
     y: { label: null, domain: rows.map((row) => row.name), padding: 0.25, tickSize: 0 },
     marks: [
@@ -36,16 +32,7 @@ export function probabilityBars(view: Counterexample, width: number): HTMLElemen
         strokeWidth: 1.5,
         marker: "tick",
       }),
-      Plot.text(rows, {
-        x: (d: (typeof rows)[number]) => Math.max(d.value, d.interval[1]),
-        y: "name",
-        text: "text",
-        textAnchor: "start",
-        dx: 7,
-        fill: "currentColor",
-        fontWeight: 600,
-      }),
-      Plot.ruleX([0], { stroke: "var(--axis)" }),
+      ...ends(rows, (row) => Math.max(row.value, row.interval[1])),
     ],
   });
   const words = view.probabilities.map((one, side) => {
@@ -75,12 +62,8 @@ export function limitBars(view: Counterexample, width: number): HTMLElement {
   ];
   const drawing = Plot.plot({
     width,
-    height: 2 * ROW + 48,
-    marginTop: 6,
-    marginBottom: 42,
-    marginLeft: LEFT,
+    ...FRAME,
     marginRight: 88,
-    className: "plot",
     x: {
       label: ratio ? "times likelier on D1 than on D2 →" : "probability on D1 →",
       domain: [0, most * 1.02],
@@ -91,19 +74,16 @@ export function limitBars(view: Counterexample, width: number): HTMLElement {
       Plot.barX(rows, { x: "value", y: "name", fill: "fill", fillOpacity: 0.8 }),
       Plot.ruleY(whiskers, { x1: "low", x2: "high", y: () => "found", stroke: "currentColor", strokeWidth: 1.5, marker: "tick" }),
       Plot.ruleX([allowed], { stroke: "var(--good)", strokeDasharray: "4 3", strokeWidth: 1.5 }),
-      Plot.text(rows, {
-        x: (d: (typeof rows)[number]) => (d.name === "found" ? Math.max(d.value, whiskers[0]?.high ?? 0) : d.value),
-        y: "name",
-        text: "text",
-        textAnchor: "start",
-        dx: 7,
-        fill: "currentColor",
-        fontWeight: 600,
-      }),
-      Plot.ruleX([0], { stroke: "var(--axis)" }),
+      ...ends(rows, (row) => (row.name === "found" ? Math.max(row.value, whiskers[0]?.high ?? 0) : row.value)),
     ],
   });
   return h("figure", {}, picture(drawing, limitWords(view)), lines([limitWords(view)]));
+}
+
+/** The number at the end of each bar, and the line that bars start from. */
+function ends<Row extends { readonly text: string }>(rows: readonly Row[], at: (row: Row) => number): Plot.Markish[] {
+  const style = { textAnchor: "start", dx: 7, fill: "currentColor", fontWeight: 600 } as const;
+  return [Plot.text(rows, { x: at, y: "name", text: "text", ...style }), Plot.ruleX([0], { stroke: "var(--axis)" })];
 }
 
 function lines(texts: readonly string[]): HTMLElement {
