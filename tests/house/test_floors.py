@@ -154,5 +154,5 @@ def test_front_ends_stay_light(statement, allowed):
 
 
 def test_front_ends_hand_programs_on_without_knowing_them():
-    """Making the classes of the nodes alone takes a twentieth of the time until an editor has its first answer."""
+    """An editor waits for its first answer, and need not wait for the classes of the nodes to be made."""
     assert "dplint.program.nodes" not in modules_after("import dplint.main, dplint.server.commands")
