@@ -17,9 +17,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from dplint.audit.job import AuditJob  # noqa: E402 - the checkout goes first on the path
-from dplint.check.reading import Target, audit_settings, read_targets  # noqa: E402
+from dplint.check.loading import Target, audit_settings, load_targets  # noqa: E402
 from dplint.config import load_settings  # noqa: E402
+from dplint.jobs import AuditJob  # noqa: E402 - the checkout goes first on the path
 from dplint.outcomes import NoViolation, Violation  # noqa: E402
 from dplint.workers.messages import Done  # noqa: E402
 from dplint.workers.pool import run_jobs  # noqa: E402
@@ -41,7 +41,7 @@ def main() -> int:
     right = {m["function"] for m in truth if m["right"]}
     targets = [
         item
-        for item in read_targets([FOLDER], settings)
+        for item in load_targets([FOLDER], settings)
         if isinstance(item, Target) and item.mechanism.qualname in right
     ]
     jobs = [

@@ -24,10 +24,10 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.machine import described_machine  # noqa: E402 - the checkout goes first on the path
 from benchmarks.published_twenty import TWENTY, Published  # noqa: E402
-from dplint.audit.job import AuditJob  # noqa: E402
-from dplint.check.reading import Target, audit_settings, read_targets  # noqa: E402
+from dplint.check.loading import Target, audit_settings, load_targets  # noqa: E402
 from dplint.claims import Fixed, Mechanism  # noqa: E402
 from dplint.config import Settings, load_settings  # noqa: E402
+from dplint.jobs import AuditJob  # noqa: E402
 from dplint.outcomes import Curve, Outcome, Violation  # noqa: E402
 from dplint.workers.messages import Done  # noqa: E402
 from dplint.workers.pool import run_jobs  # noqa: E402
@@ -91,7 +91,7 @@ def event_of(outcome: Outcome) -> str:
     """The event of the highest bound, shortened."""
     if not isinstance(outcome, Violation):
         return ""
-    text = (outcome.strongest or outcome.counterexample).event
+    text = (outcome.strongest or outcome.counterexample).witness.event
     return f"`{text if len(text) <= 60 else text[:57] + '...'}`".replace("|", "\\|")
 
 
@@ -137,7 +137,7 @@ def folders(options: argparse.Namespace, settings: Settings) -> None:
     for folder in options.fixtures:
         truth = json.loads((ROOT / "fixtures" / folder / "truth.json").read_text(encoding="utf-8"))
         rows = {row["function"]: row for row in truth["mechanisms"]}
-        targets = [t for t in read_targets([ROOT / "fixtures" / folder], settings) if isinstance(t, Target)]
+        targets = [t for t in load_targets([ROOT / "fixtures" / folder], settings) if isinstance(t, Target)]
         runs = [Run(f"{folder}/{t.mechanism.qualname}", t, options.epsilon) for t in targets]
         for run, outcome in outcomes(runs, settings, options.budget, options.jobs):
             row = rows[run.target.mechanism.qualname]
@@ -165,7 +165,7 @@ def main() -> int:
         return 0
     found = {}
     for folder in ("statdp", "dpsniper"):
-        for target in read_targets([ROOT / "fixtures" / folder], settings):
+        for target in load_targets([ROOT / "fixtures" / folder], settings):
             if isinstance(target, Target):
                 found[f"{folder}/{target.mechanism.qualname}"] = target
     twenty(options, settings, found)

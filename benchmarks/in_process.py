@@ -1,12 +1,13 @@
 """Audits without processes: a runner that makes runs by a NumPy function in this process, for simulations of many.
 
-Everything but the runner is the real thing: pairs, arms, screening, proposals, learnt events, bets, streams, outcomes.
+Everything but the runner is the real thing: pairs, input groups, screening, proposals, learnt events, bets, streams,
+outcomes.
 """
 
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TypeAlias
 from unittest import mock
@@ -14,14 +15,17 @@ from unittest import mock
 import numpy as np
 import numpy.typing as npt
 
-from dplint.audit.anytime import anytime
-from dplint.audit.job import Audited, AuditJob, AuditSettings, AuditState
 from dplint.audit.lane_runs import LaneRuns
+from dplint.audit.procedure import Procedure
+from dplint.audit.procedures import audit, audit_procedures
 from dplint.claims import Claim, Literal, Mechanism, Parameter, Span
+from dplint.jobs import Audited, AuditJob, AuditSettings, AuditState
+from dplint.outcomes import Outcome
 from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported
-from dplint.readings.lanes import Sampled, read_lanes
-from dplint.runner.batch import Batch, Group, Kind, Leaf, SampleRequest, Sequence
+from dplint.readings.lanes import SampledDraws, read_lanes
+from dplint.runner import batch
+from dplint.runner.batch import Batch, Group, Leaf, LeafKind, SampleRequest
 
 Law: TypeAlias = Callable[[np.random.SeedSequence, Literal, Mapping[str, Literal], int], Batch]
 """(seed, data, arguments, runs) to the outputs of so many independent runs."""
@@ -36,8 +40,8 @@ def law_of(function: Numbers) -> Law:
     def law(seed: np.random.SeedSequence, data: Literal, arguments: Mapping[str, Literal], runs: int) -> Batch:
         made = function(np.random.default_rng(seed), data, arguments, runs)
         width = made.reshape(runs, -1).shape[1]
-        skeleton = Leaf() if made.ndim == 1 else Sequence("list", (width,), width)
-        kind = Kind.FLOAT if made.dtype == np.float64 else Kind.INT
+        skeleton = Leaf() if made.ndim == 1 else batch.Sequence("list", (width,), width)
+        kind = LeafKind.FLOAT if made.dtype == np.float64 else LeafKind.INT
         group = Group(
             skeleton,
             np.arange(runs, dtype=np.int32),
@@ -54,7 +58,7 @@ def law_on_lanes(program: Program, data_parameter: str) -> Law:
 
     def law(seed: np.random.SeedSequence, data: Literal, arguments: Mapping[str, Literal], runs: int) -> Batch:
         given = {**dict.fromkeys(program.parameters), **arguments, data_parameter: data}
-        return read_lanes(program, given, runs, Sampled(seed)).batch()
+        return read_lanes(program, given, runs, SampledDraws(seed)).batch()
 
     return law
 
@@ -104,13 +108,15 @@ def audit_in_process(
     settings: AuditSettings,
     state: AuditState | None = None,
     program: Program | None = None,
+    before: Sequence[Procedure[AuditJob, Outcome]] = (),
 ) -> Audited:
     """One pass over a mechanism whose runs this law makes. Deterministic if `settings` limit the runs alone.
 
-    program: makes the runs on lanes, as in any audit, but for those that must be plain. It is not checked, since there
-    is no function to check it by.
+    program: makes the runs on lanes, as in any audit, but for those that must be plain. It is not checked, and no run
+    of it is shown, since there is no function to replay draws through. before: procedures that are asked before the
+    bets.
     """
     read = program or Unsupported("a law", NOWHERE, "")
     job = AuditJob(mechanism=mechanism, program=read, settings=settings, state=state)
-    with runs_by(law), mock.patch.object(LaneRuns, "check"):
-        return anytime(job, lambda *_: None)
+    with runs_by(law), mock.patch.object(LaneRuns, "check"), mock.patch.object(LaneRuns, "example", return_value=()):
+        return audit(job, lambda *_: None, (*before, *audit_procedures("anytime")))

@@ -29,12 +29,12 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.by_hand import TWINS, Twin  # noqa: E402 - the checkout goes first on the path
 from benchmarks.machine import described_machine  # noqa: E402
 from dplint.audit.lane_runs import LaneRuns, NotOnLanes  # noqa: E402
-from dplint.check.reading import Target, audit_settings, read_file  # noqa: E402
+from dplint.check.loading import Target, audit_settings, load_file  # noqa: E402
 from dplint.config import Settings, load_settings  # noqa: E402
+from dplint.distributions import Distribution, Outcomes, of  # noqa: E402
 from dplint.program.nodes import Program  # noqa: E402
-from dplint.readings.lanes import BLOCK, Kept, Sampled, block_for, read_lanes  # noqa: E402
-from dplint.readings.lanes.sampling import Sampler  # noqa: E402
-from dplint.readings.lanes.shelf import plain  # noqa: E402
+from dplint.readings.lanes import BLOCK, KeptDraws, SampledDraws, block_for, read_lanes  # noqa: E402
+from dplint.readings.lanes.merging import plain  # noqa: E402
 from dplint.runner.client import DataValue, Runner  # noqa: E402
 from dplint.workers.process import ALLOCATOR  # noqa: E402
 
@@ -62,7 +62,7 @@ def targets(settings: Settings) -> Iterator[tuple[str, Twin, Target, float]]:
     """The fixtures that have a twin, and the seconds that reading their file took, by function."""
     for path in sorted({twin.source.partition("::")[0] for twin in TWINS.values()}):
         started = time.process_time()
-        found = [item for item in read_file(ROOT / path, settings) if isinstance(item, Target)]
+        found = [item for item in load_file(ROOT / path, settings) if isinstance(item, Target)]
         seconds = (time.process_time() - started) / max(len(found), 1)
         by_name = {target.mechanism.qualname: target for target in found}
         for name, twin in TWINS.items():
@@ -83,20 +83,21 @@ def plain_function(twin: Twin) -> Callable[..., Any]:
     return function
 
 
-def drawing(made: Kept, runs: int) -> tuple[Callable[[Sampler], None], float]:
+def drawing(made: KeptDraws, runs: int) -> tuple[Callable[[np.random.Generator], None], float]:
     """What draws the same random numbers again, and how many there are in a run; NaN for draws made one by one."""
-    calls: list[tuple[str, dict[str, Any], tuple[int, ...]]] = []
+    calls: list[tuple[Distribution, dict[str, Any], tuple[int, ...]]] = []
     for draw in made.made:
         space = draw.lanes.space
         count = space.size if draw.lanes.bits is None else int(np.count_nonzero(draw.lanes.bits))
         given = {name: plain(value) for name, value in draw.parameters.items()}
         shape = getattr(draw.value, "shape", ())
         data = {name: one[0] if np.ndim(one[0]) == 0 else one[0][:count] for name, one in given.items() if one}
-        calls.append((draw.node.distribution, data, (*shape, count)))
+        calls.append((of(draw.node.distribution), data, (*shape, count)))
 
-    def draw_all(sampler: Sampler) -> None:
+    def draw_all(generator: np.random.Generator) -> None:
         for distribution, parameters, shape in calls:
-            sampler.numbers(distribution, parameters, shape)
+            if distribution.outcomes in (Outcomes.REAL, Outcomes.INTEGER):
+                distribution.sample(generator, parameters, shape)
 
     return draw_all, sum(math.prod(shape) for _, _, shape in calls) / runs
 
@@ -108,8 +109,8 @@ def contenders_of(twin: Twin, target: Target) -> tuple[list[tuple[Callable[[], o
     program, function = target.program, plain_function(twin)
     arguments = {target.mechanism.data: twin.data, **twin.arguments}
     rng = np.random.Generator(np.random.SFC64(1))
-    sampled, sampler = Sampled(np.random.SeedSequence(1)), Sampler(np.random.Generator(np.random.SFC64(2)))
-    kept = Kept(Sampled(np.random.SeedSequence(3)))
+    sampled, generator = SampledDraws(np.random.SeedSequence(1)), np.random.Generator(np.random.SFC64(2))
+    kept = KeptDraws(SampledDraws(np.random.SeedSequence(3)))
     read_lanes(program, arguments, BLOCK, kept)
     limit, draws = drawing(kept, BLOCK)
     block = block_for(draws)
@@ -124,7 +125,7 @@ def contenders_of(twin: Twin, target: Target) -> tuple[list[tuple[Callable[[], o
         (repeated(lambda: function(*positional), PLAIN_RUNS), PLAIN_RUNS),
         (lanes, RUNS),
         (repeated(lambda: twin(rng, RUNS // HAND_CHUNKS), HAND_CHUNKS), RUNS),
-        (lambda: limit(sampler), BLOCK),
+        (lambda: limit(generator), BLOCK),
         (repeated(lambda: hand_draws(rng), HAND_CHUNKS), RUNS),
     ], draws
 

@@ -25,10 +25,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.machine import described_machine  # noqa: E402 - the checkout goes first on the path
-from dplint.audit.anytime import anytime  # noqa: E402
-from dplint.audit.job import AuditJob, AuditSettings  # noqa: E402
-from dplint.check.reading import Target, audit_settings, read_targets  # noqa: E402
+from dplint.audit.procedures import audit, audit_procedures  # noqa: E402
+from dplint.check.loading import Target, audit_settings, load_targets  # noqa: E402
 from dplint.config import load_settings  # noqa: E402
+from dplint.jobs import AuditJob, AuditSettings  # noqa: E402
 from dplint.outcomes import Outcome, Standing, Violation  # noqa: E402
 
 FOLDER = ROOT / "fixtures" / "statdp"
@@ -71,7 +71,7 @@ def timed(target: Target, settings: AuditSettings) -> Timed:
     """One audit of a mechanism."""
     watch = Watch()
     job = AuditJob(mechanism=target.mechanism, program=target.program, settings=settings)
-    outcome = anytime(job, watch).outcome
+    outcome = audit(job, watch, audit_procedures("anytime")).outcome
     ended = time.perf_counter()
     found = isinstance(outcome, Violation)
     return Timed(
@@ -116,14 +116,14 @@ def folder(profile: str) -> bool:
 def profiled(target: Target, settings: AuditSettings) -> None:
     """What the time of one audit is made of: phases with the seconds until the next one began, then functions."""
     watch, job = Watch(), AuditJob(mechanism=target.mechanism, program=target.program, settings=settings)
-    anytime(job, watch)
+    audit(job, watch, audit_procedures("anytime"))
     spent: dict[str, float] = {}
     for (phase, at), (_, until) in zip(watch.phases, [*watch.phases[1:], ("", time.perf_counter())], strict=True):
         spent[phase] = spent.get(phase, 0.0) + until - at
     for phase, seconds in spent.items():
         print(f"{seconds:8.3f} s  {phase}")
     with cProfile.Profile() as profile:
-        anytime(job, Watch())
+        audit(job, Watch(), audit_procedures("anytime"))
     pstats.Stats(profile).sort_stats("cumulative").print_stats(60)
 
 
@@ -135,7 +135,7 @@ def main() -> int:
     parser.add_argument("--cprofile", metavar="MECHANISM", choices=WRONG, help="profile one audit instead")
     options = parser.parse_args()
     loaded = load_settings(FOLDER, {"profile": options.profile})
-    targets = {t.mechanism.qualname: t for t in read_targets([FOLDER], loaded) if isinstance(t, Target)}
+    targets = {t.mechanism.qualname: t for t in load_targets([FOLDER], loaded) if isinstance(t, Target)}
     settings = {
         name: replace(
             audit_settings(loaded, targets[name].mechanism), epsilons=(EPSILON,), method="anytime", budget=AUDIT_BUDGET

@@ -79,15 +79,15 @@ def make_runs(name: str, runs: int) -> Peak:
     """Make the runs in this process."""
     import numpy as np  # noqa: PLC0415 - what a worker imports is part of the measurement
 
-    import dplint.audit.audit  # noqa: F401, PLC0415
+    import dplint.audit.statdp.procedure  # noqa: F401, PLC0415
     from dplint.audit.lane_runs import LaneRuns  # noqa: PLC0415
-    from dplint.check.reading import Target, read_file  # noqa: PLC0415
+    from dplint.check.loading import Target, load_file  # noqa: PLC0415
     from dplint.config import Settings  # noqa: PLC0415
     from dplint.program.nodes import Program  # noqa: PLC0415
     from dplint.runner.client import DataValue, Runner  # noqa: PLC0415
 
     path, data, arguments = MECHANISMS[name]
-    found = [item for item in read_file(ROOT / path, Settings()) if isinstance(item, Target)]
+    found = [item for item in load_file(ROOT / path, Settings()) if isinstance(item, Target)]
     (target,) = [item for item in found if item.mechanism.qualname == name]
     assert isinstance(target.program, Program)
     sides = [DataValue([*data]), DataValue([data[0] + 1, *data[1:]])]

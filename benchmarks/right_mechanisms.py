@@ -16,8 +16,8 @@ from scipy.optimize import brentq
 from scipy.stats import norm
 
 from benchmarks.in_process import Law, Numbers, law_of, law_on_lanes, mechanism_of
-from dplint.check.reading import Target, read_file
-from dplint.claims import Categories, Claim, Interval, Mechanism, Relation
+from dplint.check.loading import Target, load_file
+from dplint.claims import Categories, Claim, Interval, Mechanism
 from dplint.config import Settings
 from dplint.program.nodes import Program
 
@@ -81,13 +81,13 @@ def _leak(rng: np.random.Generator, data: Any, _: Mapping[str, Any], runs: int) 
     return np.where(rng.random(runs) < DELTA, 2 + data, _response(rng, data, {}, runs))
 
 
-def _claim(relation: Relation, **given: Any) -> Claim:
+def _claim(relation: str, **given: Any) -> Claim:
     return Claim(**{"epsilon": EPSILON, "relation": relation, **given})
 
 
 def _fixture(file: str, function: str, size: int) -> Right:
     """A mechanism of the StatDP paper on data of one size."""
-    for target in read_file(_STATDP / file, Settings()):
+    for target in load_file(_STATDP / file, Settings()):
         if isinstance(target, Target) and target.mechanism.qualname == function:
             assert isinstance(target.program, Program)
             assert target.mechanism.data is not None
@@ -102,26 +102,26 @@ def right_mechanisms() -> dict[str, Right]:
     both = {"domain": bit}
     found = {
         # Output above the larger count: the densities there differ by e^epsilon.
-        "Laplace histogram": (_claim(Relation.L1, size=(3,)), law_of(_histogram)),
+        "Laplace histogram": (_claim("l1", size=(3,)), law_of(_histogram)),
         # keep / (1 - keep) = e^epsilon.
-        "randomized response": (_claim(Relation.ANY, **both), law_of(_response)),
+        "randomized response": (_claim("any", **both), law_of(_response)),
         # P1 = e^epsilon P2 by construction; the other value has a smaller loss in either direction.
-        "two values, P2 = 0.2": (_claim(Relation.ANY, **both), law_of(_two_valued(0.2))),
-        "two values, P2 = 0.003": (_claim(Relation.ANY, **both), law_of(_two_valued(0.003))),
+        "two values, P2 = 0.2": (_claim("any", **both), law_of(_two_valued(0.2))),
+        "two values, P2 = 0.003": (_claim("any", **both), law_of(_two_valued(0.003))),
         # Eight responses with epsilon / 8 each: all bits set is e^epsilon likelier.
-        "eight bits": (_claim(Relation.ANY, **both), law_of(_bits)),
+        "eight bits": (_claim("any", **both), law_of(_bits)),
         # Balle and Wang: equality for the half-line of the optimal threshold.
-        "Gaussian": (_claim(Relation.ANY, delta=DELTA, domain=Interval(0, 1, False)), law_of(_gaussian)),
+        "Gaussian": (_claim("any", delta=DELTA, domain=Interval(0, 1, False)), law_of(_gaussian)),
         # The same along the direction in which the data differ.
-        "Gaussian vector": (_claim(Relation.L2, delta=DELTA, size=(4,)), law_of(_gaussian_vector)),
+        "Gaussian vector": (_claim("l2", delta=DELTA, size=(4,)), law_of(_gaussian_vector)),
         # E = {3, 1}: delta + (1 - delta) keep against (1 - delta) (1 - keep).
-        "leak with probability delta": (_claim(Relation.ANY, delta=DELTA, **both), law_of(_leak)),
+        "leak with probability delta": (_claim("any", delta=DELTA, **both), law_of(_leak)),
     }
     rights = {name: Right(mechanism_of(name, claim), law) for name, (claim, law) in found.items()}
     # The same histogram on lanes; and report noisy max, whose loss is attained where one answer lies far below.
     rights["histogram on lanes"] = _fixture("histogram.py", "histogram", 3)
     rights["noisy max on lanes"] = _fixture("noisy_max.py", "noisy_max_v2a", 5)
     # As randomized response; the three values share alpha.
-    three = mechanism_of("three values", Claim(epsilon="epsilon", relation=Relation.ANY, domain=bit), ("epsilon",))
+    three = mechanism_of("three values", Claim(epsilon="epsilon", relation="any", domain=bit), ("epsilon",))
     rights["three epsilons"] = Right(three, law_of(_response), (0.2, 0.7, 1.5))
     return rights

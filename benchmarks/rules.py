@@ -98,7 +98,7 @@ def table(judged: Sequence[Judged]) -> Iterator[str]:
     yield _row("**all** | errors alone", errors, wrong)
     yield _row("**all** | errors and warnings", [one for one in judged if one.findings], wrong)
     yield ""
-    yield f"Nothing in these fixtures is flagged by {', '.join(silent)}: their examples are in `tests/rules/cases`."
+    yield f"Nothing in these fixtures is flagged by {', '.join(silent)}: their examples are in the rules' own files."
     yield ""
     yield "Not seen by any rule:"
     yield ""

@@ -23,10 +23,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.machine import described_machine  # noqa: E402 - the checkout goes first on the path
-from tests.server.ends import ENDS  # noqa: E402
+from tests.server.document_model import Typed  # noqa: E402
 from tests.server.lsp_client import LspClient  # noqa: E402
-from tests.server.model import Typed  # noqa: E402
 from tests.server.processes import all_gone, of_kind, resident_mib  # noqa: E402
+from tests.server.shutdowns import ENDS  # noqa: E402
 from tests.server.storm import storm, twenty_mechanisms  # noqa: E402
 
 SETTINGS = {"cache": False, "deepen": False}

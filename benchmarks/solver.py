@@ -62,7 +62,9 @@ def shown(outcome: Outcome) -> str:
     """The arguments of a counterexample other than the claim's."""
     if not isinstance(outcome, Violation):
         return ""
-    return ", ".join(f"`{a.name} = {a.value!r}`" for a in outcome.counterexample.arguments if a.name != "epsilon")
+    return ", ".join(
+        f"`{a.name} = {a.value!r}`" for a in outcome.counterexample.witness.arguments if a.name != "epsilon"
+    )
 
 
 if __name__ == "__main__":

@@ -31,11 +31,12 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.in_process import audit_in_process  # noqa: E402 - the checkout goes first on the path
 from benchmarks.machine import described_machine  # noqa: E402
 from benchmarks.right_mechanisms import Right, right_mechanisms  # noqa: E402
-from dplint.audit import anytime as engine  # noqa: E402
-from dplint.audit.job import AuditSettings  # noqa: E402
-from dplint.audit.line import Line  # noqa: E402
-from dplint.audit.schedule import Schedule  # noqa: E402
-from dplint.outcomes import NoViolation, Violation  # noqa: E402
+from dplint.audit.betting import rounds as engine  # noqa: E402
+from dplint.audit.betting.claim_test import ClaimTest  # noqa: E402
+from dplint.audit.betting.schedule import Schedule  # noqa: E402
+from dplint.audit.procedure import Procedure  # noqa: E402
+from dplint.jobs import AuditJob, AuditSettings  # noqa: E402
+from dplint.outcomes import NoViolation, Outcome, Violation  # noqa: E402
 
 ALPHA = 0.05
 _SHORT = Schedule(screen=(200, 100, 100, 100), bet=(400, 600, 800, 1_000), widened=1, widened_again=3)
@@ -49,7 +50,7 @@ RECKLESS: Mapping[str, Any] = {
     "_LEARNT_RUNS": 500,
     "_LEAST_LEARNT_RUNS": 100,
 }
-"""The schedule of `dplint.audit.anytime` with far fewer runs, money for weaker promises, and learning in all rounds."""
+"""The module of the rounds with far fewer runs in each, money for weaker promises, and learning in all of them."""
 WAYS = {"as shipped": (False, {}), "going on": (True, {}), "reckless": (True, RECKLESS)}
 """Whether to go on after a violation, and changes of the schedule."""
 CERTAINTY = 0.999
@@ -75,46 +76,58 @@ class Simulated:
 
 
 class _Watch:
-    """The lines of an audit, and the events that were proposed from earlier runs."""
+    """The claim tests of an audit, and the events that were proposed from earlier runs."""
 
     def __init__(self) -> None:
-        self.lines: list[Line] = []
+        self.claim_tests: list[ClaimTest] = []
         self.better: list[object] = []
 
     @contextmanager
     def watching(self, schedule: Mapping[str, Any]) -> Iterator[None]:
         """Inside, take note; nothing is changed but the schedule."""
-        make_line, better_proposals = engine.make_line, engine.better_proposals
+        make_claim_test, better_proposals = engine.make_claim_test, engine.better_proposals
 
-        def noted_line(*given: Any) -> Line:
-            self.lines.append(make_line(*given))
-            return self.lines[-1]
+        def noted_line(*given: Any) -> ClaimTest:
+            self.claim_tests.append(make_claim_test(*given))
+            return self.claim_tests[-1]
 
         def noted_proposals(*given: Any) -> Any:
             found = better_proposals(*given)
             self.better += [proposal.event for proposal in found[0]]
             return found
 
-        with mock.patch.multiple(engine, make_line=noted_line, better_proposals=noted_proposals, **schedule):
+        with mock.patch.multiple(engine, make_claim_test=noted_line, better_proposals=noted_proposals, **schedule):
             yield
 
     def money(self) -> float:
         """The mean over the values of the claim, each stopped at what refutes it."""
-        return float(np.mean([_stopped(line) for line in self.lines]))
+        return float(np.mean([_stopped(claim_test) for claim_test in self.claim_tests]))
 
     def paid(self) -> int:
         """Bets on better events that were paid."""
         known = {id(event) for event in self.better}
-        return sum(id(bet.event) in known and bet.fresh_runs > 0 for line in self.lines for bet in line.portfolio.bets)
+        return sum(
+            id(bet.event) in known and bet.fresh_runs > 0
+            for claim_test in self.claim_tests
+            for bet in claim_test.portfolio.bets
+        )
 
 
-def _stopped(line: Line) -> float:
-    portfolio = line.portfolio
+def _stopped(claim_test: ClaimTest) -> float:
+    portfolio = claim_test.portfolio
     return 1 / portfolio.level if portfolio.rejected else math.exp(portfolio.log_total()[portfolio.claimed])
 
 
-def simulate(name: str, right: Right, way: str, runs: int, seed: int, alpha: float = ALPHA) -> Simulated:
-    """One audit of so many runs. Deterministic for a seed."""
+def simulate(
+    name: str,
+    right: Right,
+    way: str,
+    runs: int,
+    seed: int,
+    alpha: float = ALPHA,
+    before: Sequence[Procedure[AuditJob, Outcome]] = (),
+) -> Simulated:
+    """One audit of so many runs. Deterministic for a seed. before: procedures that are asked before the bets."""
     keep_going, schedule = WAYS[way]
     settings = AuditSettings(
         method="anytime", alpha=alpha, seed=seed, epsilons=right.epsilons, max_runs=runs, keep_going=keep_going,
@@ -122,7 +135,7 @@ def simulate(name: str, right: Right, way: str, runs: int, seed: int, alpha: flo
     )  # fmt: skip
     watch = _Watch()
     with watch.watching(schedule):
-        outcome = audit_in_process(right.mechanism, right.law, settings, program=right.program).outcome
+        outcome = audit_in_process(right.mechanism, right.law, settings, program=right.program, before=before).outcome
     if not isinstance(outcome, Violation | NoViolation):
         raise TypeError(f"{name}, seed {seed}: {outcome}")
     return Simulated(

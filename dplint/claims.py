@@ -1,4 +1,4 @@
-"""Claims and the mechanisms that bear them: plain frozen data, known to every floor."""
+"""Claims and the mechanisms that bear them: plain frozen data, known to every layer."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TypeAlias
 
 Literal: TypeAlias = "bool | int | float | str | list[Literal] | tuple[Literal, ...] | dict[str, Literal] | None"
 """What a claim may hold and what data and arguments are made of."""
+DEFAULT_RELATION = "linf"
+"""The neighbour relation of a claim that names none."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -18,28 +20,6 @@ class Span:
     column: int
     end_line: int
     end_column: int
-
-
-class Relation(StrEnum):
-    """The neighbour relations that have a name; `CUSTOM` is a callable that yields pairs."""
-
-    LINF = "linf"
-    L1 = "l1"
-    L2 = "l2"
-    ADD_REMOVE = "add-remove"
-    REPLACE_ONE = "replace-one"
-    ANY = "any"
-    CUSTOM = "custom"
-
-    @property
-    def is_vector(self) -> bool:
-        """Whether the data is a vector of real answers."""
-        return self in (Relation.LINF, Relation.L1, Relation.L2)
-
-    @property
-    def is_records(self) -> bool:
-        """Whether the data is a sequence of records."""
-        return self in (Relation.ADD_REMOVE, Relation.REPLACE_ONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +63,14 @@ ArgumentSpec: TypeAlias = Fixed | Categories | Interval
 class Claim:
     """What an annotation promises. See `dplint.dp` for the meaning of the fields.
 
-    `epsilon` and `delta` are numbers or expressions over the parameters. `pairs` is set when `relation` is CUSTOM:
-    "module:function", or ":function" for a function of the mechanism's own module.
+    `epsilon` and `delta` are numbers or expressions over the parameters. `relation` is the name of a neighbour
+    relation, which `dplint.relations` knows. `pairs` is set when that is "custom": "module:function", or ":function"
+    for a function of the mechanism's own module.
     """
 
     epsilon: float | str
     delta: float | str = 0.0
-    relation: Relation = Relation.LINF
+    relation: str = DEFAULT_RELATION
     pairs: str | None = None
     sensitivity: float = 1.0
     data: str | None = None
@@ -101,7 +82,7 @@ class Claim:
     @property
     def neighbors(self) -> str:
         """The relation as the user would write it."""
-        return self.pairs if self.relation is Relation.CUSTOM and self.pairs else self.relation.value
+        return self.pairs or self.relation
 
 
 @dataclass(frozen=True, slots=True)

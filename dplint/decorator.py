@@ -29,8 +29,8 @@ def dp(
     checked here: `dplint check` reads the claim from the source and reports a wrong one at its place.
 
     epsilon, delta: a number, or an expression over the function's parameters such as `"epsilon"` or `"eps1 + eps2"`.
-    neighbors: `"linf"`, `"l1"`, `"l2"` (vectors of answers), `"add-remove"`, `"replace-one"` (records), `"any"` (one
-        local value), or a callable or `"module:function"` that yields pairs.
+    neighbors: the name of a relation, such as `"linf"` or `"l1"` (vectors of answers), `"add-remove"` (records) or
+        `"any"` (one local value); or a callable or `"module:function"` that yields pairs.
     sensitivity: how far neighbouring vectors may be apart, in the norm that `neighbors` names.
     data: the name of the data parameter; by default the first parameter that is not the generator.
     domain: what a value or record may be: `(low, high)`, a list of categories, or a dict of those by column.

@@ -1,7 +1,7 @@
 """The small language of a claim's expressions, such as `"epsilon"`, `"eps1 + eps2"` or `"len(queries) * epsilon / 2"`.
 
 Names, numbers, `+ - * / **`, unary minus, parentheses, `min max abs sqrt log exp` (also with `math.` in front), and
-`sum` or `len` of a parameter. Nothing is ever handed to `eval`. Known to all floors; standard library only.
+`sum` or `len` of a parameter. Nothing is ever handed to `eval`. Known to all layers; standard library only.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
     python -m scripts.site_build             build into the folder site/
     python -m scripts.site_build serve       build, and serve it at http://127.0.0.1:8000 until Ctrl-C
 
-The folder docs/ is copied, a page for each code is added to the copy, and Sphinx builds that. Every warning is an
-error: a link that leads nowhere, a page that no table of contents names. So is a built page that would fetch something
-from elsewhere when it is read.
+The folder docs/ is copied, a page for each code and their list are added to the copy, and Sphinx builds that. Every
+warning is an error: a link that leads nowhere, a page that no table of contents names. So is a built page that would
+fetch something from elsewhere when it is read.
 """
 
 from __future__ import annotations
@@ -25,9 +25,12 @@ from dplint.codes import CODES, Page
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 SITE = ROOT / "site"
-SCHEMA = ROOT / "dplint" / "config" / "dplint.schema.json"
+SCHEMAS = (
+    ROOT / "dplint" / "config" / "dplint.schema.json",
+    ROOT / "dplint" / "report" / "dplint-report.schema.json",
+)
 _INTO_PACKAGE = re.compile(
-    r"\]\((?P<up>(?:\.\./)+)dplint/(?:codes/pages/(?P<page>DP\d+\.md)|config/(?P<schema>[\w.]+\.json))\)"
+    r"\]\((?P<up>(?:\.\./)+)dplint/(?:codes/pages/(?P<page>DP\d+\.md)|(?:config|report)/(?P<schema>[\w.-]+\.json))\)"
 )
 _FETCHED = re.compile(
     r"""(?:<(?:script|img|iframe|source)\b[^>]*\bsrc=|<link\b[^>]*\bhref=|url\(|@import\s)\s*["']?(?:https?:)?//[\w.-]+"""
@@ -63,19 +66,26 @@ def build(docs: Path, site: Path) -> int:
 
 
 def stage(docs: Path, source: Path) -> None:
-    """Copy the pages to `source`, which must not exist, and add the page of each code and the schema.
+    """Copy the pages to `source`, which must not exist, and add the page of each code, their list and the schemas.
 
     Links that lead from docs/ into the package, as they must in a checkout, are turned to the copies.
     """
     shutil.copytree(docs, source)
     for path in source.rglob("*.md"):
         path.write_text(_INTO_PACKAGE.sub(_inside, path.read_text(encoding="utf-8")), encoding="utf-8")
-    shutil.copyfile(SCHEMA, source / SCHEMA.name)
+    for schema in SCHEMAS:
+        shutil.copyfile(schema, source / schema.name)
     with (source / "codes.md").open("a", encoding="utf-8") as listed:
-        listed.write("\n```{toctree}\n:hidden:\n:glob:\n\ncodes/*\n```\n")
+        listed.write(code_list() + "\n```{toctree}\n:hidden:\n:glob:\n\ncodes/*\n```\n")
     (source / "codes").mkdir()
     for page in CODES.values():
         (source / "codes" / f"{page.code}.md").write_text(code_page(page), encoding="utf-8")
+
+
+def code_list() -> str:
+    """A section with a table of all codes, and links to their pages."""
+    rows = (f"| [{one.code}](codes/{one.code}.md) | {one.title} | {one.severity.value} |\n" for one in CODES.values())
+    return "\n## All codes\n\n| code | | severity |\n|---|---|---|\n" + "".join(rows)
 
 
 def code_page(page: Page) -> str:

@@ -3,27 +3,47 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from dplint.audit.translation import events_of, first_difference, tolerance
 from dplint.claims import Literal, Mechanism
+from dplint.outcomes import ExampleDraw
 from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
-from dplint.readings.lanes import BLOCK, LEAST, Kept, Lanes, Outputs, Sampled, Texts, block_for, read_block, stack
+from dplint.readings.lanes import (
+    BLOCK,
+    LEAST,
+    KeptDraws,
+    Lanes,
+    LaneStrings,
+    Outputs,
+    SampledDraws,
+    block_for,
+    read_block,
+    stack,
+)
 from dplint.runner.batch import Batch
-from dplint.runner.client import DataValue, ReplayRequest, Runner
+from dplint.runner.client import DataValue, DrawEvent, ReplayRequest, Runner
 from dplint.runner.literals import encode
-from dplint.runner.values import Frames, build
+from dplint.runner.request_values import Frames, build
 
 _LEAST_SPACE = 16
 """The check compacts early, so that it sees what larger blocks will do."""
+_EXAMPLE_BLOCKS = (50, 450, 1_500, 3_000)
+"""How many lanes are looked at, block by block, for one that shows an event."""
+_MOST_EXAMPLE_DRAWS = 1_000
+"""Of a run that is an example."""
 
 
 class NotOnLanes(Exception):
     """The mechanism has to be run one call at a time, for the reason given in words."""
+
+
+class WrongTranslation(NotOnLanes):
+    """The program is not the function: on the same draws, or in distribution, they give different outputs."""
 
 
 class LaneRuns:
@@ -53,7 +73,7 @@ class LaneRuns:
     ) -> Batch:
         """Outputs of so many runs. Raises NotOnLanes."""
         given = self._given(data, arguments)
-        draws, outputs = Sampled(seed), Outputs(Texts())
+        draws, outputs = SampledDraws(seed), Outputs(LaneStrings())
         left = runs
         while left > 0:
             count = min(left, self._block)
@@ -74,7 +94,7 @@ class LaneRuns:
         stacked = stack([one[self._mechanism.data] for one in given], runs)
         if stacked is None:
             return None
-        draws, outputs = Sampled(seed), Outputs(Texts(), placed=True)
+        draws, outputs = SampledDraws(seed), Outputs(LaneStrings(), placed=True)
         together = {**given[0], self._mechanism.data: stacked}
         try:
             outputs.add(self._read(together, len(data) * runs, draws, outputs.texts))
@@ -84,14 +104,19 @@ class LaneRuns:
         return stacked.split(outputs.batch())
 
     def _read(
-        self, given: Mapping[str, Any], lanes: int, draws: Sampled | Kept, texts: Texts, least: int = LEAST
+        self,
+        given: Mapping[str, Any],
+        lanes: int,
+        draws: SampledDraws | KeptDraws,
+        texts: LaneStrings,
+        least: int = LEAST,
     ) -> Lanes:
         try:
             return read_block(self._program, given, lanes, draws, texts, self._python, least=least)
         except UnsupportedConstruct as refused:
             raise NotOnLanes(in_words(refused.unsupported)) from None
         except (MemoryError, AssertionError, LookupError, TypeError, ValueError) as error:
-            # A mistake of the reading, which must not cost the audit.
+            # A mistake of the interpretation, which must not cost the audit.
             raise NotOnLanes(f"dplint could not follow it on arrays ({type(error).__name__}: {error})") from error
 
     def check(
@@ -104,23 +129,66 @@ class LaneRuns:
         key = repr((data, sorted(arguments.items())))
         if self._checked.get(key, 0) >= lanes:
             return
-        draws, outputs = Kept(Sampled(seed)), Outputs(Texts(), placed=True)
+        draws, outputs = KeptDraws(SampledDraws(seed)), Outputs(LaneStrings(), placed=True)
         block = self._read(self._given(data, arguments), lanes, draws, outputs.texts, _LEAST_SPACE)
         outputs.add(block)
         events = events_of(draws.made, block)
         replayed = self._runner.replay(ReplayRequest(data, arguments, lanes, events))
         if replayed.wrong_runs:
-            raise NotOnLanes(f"the check of the translation failed: {replayed.complaints[0]}")
+            raise WrongTranslation(f"the check of the translation failed: {replayed.complaints[0]}")
         mine = outputs.batch()
         wrong = first_difference(mine, replayed.batch, self._ulps)
         if wrong is not None:
-            raise NotOnLanes(
+            raise WrongTranslation(
                 "the check of the translation failed: on the same draws the function gives "
                 f"{_shown(replayed.batch, wrong)} and its translation {_shown(mine, wrong)}"
             )
         self._checked[key] = lanes
         drawn = sum(np.size(np.asarray(event.values)) for event in events)
         self._block = min(self._block, block_for(drawn / lanes))
+
+    def example(
+        self,
+        data: DataValue,
+        arguments: Mapping[str, Literal],
+        in_event: Callable[[object], bool],
+        seed: np.random.SeedSequence,
+    ) -> tuple[ExampleDraw, ...]:
+        """What was drawn in one run whose output is in an event, in the order of the draws.
+
+        in_event: whether an output is, as `Batch.likenesses` has it. The draws are replayed through the user's
+        function, and it is the function's output that is in the event. Empty if none of 5,000 runs is, and for a run
+        of more than 1,000 draws. Raises NotOnLanes, WrongTranslation if the function makes other draws or has an
+        output that is not in the event, and RunnerError if it does not come to an end.
+        """
+        source = SampledDraws(seed)
+        for lanes in _EXAMPLE_BLOCKS:
+            draws, outputs = KeptDraws(source), Outputs(LaneStrings(), placed=True)
+            block = self._read(self._given(data, arguments), lanes, draws, outputs.texts)
+            outputs.add(block)
+            for lane, output in enumerate(outputs.batch().likenesses()):
+                if in_event(output):
+                    return self._example(data, arguments, in_event, events_of(draws.made, block, lane))
+        return ()
+
+    def _example(
+        self,
+        data: DataValue,
+        arguments: Mapping[str, Literal],
+        in_event: Callable[[object], bool],
+        events: Sequence[DrawEvent],
+    ) -> tuple[ExampleDraw, ...]:
+        if len(events) > _MOST_EXAMPLE_DRAWS:
+            return ()
+        replayed = self._runner.replay(ReplayRequest(data, arguments, 1, events))
+        if replayed.wrong_runs or not in_event(replayed.batch.likenesses()[0]):
+            reason = replayed.complaints[0] if replayed.wrong_runs else "the function's output is not in the event"
+            raise WrongTranslation(f"the replay of a run that shows the event failed: {reason}")
+        return tuple(
+            ExampleDraw(site=event.site, distribution=event.distribution, value=_literal(event.values[0]))
+            for event in events
+            if event.site is not None
+        )
 
     def _given(self, data: DataValue, arguments: Mapping[str, Literal]) -> dict[str, Any]:
         """The arguments as objects, as the runner makes them."""
@@ -146,6 +214,11 @@ class LaneRuns:
 def in_words(unsupported: Unsupported) -> str:
     """A construct that lanes do not know, for a note."""
     return f"{unsupported.construct} at line {unsupported.span.line} is not understood"
+
+
+def _literal(value: Any) -> Literal:
+    plain: Literal = value.tolist() if isinstance(value, np.generic | np.ndarray) else value
+    return plain
 
 
 def _shown(batch: Batch, run: int) -> str:

@@ -5,70 +5,63 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from dplint.audit.job import Job
-from dplint.audit.lane_runs import NotOnLanes, in_words
-from dplint.audit.screening import Choice, Inputs, gather_inputs
-from dplint.audit.session import Session
+from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
-from dplint.claims import Fixed, Literal, Mechanism, Pair, ParameterKind, Relation
-from dplint.inputs.forms import AS_ARRAY, data_form
-from dplint.inputs.pairs import choose_pairs
+from dplint.claims import Fixed, Literal, Mechanism, Pair, ParameterKind
+from dplint.inputs.forms import AS_ARRAY
+from dplint.jobs import Job
 from dplint.outcomes import Argument, FailureKind
 from dplint.program.refusals import Unsupported
 from dplint.runner.batch import Batch, Raised
-from dplint.runner.client import RunnerError
+from dplint.runner.client import DataValue, RunnerError
 
-_CUSTOM_PAIRS = 50
-"""Pairs taken from a callable of the user's."""
 _CHOICES = 8
 """Choices of arguments that are screened; more are not worth their runs."""
 
 
-class NothingToRun(Exception):
-    """No input could be made, for the reason given."""
+@dataclass(frozen=True)
+class Inputs:
+    """The pairs of an audit, and their distinct data values, each of which is run only once for all its pairs."""
+
+    pairs: tuple[Pair, ...]
+    sides: tuple[tuple[int, int], ...]
+    """For each pair, the numbers of its two data values."""
+    data: tuple[DataValue, ...]
 
 
-def find_pairs(session: Session) -> list[Pair]:
-    """The pairs of the claim's relation.
-
-    Raises RunnerError if the user's callable fails, NothingToRun if there is no pair.
-    """
-    claim = session.mechanism.claim
-    if claim.relation is Relation.CUSTOM:
-        session.announce("asking for pairs")
-        assert claim.pairs is not None
-        pairs = session.custom_pairs(claim.pairs, _CUSTOM_PAIRS)
-    else:
-        pairs = choose_pairs(session.mechanism)
-    if not pairs:
-        raise NothingToRun("the neighbour relation leaves no pair: its domain or sensitivity is too narrow")
-    return pairs
-
-
-def use_lanes(job: Job, session: Session) -> list[str]:
-    """Put runs on lanes where the mechanism has a program; a note where it has none."""
-    if isinstance(job.program, Unsupported):
-        return [plain_note(in_words(job.program))]
-    session.use_lanes(job.program)
-    return []
+def gather_inputs(session: AuditSession, pairs: Sequence[Pair]) -> Inputs:
+    """Number the data values of the pairs; equal ones share a number."""
+    numbers: dict[str, int] = {}
+    data: list[DataValue] = []
+    sides: list[tuple[int, int]] = []
+    for pair in pairs:
+        both = []
+        for side in (1, 2):
+            value = session.data_value(pair, side)
+            key = repr(value)
+            if key not in numbers:
+                numbers[key] = len(data)
+                data.append(value)
+            both.append(numbers[key])
+        sides.append((both[0], both[1]))
+    return Inputs(tuple(pairs), tuple(sides), tuple(data))
 
 
-def leave_lanes(session: Session, reason: NotOnLanes) -> str:
-    """Go back to plain runs; returns the note that says so."""
-    session.lanes = None
-    session.form = data_form(session.mechanism)
-    session.runs = 0
-    session.seconds_per_run = 0.0
-    return plain_note(str(reason))
+@dataclass(frozen=True)
+class Choice:
+    """Values for the parameters other than data, generator and claim. `fixed` are those that the claim depends on."""
 
+    arguments: tuple[Argument, ...]
+    fixed: tuple[Argument, ...]
 
-def plain_note(reason: str) -> str:
-    """What the reader must know where the function is called once for every run."""
-    return f"every run calls the function, because {reason}"
+    @property
+    def values(self) -> dict[str, Literal]:
+        """What the function is called with."""
+        return {a.name: a.value for a in (*self.fixed, *self.arguments)}
 
 
 def find_choices(
-    job: Job, session: Session, pairs: Sequence[Pair], setting: Setting, *, quick: bool = False
+    job: Job, session: AuditSession, pairs: Sequence[Pair], setting: Setting, *, quick: bool = False
 ) -> list[Choice]:
     """The choices of arguments for one value of the claim, most promising first. At least one, perhaps empty.
 
@@ -117,7 +110,9 @@ class Prepared:
     notes: tuple[str, ...]
 
 
-def prepare(session: Session, pairs: Sequence[Pair], choices: Sequence[Choice], stream: tuple[int, ...]) -> Prepared:
+def prepare(
+    session: AuditSession, pairs: Sequence[Pair], choices: Sequence[Choice], stream: tuple[int, ...]
+) -> Prepared:
     """Try a few runs of every choice, and leave out those under which every run raises an exception.
 
     If all do, the data is tried as an array instead of a list. Raises RunnerError, of kind INPUT if nothing runs.
@@ -149,7 +144,7 @@ def prepare(session: Session, pairs: Sequence[Pair], choices: Sequence[Choice], 
 
 
 def _that_run(
-    session: Session, inputs: Inputs, choices: Sequence[Choice], stream: tuple[int, ...]
+    session: AuditSession, inputs: Inputs, choices: Sequence[Choice], stream: tuple[int, ...]
 ) -> tuple[list[Choice], str]:
     """The choices under which some run returns, and what the others raised."""
     running: list[Choice] = []

@@ -10,16 +10,23 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from dplint.audit.job import AuditSettings, seed_of
+from dplint.audit.coverage import Coverage
 from dplint.audit.lane_runs import LaneRuns
-from dplint.claims import Literal, Mechanism, Pair
-from dplint.events.values import Texts
+from dplint.audit.settings import Setting
+from dplint.claims import Literal, Pair
+from dplint.events.columns import TextNumbers
+from dplint.events.conditions import Event
+from dplint.events.printed import NotAnEvent, PrintedEvent
 from dplint.inputs.forms import data_form
-from dplint.outcomes import Standing
+from dplint.inputs.pairs import choose_pairs
+from dplint.jobs import AuditState, Job, seed_of
+from dplint.outcomes import Effort, ExampleDraw, Standing, StopReason
 from dplint.program.nodes import Program
 from dplint.runner.batch import Batch
-from dplint.runner.client import DataValue, Runner, SampleRequest
+from dplint.runner.client import DataValue, Runner, RunnerError, SampleRequest
 
+_CUSTOM_PAIRS = 50
+"""Pairs taken from a callable of the user's."""
 _BLOCK = 50
 """Runs of one data value before the next one has its turn."""
 _CHUNK_RUNS = 20_000
@@ -35,7 +42,7 @@ _SCREENED_LANES = 30
 """Lanes of every data value that are replayed before all inputs are tried."""
 _CHECK = 1 << 20
 """The number of a check in the names of random streams; chunks count up from zero."""
-_CALM = 0.2
+_DEADLINE_SHARE = 0.2
 """Share of the deadline that a request should take at most, by the speed seen so far."""
 
 
@@ -63,6 +70,10 @@ class Cancelled(Exception):
     """Somebody asked the audit to end; what is known so far is its outcome."""
 
 
+class NothingToRun(Exception):
+    """No input could be made, for the reason given."""
+
+
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """Outputs of some runs: one batch for each data value, all of the same number of runs."""
@@ -71,58 +82,128 @@ class Chunk:
     batches: tuple[Batch, ...]
 
 
-class Session:
-    """The runner of one mechanism, with a budget. Use as a context manager: nothing survives it."""
+class AuditSession:
+    """One audit: its runner, its random streams, its clock, and what was spent. A context manager: nothing survives it.
 
-    def __init__(
-        self, mechanism: Mechanism, settings: AuditSettings, source_text: str | None, progress: Progress
-    ) -> None:
-        self.mechanism = mechanism
-        self.settings = settings
-        self.seed = seed_of(mechanism, settings)
-        self.texts = Texts()
-        self.form = data_form(mechanism)
-        self.runs = 0
+    The runner is started, and the user's module imported, when the first run is asked for, or by `load`.
+
+    claimed: the values of the claim to test. state: what a later pass can go on from, left by a procedure that can.
+    """
+
+    def __init__(self, job: Job, claimed: Sequence[Setting], progress: Progress) -> None:
+        self.mechanism = job.mechanism
+        self.settings = job.settings
+        self.claimed = claimed
+        self.seed = seed_of(job.mechanism, job.settings)
+        self.texts = TextNumbers()
+        self.form = data_form(job.mechanism)
+        self.coverage = Coverage()
         self.planned = 0
         self.seconds_per_run = 0.0
         self.lanes: LaneRuns | None = None
-        self._source_text = source_text
+        self.state: AuditState | None = None
+        self._source_text = job.source_text
         self._progress = progress
         self._cancellable = progress if isinstance(progress, Cancellable) else None
+        self._interruptible = True
+        self._method = ""
+        self._before = Coverage()
         self._started = time.monotonic()
-        self._runner = Runner(
-            settings.interpreter,
-            deadline=settings.deadline,
-            memory_mib=settings.memory_mib,
-            allow=settings.allow,
-        )
+        self._runner: Runner | None = None
+        self._pairs: list[Pair] | None = None
 
-    def __enter__(self) -> Session:
+    def __enter__(self) -> AuditSession:
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._runner.close()
+        if self._runner is not None:
+            self._runner.close()
+
+    def begin(self, method: str, *, interruptible: bool) -> None:
+        """Another procedure begins. interruptible: it is ended wherever it tells its progress, if somebody asks."""
+        self._method, self._interruptible = method, interruptible
+        self._before = self.coverage.copy()
 
     @property
     def seconds(self) -> float:
         """Time since the audit began."""
         return time.monotonic() - self._started
 
+    @property
+    def runs(self) -> int:
+        """Single executions so far."""
+        return self.coverage.runs
+
+    def effort(self, stop: StopReason = StopReason.BUDGET) -> Effort:
+        """What was spent and tried so far, for an outcome of the procedure in hand."""
+        covered = self.coverage
+        return Effort(
+            method=self._method,
+            looks=covered.looks,
+            earlier_runs=covered.earlier_runs,
+            runs=covered.runs,
+            seconds=self.seconds,
+            pairs=len(self._pairs or ()),
+            argument_choices=len(covered.choices),
+            events=covered.events,
+            alpha=self.settings.alpha,
+            seed=self.seed,
+            stop=stop,
+            notes=tuple(covered.notes),
+        )
+
     def load(self) -> None:
-        """Import the user's module. Raises RunnerError."""
-        self._progress("importing", 0, 0)
-        self._runner.load(self.mechanism, self._source_text)
+        """Start the runner and import the user's module, unless that has been done. Raises RunnerError."""
+        if self._runner is None:
+            self._runner = Runner(
+                self.settings.interpreter,
+                deadline=self.settings.deadline,
+                memory_mib=self.settings.memory_mib,
+                allow=self.settings.allow,
+            )
+            self.announce("importing")
+            self._runner.load(self.mechanism, self._source_text)
+
+    @property
+    def _loaded(self) -> Runner:
+        """The runner, with the user's module imported. Raises RunnerError."""
+        self.load()
+        assert self._runner is not None
+        return self._runner
 
     def use_lanes(self, program: Program) -> None:
         """From now on, runs are made on lanes; `plain` ones excepted."""
-        self.lanes = LaneRuns(program, self.mechanism, self._runner)
+        self.lanes = LaneRuns(program, self.mechanism, self._loaded)
         self.seconds_per_run = 0.0
 
-    def custom_pairs(self, reference: str, limit: int) -> list[Pair]:
-        """Pairs from the user's own callable. Raises RunnerError."""
-        return self._runner.pairs(reference, limit)
+    def leave_lanes(self) -> None:
+        """From now on, runs call the function."""
+        if self.lanes is not None:
+            self.lanes = None
+            self.seconds_per_run = 0.0
+
+    def take_back(self) -> None:
+        """Be as if the procedure in hand had not begun: nothing that it learnt on lanes is kept."""
+        self.coverage = self._before.copy()
+        self.form = data_form(self.mechanism)
+
+    def find_pairs(self) -> list[Pair]:
+        """The pairs of the claim's relation, looked for once; only those of the user's own callable need the runner.
+
+        Raises RunnerError if the callable fails, NothingToRun if there is no pair.
+        """
+        if self._pairs is None:
+            claim = self.mechanism.claim
+            if claim.pairs is not None:
+                self.announce("asking for pairs")
+                self._pairs = self._loaded.pairs(claim.pairs, _CUSTOM_PAIRS)
+            else:
+                self._pairs = choose_pairs(self.mechanism)
+        if not self._pairs:
+            raise NothingToRun("the neighbour relation leaves no pair: its domain or sensitivity is too narrow")
+        return self._pairs
 
     def measure_speed(
         self, data: Sequence[DataValue], arguments: Mapping[str, Literal], stream: tuple[int, ...]
@@ -144,17 +225,22 @@ class Session:
         return self._cancellable is not None and self._cancellable.cancelled
 
     def check_cancelled(self) -> None:
-        """Raise Cancelled if somebody asked this audit to end. `sample` does not ask: a block is never cut in two."""
+        """Raise Cancelled if somebody asked this audit to end. Whoever bets asks between blocks: none is cut in two."""
         if self.cancelled:
             raise Cancelled
 
     def announce(self, phase: str, standing: Standing | None = None) -> None:
-        """Tell the reader what is going on, before a step that makes no runs or when the standing is a new one."""
+        """Tell the reader what is going on, before a step that makes no runs or when the standing is a new one.
+
+        Raises Cancelled if the procedure in hand is one that may be interrupted, and somebody asked for an end.
+        """
+        if self._interruptible:
+            self.check_cancelled()
         self._progress(phase, self.runs, max(self.planned, self.runs), standing)
 
     def noise_free(self, data: Sequence[DataValue], arguments: Mapping[str, Literal]) -> tuple[Batch, ...]:
         """One run for each data value with every draw at its centre. Raises RunnerError."""
-        return tuple(self._runner.sample(self._request(data, arguments, 1, (0,), noise_free=True)))
+        return tuple(self._loaded.sample(self._request(data, arguments, 1, (0,), noise_free=True)))
 
     def sample(
         self,
@@ -186,15 +272,15 @@ class Session:
             # The outputs of all data values are in memory together; of a pair, a whole chunk of each.
             chunk = self._chunk(len(data)) if lanes is None else 2 * lanes.chunk // max(2, len(data))
             count = min(max(1, chunk), runs - done)
-            self._progress(phase, self.runs, max(self.planned, self.runs))
+            self.announce(phase)
             before = time.monotonic()
             if lanes is None:
-                batches = tuple(self._runner.sample(self._request(data, arguments, count, (*stream, number))))
+                batches = tuple(self._loaded.sample(self._request(data, arguments, count, (*stream, number))))
             else:
                 batches = self._on_lanes(lanes, data, arguments, count, (*stream, number), together=together)
             if lanes is self.lanes:
                 self._learn_speed((time.monotonic() - before) / (count * len(data)))
-            self.runs += count * len(data)
+            self.coverage.runs += count * len(data)
             done += count
             number += 1
             yield Chunk(count, batches)
@@ -236,6 +322,22 @@ class Session:
             assert self.lanes is not None
             self.lanes.check(value, arguments, count, self._seed((*stream, _CHECK, side)))
 
+    def example(
+        self, value: DataValue, arguments: Mapping[str, Literal], event: Event, stream: tuple[int, ...]
+    ) -> tuple[ExampleDraw, ...]:
+        """What was drawn in one run whose output is in the event; empty without lanes, or if no such run was found.
+
+        For people who look at a verdict that is known: also when the time is over. Raises NotOnLanes if what the lanes
+        show is not what the function does.
+        """
+        if self.lanes is None:
+            return ()
+        try:
+            return self.lanes.example(value, arguments, PrintedEvent(event.expression()).holds, self._seed(stream))
+        except (NotAnEvent, RunnerError):
+            # An event that is too long to be read, or a function that does not end: the verdict does not hang on it.
+            return ()
+
     def _seed(self, stream: tuple[int, ...]) -> np.random.SeedSequence:
         return np.random.SeedSequence(self.seed, spawn_key=stream)
 
@@ -266,7 +368,7 @@ class Session:
         if self.seconds_per_run == 0:
             return _FIRST
         count = max(1, _CHUNK_RUNS // sides)
-        while count > 1 and count * sides * self.seconds_per_run > _CALM * self.settings.deadline:
+        while count > 1 and count * sides * self.seconds_per_run > _DEADLINE_SHARE * self.settings.deadline:
             count = max(1, count // 4)
         return count
 

@@ -11,8 +11,8 @@ from itertools import product
 from dplint.claims import Categories, Fixed, Interval, Literal, Mechanism, Pair
 from dplint.expressions import evaluate_expression, expression_parameters, length_parameters
 from dplint.inputs.forms import data_form
-from dplint.inputs.vectors import DEFAULT_SIZES
 from dplint.outcomes import Argument
+from dplint.relations import DEFAULT_SIZES
 
 _WHY = "the claim is tested at this value"
 _DEFAULT_DELTA = 1e-5

@@ -15,17 +15,17 @@ from numpy.typing import NDArray
 
 from dplint.program.nodes import Binary, Call, MethodCall, Program
 from dplint.program.walk import walk
-from dplint.readings.lanes import Lanes, Made
+from dplint.readings.lanes import Lanes, MadeDraw
+from dplint.readings.lanes.lane_values import Arrays, Numbers, Uniform, Value
 from dplint.readings.lanes.spaces import Rows
-from dplint.readings.lanes.values import Arrays, Numbers, Uniform, Value
-from dplint.runner.batch import Batch, Group, Kind
+from dplint.runner.batch import Batch, Group, LeafKind
 from dplint.runner.client import DrawEvent, PerRun
 from dplint.runner.drawn import Column
 
 ULPS = 4
 _SUMS = frozenset(["numpy.sum", "numpy.mean", "numpy.dot", "numpy.cumsum", "numpy.std", "numpy.var"])
 _SUM_METHODS = frozenset(["sum", "mean", "cumsum", "std", "var"])
-_TEXTUAL = (Kind.STRING, Kind.BIGINT, Kind.OTHER)
+_TEXTUAL = (LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER)
 
 
 def tolerance(program: Program) -> int:
@@ -40,25 +40,31 @@ def tolerance(program: Program) -> int:
     return 0
 
 
-def events_of(made: Sequence[Made], lanes: Lanes) -> list[DrawEvent]:
-    """The draws that the lanes made, for a replay in which run i is lane i."""
+def events_of(made: Sequence[MadeDraw], lanes: Lanes, only: int | None = None) -> list[DrawEvent]:
+    """The draws that the lanes made, for a replay in which run i is lane i; or in which the only run is lane `only`."""
     events: list[DrawEvent] = []
     for draw in made:
         space = draw.lanes.space
+        numbers = np.arange(space.size) if space is lanes.root else space.rows_in(lanes.root)
         rows = np.arange(space.size) if draw.lanes.bits is None else np.flatnonzero(draw.lanes.bits)
+        if only is not None:
+            rows, numbers = rows[numbers[rows] == only], np.zeros_like(numbers)
+            if not len(rows):
+                continue
         for size, chosen in _by_size(draw, lanes, rows):
-            at_root = chosen if space is lanes.root else space.rows_in(lanes.root)[chosen]
             parameters = []
             for name, parameter in draw.parameters.items():
                 here = lanes.at(parameter, space)
                 value = here.value if isinstance(here, Uniform) else PerRun(_column(here, lanes, draw, chosen))
                 parameters.append((name, value))
             values = _column(lanes.at(draw.value, space), lanes, draw, chosen)
-            events.append(DrawEvent(draw.node.distribution, tuple(parameters), size, at_root, values))
+            events.append(
+                DrawEvent(draw.node.distribution, tuple(parameters), size, numbers[chosen], values, draw.site)
+            )
     return events
 
 
-def _by_size(draw: Made, lanes: Lanes, rows: Rows) -> list[tuple[tuple[int, ...] | None, Rows]]:
+def _by_size(draw: MadeDraw, lanes: Lanes, rows: Rows) -> list[tuple[tuple[int, ...] | None, Rows]]:
     """The lanes of a draw, by the size that they ask for."""
     if draw.size is None:
         return [(None, rows)]
@@ -75,7 +81,7 @@ def _shape(size: object) -> tuple[int, ...] | None:
     return tuple(int(one) for one in size) if isinstance(size, tuple | list) else (int(size),)  # type: ignore[call-overload]
 
 
-def _column(value: Value, lanes: Lanes, draw: Made, rows: Rows) -> Column:
+def _column(value: Value, lanes: Lanes, draw: MadeDraw, rows: Rows) -> Column:
     if isinstance(value, Numbers) and value.data.dtype != np.bool_:
         return np.asarray(value.data[rows])
     if isinstance(value, Arrays) and value.data.dtype != np.bool_:
@@ -119,4 +125,4 @@ def _equal(
         return same
     with np.errstate(invalid="ignore"):
         close = np.abs(left - right) <= ulps * np.spacing(np.maximum(np.abs(left), np.abs(right)))
-    return np.asarray(same | (close & (kinds == Kind.FLOAT)))
+    return np.asarray(same | (close & (kinds == LeafKind.FLOAT)))

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from dplint.check.reading import Target, rule_findings, target_of
-from dplint.check.seen import BufferReading, View
-from dplint.check.shares import shares
+from dplint.check.budget_shares import budget_shares
+from dplint.check.editor_model import LoadedBuffer, MechanismView
+from dplint.check.loading import Target, rule_findings, target_of
 from dplint.claims import Span
 from dplint.config import Settings, shown
 from dplint.outcomes import CheckError, Finding
@@ -25,7 +25,7 @@ from dplint.source.suppressions import find_suppressions
 class _Unit:
     """What one slice gave, as if it stood at the beginning of the file."""
 
-    views: list[View] = field(default_factory=list)
+    views: list[MechanismView] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     placed: tuple[int, ...] | None = None
     """Where all that it depends on begins, if it speaks of other places than its own; None if it may move alone."""
@@ -48,18 +48,18 @@ class BufferReader:
         """Free what is remembered of a file."""
         self._known.pop(path, None)
 
-    def read(self, path: Path, text: str, settings: Settings) -> BufferReading:
+    def read(self, path: Path, text: str, settings: Settings) -> LoadedBuffer:
         """What is in the text of a file; the file itself is not looked at.
 
         Parts of the top level that do not parse give errors, and the rest is read without them. The same is found
         as by reading the whole file with `items_of`.
         """
         if MARK not in text and not settings.mechanisms:
-            return BufferReading()
+            return LoadedBuffer()
         try:
             slices, broken = slice_what_parses(text)
         except SyntaxError as error:
-            return BufferReading(errors=(CheckError(shown(path), error.lineno, f"does not parse: {error.msg}"),))
+            return LoadedBuffer(errors=(CheckError(shown(path), error.lineno, f"does not parse: {error.msg}"),))
         keys = _keys(slices, settings)
         known = self._known.get(path, {})
         errors = [CheckError(shown(path), one.line, f"does not parse: {one.message}") for one in broken]
@@ -72,9 +72,9 @@ class BufferReader:
             errors += failures
             known = known | {keys[number]: unit for number, unit in units.items()}
         self._known[path] = {key: known[key] for key in keys.values() if key in known}
-        reading = _joined(self._known[path], keys, slices, shown(path), errors)
+        loaded = _joined(self._known[path], keys, slices, shown(path), errors)
         suppressions = find_suppressions(text.removeprefix("\ufeff"), shown(path))
-        return replace(reading, suppressions=suppressions if suppressions.comments else None)
+        return replace(loaded, suppressions=suppressions if suppressions.comments else None)
 
     def target(self, path: Path, text: str, settings: Settings, qualname: str) -> Target | None:
         """The mechanism of that name with its program, None if the text has none that can be read."""
@@ -163,7 +163,7 @@ def _stays_inside(unit: _Unit, slices: Slices, number: int) -> bool:
     return inside and not any(map(_LINE_NUMBER.search, texts))
 
 
-def _spans(view: View) -> Iterable[Span]:
+def _spans(view: MechanismView) -> Iterable[Span]:
     yield from (view.mechanism.span, view.mechanism.claim_span)
     yield from (share.span for share in view.shares)
     if view.obstacle is not None:
@@ -184,40 +184,40 @@ def _base(number: int, slices: Slices) -> int:
     return 0 if number == _LOOSE else slices.parts[number].first - 1
 
 
-def _view(target: Target, slices: Slices, number: int) -> View:
+def _view(target: Target, slices: Slices, number: int) -> MechanismView:
     mechanism = target.mechanism
     program = target.lowered if isinstance(target.lowered, Program) else None
-    return View(
+    return MechanismView(
         mechanism=mechanism,
         last=mechanism.span.line + max(0, len(mechanism.source_lines) - 1),
-        stamp=slices.fingerprint(number),
-        shares=() if program is None else shares(program, mechanism),
+        source_key=slices.fingerprint(number),
+        shares=() if program is None else budget_shares(program, mechanism),
         obstacle=None if isinstance(target.lowered, Program) else target.lowered[0],
     )
 
 
 def _joined(
     known: Mapping[str, _Unit], keys: Mapping[int, str], slices: Slices, file: str, errors: Iterable[CheckError]
-) -> BufferReading:
-    views: list[View] = []
+) -> LoadedBuffer:
+    views: list[MechanismView] = []
     findings: list[Finding] = []
     for number, key in keys.items():
         if key in known:
             base = _base(number, slices)
-            views += (replace(_moved(view, base), stamp=slices.fingerprint(number)) for view in known[key].views)
+            views += (replace(_moved(view, base), source_key=slices.fingerprint(number)) for view in known[key].views)
             findings += (_moved_finding(one, file, base) for one in known[key].findings)
     views.sort(key=lambda view: view.mechanism.span)
     # Two mechanisms may say the same of a helper that both of them call.
     single = {(one.file, one.span, one.code, one.message): one for one in reversed(findings)}
     findings = sorted(single.values(), key=lambda one: (one.file, one.span, one.code))
-    return BufferReading(tuple(views), tuple(findings), tuple(errors))
+    return LoadedBuffer(tuple(views), tuple(findings), tuple(errors))
 
 
 def _down(span: Span, lines: int) -> Span:
     return Span(span.line + lines, span.column, span.end_line + lines, span.end_column)
 
 
-def _moved(view: View, lines: int) -> View:
+def _moved(view: MechanismView, lines: int) -> MechanismView:
     mechanism, obstacle = view.mechanism, view.obstacle
     return replace(
         view,

@@ -7,12 +7,12 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from dplint.audit.job import AuditJob
 from dplint.check.continuing import Resumed, answer, finish, resume
-from dplint.check.origins import Origins
-from dplint.check.reading import FileReading, Pending, audit_settings, read_files, read_text
+from dplint.check.loading import LoadedFile, Pending, audit_settings, load_files, load_text
+from dplint.check.mechanism_keys import MechanismKeys
 from dplint.check.silencing import Silencing
 from dplint.config import ConfigError, Settings, SettingsByFile
+from dplint.jobs import AuditJob
 from dplint.outcomes import CheckError, CheckEvent, Failed, FailureKind, Plan, Progress, Result
 from dplint.program.refusals import Unsupported
 from dplint.workers.messages import Tick
@@ -35,7 +35,7 @@ def check_paths(
     known so far, and those that were not begun are Failed.
     """
     by_file = settings if isinstance(settings, SettingsByFile) else SettingsByFile.fixed(settings)
-    yield from _check(read_files(paths, by_file), by_file.base.jobs, stop)
+    yield from _check(load_files(paths, by_file), by_file.base.jobs, stop)
 
 
 def check_text(
@@ -44,25 +44,25 @@ def check_text(
     """Check a text as if it were the content of the file `path`, in the same way; the file need not exist."""
     by_file = settings if isinstance(settings, SettingsByFile) else SettingsByFile.fixed(settings)
     try:
-        reading: FileReading | CheckError = read_text(path, raw, by_file.of_file(path))
+        loaded: LoadedFile | CheckError = load_text(path, raw, by_file.of_file(path))
     except ConfigError as error:
-        reading = CheckError(error.file, error.line, error.message)
-    yield from _check([reading], by_file.base.jobs, stop)
+        loaded = CheckError(error.file, error.line, error.message)
+    yield from _check([loaded], by_file.base.jobs, stop)
 
 
-def _check(readings: Iterable[FileReading | CheckError], workers: int, stop: Stop | None) -> Iterator[CheckEvent]:
+def _check(loaded_files: Iterable[LoadedFile | CheckError], workers: int, stop: Stop | None) -> Iterator[CheckEvent]:
     pending: list[Pending] = []
     silencing = Silencing()
-    for reading in readings:
-        if isinstance(reading, CheckError):
-            yield reading
+    for loaded in loaded_files:
+        if isinstance(loaded, CheckError):
+            yield loaded
             continue
-        silencing.enter(reading)
-        yield from reading.errors
-        for finding in reading.findings:
-            yield silencing.finding(finding, reading.settings)
-        if not reading.settings.static_only:
-            pending += reading.pending
+        silencing.enter(loaded)
+        yield from loaded.errors
+        for finding in loaded.findings:
+            yield silencing.finding(finding, loaded.settings)
+        if not loaded.settings.static_only:
+            pending += loaded.pending
     mechanisms = tuple(one.mechanism for one in pending)
     yield Plan(mechanisms)
     yield from _audit(pending, workers, stop, silencing)
@@ -70,7 +70,7 @@ def _check(readings: Iterable[FileReading | CheckError], workers: int, stop: Sto
 
 
 def _audit(pending: Sequence[Pending], workers: int, stop: Stop | None, silencing: Silencing) -> Iterator[CheckEvent]:
-    origins = Origins()
+    keys = MechanismKeys()
     open_jobs: list[tuple[Pending, Resumed]] = []
     for one in pending:
         job = AuditJob(
@@ -79,7 +79,7 @@ def _audit(pending: Sequence[Pending], workers: int, stop: Stop | None, silencin
             settings=audit_settings(one.settings, one.mechanism),
             source_text=one.text,
         )
-        resumed = resume(job, origins) if one.settings.cache else Resumed(job)
+        resumed = resume(job, keys) if one.settings.cache else Resumed(job)
         known = answer(resumed, job.settings)
         if known is None:
             open_jobs.append((one, resumed))

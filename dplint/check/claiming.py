@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dplint.claims import Span
+from dplint.distributions import distributions
 from dplint.outcomes import Edit
 from dplint.source.slices import parse
 from dplint.source.text import split_lines
 
-_NOISE = frozenset(
-    (
-        *("laplace", "normal", "standard_normal", "exponential", "geometric", "gumbel", "gauss", "normalvariate"),
-        *("expovariate", "laplacian", "standard_exponential", "lognormal", "vonmises", "randomised_response"),
-    )
-)
 _EPSILONS = ("epsilon", "eps", "epsilon_total", "total_epsilon", "budget", "privacy_budget")
 _HEAD = re.compile(r"\s*(?:@|def\b|async\b)")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -82,9 +78,16 @@ def _draws_noise(function: _Function) -> bool:
         if isinstance(node, ast.Call):
             name = node.func
             called = name.attr if isinstance(name, ast.Attribute) else name.id if isinstance(name, ast.Name) else ""
-            if called in _NOISE:
+            if called in _noise():
                 return True
     return False
+
+
+@functools.cache
+def _noise() -> frozenset[str]:
+    """Methods that draw what is made to be added to data, and what functions of people are called that do it."""
+    draws = {draw.method for one in distributions().values() if one.noise for draw in one.draws if draw.in_programs}
+    return frozenset(draws | {"laplacian", "randomised_response"})
 
 
 def _has_claim(function: _Function, lines: tuple[str, ...]) -> bool:

@@ -6,15 +6,27 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dplint import __version__
-from dplint.audit.job import STATE_FORMAT, AuditJob, AuditSettings, AuditState, seed_of
-from dplint.check.origins import Origins
+from dplint.check.mechanism_keys import MechanismKeys
 from dplint.config import find_pyproject
-from dplint.outcomes import Curve, Distributions, NoViolation, Outcome, StopReason, Untestable, Violation
+from dplint.jobs import STATE_FORMAT, AuditJob, AuditSettings, AuditState, seed_of
+from dplint.outcomes import (
+    Curve,
+    Distributions,
+    NoViolation,
+    Outcome,
+    Proved,
+    StopReason,
+    Untestable,
+    Violation,
+    together,
+)
 from dplint.store import Entry, Plain, Store, StoreProblem, outcome_document, read_outcome
 from dplint.workers.messages import Done
 
 _VIOLATION = "violation"
 _NO_VIOLATION = "no-violation"
+_PROVED = "proved"
+_KINDS = {_VIOLATION: Violation, _NO_VIOLATION: NoViolation, _PROVED: Proved}
 FROM_CACHE = "from the cache: found out by an earlier check of the same source; nothing was run"
 
 
@@ -41,7 +53,7 @@ class Resumed:
         return 0.0 if self.entry is None else self.entry.spent
 
 
-def resume(job: AuditJob, origins: Origins) -> Resumed:
+def resume(job: AuditJob, keys: MechanismKeys) -> Resumed:
     """The job with what an earlier pass has left, and, after a violation, with as many runs as that took.
 
     Only the anytime test goes on, and only in a project with a pyproject.toml. A buffer that has never been saved has
@@ -52,7 +64,7 @@ def resume(job: AuditJob, origins: Origins) -> Resumed:
     if pyproject is None or job.settings.method != "anytime":
         return Resumed(job)
     try:
-        store = _store(job, pyproject.parent, origins)
+        store = _store(job, pyproject.parent, keys)
     except OSError:  # the file is gone, as the audit will say
         return Resumed(job)
     try:
@@ -78,8 +90,7 @@ def known(resumed: Resumed) -> Outcome | None:
     if entry is None or entry.outcome is None:
         return None
     outcome = read_outcome(entry.outcome)
-    wanted = Violation if entry.verdict == _VIOLATION else NoViolation
-    return outcome if isinstance(outcome, wanted) else None
+    return outcome if type(outcome) is _KINDS.get(entry.verdict) else None
 
 
 def answer(resumed: Resumed, asked: AuditSettings) -> Outcome | None:
@@ -90,9 +101,9 @@ def answer(resumed: Resumed, asked: AuditSettings) -> Outcome | None:
     outcome, entry = known(resumed), resumed.entry
     if outcome is None or entry is None:
         return None
-    if isinstance(outcome, Violation) and not asked.keep_going:
+    assert isinstance(outcome, Violation | Proved | NoViolation)
+    if isinstance(outcome, Proved) or (isinstance(outcome, Violation) and not asked.keep_going):
         return _from_cache(outcome)
-    assert isinstance(outcome, Violation | NoViolation)
     stop = outcome.effort.stop
     enough = entry.spent >= asked.budget if asked.max_runs is None else entry.runs >= asked.max_runs
     # After a time limit it is not the budget that was used up.
@@ -100,7 +111,7 @@ def answer(resumed: Resumed, asked: AuditSettings) -> Outcome | None:
     return _from_cache(outcome) if enough else None
 
 
-def _from_cache(outcome: Violation | NoViolation) -> Outcome:
+def _from_cache(outcome: Violation | Proved | NoViolation) -> Outcome:
     return replace(outcome, effort=replace(outcome.effort, notes=(*outcome.effort.notes, FROM_CACHE)))
 
 
@@ -109,16 +120,17 @@ def finish(resumed: Resumed, done: Done) -> Outcome:
 
     An audit that failed leaves the entry as it was.
     """
-    outcome = done.result
-    assert not isinstance(outcome, Curve | Distributions)
+    found = done.result
+    assert not isinstance(found, Curve | Distributions)
+    outcome = together(known(resumed), found)
     notes = list(resumed.notes)
-    entry = _entry(resumed, outcome, done.state)
+    entry = _entry(resumed, outcome, done.state, 0.0 if isinstance(found, Untestable) else found.effort.seconds)
     if resumed.store is not None and entry is not None:
         try:
             resumed.store.save(entry)
         except StoreProblem as problem:
             notes.append(str(problem))
-    if resumed.known_runs is not None and isinstance(outcome, NoViolation):
+    if resumed.known_runs is not None and isinstance(outcome, NoViolation | Proved):
         notes.append(
             f"an earlier check of the same source found a violation within {resumed.known_runs:,} runs, and this one "
             "ended without finding it again: do not rely on it"
@@ -128,27 +140,31 @@ def finish(resumed: Resumed, done: Done) -> Outcome:
     return replace(outcome, effort=replace(outcome.effort, notes=(*outcome.effort.notes, *notes)))
 
 
-def _entry(resumed: Resumed, outcome: Outcome, state: AuditState | None) -> Entry | None:
-    """What to keep, None for nothing new. A violation that was found once stays known."""
+def _entry(resumed: Resumed, outcome: Outcome, state: AuditState | None, seconds: float) -> Entry | None:
+    """What to keep, None for nothing new. A violation that was found once stays known. seconds: what this pass took."""
+    before, known_runs = resumed.entry, resumed.known_runs
+    document = None if before is None else before.outcome
+    # Without a state of its own the next pass begins where this one did, and makes the same runs again.
+    next_state = resumed.job.state if state is None else state
     match outcome:
         case Violation():
-            # Without a state of its own the next pass begins where this one did, and makes the same runs again.
-            state = resumed.job.state if state is None else state
             verdict, runs, document = _VIOLATION, outcome.effort.runs, _document(outcome)
-        case NoViolation() if state is not None:
-            before = None if resumed.entry is None else resumed.entry.outcome
-            if resumed.known_runs is not None:
-                verdict, runs, document = _VIOLATION, resumed.known_runs, before
-            else:
-                verdict, runs = _NO_VIOLATION, outcome.effort.runs + outcome.effort.earlier_runs
-                # One that was cancelled says less than the one before.
-                document = before if outcome.effort.stop is StopReason.CANCELLED else _document(outcome)
+        case NoViolation() if state is None:
+            return None
+        case Proved() | NoViolation() if known_runs is not None:
+            verdict, runs = _VIOLATION, known_runs
+        case Proved():
+            verdict, runs, document = _PROVED, outcome.effort.runs, _document(outcome)
+        case NoViolation():
+            verdict, runs = _NO_VIOLATION, outcome.effort.runs + outcome.effort.earlier_runs
+            # One that was cancelled says less than the one before.
+            document = document if outcome.effort.stop is StopReason.CANCELLED else _document(outcome)
         case _:
             return None
-    return Entry(verdict, runs, state, document, resumed.spent + outcome.effort.seconds)
+    return Entry(verdict, runs, next_state, document, resumed.spent + seconds)
 
 
-def _document(outcome: Outcome) -> dict[str, object] | None:
+def _document(outcome: Outcome) -> list[object] | None:
     """The outcome to keep; None for what JSON cannot hold, as a NaN in the data of a user's own pairs."""
     try:
         return outcome_document(outcome)
@@ -156,8 +172,8 @@ def _document(outcome: Outcome) -> dict[str, object] | None:
         return None
 
 
-def _store(job: AuditJob, root: Path, origins: Origins) -> Store:
-    """The slot is that of the function under these settings, the stamp that of what it is made of."""
+def _store(job: AuditJob, root: Path, keys: MechanismKeys) -> Store:
+    """The slot is that of the function under these settings, the cache key that of what it is made of."""
     mechanism, settings = job.mechanism, job.settings
     seed = seed_of(mechanism, settings)
     usual = seed == seed_of(mechanism, replace(settings, seed=None))
@@ -170,10 +186,10 @@ def _store(job: AuditJob, root: Path, origins: Origins) -> Store:
         "method": settings.method,
         "solver": settings.use_solver,
     }
-    stamp: dict[str, Plain] = {
+    cache_key: dict[str, Plain] = {
         "dplint": __version__,
         "format": STATE_FORMAT,
         "mechanism": mechanism.digest,
-        "origin": origins.digest(mechanism, settings.interpreter, job.source_text),
+        "mechanism_key": keys.digest(mechanism, settings.interpreter, job.source_text),
     }
-    return Store(root, slot, stamp)
+    return Store(root, slot, cache_key)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from dplint.check.reading import Target, read_file
+from dplint.check.loading import Target, load_file
 from dplint.config import Settings, hint, shown
 from dplint.outcomes import CheckError, Finding
 from dplint.program.nodes import Function, Program
@@ -23,7 +23,9 @@ class Programs:
 
 
 def obstacles(target: Target) -> tuple[Unsupported, ...]:
-    """All that keeps a mechanism from being followed: what the lowering refuses, or else what every reading will."""
+    """All that keeps a mechanism from being followed: what the lowering refuses, or else what every interpretation
+    will.
+    """
     if not isinstance(target.lowered, Program):
         return target.lowered
     parts: list[Program | Function] = [target.lowered, *target.lowered.functions]
@@ -40,7 +42,7 @@ def read_programs(path: Path, function: str | None, settings: Settings) -> Progr
     targets: list[Target] = []
     findings: list[Finding] = []
     errors: list[CheckError] = []
-    for item in read_file(path, settings):
+    for item in load_file(path, settings):
         match item:
             case Target():
                 targets.append(item)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from dplint.check.judging import judged
-from dplint.check.reading import FileReading
+from dplint.check.loading import LoadedFile
 from dplint.claims import Mechanism
 from dplint.config import Settings
 from dplint.outcomes import Finding, Result, Silenced
@@ -28,11 +28,11 @@ class Silencing:
     def __init__(self) -> None:
         self._files: dict[str, _File] = {}
 
-    def enter(self, reading: FileReading) -> None:
+    def enter(self, loaded: LoadedFile) -> None:
         """Take note of the comments of a file, before what was found in it is judged."""
-        suppressions = find_suppressions(reading.text, reading.file)
+        suppressions = find_suppressions(loaded.text, loaded.file)
         if suppressions.comments:
-            self._files[reading.file] = _File(suppressions, reading.settings, readable=not reading.errors)
+            self._files[loaded.file] = _File(suppressions, loaded.settings, readable=not loaded.errors)
 
     def finding(self, finding: Finding, settings: Settings) -> Finding | Result | Silenced:
         """The finding as it counts, or that it is silenced."""

@@ -7,9 +7,9 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from dplint.audit.job import SweepJob
-from dplint.check.reading import Target, audit_settings, read_file
+from dplint.check.loading import Target, audit_settings, load_file
 from dplint.config import Settings
+from dplint.jobs import SweepJob
 from dplint.outcomes import CheckError, Curve, Distributions, Finding, Plan, Progress, Result
 from dplint.workers.messages import Tick
 from dplint.workers.pool import run_jobs
@@ -28,7 +28,7 @@ def sweep(
     wanted: Target | None = None
     bearers: list[str] = []
     complaints: list[CheckError | Finding] = []
-    for item in read_file(Path(file), settings):
+    for item in load_file(Path(file), settings):
         if not isinstance(item, Target):
             complaints.append(item)
             continue

@@ -12,11 +12,11 @@ import click
 
 from dplint import __version__
 from dplint.cli.completion import SHELLS, codes, script
+from dplint.cli.option_values import epsilon_range, epsilons, prefixes
 from dplint.cli.options import audit_options, change_options, method_options, output_options, report_options
-from dplint.cli.values import epsilon_range, epsilons, prefixes
 
 
-class Quiet(click.Group):
+class QuietGroup(click.Group):
     """A group whose commands end quietly on Ctrl-C and broken pipes, and never end with 1 after an internal error."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -39,7 +39,7 @@ class Quiet(click.Group):
         return code
 
 
-@click.group(cls=Quiet, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=QuietGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="dplint")
 def app() -> None:
     """Find broken privacy promises in plain Python.

@@ -9,18 +9,7 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem
 
-from dplint.config import nearest
-
-FORMATS = {
-    "rich": "for people, with colours on a terminal",
-    "concise": "one line a problem",
-    "json": "everything, as one document",
-    "sarif": "SARIF 2.1.0, for code scanning and editors",
-    "github": "workflow commands, for annotations in GitHub Actions",
-    "gitlab": "GitLab's Code Quality",
-    "junit": "JUnit's XML, for tables of tests",
-}
-FOR_PEOPLE = ("rich", "concise")
+from dplint.report.formats import DEFAULT, UnknownFormatError, format_names, format_of, require_format
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +27,8 @@ def read_formats(ctx: click.Context, param: click.Parameter, values: Sequence[st
 
 def complete_formats(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The formats that begin so."""
-    return [CompletionItem(name, help=words) for name, words in FORMATS.items() if name.startswith(incomplete)]
+    names = [name for name in format_names() if name.startswith(incomplete)]
+    return [CompletionItem(name, help=format_of(name).description) for name in names]
 
 
 def outputs(formats: Sequence[Output], output_file: Path | None) -> list[Output]:
@@ -49,7 +39,7 @@ def outputs(formats: Sequence[Output], output_file: Path | None) -> list[Output]
     Raises:
         click.UsageError: two reports would go to the same place, or none is left for `output_file`.
     """
-    chosen = list(formats) or [Output("rich")]
+    chosen = list(formats) or [Output(DEFAULT)]
     loose = [one for one in chosen if one.path is None]
     if len(loose) > 1:
         names = " and ".join(repr(one.form) for one in loose[:2])
@@ -67,10 +57,10 @@ def outputs(formats: Sequence[Output], output_file: Path | None) -> list[Output]
 
 def _read(value: str, ctx: click.Context, param: click.Parameter) -> Output:
     form, sign, file = value.partition("=")
-    if form not in FORMATS:
-        near = nearest(form, FORMATS)
-        meant = "" if near is None else f" Did you mean {near!r}?"
-        raise click.BadParameter(f"{form!r} is not one of {', '.join(map(repr, FORMATS))}.{meant}", ctx, param)
+    try:
+        require_format(form)
+    except UnknownFormatError as error:
+        raise click.BadParameter(str(error), ctx, param) from None
     if sign and not file:
         raise click.BadParameter(f"{value!r} names no file; write for instance {form}=report.{form}", ctx, param)
     return Output(form, Path(file) if file else None)

@@ -8,8 +8,9 @@ from typing import Any, TypeVar
 
 import click
 
-from dplint.cli.formats import FORMATS, complete_formats, read_formats
+from dplint.cli.formats import complete_formats, read_formats
 from dplint.config.settings import DEFAULT_METHOD
+from dplint.report.formats import DEFAULT, format_names
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -91,7 +92,7 @@ def report_options(command: Command) -> Command:
             callback=read_formats,
             shell_complete=complete_formats,
             metavar="FORMAT[=FILE]",
-            help=f"{', '.join(FORMATS)}; with a file: written there. Repeatable.  [default: rich]",
+            help=f"{', '.join(format_names())}; with a file: written there. Repeatable.  [default: {DEFAULT}]",
         ),
         _output_file(),
         click.option("--statistics", is_flag=True, help="Count codes, verdicts and runs as well."),

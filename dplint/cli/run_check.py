@@ -19,11 +19,12 @@ from dplint.cli.interrupts import INTERRUPTED, asked_by_interrupt
 from dplint.cli.output import require_writable, watched
 from dplint.cli.overrides import overrides, repeat_words, settings_by_file
 from dplint.cli.quoting import forget_lines, source_line
-from dplint.cli.writing import Style, write_reports
+from dplint.cli.writing import write_reports
 from dplint.config import SettingsByFile, hint
 from dplint.outcomes import CheckError, CheckEvent
 from dplint.report.explaining import meet
 from dplint.report.fingerprints import SourceLine
+from dplint.report.format import Report
 from dplint.report.gathered import Gathered, exit_code, gather
 from dplint.workers.stopping import Stop
 
@@ -127,14 +128,16 @@ def report(request: Request, gathered: Gathered, seconds: float) -> None:
         click.FileError: a file cannot be written.
     """
     options = request.options
-    style = Style(
-        source=_source(request),
+    gathered = meet(gathered)
+    whole = Report(
+        gathered,
+        seconds,
+        _source(request),
         quiet=options["quiet"],
         statistics=options["statistics"],
         repeat=repeat_words(request.values),
     )
-    gathered = meet(gathered)
-    write_reports(gathered, seconds, request.outputs, style)
+    write_reports(whole, request.outputs)
     if options["picture"] is not None:
         _picture(gathered, seconds, options["picture"])
 

@@ -17,6 +17,8 @@ from dplint.cli.quoting import source_line
 from dplint.cli.target import SEPARATOR, require_function, split_target
 from dplint.config import Settings
 from dplint.outcomes import CheckError, CheckEvent, Curve, Plan
+from dplint.report.format import Report
+from dplint.report.formats import format_of
 from dplint.report.gathered import Gathered, gather
 from dplint.report.json_document import sweep_json
 
@@ -68,10 +70,10 @@ def _write(curve: Curve | None, gathered: Gathered, seconds: float, stream: Text
     if options["form"] == "json":
         stream.write(sweep_json(curve, gathered))
         return
-    from dplint.cli.people import write_curve, write_report  # noqa: PLC0415 - rich is imported only where it is used
+    from dplint.cli.people import write_curve  # noqa: PLC0415 - rich is imported only where it is used
 
     if gathered.results or gathered.findings or gathered.errors:
-        write_report(gathered, seconds, stream, source_line, quiet=True)
+        format_of(options["form"]).write(Report(gathered, seconds, source_line, quiet=True), stream)
     if curve is not None:
         write_curve(curve, stream)
 

@@ -1,75 +1,27 @@
 """Writing the reports of a check, each in its format to its place."""
 
-# ruff: noqa: PLC0415 - a format is imported where it is used: nobody pays for another one
-
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TextIO
 
-from dplint.cli.formats import FOR_PEOPLE, Output
+from dplint.cli.formats import Output
 from dplint.cli.output import report_stream
-from dplint.report.fingerprints import SourceLine
-from dplint.report.gathered import Gathered
+from dplint.report.format import Report
+from dplint.report.formats import format_of
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
-    """How reports are written.
-
-    source: gives lines of files. statistics: whether counts are added. repeat: options that a command to reproduce a
-    violation needs besides the seed.
-    """
-
-    source: SourceLine
-    quiet: bool = False
-    statistics: bool = False
-    repeat: str = ""
-
-
-def write_reports(gathered: Gathered, seconds: float, outputs: Sequence[Output], style: Style) -> None:
-    """Write all of them.
+def write_reports(report: Report, outputs: Sequence[Output]) -> None:
+    """Write the report in all formats that are asked for.
 
     Raises:
         click.FileError: a file cannot be written.
+        UnknownFormatError: there is no such format; the command line has refused that before.
     """
     for output in outputs:
+        form = format_of(output.form)
         with report_stream(output.path) as stream:
-            _write(gathered, seconds, output.form, stream, style)
-            if style.statistics and output.form in FOR_PEOPLE:
-                from dplint.report.tally import tally
+            form.write(report, stream)
+            if report.statistics and form.for_people:
+                from dplint.report.tally import tally  # noqa: PLC0415 - seldom wanted
 
-                stream.write(tally(gathered, seconds))
-
-
-def _write(gathered: Gathered, seconds: float, form: str, stream: TextIO, style: Style) -> None:
-    match form:
-        case "json":
-            from dplint.report.tally import check_json_with_tally
-
-            stream.write(check_json_with_tally(gathered, seconds, tallied=style.statistics))
-        case "concise":
-            from dplint.report.concise import concise
-
-            stream.write(concise(gathered, seconds, quiet=style.quiet))
-        case "sarif":
-            from dplint.report.sarif import sarif
-
-            stream.write(sarif(gathered, seconds, style.source))
-        case "github":
-            from dplint.report.github import github
-
-            stream.write(github(gathered, seconds, quiet=style.quiet))
-        case "gitlab":
-            from dplint.report.gitlab import gitlab
-
-            stream.write(gitlab(gathered, style.source))
-        case "junit":
-            from dplint.report.junit import junit
-
-            stream.write(junit(gathered, seconds))
-        case _:
-            from dplint.cli.people import write_report
-
-            write_report(gathered, seconds, stream, style.source, quiet=style.quiet, repeat=style.repeat)
+                stream.write(tally(report.gathered, report.seconds))

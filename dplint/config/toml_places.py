@@ -1,4 +1,7 @@
-"""Where the keys of a TOML text stand. `tomllib` does not say, and an error without a place is half an error."""
+"""Where the keys of a TOML text stand. `tomllib` does not say, and an error without a place is half an error.
+
+The text is cut into its statements, each a table header or an assignment; which keys a statement names, `tomllib` says.
+"""
 
 from __future__ import annotations
 
@@ -11,54 +14,68 @@ from dplint.claims import Span
 
 KeyPath: TypeAlias = tuple[str, ...]
 
-_PART = r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*')"""
-_HEADER = re.compile(rf"\s*(\[\s*{_PART}(?:\s*\.\s*{_PART})*\s*\])\s*(?:#.*)?$")
-_KEY = re.compile(rf"\s*({_PART}(?:\s*\.\s*{_PART})*)\s*=")
+_TOKEN = re.compile(
+    r'''"""(?:\\.|[^\\])*?"""(?!")|"(?:\\.|[^"\\])*"'''
+    r"""|'''.*?'''(?!')|'[^']*'"""
+    r"""|(?P<comment>\#[^\n]*)|(?P<open>[\[{])|(?P<close>[\]}])|(?P<newline>\n)""",
+    re.DOTALL,
+)
+"""What decides where a statement ends: at a line break outside of strings, comments and brackets."""
 
 
 def key_places(text: str) -> dict[KeyPath, Span]:
-    """The range of each table header, and of each `key = value` up to the end of its first line.
+    """The range of each table header and each assignment, up to the end of its first line, without a comment.
 
-    A search of the lines, not a second TOML parser: keys of inline tables are not found, and a line of a multi-line
-    string that looks like a key may be; ask for a path that the parsed document has.
+    A key of an inline table has the range of the assignment that holds the table; of an array of tables, only the first
+    one is told.
+
+    Raises:
+        tomllib.TOMLDecodeError: the text is no valid TOML.
     """
     places: dict[KeyPath, Span] = {}
     table: KeyPath = ()
-    for number, line in enumerate(text.split("\n"), start=1):
-        header = _HEADER.match(line)
-        if header is not None:
-            path = _path(header[1])
-            if path is not None:
-                table = path
-                places.setdefault(path, Span(number, header.start(1) + 1, number, header.end(1) + 1))
-            continue
-        key = _KEY.match(line)
-        path = _path(f"{key[1]} = 0") if key is not None else None
-        if key is not None and path is not None:
-            span = Span(number, key.start(1) + 1, number, len(line.rstrip()) + 1)
-            for length in range(1, len(path) + 1):
-                places.setdefault(table + path[:length], span)
+    line = 1
+    for statement, code in _statements(text):
+        paths = list(_paths(tomllib.loads(statement)))
+        first = code.split("\n", 1)[0].rstrip()
+        begin = len(first) - len(first.lstrip())
+        span = Span(line, begin + 1, line, len(first) + 1)
+        if first.startswith("[", begin):
+            table = paths[-1]
+            places.setdefault(table, span)
+        else:
+            for path in paths:
+                places.setdefault(table + path, span)
+        line += statement.count("\n")
     return places
 
 
 def place(places: Mapping[KeyPath, Span], path: KeyPath) -> Span | None:
     """The place of the key, or of the nearest table around it that has one; None if there is none."""
-    return next((places[prefix] for prefix in _prefixes(path) if prefix in places), None)
+    prefixes = (path[:length] for length in range(len(path), 0, -1))
+    return next((places[prefix] for prefix in prefixes if prefix in places), None)
 
 
-def _prefixes(path: KeyPath) -> Iterator[KeyPath]:
-    for length in range(len(path), 0, -1):
-        yield path[:length]
+def _statements(text: str) -> Iterator[tuple[str, str]]:
+    """Each statement with its line break, and what of it stands before its first comment; also lines without any."""
+    start, depth = 0, 0
+    comments: list[int] = []
+    for token in _TOKEN.finditer(text):
+        match token.lastgroup:
+            case "open":
+                depth += 1
+            case "close":
+                depth -= 1
+            case "comment":
+                comments.append(token.start())
+            case "newline" if depth == 0:
+                yield text[start : token.end()], text[start : min([*comments, token.start()])]
+                start, comments = token.end(), []
+    yield text[start:], text[start : min([*comments, len(text)])]
 
 
-def _path(text: str) -> KeyPath | None:
-    """The key path that a header or an assignment names."""
-    try:
-        level: object = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return None
-    parts: list[str] = []
-    while isinstance(level, dict) and level:
-        name, level = next(iter(level.items()))
-        parts.append(name)
-    return tuple(parts)
+def _paths(level: Mapping[str, object], path: KeyPath = ()) -> Iterator[KeyPath]:
+    for name, inner in level.items():
+        yield (*path, name)
+        if isinstance(inner, dict):
+            yield from _paths(inner, (*path, name))

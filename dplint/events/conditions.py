@@ -1,21 +1,38 @@
-"""Events: conjunctions of conditions on features, each printable as a Python expression over `output`."""
+"""Events: conjunctions of conditions on features, each an expression over `output`."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
-import numpy as np
-import numpy.typing as npt
+from dplint.events import on_tables
+from dplint.events.columns import Floats, Key, Mask, RowKey, ValueClass
+from dplint.events.features import Feature
+from dplint.events.table_values import TableValues
+from dplint.program.building import NOWHERE, binary, both, call, compare, constant, number
+from dplint.program.nodes import Expression, IfExp
+from dplint.program.printing import printed
 
-from dplint.events.features import Element, Feature, Reaching, Summed
-from dplint.events.values import Class, Column, Floats, Key, Mask, RowKey, short_literal
+
+class _Condition(ABC):
+    """An expression over `output` that is true or false, with its plan for tables."""
+
+    @property
+    @abstractmethod
+    def tree(self) -> Expression:
+        """The condition as an expression."""
+
+    @cached_property
+    def plan(self) -> on_tables.Plan:
+        """How to evaluate the condition on tables."""
+        return on_tables.plan_of(self.tree)
 
 
-@dataclass(frozen=True, slots=True)
-class Equals:
+@dataclass(frozen=True)
+class Equals(_Condition):
     """The feature has this value."""
 
     feature: Feature
@@ -28,26 +45,23 @@ class Equals:
 
     @property
     def features(self) -> tuple[Feature, ...]:
-        """The features whose columns `mask` needs."""
+        """What the condition is about."""
         return (self.feature,)
 
-    def mask(self, columns: Mapping[Feature, Column]) -> Mask:
-        """Where the condition holds, shape (n,) or (1,)."""
-        return self.key.mask(columns[self.feature])
-
-    def expression(self) -> str:
-        """The condition as Python."""
-        text = self.feature.expression
+    @cached_property
+    def tree(self) -> Expression:
+        """The condition as an expression. NaN equals nothing, not even itself."""
+        feature = self.feature.tree
         kind = self.key.kind if isinstance(self.key, Key) else None
-        if kind is Class.NONE:
-            return self.feature.guarded(f"{text} is None")
-        if kind is Class.NAN:
-            return self.feature.guarded(f"{text} != {text}", numeric=isinstance(self.feature, Summed))
-        return self.feature.guarded(f"{text} == {self.key.shown}", numeric=isinstance(self.feature, Summed))
+        if kind is ValueClass.NONE:
+            return self.feature.guarded(compare(feature, "is", self.key.literal))
+        if kind is ValueClass.NAN:
+            return self.feature.guarded(compare(feature, "!=", feature))
+        return self.feature.guarded(compare(feature, "==", self.key.literal))
 
 
-@dataclass(frozen=True, slots=True)
-class Between:
+@dataclass(frozen=True)
+class Between(_Condition):
     """The feature is a number with low <= value < high; either bound may be infinite."""
 
     feature: Feature
@@ -61,30 +75,23 @@ class Between:
 
     @property
     def features(self) -> tuple[Feature, ...]:
-        """The features whose columns `mask` needs."""
+        """What the condition is about."""
         return (self.feature,)
 
-    def mask(self, columns: Mapping[Feature, Column]) -> Mask:
-        """Where the condition holds, shape (n,) or (1,). NaN and what is not a number lie in no interval."""
-        column = columns[self.feature]
-        inside = (column.classes == Class.NUMBER) & (column.values >= self.low)
-        # Without an upper bound infinity belongs in, as it does in Python's `output >= low`.
-        return np.asarray(inside if math.isinf(self.high) else inside & (column.values < self.high))
-
-    def expression(self) -> str:
-        """The condition as Python."""
-        text = self.feature.expression
-        low, high = short_literal(self.low), short_literal(self.high)
+    @cached_property
+    def tree(self) -> Expression:
+        """The condition as an expression. Without an upper bound infinity belongs in."""
+        feature = self.feature.tree
         if math.isinf(self.low):
-            body = f"{text} < {high}"
+            body = compare(feature, "<", number(self.high))
         elif math.isinf(self.high):
-            body = f"{text} >= {low}"
+            body = compare(feature, ">=", number(self.low))
         else:
-            body = f"{low} <= {text} < {high}"
+            body = compare(number(self.low), "<=", feature, "<", number(self.high))
         return self.feature.guarded(body, numeric=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Vote:
     """Points for outputs on which a condition holds; whole numbers, so that their sum is exact in any order."""
 
@@ -93,50 +100,42 @@ class Vote:
 
     @property
     def features(self) -> tuple[Feature, ...]:
-        """The features whose columns `points` needs."""
+        """What the vote is about."""
         return self.condition.features
 
-    def points(self, columns: Mapping[Feature, Column]) -> npt.NDArray[np.int32]:
-        """What the vote adds, shape (n,) or (1,)."""
-        return self.condition.mask(columns) * np.int32(self.weight)
-
-    def expression(self) -> str:
-        """The vote as Python. The weight is written even if it is 1, as NumPy's bools add up to a bool."""
-        return f"{self.weight} * ({self.condition.expression()})"
+    def tree(self, weight: float) -> Expression:
+        """The vote with this weight. It is written even if it is 1, as NumPy's bools add up to a bool."""
+        return binary(number(weight), "*", self.condition.tree)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Slope:
     """Points in proportion to a number in the output, or to how many numbers reach something; none without numbers."""
 
     weight: float
-    feature: Element | Reaching
+    feature: Feature
 
     @property
     def features(self) -> tuple[Feature, ...]:
-        """The features whose columns `points` needs."""
+        """What the slope is about."""
         return (self.feature,)
 
-    def points(self, columns: Mapping[Feature, Column]) -> Floats:
-        """What the slope adds, shape (n,) or (1,); NaN for NaN, as in Python."""
-        column = columns[self.feature]
-        with np.errstate(over="ignore"):
-            scaled = self.weight * column.values
-        if (column.classes == Class.NUMBER).all():
+    @property
+    def is_guarded(self) -> bool:
+        """Whether there may be no number."""
+        return bool(self.feature.all_guards(numeric=True))
+
+    def tree(self, weight: float) -> Expression:
+        """The slope with this weight. Of an element the float is taken: one of 32 bits would be multiplied as such."""
+        feature = self.feature.tree
+        scaled = binary(number(weight), "*", feature if self.feature.COUNTS else call("float", feature))
+        if not self.is_guarded:
             return scaled
-        scaled = np.where(column.classes == Class.NUMBER, scaled, 0.0)
-        return np.where(column.classes == Class.NAN, np.nan, scaled)
-
-    def expression(self) -> str:
-        """The slope as Python. Of an element the float is taken, as one of 32 bits would be multiplied as such."""
-        text = self.feature.expression
-        scaled = f"{short_literal(self.weight)} * {text if isinstance(self.feature, Reaching) else f'float({text})'}"
-        guarded = self.feature.guarded(scaled, numeric=True)
-        return scaled if guarded == scaled else f"({scaled} if {guarded.removesuffix(f' and {scaled}')} else 0)"
+        return IfExp(both(self.feature.all_guards(numeric=True)), scaled, constant(0), NOWHERE)
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreAbove:
+@dataclass(frozen=True)
+class ScoreAbove(_Condition):
     """A learnt condition: the points of an output add up to at least a threshold.
 
     By the lemma of Neyman and Pearson the best event of its size is a half-line of the likelihood ratio, which the
@@ -153,33 +152,38 @@ class ScoreAbove:
 
     @property
     def features(self) -> tuple[Feature, ...]:
-        """The features whose columns `mask` needs."""
+        """What the score is about."""
         return tuple(feature for term in self.terms for feature in term.features)
 
-    def points(self, columns: Mapping[Feature, Column]) -> npt.NDArray[np.int32] | Floats:
-        """The score of each output, shape (n,) or (1,)."""
+    def points(self, values: TableValues) -> Floats:
+        """The score of each output of a table, shape (n,) or (1,); NaN where it is undefined."""
+        return on_tables.numbers(self._score_plan, values)
+
+    @cached_property
+    def _score_plan(self) -> on_tables.Plan:
+        return on_tables.plan_of(self.score)
+
+    @cached_property
+    def score(self) -> Expression:
+        """The points of an output as an expression, with minus signs as one writes them."""
         first, *rest = self.terms
-        total = first.points(columns)
-        with np.errstate(invalid="ignore", over="ignore"):
-            for term in rest:
-                total = total + term.points(columns)
+        total = first.tree(first.weight)
+        for term in rest:
+            subtracted = term.weight < 0 and not (isinstance(term, Slope) and term.is_guarded)
+            operator, weight = ("-", -term.weight) if subtracted else ("+", term.weight)
+            total = binary(total, operator, term.tree(weight))
         return total
 
-    def mask(self, columns: Mapping[Feature, Column]) -> Mask:
-        """Where the condition holds, shape (n,) or (1,). It does not where the score is NaN."""
-        return np.asarray(self.points(columns) >= self.threshold)
-
-    def expression(self) -> str:
-        """The condition as Python."""
-        first, *rest = (term.expression() for term in self.terms)
-        added = "".join(f" - {text[1:]}" if text.startswith("-") else f" + {text}" for text in rest)
-        return f"{first}{added} >= {short_literal(self.threshold)}"
+    @cached_property
+    def tree(self) -> Expression:
+        """The condition as an expression."""
+        return compare(self.score, ">=", number(self.threshold))
 
 
 Condition: TypeAlias = Equals | Between | ScoreAbove
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Event:
     """A set of outputs: all conditions hold."""
 
@@ -192,17 +196,27 @@ class Event:
 
     @property
     def features(self) -> tuple[Feature, ...]:
-        """The features whose columns `mask` needs."""
+        """What the event is about."""
         return tuple(feature for condition in self.conditions for feature in condition.features)
 
-    def mask(self, columns: Mapping[Feature, Column]) -> Mask:
-        """Where the event holds, shape (n,), or (1,) where all outputs agree."""
-        first, *rest = self.conditions
-        result = first.mask(columns)
-        for condition in rest:
-            result = result & condition.mask(columns)
-        return result
+    def mask(self, values: TableValues) -> Mask:
+        """Where the event holds among the outputs of a table, shape (n,), or (1,) where all outputs agree."""
+        return on_tables.mask(self._plan, values)
+
+    @cached_property
+    def leaves(self) -> on_tables.LeavesRead:
+        """The leaves of outputs of a shape that the event looks at."""
+        return on_tables.LeavesRead(self.mask)
+
+    @cached_property
+    def _plan(self) -> on_tables.Plan:
+        return on_tables.conjunction([condition.plan for condition in self.conditions], self.tree)
+
+    @cached_property
+    def tree(self) -> Expression:
+        """The event as an expression over `output`."""
+        return both(condition.tree for condition in self.conditions)
 
     def expression(self) -> str:
-        """The event as a Python expression over `output`."""
-        return " and ".join(c.expression() for c in self.conditions)
+        """The event as Python."""
+        return printed(self.tree)

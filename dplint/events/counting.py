@@ -3,62 +3,62 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
+from dplint.events.columns import TextNumbers
 from dplint.events.conditions import Event
-from dplint.events.extract import read_column
-from dplint.events.features import Feature
-from dplint.events.gathering import Gathering
+from dplint.events.gathering import Gathering, Reader
 from dplint.events.grids import Axis, Cells, Counts, Grid
+from dplint.events.table_values import TableValues
 from dplint.events.tables import Table
-from dplint.events.values import Column, Texts
 from dplint.runner.batch import Batch
 
 
 class OutputCounter(ABC):
     """Takes in batches of outputs, table by table."""
 
-    def __init__(self, features: Iterable[Feature], sides: int, texts: Texts) -> None:
-        self._features = tuple(dict.fromkeys(features))
+    def __init__(self, readers: Sequence[Reader], sides: int, texts: TextNumbers) -> None:
         self._sides = sides
         self._texts = texts
-        self._gathering = Gathering(self._features, sides, texts)
+        self._gathering = Gathering(readers, sides, texts)
 
     def add(self, side: int, batch: Batch) -> None:
         """Count the outputs of one data value, given by its number."""
         for table in self._gathering.add(side, batch):
-            self._count(table, self._columns(table))
+            self._count(TableValues(table, self._texts))
 
     def _finish(self) -> None:
         for table in self._gathering.rest():
-            self._count(table, self._columns(table))
-
-    def _columns(self, table: Table) -> dict[Feature, Column]:
-        return {feature: read_column(feature, table, self._texts) for feature in self._features}
+            self._count(TableValues(table, self._texts))
 
     @abstractmethod
-    def _count(self, table: Table, columns: dict[Feature, Column]) -> None: ...
+    def _count(self, values: TableValues) -> None: ...
 
 
 class CellCounter(OutputCounter):
     """Counts the cells of grids, for `sides` data values."""
 
-    def __init__(self, grids: Sequence[Grid], sides: int, texts: Texts) -> None:
+    def __init__(self, grids: Sequence[Grid], sides: int, texts: TextNumbers) -> None:
         self._axes = tuple(dict.fromkeys(axis for grid in grids for axis in grid.axes))
         numbers = {axis: number for number, axis in enumerate(self._axes)}
         self._grids = [tuple(numbers[axis] for axis in grid.axes) for grid in grids]
         self._counts = [np.zeros((sides, *grid.shape), np.int64) for grid in grids]
-        super().__init__((axis.feature for axis in self._axes), sides, texts)
+        self._features = tuple(dict.fromkeys(axis.feature for axis in self._axes))
+        order = {feature: number for number, feature in enumerate(self._features)}
+        self._feature_of = [order[axis.feature] for axis in self._axes]
+        super().__init__(self._features, sides, texts)
 
     def counts(self) -> tuple[tuple[Counts, ...], ...]:
         """The counts so far: for every data value those of each grid."""
         self._finish()
         return tuple(tuple(counts[side] for counts in self._counts) for side in range(self._sides))
 
-    def _count(self, table: Table, columns: dict[Feature, Column]) -> None:
-        cells = [axis.locate(columns[axis.feature]) for axis in self._axes]
+    def _count(self, values: TableValues) -> None:
+        table = values.table
+        columns = [feature.column(values) for feature in self._features]
+        cells = [axis.locate(columns[number]) for axis, number in zip(self._axes, self._feature_of, strict=True)]
         found: dict[tuple[int, ...], Counts] = {}
         for counts, axes in zip(self._counts, self._grids, strict=True):
             # An axis on which all outputs of the table agree says where to count, but nothing has to be counted on it.
@@ -83,19 +83,20 @@ def _cross(table: Table, sides: int, axes: Sequence[tuple[Axis, Cells]]) -> Coun
 class EventCounter(OutputCounter):
     """Counts how often events happen, for `sides` data values."""
 
-    def __init__(self, events: Sequence[Event], sides: int, texts: Texts) -> None:
+    def __init__(self, events: Sequence[Event], sides: int, texts: TextNumbers) -> None:
         self._events = tuple(events)
         self._hits = np.zeros((len(events), sides), np.int64)
-        super().__init__((feature for event in events for feature in event.features), sides, texts)
+        super().__init__(self._events, sides, texts)
 
     def hits(self) -> list[list[int]]:
         """The counts so far: for every event those of each data value."""
         self._finish()
         return self._hits.tolist()
 
-    def _count(self, table: Table, columns: dict[Feature, Column]) -> None:
+    def _count(self, values: TableValues) -> None:
+        table = values.table
         for number, event in enumerate(self._events):
-            mask = event.mask(columns)
+            mask = event.mask(values)
             if mask.any():
                 weights = np.broadcast_to(mask if table.weights is None else mask * table.weights, table.size)
                 hits = np.bincount(table.sides, weights, minlength=self._sides)

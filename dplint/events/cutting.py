@@ -8,18 +8,16 @@ from dataclasses import replace
 import numpy as np
 
 from dplint.events.conditions import Between, Condition, Event, ScoreAbove, Slope, Vote
-from dplint.events.earlier import Counts, Criterion, Earlier, Floats, Half, Suggestion
-from dplint.events.features import Reaching
 from dplint.events.learning import Learnt
+from dplint.events.split_runs import Counts, Criterion, Floats, Half, SplitRuns, Suggestion
 from dplint.events.thresholds import cuts_at
-from dplint.events.values import Texts
 
 _MOST_THRESHOLDS = 1_000
 _QUANTILES = (*(np.arange(1, 100) / 100).tolist(), 0.993, 0.995, 0.997, 0.998, 0.999, 0.9995)
 
 
 def cut(
-    learnt: Learnt, earlier: Earlier, criterion: Criterion, *, swapped: bool = False, most: int = 3
+    learnt: Learnt, split_runs: SplitRuns, criterion: Criterion, *, swapped: bool = False, most: int = 3
 ) -> list[Suggestion]:
     """The best event of every model that was learnt on the same runs, best first.
 
@@ -27,15 +25,15 @@ def cut(
     """
     found = []
     for scores in learnt.models:
-        best = [_best(_negated(s) if swapped else s, earlier, criterion, swapped=swapped) for s in scores]
+        best = [_best(_negated(s) if swapped else s, split_runs, criterion, swapped=swapped) for s in scores]
         found += sorted((s for s in best if s is not None), key=lambda s: -s.score)[:1]
     return sorted(found, key=lambda s: -s.score)[:most]
 
 
-def _best(score: ScoreAbove, earlier: Earlier, criterion: Criterion, *, swapped: bool) -> Suggestion | None:
+def _best(score: ScoreAbove, split_runs: SplitRuns, criterion: Criterion, *, swapped: bool) -> Suggestion | None:
     """The best half-line of a score; None if none is worth anything."""
-    halves = (earlier.held_out, earlier.search)
-    points = [_points(score, half, earlier.texts) for half in halves]
+    halves = (split_runs.held_out, split_runs.search)
+    points = [_points(score, half) for half in halves]
     thresholds = _thresholds(points[0])
     if not len(thresholds):
         return None
@@ -44,7 +42,7 @@ def _best(score: ScoreAbove, earlier: Earlier, criterion: Criterion, *, swapped:
         tuple(_reaching(own[half.sides == side], thresholds) for side in sides)
         for own, half in zip(points, halves, strict=True)
     )
-    runs = earlier.held_out.runs
+    runs = split_runs.held_out.runs
     scores = criterion(held[0], held[1], runs)
     # All runs tell better than half of them where to cut: one number may be chosen on what the weights were.
     worth = np.where(scores > 0, criterion(held[0] + searched[0], held[1] + searched[1], 2 * runs), 0.0)
@@ -55,10 +53,9 @@ def _best(score: ScoreAbove, earlier: Earlier, criterion: Criterion, *, swapped:
     return Suggestion(event, float(scores[best]), int(held[0][best]), int(held[1][best]), runs)
 
 
-def _points(score: ScoreAbove, half: Half, texts: Texts) -> Floats:
+def _points(score: ScoreAbove, half: Half) -> Floats:
     """The score of each output, shape (outputs,)."""
-    tables = half.columns(score.features, texts)
-    return np.concatenate([np.broadcast_to(score.points(columns), table.size) for table, columns in tables])
+    return np.concatenate([np.broadcast_to(score.points(values), values.table.size) for values in half.values])
 
 
 def _thresholds(points: Floats) -> Floats:
@@ -81,7 +78,7 @@ def _simplest(condition: ScoreAbove) -> Condition:
     (term,) = condition.terms
     if isinstance(term, Vote):
         return term.condition if 0 < condition.threshold <= term.weight else condition
-    if isinstance(term.feature, Reaching) and term.weight > 0 and condition.threshold > 0:
+    if term.feature.COUNTS and term.weight > 0 and condition.threshold > 0:
         return Between(term.feature, float(math.ceil(condition.threshold / term.weight)), math.inf)
     return condition
 
@@ -96,7 +93,7 @@ def _opposite(term: Vote | Slope) -> Vote | Slope:
     if isinstance(term, Slope):
         return Slope(-term.weight, term.feature)
     condition = term.condition
-    if isinstance(condition, Between) and not (condition.feature.guards or condition.feature.number_guard):
+    if isinstance(condition, Between) and not (condition.feature.guards or condition.feature.number_guards):
         return Vote(term.weight, Between(condition.feature, *_complement(condition)))
     return Vote(-term.weight, condition)
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dplint.events.layout import Part, Steps
+from dplint.events.layout import Layout
 from dplint.events.tables import Sides, Table, Weights, table_of
-from dplint.runner.batch import Kind
+from dplint.runner.batch import LeafKind
 
 _MOST_PER_OUTPUT = 4
 """Numbers that there may be for each output; with more of them counting would not pay."""
@@ -55,7 +55,7 @@ class Numbering:
             numbers += (values - leaf.value).astype(np.int64)
         return np.bincount(numbers, minlength=self.size).astype(np.int64)
 
-    def table(self, parts: dict[Steps, Part], counts: Weights) -> Table:
+    def table(self, layout: Layout, counts: Weights) -> Table:
         """The outputs that came at all, each with how often it came."""
         numbers = np.flatnonzero(counts)
         weights = counts[numbers]
@@ -68,7 +68,7 @@ class Numbering:
             numbers, digit = np.divmod(numbers, leaf.kinds)
             kinds[index] = digit + leaf.kind
         sides: Sides = numbers.astype(np.int32)
-        return table_of(parts, kinds, values, sides, weights)
+        return table_of(layout, kinds, values, sides, weights)
 
 
 def numbering_of(table: Table, sides: int) -> Numbering | None:
@@ -76,7 +76,7 @@ def numbering_of(table: Table, sides: int) -> Numbering | None:
 
     Ranges are widened to powers of two, so that the next outputs of the same mechanism mostly get the same numbering.
     """
-    if (table.kinds == Kind.FLOAT).any():
+    if (table.kinds == LeafKind.FLOAT).any():
         return None
     most = _MOST_PER_OUTPUT * table.size
     size = sides

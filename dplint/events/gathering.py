@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from dplint.events.columns import TextNumbers
 from dplint.events.distinct import Numbering, numbering_of
-from dplint.events.extract import leaves_read
-from dplint.events.features import Feature
-from dplint.events.layout import Part, Steps, parts_of
+from dplint.events.layout import Layout, layout_of
 from dplint.events.tables import Rows, Table, Weights, rows_of, stack, text_numbers
-from dplint.events.values import Texts
 from dplint.runner.batch import Batch, Skeleton
+
+
+class Reader(Protocol):
+    """Whoever looks at outputs: a feature, or an event."""
+
+    @property
+    def leaves(self) -> Callable[[Layout], frozenset[int]]:
+        """The leaves of outputs of a shape that are looked at."""
+        ...
+
 
 _ENOUGH = 1 << 15
 """Outputs of one shape that are worth a table."""
@@ -24,12 +33,9 @@ _MOST_WAITING = 1 << 25
 
 @dataclass
 class _Shape:
-    """The outputs of one shape that wait, and the counts of those that were numbered.
+    """The outputs of one shape that wait, and the counts of those that were numbered. leaves: those that are kept."""
 
-    parts: places among the leaves that are kept. leaves: numbers of those leaves.
-    """
-
-    parts: dict[Steps, Part]
+    layout: Layout
     leaves: npt.NDArray[np.intp]
     waiting: list[Rows] = field(default_factory=list)
     size: int = 0
@@ -37,10 +43,10 @@ class _Shape:
 
 
 class Gathering:
-    """Outputs of several data values on their way into tables; only leaves that some feature is read from are kept."""
+    """Outputs of several data values on their way into tables; only leaves that somebody looks at are kept."""
 
-    def __init__(self, features: Iterable[Feature], sides: int, texts: Texts) -> None:
-        self._features = tuple(features)
+    def __init__(self, readers: Iterable[Reader], sides: int, texts: TextNumbers) -> None:
+        self._readers = tuple(readers)
         self._sides = sides
         self._texts = texts
         self._shapes: dict[Skeleton, _Shape] = {}
@@ -70,26 +76,19 @@ class Gathering:
         for shape in self._shapes.values():
             yield from self._empty(shape)
             for numbering, counts in shape.counted.items():
-                yield numbering.table(shape.parts, counts)
+                yield numbering.table(shape.layout, counts)
             shape.counted.clear()
 
     def _shape(self, skeleton: Skeleton) -> _Shape:
-        parts = parts_of(skeleton)
-        read = sorted({leaf for feature in self._features for leaf in leaves_read(feature, parts)})
-        place = {leaf: index for index, leaf in enumerate(read)}
-        moved = {
-            steps: replace(part, start=place[part.start], stop=place[part.start] + part.stop - part.start)
-            if all(leaf in place for leaf in range(part.start, part.stop)) and part.stop > part.start
-            else replace(part, start=0, stop=0)
-            for steps, part in parts.items()
-        }
-        return _Shape(moved, np.array(read, np.intp))
+        layout = layout_of(skeleton)
+        kept = sorted(frozenset().union(*(reader.leaves(layout) for reader in self._readers)))
+        return _Shape(layout.only(kept), np.array(kept, np.intp))
 
     def _empty(self, shape: _Shape) -> Iterator[Table]:
         """Make a table of what waits; it is counted and kept back if its outputs come in few ways."""
         if not shape.waiting:
             return
-        table = stack(shape.parts, shape.waiting)
+        table = stack(shape.layout, shape.waiting)
         self._bytes -= sum(rows.kinds.nbytes + rows.values.nbytes for rows in shape.waiting)
         shape.waiting.clear()
         shape.size = 0

@@ -13,9 +13,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from dplint.events.columns import NUMBER, Column, Key, RowKey
 from dplint.events.conditions import Between, Condition, Equals, Event
 from dplint.events.features import Feature
-from dplint.events.values import Class, Column, Key, RowKey
 
 Counts = npt.NDArray[np.int64]
 Cells = npt.NDArray[np.uint8]
@@ -72,7 +72,7 @@ class NumberAxis:
         # With few thresholds all comparisons at once are ten times faster than a search for each value.
         reached = column.values >= self._column_of_thresholds
         cells = reached.view(np.uint8).sum(axis=0, dtype=np.uint8)
-        numeric = column.classes == Class.NUMBER
+        numeric = column.classes == NUMBER
         return cells if numeric.all() else np.where(numeric, cells, np.uint8(len(self.thresholds) + 1))
 
     @cached_property

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from dplint.events.places import Steps
 from dplint.runner.batch import Leaf, Mapping, Raised, Record, Sequence, Skeleton
 
 UNORDERED = ("set", "frozenset")
@@ -30,8 +31,41 @@ class Part:
     """Whether its leaves are exactly the elements that Python sees, in one dimension and none left out."""
     raised: bool = False
 
+    @property
+    def leaves(self) -> int:
+        """How many leaves the part has."""
+        return self.stop - self.start
 
-Steps = tuple[int | str, ...]
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Where the parts of outputs of one shape lie among their leaves, and which of these a table keeps.
+
+    leaves: how many leaves an output has. kept: for each leaf that is kept its row in the table; None if all are.
+    """
+
+    skeleton: Skeleton
+    parts: dict[Steps, Part]
+    leaves: int
+    kept: dict[int, int] | None = None
+
+    def keeps(self, leaf: int) -> bool:
+        """Whether the table has the leaf."""
+        return self.kept is None or leaf in self.kept
+
+    def row(self, leaf: int) -> int:
+        """The row of a leaf in the table, which must keep it."""
+        return leaf if self.kept is None else self.kept[leaf]
+
+    def only(self, leaves: list[int]) -> Layout:
+        """The layout of tables that keep these leaves alone, in ascending order."""
+        return replace(self, kept={leaf: row for row, leaf in enumerate(leaves)})
+
+
+@lru_cache(maxsize=4096)
+def layout_of(skeleton: Skeleton) -> Layout:
+    """The layout of tables that keep all leaves."""
+    return Layout(skeleton, parts_of(skeleton), leaves_of(skeleton))
 
 
 @lru_cache(maxsize=4096)

@@ -17,14 +17,13 @@ from types import ModuleType
 import numpy as np
 import numpy.typing as npt
 
-from dplint.events.candidates import NumericSequence, many_values, numeric_sequences
+from dplint.events.columns import Column, Floats, Key, Mask, RowKey, ValueClass
 from dplint.events.conditions import Between, Equals, Event, ScoreAbove, Slope, Vote
-from dplint.events.earlier import Earlier, Sample
-from dplint.events.extract import read_column
-from dplint.events.features import Element, Feature
+from dplint.events.families.reaching import NumericSequence, Reaching, numeric_sequences
+from dplint.events.features import Feature
 from dplint.events.grids import Cells, NumberAxis
-from dplint.events.thresholds import Described, cuts_at
-from dplint.events.values import Class, Column, Floats, Key, Mask, RowKey, Texts
+from dplint.events.split_runs import Sample, SplitRuns
+from dplint.events.thresholds import Described, cuts_at, many_values
 
 _BOOSTED_RUNS = 20_000
 """Runs of each data value that conditions are looked for in."""
@@ -54,17 +53,19 @@ class Learnt:
     note: str = ""
 
 
-def learn(earlier: Earlier, seed: int) -> Learnt:
+def learn(split_runs: SplitRuns, seed: int) -> Learnt:
     """Fit models to the runs that are searched. Deterministic for a seed. Never fails for want of scikit-learn."""
     try:
         from dplint.events import models  # noqa: PLC0415 - scikit-learn takes a second to import
     except (ImportError, OSError) as error:
         return Learnt((), f"no events were learnt, as scikit-learn cannot be imported: {error}")
-    few, many = (earlier.search.about(min(1.0, most / earlier.search.runs)) for most in (_BOOSTED_RUNS, _WEIGHED_RUNS))
-    lesson = _Lesson(models, few, many, earlier.texts, seed)
+    few, many = (
+        split_runs.search.about(min(1.0, most / split_runs.search.runs)) for most in (_BOOSTED_RUNS, _WEIGHED_RUNS)
+    )
+    lesson = _Lesson(models, few, many, seed)
     with models.quietly():
-        found = [_votes(lesson, earlier.described), _slopes(lesson, earlier.described)]
-        for sequence in numeric_sequences(item.feature for item in earlier.described):
+        found = [_votes(lesson, split_runs.described), _slopes(lesson, split_runs.described)]
+        for sequence in numeric_sequences(item.feature for item in split_runs.described):
             found += [_counts(lesson, sequence, steps=steps) for steps in (False, True)]
     return Learnt(tuple(scores for scores in found if scores))
 
@@ -76,15 +77,15 @@ class _Lesson:
     models: ModuleType
     few: Sample
     many: Sample
-    texts: Texts
     seed: int
 
     def numbers(self, feature: Feature) -> Floats:
         """A feature on many outputs, 0 where it is no number."""
         parts = []
-        for table, columns in self.many.columns([feature], self.texts):
-            column = columns[feature]
-            parts.append(np.broadcast_to(np.where(column.classes == Class.NUMBER, column.values, 0.0), table.size))
+        for values in self.many.values:
+            column = feature.column(values)
+            numbers = np.where(column.classes == ValueClass.NUMBER, column.values, 0.0)
+            parts.append(np.broadcast_to(numbers, values.table.size))
         return np.concatenate(parts)
 
     def weigh(self, columns: Sequence[Floats] | Sequence[Mask]) -> list[list[int]]:
@@ -123,7 +124,7 @@ class _Stumps:
         assert self.described.numbers is not None
         cut = self.described.numbers.thresholds[cell - 1]
         feature = self.described.feature
-        if upwards or feature.guards or feature.number_guard:
+        if upwards or feature.guards or feature.number_guards:
             return Between(feature, cut, math.inf)
         return Between(feature, -math.inf, cut)
 
@@ -142,7 +143,7 @@ def _votes(lesson: _Lesson, described: Sequence[Described]) -> tuple[ScoreAbove,
     if not jumps:
         return ()
     conditions = [kinds[kind].condition(cell, upwards=size > 0) for size, kind, cell in jumps]
-    masks = lesson.many.masks([Event((condition,)) for condition in conditions], lesson.texts)
+    masks = lesson.many.masks([Event((condition,)) for condition in conditions])
     return tuple(
         ScoreAbove(tuple(Vote(w, c) for w, c in zip(weights, conditions, strict=True) if w), 0.0)
         for weights in lesson.weigh(masks)
@@ -159,7 +160,7 @@ def _telling(cells: Cells, truth: npt.NDArray[np.int32]) -> float:
 
 
 def _stumps_of(lesson: _Lesson, item: Described) -> Iterator[_Stumps]:
-    columns = [read_column(item.feature, table, lesson.texts) for table in lesson.few.tables]
+    columns = [item.feature.column(values) for values in lesson.few.values]
     found: list[tuple[Key | RowKey | None, list[Cells]]] = []
     if item.numbers is not None:
         axis = item.numbers
@@ -198,7 +199,7 @@ def _counts(lesson: _Lesson, sequence: NumericSequence, *, steps: bool) -> tuple
     jumps = lesson.models.boosted([each], np.repeat([0, 1], size), lesson.seed, counts.astype(np.float64))[:_MOST_CUTS]
     if not jumps:
         return ()
-    features = [sequence.reaching(cuts[cell - 1], steps=steps) for _, _, cell in jumps]
+    features = [Reaching.of(sequence, cuts[cell - 1], steps=steps) for _, _, cell in jumps]
     return tuple(
         ScoreAbove(tuple(Slope(float(w), f) for w, f in zip(weights, features, strict=True) if w), 0.0)
         for weights in lesson.weigh([lesson.numbers(feature) for feature in features])
@@ -207,7 +208,7 @@ def _counts(lesson: _Lesson, sequence: NumericSequence, *, steps: bool) -> tuple
 
 def _slopes(lesson: _Lesson, described: Sequence[Described]) -> tuple[ScoreAbove, ...]:
     """Logistic regression on the elements that are numbers: the best score where the noise is Gaussian."""
-    elements = [item.feature for item in described if item.numbers is not None and isinstance(item.feature, Element)]
+    elements = [item.feature for item in described if item.numbers is not None and item.feature.SLOPES]
     numbers = {feature: lesson.numbers(feature) for feature in elements}
     spreads = {feature: float(column.std()) for feature, column in numbers.items() if np.isfinite(column).all()}
     usable = [feature for feature, spread in spreads.items() if 0 < spread < math.inf]

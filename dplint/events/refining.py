@@ -9,13 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from dplint.events.columns import Mask, ValueClass
 from dplint.events.conditions import Condition, Event
-from dplint.events.earlier import Counts, Criterion, Earlier, Floats, Suggestion, cautiously
-from dplint.events.extract import read_column, read_pooled
 from dplint.events.features import Feature
 from dplint.events.grids import Axis, Cells, NumberAxis
+from dplint.events.split_runs import Counts, Criterion, Floats, SplitRuns, Suggestion, cautiously
 from dplint.events.thresholds import cuts_at, digits_of
-from dplint.events.values import Class, Mask
 
 _REFINED = 8
 """Features that get finer thresholds."""
@@ -49,9 +48,9 @@ class _Found:
 class Refining:
     """The searched half of earlier runs, with the cells of all axes."""
 
-    def __init__(self, earlier: Earlier) -> None:
-        self._earlier = earlier
-        self._coarse = [self._located(axis) for item in earlier.described for axis in item.axes]
+    def __init__(self, split_runs: SplitRuns) -> None:
+        self._split_runs = split_runs
+        self._coarse = [self._located(axis) for item in split_runs.described for axis in item.axes]
         self._fine: dict[Feature, _Axis | None] = {}
 
     def events(self, criterion: Criterion, *, swapped: bool = False, most: int = 4) -> list[Suggestion]:
@@ -59,10 +58,10 @@ class Refining:
 
         Deterministic. Empty if none is worth anything by the criterion.
         """
-        sides = 1 - self._earlier.search.sides if swapped else self._earlier.search.sides
-        search = _Search(self._earlier, cautiously(criterion), sides.astype(np.intp))
+        sides = 1 - self._split_runs.search.sides if swapped else self._split_runs.search.sides
+        search = _Search(self._split_runs, cautiously(criterion), sides.astype(np.intp))
         search.axes += self._coarse
-        numeric = {item.feature for item in self._earlier.described if item.numbers and not item.categorical}
+        numeric = {item.feature for item in self._split_runs.described if item.numbers and not item.categorical}
         telling = [feature for feature in search.telling() if feature in numeric][:_REFINED]
         search.axes += [axis for feature in telling if (axis := self._finely(feature)) is not None]
         found = list(search.single())
@@ -73,7 +72,7 @@ class Refining:
             found += level
         found.sort(key=lambda item: item.rank, reverse=True)
         events = [Event(item.conditions) for item in found[: 8 * most]]
-        return self._earlier.suggestions(events, criterion, swapped=swapped, most=most)
+        return self._split_runs.suggestions(events, criterion, swapped=swapped, most=most)
 
     def _finely(self, feature: Feature) -> _Axis | None:
         """Many thresholds for a feature: quantiles, and the ends of what either data value returned.
@@ -81,9 +80,9 @@ class Refining:
         An end is rounded outwards, so that on the runs seen there is nothing beyond it.
         """
         if feature not in self._fine:
-            search = self._earlier.search
-            column = read_pooled(feature, search.tables, self._earlier.texts)
-            usable = (column.classes == Class.NUMBER) & np.isfinite(column.values)
+            search = self._split_runs.search
+            column = search.pooled(feature)
+            usable = (column.classes == ValueClass.NUMBER) & np.isfinite(column.values)
             numbers, sides = column.values[usable], search.sides[usable]
             self._fine[feature] = None
             if len(numbers) >= 10:
@@ -95,19 +94,18 @@ class Refining:
     def _located(self, axis: Axis) -> _Axis:
         """The axis on every output of the searched half."""
         parts = []
-        for table in self._earlier.search.tables:
-            cells = axis.locate(read_column(axis.feature, table, self._earlier.texts))
-            parts.append(np.broadcast_to(cells, table.size))
+        for values in self._split_runs.search.values:
+            cells = axis.locate(axis.feature.column(values))
+            parts.append(np.broadcast_to(cells, values.table.size))
         return _Axis(axis, np.concatenate(parts))
 
 
 class _Search:
     """The search by one criterion; sides: 0 for outputs that events should have, 1 for others."""
 
-    def __init__(self, earlier: Earlier, criterion: Criterion, sides: npt.NDArray[np.intp]) -> None:
+    def __init__(self, split_runs: SplitRuns, criterion: Criterion, sides: npt.NDArray[np.intp]) -> None:
         self.axes: list[_Axis] = []
-        self._half = earlier.search
-        self._texts = earlier.texts
+        self._half = split_runs.search
         self._criterion = criterion
         self._sides = sides
 
@@ -128,7 +126,7 @@ class _Search:
             kept.setdefault(frozenset(item.features), item)
             if len(kept) == _BEAM:
                 break
-        masks = self._half.masks([Event(item.conditions) for item in kept.values()], self._texts)
+        masks = self._half.masks([Event(item.conditions) for item in kept.values()])
         return [replace(item, mask=mask) for item, mask in zip(kept.values(), masks, strict=True)]
 
     def products(self, start: _Found) -> Iterator[_Found]:
@@ -144,7 +142,7 @@ class _Search:
         """The product with each condition chosen anew in turn, given the others: the first were chosen alone."""
         for place, condition in enumerate(product.conditions):
             others = (*product.conditions[:place], *product.conditions[place + 1 :])
-            (mask,) = self._half.masks([Event(others)], self._texts)
+            (mask,) = self._half.masks([Event(others)])
             rows = np.flatnonzero(mask)
             for item in self.axes:
                 if (item.axis.feature,) == condition.features:

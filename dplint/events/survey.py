@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from dplint.events.features import Place
-from dplint.events.layout import Part, Steps
+from dplint.events.layout import Part
+from dplint.events.places import Place, Steps
 from dplint.events.tables import Table
+from dplint.program.building import call, compare, constant, display
+from dplint.program.nodes import Expression
 
 
 @dataclass
@@ -47,27 +49,28 @@ class Survey:
     sights: dict[Steps, Sight]
     runs: int
 
-    def guards(self, steps: Steps) -> tuple[str, ...]:
-        """Conditions in Python under which a place exists; none for places that every run has."""
+    def guards(self, steps: Steps) -> tuple[Expression, ...]:
+        """Conditions under which a place exists; none for places that every run has."""
         if not steps or self.sights[steps].rows == self.runs:
             return ()
         parent, last = steps[:-1], steps[-1]
-        place = Place(parent)
+        place = Place(parent).tree
         guards = [*self.container_guards(parent, self.sights[steps].parents)]
         lengths = self.sights[parent].lengths
         if isinstance(last, int) and len(lengths) > 1:
-            guards.append(f"len({place}) > {last if last >= 0 else -last - 1}")
+            guards.append(compare(call("len", place), ">", constant(last if last >= 0 else -last - 1)))
         elif isinstance(last, str) and not last.startswith("."):
-            guards.append(f"{last!r} in {place}")
+            guards.append(compare(constant(last), "in", place))
         return tuple(guards)
 
-    def container_guards(self, steps: Steps, type_names: set[str]) -> tuple[str, ...]:
+    def container_guards(self, steps: Steps, type_names: set[str]) -> tuple[Expression, ...]:
         """Conditions under which a place exists and is of one of these types."""
         sight = self.sights[steps]
         guards = self.guards(steps)
         if not (sight.leaf_rows or sight.raised_rows or sight.type_names - type_names):
             return guards
-        return (*guards, f"type({sight.place}).__name__ in {sorted(type_names)!r}")
+        of_a_type = compare(call("type-name", sight.place.tree), "in", display(map(constant, sorted(type_names))))
+        return (*guards, of_a_type)
 
 
 def look_at(tables: Sequence[Table]) -> Survey:

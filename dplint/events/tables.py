@@ -10,9 +10,10 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from dplint.events.layout import Part, Steps, parts_of
-from dplint.events.values import Class, Classes, Column, Floats, Texts
-from dplint.runner.batch import Batch, Group, Kind, Skeleton
+from dplint.events.columns import Classes, Column, Floats, TextNumbers, ValueClass
+from dplint.events.layout import Layout, Part, layout_of
+from dplint.events.places import Steps
+from dplint.runner.batch import Batch, Group, LeafKind, Skeleton
 
 Kinds = npt.NDArray[np.uint8]
 Sides = npt.NDArray[np.int32]
@@ -20,23 +21,25 @@ Weights = npt.NDArray[np.int64]
 
 _Number = TypeVar("_Number", np.uint8, np.float64)
 
-_CLASS_OF_KIND = np.zeros(len(Kind), np.uint8)
+_CLASS_OF_KIND = np.zeros(len(LeafKind), np.uint8)
 for _kind, _class in (
-    (Kind.BOOL, Class.NUMBER),
-    (Kind.INT, Class.NUMBER),
-    (Kind.FLOAT, Class.NUMBER),
-    (Kind.NAN, Class.NAN),
-    (Kind.STRING, Class.TEXT),
-    (Kind.NONE, Class.NONE),
-    (Kind.BIGINT, Class.OTHER),
-    (Kind.OTHER, Class.OTHER),
+    (LeafKind.BOOL, ValueClass.NUMBER),
+    (LeafKind.INT, ValueClass.NUMBER),
+    (LeafKind.FLOAT, ValueClass.NUMBER),
+    (LeafKind.NAN, ValueClass.NAN),
+    (LeafKind.STRING, ValueClass.TEXT),
+    (LeafKind.NONE, ValueClass.NONE),
+    (LeafKind.BIGINT, ValueClass.OTHER),
+    (LeafKind.OTHER, ValueClass.OTHER),
 ):
     _CLASS_OF_KIND[_kind] = _class
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Outputs of one shape and one data value: kinds and values of shape (leaves, n), texts numbered as in `Texts`."""
+    """Outputs of one shape and one data value: kinds and values of shape (leaves, n), texts numbered as in
+    `TextNumbers`.
+    """
 
     side: int
     kinds: Kinds
@@ -52,12 +55,13 @@ class Rows:
 class Table:
     """Outputs of one shape, of any data values.
 
-    parts: where the parts of an output lie among the leaves. kinds, values: shape (leaves, n). classes: the same, or
-    (leaves, 1) if all leaves are numbers. sides: for each output the number of its data value, shape (n,).
-    weights: how often each output came, shape (n,); None if every run has a column of its own.
+    layout: where the parts of an output lie among its leaves, and which of these are kept. kinds, values: shape (leaves
+    that are kept, n). classes: the same, or (leaves, 1) if all leaves are numbers. sides: for each output the number of
+    its data value, shape (n,). weights: how often each output came, shape (n,); None if every run has a column of its
+    own.
     """
 
-    parts: dict[Steps, Part]
+    layout: Layout
     kinds: Kinds
     classes: Classes
     values: Floats
@@ -69,49 +73,62 @@ class Table:
         """How many columns the table has."""
         return len(self.sides)
 
+    @property
+    def parts(self) -> dict[Steps, Part]:
+        """The parts of an output."""
+        return self.layout.parts
+
     def slice(self, part: Part) -> Column:
         """The leaves of a part, shapes (its leaves, n)."""
-        return Column(self.classes[part.start : part.stop], self.values[part.start : part.stop])
+        start = self.layout.row(part.start) if part.start < part.stop else 0
+        rows = slice(start, start + part.stop - part.start)
+        return Column(self.classes[rows], self.values[rows], self.kinds[rows])
 
-    def leaf(self, part: Part) -> Column:
-        """The one leaf of a part."""
-        return Column(self.classes[part.start], self.values[part.start])
+    def kinds_of(self, part: Part) -> Kinds:
+        """The kinds of the leaves of a part, shape (its leaves, n)."""
+        start = self.layout.row(part.start) if part.start < part.stop else 0
+        return self.kinds[start : start + part.stop - part.start]
+
+    def leaf(self, number: int) -> Column:
+        """A leaf by its number among those of an output."""
+        row = self.layout.row(number)
+        return Column(self.classes[row], self.values[row], self.kinds[row])
 
 
 def rows_of(group: Group, side: int, numbers: Floats | None) -> Rows:
-    """The outputs of a group. `numbers`: for each string of the batch its number in `Texts`, None without strings."""
+    """The outputs of a group. `numbers`: for each string of the batch its number in `TextNumbers`, None without
+    strings.
+    """
     kinds, values = group.kinds.T, group.values.T
     if numbers is not None:
-        textual = _CLASS_OF_KIND[kinds] >= Class.TEXT
+        textual = _CLASS_OF_KIND[kinds] >= ValueClass.TEXT
         values = values.copy()
         values[textual] = numbers[values[textual].astype(np.intp)]
     return Rows(side, kinds, values)
 
 
-def text_numbers(batch: Batch, texts: Texts) -> Floats | None:
+def text_numbers(batch: Batch, texts: TextNumbers) -> Floats | None:
     """For each string of the batch its number in `texts`; None if there are no strings."""
     return np.array([texts.number(text) for text in batch.strings], np.float64) if batch.strings else None
 
 
-def stack(parts: dict[Steps, Part], pieces: Sequence[Rows]) -> Table:
+def stack(layout: Layout, pieces: Sequence[Rows]) -> Table:
     """One table of several pieces, in their order."""
     kinds = _joined([piece.kinds for piece in pieces])
     values = _joined([piece.values for piece in pieces])
     sides = np.repeat(np.array([p.side for p in pieces], np.int32), [p.size for p in pieces])
-    return table_of(parts, kinds, values, sides)
+    return table_of(layout, kinds, values, sides)
 
 
-def table_of(
-    parts: dict[Steps, Part], kinds: Kinds, values: Floats, sides: Sides, weights: Weights | None = None
-) -> Table:
+def table_of(layout: Layout, kinds: Kinds, values: Floats, sides: Sides, weights: Weights | None = None) -> Table:
     """The table of these leaves."""
-    if kinds.max(initial=0) <= Kind.FLOAT:
-        classes = np.full((len(kinds), 1), Class.NUMBER, np.uint8)
+    if kinds.max(initial=0) <= LeafKind.FLOAT:
+        classes = np.full((len(kinds), 1), ValueClass.NUMBER, np.uint8)
     else:
         classes = _CLASS_OF_KIND[kinds]
-        valued = (classes == Class.NUMBER) | (classes >= Class.TEXT)
+        valued = (classes == ValueClass.NUMBER) | (classes >= ValueClass.TEXT)
         values = np.where(valued, values, 0.0)
-    return Table(parts, kinds, classes, values, sides, weights)
+    return Table(layout, kinds, classes, values, sides, weights)
 
 
 def _joined(arrays: Sequence[npt.NDArray[_Number]]) -> npt.NDArray[_Number]:
@@ -122,7 +139,7 @@ def _joined(arrays: Sequence[npt.NDArray[_Number]]) -> npt.NDArray[_Number]:
     return np.concatenate(arrays, axis=1, out=joined)
 
 
-def tables_of(batches: Iterable[Batch], texts: Texts, most: int) -> list[Table]:
+def tables_of(batches: Iterable[Batch], texts: TextNumbers, most: int) -> list[Table]:
     """About `most` outputs of every batch, of each shape in proportion; a table for each shape, batches are the sides.
 
     Runs are exchangeable, and those on lanes are numbered shape by shape: the first rows would be of one shape only.
@@ -135,4 +152,4 @@ def tables_of(batches: Iterable[Batch], texts: Texts, most: int) -> list[Table]:
             kept = min(rows.size, math.ceil(rows.size * most / batch.runs))
             if kept:
                 pieces.setdefault(group.skeleton, []).append(Rows(side, rows.kinds[:, :kept], rows.values[:, :kept]))
-    return [stack(parts_of(skeleton), found) for skeleton, found in pieces.items()]
+    return [stack(layout_of(skeleton), found) for skeleton, found in pieces.items()]

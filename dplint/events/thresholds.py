@@ -9,9 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dplint.events.features import Feature, Hamming
+from dplint.events.columns import Column, Floats, Key, RowKey, TextNumbers, ValueClass, number_key, other_literal
+from dplint.events.features import Feature
 from dplint.events.grids import Axis, NumberAxis, ValueAxis
-from dplint.events.values import Class, Column, Key, Texts, number_key
+from dplint.events.layout import Part
+from dplint.events.tables import Table
+from dplint.program.building import constant
+from dplint.runner.batch import LeafKind
 
 _FEW = 24
 """A feature with at most this many values is categorical."""
@@ -20,6 +24,7 @@ ATOM = 0.002
 """A value with at least this share among otherwise continuous ones is worth a condition of its own."""
 QUANTILES = (0.005, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.995)
 _LANDMARKS = 8
+_USUAL = 0.25
 
 
 @dataclass(frozen=True)
@@ -38,70 +43,87 @@ class Described:
 
 
 def describe(
-    feature: Feature, column: Column, landmarks: tuple[float, ...], texts: Texts, *, booleans: bool
+    feature: Feature, column: Column, landmarks: tuple[float, ...], texts: TextNumbers, *, booleans: bool
 ) -> Described | None:
     """The axes of a feature, given its values on the pooled pilot runs; None if it never varies.
 
     landmarks: its noise-free values, which make natural thresholds: noise that has a smallest value shows there.
     """
     keys = list(common_values(column, texts, booleans=booleans))
-    numbers = column.values[column.classes == Class.NUMBER]
+    numbers = column.values[column.classes == ValueClass.NUMBER]
     finite = numbers[np.isfinite(numbers)]
     distinct = len(np.unique(numbers))
-    others = len({key for key, _ in keys if key.kind is not Class.NUMBER})
-    missing = bool((column.classes == Class.MISSING).any())
+    others = len({key for key, _ in keys if key.kind is not ValueClass.NUMBER})
+    missing = bool((column.classes == ValueClass.MISSING).any())
     if distinct + others + missing < 2:
         return None
     categorical = distinct <= _FEW
     runs = len(column.classes)
-    kept = [key for key, count in keys if count >= ATOM * runs or categorical or key.kind is not Class.NUMBER]
+    kept = [key for key, count in keys if count >= ATOM * runs or categorical or key.kind is not ValueClass.NUMBER]
     kept = [key for key in kept if is_literal(key)][:MOST_KEYS]
     values = ValueAxis(feature, tuple(kept)) if kept else None
-    if categorical and (distinct <= 2 or isinstance(feature, Hamming)):
+    if categorical and (distinct <= 2 or not feature.ORDERED):
         return Described(feature, True, values, None) if values else None
     cuts = _steps(numbers) if categorical else cuts_at(finite, QUANTILES, landmarks)
     return Described(feature, categorical, values, NumberAxis(feature, cuts) if cuts else None)
 
 
 def is_literal(key: Key) -> bool:
-    """Objects of unknown type are known only by a name, which is no value to compare with."""
-    return key.kind is not Class.OTHER or not key.shown.isidentifier()
+    """Whether a key is a value to compare with. Objects of unknown type are known only by the name of their type."""
+    return key.kind is not ValueClass.OTHER or not key.shown.isidentifier()
 
 
-def common_values(column: Column, texts: Texts, *, booleans: bool) -> Iterator[tuple[Key, int]]:
+def common_values(column: Column, texts: TextNumbers, *, booleans: bool) -> Iterator[tuple[Key, int]]:
     """The values of a column with their counts, most frequent first, numbers by value where counts are equal."""
     found: list[tuple[Key, int]] = []
-    numeric = column.values[column.classes == Class.NUMBER]
+    numeric = column.values[column.classes == ValueClass.NUMBER]
     values, counts = np.unique(numeric, return_counts=True)
     if len(values) > MOST_KEYS:
         top = np.sort(np.argsort(-counts, kind="stable")[:MOST_KEYS])
         values, counts = values[top], counts[top]
     for value, count in zip(values.tolist(), counts.tolist(), strict=True):
-        found.append((leaf_key(Class.NUMBER, value, texts, boolean=booleans), count))
-    for kind in (Class.NAN, Class.NONE):
+        found.append((leaf_key(ValueClass.NUMBER, value, texts, boolean=booleans), count))
+    for kind in (ValueClass.NAN, ValueClass.NONE):
         count = int((column.classes == kind).sum())
         if count:
             found.append((leaf_key(kind, 0.0, texts), count))
-    for kind in (Class.TEXT, Class.OTHER):
+    for kind in (ValueClass.TEXT, ValueClass.OTHER):
         numbers, counts = np.unique(column.values[column.classes == kind], return_counts=True)
         for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
             found.append((leaf_key(kind, number, texts), count))
     yield from sorted(found, key=lambda item: -item[1])
 
 
-def leaf_key(kind: Class, value: float, texts: Texts, *, boolean: bool = False) -> Key:
+def leaf_key(kind: ValueClass, value: float, texts: TextNumbers, *, boolean: bool = False) -> Key:
     """The key of one value of a column. An integer and an equal float are spelled alike, being equal."""
     match kind:
-        case Class.NUMBER:
+        case ValueClass.NUMBER:
             return number_key(value, integral=value.is_integer() and abs(value) < 1e15, boolean=boolean)
-        case Class.NAN:
-            return Key(kind, 0.0, "float('nan')")
-        case Class.TEXT:
-            return Key(kind, value, repr(texts.texts[int(value)]))
-        case Class.OTHER:
-            return Key(kind, value, texts.texts[int(value)])
-        case Class.NONE | Class.MISSING:
-            return Key(kind, 0.0, "None")
+        case ValueClass.NAN:
+            return Key(kind, 0.0, constant(math.nan))
+        case ValueClass.TEXT:
+            return Key(kind, value, constant(texts.texts[int(value)]))
+        case ValueClass.OTHER:
+            return Key(kind, value, other_literal(texts.texts[int(value)]))
+        case ValueClass.NONE | ValueClass.MISSING:
+            return Key(kind, 0.0, constant(None))
+
+
+def row_key(table: Table, part: Part, index: int, texts: TextNumbers) -> RowKey:
+    """A part of one output of a table as a category."""
+    leaves = range(part.start, part.stop)
+    classes = np.broadcast_to(table.classes, table.values.shape)
+    return RowKey(
+        tuple(
+            leaf_key(
+                ValueClass(int(classes[leaf, index])),
+                float(table.values[leaf, index]),
+                texts,
+                boolean=bool(table.kinds[leaf, index] == LeafKind.BOOL),
+            )
+            for leaf in leaves
+        )
+    )
 
 
 def _steps(numbers: npt.NDArray[np.float64]) -> tuple[float, ...]:
@@ -127,3 +149,9 @@ def digits_of(numbers: npt.NDArray[np.float64]) -> int:
     with np.errstate(over="ignore"):
         spread = float(high - low)
     return 2 - math.floor(math.log10(spread)) if 0 < spread < math.inf else 6
+
+
+def many_values(numbers: Floats) -> bool:
+    """Whether numbers are many different ones, of which none is usual: differences of others would tell little."""
+    counts = np.unique(numbers, return_counts=True)[1]
+    return len(counts) > _FEW and bool(counts.max() <= _USUAL * len(numbers))

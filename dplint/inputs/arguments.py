@@ -2,9 +2,9 @@
 
 After Algorithm 4 of Ding et al., "Detecting Violations of Differential Privacy" (CCS 2018): parameters that govern
 noise take the value of least noise, and those that end a loop after so many hits let it end at once; for the others,
-MaxSMT over the symbolic reading makes as many comparisons as possible come out differently on the two sides of a pair.
-Then come arguments that take a branch which no input has taken yet, because a bug may hide behind a flag, or behind
-two arguments that must stand in a certain relation.
+MaxSMT over the symbolic interpretation makes as many comparisons as possible come out differently on the two sides of a
+pair. Then come arguments that take a branch which no input has taken yet, because a bug may hide behind a flag, or
+behind two arguments that must stand in a certain relation.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dplint.inputs.forms import data_form
 from dplint.outcomes import Argument
 from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
-from dplint.readings.symbolic import Kind, Variable
+from dplint.readings.symbolic import Variable, VariableKind
 
 _MOST_SOLUTIONS = 6
 _FIRST = 2
@@ -196,11 +196,13 @@ def _combinations(variables: Sequence[Variable], most: int) -> list[dict[str, Li
 def _simple_values(variable: Variable) -> tuple[Literal, ...]:
     if variable.values:
         return variable.values
-    if variable.kind is Kind.BOOL:
+    if variable.kind is VariableKind.BOOL:
         return (False, True)
     low, high = variable.low, variable.high
     inside = [v for v in _NUMBERS if (low is None or v >= low) and (high is None or v <= high)]
-    if variable.kind is Kind.INT:
+    if variable.kind is VariableKind.INT:
         inside = [v for v in inside if float(v).is_integer()]
-    ends = [int(e) if variable.kind is Kind.INT else e for e in (low, high) if e is not None and e not in inside]
+    ends = [
+        int(e) if variable.kind is VariableKind.INT else e for e in (low, high) if e is not None and e not in inside
+    ]
     return (*inside, *ends)

@@ -35,9 +35,14 @@ from dplint.program.nodes import (
     While,
 )
 from dplint.program.walk import walk
-from dplint.readings.symbolic import Kind, Variable
+from dplint.readings.symbolic import Variable, VariableKind
 
-_ANNOTATIONS = {"int": Kind.INT, "float": Kind.REAL, "bool": Kind.BOOL, "str": Kind.TEXT}
+_ANNOTATIONS = {
+    "int": VariableKind.INT,
+    "float": VariableKind.REAL,
+    "bool": VariableKind.BOOL,
+    "str": VariableKind.TEXT,
+}
 _INFINITIES = {"math.inf": math.inf, "np.inf": math.inf, "-math.inf": -math.inf, "-np.inf": -math.inf}
 
 
@@ -92,23 +97,23 @@ def _literal(source: str) -> Literal:
 def _variable(program: Program | None, parameter: Parameter, spec: Categories | Interval | None) -> Variable:
     name = parameter.name
     if isinstance(spec, Interval):
-        kind = Kind.INT if spec.integer else Kind.REAL
+        kind = VariableKind.INT if spec.integer else VariableKind.REAL
         return Variable(name, kind, low=spec.low, high=spec.high, liked=(spec.low, spec.high))
     if isinstance(spec, Categories):
         return Variable(name, _kind_of(spec.values), values=tuple(spec.values))
     uses = Uses(program, name)
     kind = _ANNOTATIONS.get(parameter.annotation or "") or uses.kind()
-    if kind is Kind.TEXT:
+    if kind is VariableKind.TEXT:
         return Variable(name, kind, values=(*uses.texts(), ""))
     return Variable(name, kind, liked=uses.numbers())
 
 
-def _kind_of(values: tuple[bool | int | float | str | None, ...]) -> Kind:
+def _kind_of(values: tuple[bool | int | float | str | None, ...]) -> VariableKind:
     if all(isinstance(value, bool) for value in values):
-        return Kind.BOOL
+        return VariableKind.BOOL
     if all(isinstance(value, int) for value in values):
-        return Kind.INT
-    return Kind.REAL if all(isinstance(value, int | float) for value in values) else Kind.TEXT
+        return VariableKind.INT
+    return VariableKind.REAL if all(isinstance(value, int | float) for value in values) else VariableKind.TEXT
 
 
 def least_counts(program: Program, variables: tuple[Variable, ...]) -> dict[str, Literal]:
@@ -118,7 +123,7 @@ def least_counts(program: Program, variables: tuple[Variable, ...]) -> dict[str,
     """
     found: dict[str, Literal] = {}
     for variable in variables:
-        if variable.kind is Kind.INT and not variable.values and Uses(program, variable.name).bounds_a_count():
+        if variable.kind is VariableKind.INT and not variable.values and Uses(program, variable.name).bounds_a_count():
             found[variable.name] = 1 if variable.low is None else int(max(variable.low, 1))
     return found
 
@@ -130,10 +135,13 @@ class Uses:
         self._program = program
         self._nodes = list(_scopes(program, name))
 
-    def kind(self) -> Kind:
+    def kind(self) -> VariableKind:
         """The type that the uses suggest; a real number where they suggest nothing."""
         kinds = {kind for node, name, counters in self._nodes for kind in _suggests(node, name, counters)}
-        return next((kind for kind in (Kind.TEXT, Kind.INT, Kind.BOOL) if kind in kinds), Kind.REAL)
+        return next(
+            (kind for kind in (VariableKind.TEXT, VariableKind.INT, VariableKind.BOOL) if kind in kinds),
+            VariableKind.REAL,
+        )
 
     def bounds_a_count(self) -> bool:
         """Whether a count that the program keeps is compared with it."""
@@ -224,13 +232,13 @@ def _is(node: object, name: str) -> bool:
     return isinstance(node, Name) and node.id == name
 
 
-def _suggests(node: Node, name: str, counters: frozenset[str]) -> Iterator[Kind]:
+def _suggests(node: Node, name: str, counters: frozenset[str]) -> Iterator[VariableKind]:
     if isinstance(node, Compare):
         yield from _compared(node, name, counters)
     if any(_is(part, name) for part in _truth_places(node)):
-        yield Kind.BOOL
+        yield VariableKind.BOOL
     if any(_is(part, name) for part in _whole_places(node, counters)):
-        yield Kind.INT
+        yield VariableKind.INT
 
 
 def _truth_places(node: Node) -> tuple[Expression, ...]:
@@ -259,17 +267,17 @@ def _whole_places(node: Node, counters: frozenset[str]) -> tuple[Expression | No
     return ()
 
 
-def _compared(node: Compare, name: str, counters: frozenset[str]) -> Iterator[Kind]:
+def _compared(node: Compare, name: str, counters: frozenset[str]) -> Iterator[VariableKind]:
     parts = (node.left, *node.comparators)
     if not any(_is(part, name) for part in parts):
         return
     if any(True for _ in _strings(node)):
-        yield Kind.TEXT
+        yield VariableKind.TEXT
     for part in parts:
         if _is_length(part) or (isinstance(part, Name) and part.id in counters):
-            yield Kind.INT
+            yield VariableKind.INT
         if isinstance(part, Constant) and isinstance(part.value, bool):
-            yield Kind.BOOL
+            yield VariableKind.BOOL
 
 
 def _strings(node: Compare) -> Iterator[str]:

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dplint.claims import Literal
+from dplint.distributions import of
 from dplint.inputs.arguments_runs import centre, run_with
 from dplint.program.nodes import Assign, AugAssign, CallFunction, Clause, Draw, For, Name, Node, Program, Return, Update
-from dplint.program.vocabulary import SCALES
 from dplint.program.walk import walk
-from dplint.readings.symbolic import Kind, Variable
+from dplint.readings.symbolic import Variable, VariableKind
 
 POSITIVE = (1, 2, 3, 5, 10)
 """The candidates for a parameter of which the claim says nothing."""
@@ -28,7 +28,7 @@ def governing(program: Program) -> frozenset[str]:
             for target, sources in _flows(scope, node):
                 flows.setdefault(target, set()).update(sources)
             if isinstance(node, Draw):
-                scales = [value for name, value in node.parameters if name in SCALES.get(node.distribution, ())]
+                scales = [value for name, value in node.parameters if name in of(node.distribution).scale_parameters]
                 wanted |= {name for scale in scales for name in _names(scope, scale)}
     todo = list(wanted)
     while todo:
@@ -94,13 +94,13 @@ def candidates(variable: Variable) -> tuple[Literal, ...]:
     """The values to try for a parameter that governs noise."""
     if variable.values:
         return variable.values
-    if variable.kind is Kind.BOOL:
+    if variable.kind is VariableKind.BOOL:
         return (False, True)
     low = -math.inf if variable.low is None else variable.low
     high = math.inf if variable.high is None else variable.high
     inside: list[Literal] = [value for value in POSITIVE if low <= value <= high]
     ends = [end for end in (variable.low, variable.high) if end is not None and end not in inside]
-    return (*inside, *(int(end) if variable.kind is Kind.INT else end for end in ends))
+    return (*inside, *(int(end) if variable.kind is VariableKind.INT else end for end in ends))
 
 
 def _total(program: Program, arguments: Mapping[str, Literal]) -> float:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dplint.claims import Mechanism, Relation
+from dplint.claims import Mechanism
+from dplint.relations import DataKind, relation_of
 
 if TYPE_CHECKING:
     from dplint.runner.batch import Form
@@ -23,7 +24,7 @@ _SCALARS = ("int", "float", "bool", "str", "complex")
 def data_form(mechanism: Mechanism) -> Form:
     """How the data is handed to the function: "scalar", "array", "frame", "tuple" or "list", by the annotation."""
     annotation = data_annotation(mechanism)
-    if mechanism.claim.relation is Relation.ANY:
+    if relation_of(mechanism.claim).data is DataKind.VALUE:
         return "scalar"
     if annotation in _SCALARS:
         return "scalar"

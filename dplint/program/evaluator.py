@@ -1,8 +1,11 @@
-"""The one evaluator: walks a program by if-conversion, over whatever values a reading has.
+"""The one evaluator: walks a program by if-conversion, over whatever values an interpretation has.
 
 Instead of taking a branch it narrows the mask of active runs, walks both sides, and merges what they assign with
 `select`. Control flow is understood here and nowhere else: `break`, `continue`, `return` and `raise` take their runs
 out of the mask. Conditions that are the same in all runs cost nothing, because the side that no run takes is skipped.
+
+Where runs meet again their masks are joined: a run is on one side of an `if`, leaves a loop once and a turn once, so
+these masks never overlap.
 """
 
 from __future__ import annotations
@@ -10,14 +13,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
+from dplint.program.building import NOWHERE
 from dplint.program.expressions import ExpressionEvaluator
-from dplint.program.frames import Binding, Frame, Loop
+from dplint.program.frames import Binding, Frame, Loop, Scopes
+from dplint.program.hooks import Hooks, LiveVariables
+from dplint.program.interpretation import Interpretation, M, V
+from dplint.program.liveness import Liveness, liveness_of
 from dplint.program.nodes import (
     Assign,
     AugAssign,
     Break,
     CallFunction,
     Continue,
+    Expression,
     ExpressionStatement,
     For,
     If,
@@ -30,31 +38,67 @@ from dplint.program.nodes import (
     Update,
     While,
 )
-from dplint.program.reading import M, Reading, V
 from dplint.program.refusals import unsupported
 
 Executor: TypeAlias = Callable[[Any, M, Frame[V, M]], M]
+_NO_PROGRAM = Program("", (), (), None, None, (), frozenset(), NOWHERE)
 
 
-def evaluate(program: Program, reading: Reading[V, M], arguments: Mapping[str, V]) -> None:
-    """Walk the program once; the reading is told of every branch, draw and output.
+def evaluate(
+    program: Program,
+    interpretation: Interpretation[V, M],
+    arguments: Mapping[str, V],
+    *,
+    hooks: Hooks[V, M] | None = None,
+    liveness: Liveness | None = None,
+) -> None:
+    """Walk the program once; the interpretation is told of every branch, draw and output.
 
-    arguments: a value for each of `program.parameters`. Raises KeyError if one is missing, and UnsupportedConstruct
-    where the program needs something that the reading cannot do.
+    arguments: a value for each of `program.parameters`. hooks: who is called after each statement and before each loop,
+    None for nobody. liveness: that of the program for the hooks, where it is at hand; else it is worked out.
+    Raises KeyError if an argument is missing, ValueError for the liveness of another program, and UnsupportedConstruct
+    where the program needs something that the interpretation cannot do. What hooks raise is passed on.
     """
-    evaluator = Evaluator(program, reading)
+    evaluator = Evaluator(program, interpretation, hooks, liveness)
     try:
         evaluator.run(arguments)
     finally:
-        # The tables of its own methods would keep it, and all arrays of the reading, until the next garbage collection.
+        # The tables of its own methods would keep it, and all arrays of the interpretation, until the next garbage
+        # collection.
+        vars(evaluator).clear()
+
+
+def evaluate_expression(expression: Expression, interpretation: Interpretation[V, M], variables: Mapping[str, V]) -> V:
+    """The value of an expression over these variables, in all runs: of an event on the outputs of a program, say.
+
+    Raises UnsupportedConstruct as `evaluate` does. A draw or a call of a helper function is none of such expressions.
+    """
+    evaluator = Evaluator(_NO_PROGRAM, interpretation, None, None)
+    everywhere = interpretation.everywhere()
+    frame: Frame[V, M] = Frame(frozenset())
+    for name, value in variables.items():
+        frame.variables[name] = Binding(value, everywhere)
+    try:
+        return evaluator.evaluate(expression, everywhere, frame)
+    finally:
         vars(evaluator).clear()
 
 
 class Evaluator(ExpressionEvaluator[V, M]):
     """Executes statements: each takes the runs that reach it and returns those that go on to the next."""
 
-    def __init__(self, program: Program, reading: Reading[V, M]) -> None:
-        super().__init__(program, reading)
+    def __init__(
+        self,
+        program: Program,
+        interpretation: Interpretation[V, M],
+        hooks: Hooks[V, M] | None,
+        liveness: Liveness | None,
+    ) -> None:
+        super().__init__(program, interpretation)
+        if liveness is not None and liveness.program is not program:
+            raise ValueError(f"the liveness is that of another program than {program.name}")
+        self._hooks = hooks
+        self._liveness = liveness_of(program) if hooks is not None and liveness is None else liveness
         self._executors: Mapping[type, Executor[M, V]] = {
             Assign: self._assign,
             AugAssign: self._aug_assign,
@@ -72,21 +116,41 @@ class Evaluator(ExpressionEvaluator[V, M]):
 
     def run(self, arguments: Mapping[str, V]) -> None:
         """Walk the whole program."""
-        reading = self.reading
-        everywhere = reading.everywhere()
-        frame: Frame[V, M] = Frame(outermost=True, shared=self.program.shared)
+        interpretation = self.interpretation
+        everywhere = interpretation.everywhere()
+        frame: Frame[V, M] = Frame(self.program.shared)
         for name in self.program.parameters:
             frame.variables[name] = Binding(arguments[name], everywhere)
         left = self._block(self.program.body, everywhere, frame)
-        if not reading.never(left):
-            reading.returned(reading.constant(None), left, self.program.span)
+        if not interpretation.never(left):
+            interpretation.returned(interpretation.constant(None), left, self.program.span)
 
     def _block(self, statements: tuple[Statement, ...], active: M, frame: Frame[V, M]) -> M:
         for statement in statements:
-            if self.reading.never(active):
+            if self.interpretation.never(active):
                 break
             active = self.alive(self._executors[type(statement)](statement, active, frame))
+            if self._hooks is not None:
+                active = self._told(self._hooks, statement, active, frame)
         return active
+
+    def _told(self, hooks: Hooks[V, M], statement: Statement, active: M, frame: Frame[V, M]) -> M:
+        """The runs that go on to the next statement, once the hooks have had their turn."""
+        if frame.waiting is None or self.interpretation.never(active):
+            return active
+        assert self._liveness is not None
+        live = LiveVariables((*frame.waiting, (frame, self._liveness.after(statement))))
+        hooks.after_statement(statement, active, live)
+        return self.alive(active)
+
+    def enter(self, node: For | While, iterable: V | None, active: M, frame: Frame[V, M]) -> M:
+        """Tells the hooks of the loop."""
+        if self._hooks is None or frame.waiting is None or self.interpretation.never(active):
+            return active
+        assert self._liveness is not None
+        live = LiveVariables((*frame.waiting, (frame, self._liveness.entering(node))))
+        self._hooks.entering_loop(node, iterable, active, live)
+        return self.alive(active)
 
     def _assign(self, node: Assign, active: M, frame: Frame[V, M]) -> M:
         value = self.evaluate(node.value, active, frame)
@@ -96,24 +160,24 @@ class Evaluator(ExpressionEvaluator[V, M]):
         return active
 
     def _aug_assign(self, node: AugAssign, active: M, frame: Frame[V, M]) -> M:
-        reading, target = self.reading, node.target
+        interpretation, target = self.interpretation, node.target
         if isinstance(target, Name):
             old = self.evaluate(target, active, frame)
             value = self.evaluate(node.value, active, frame)
             self._refuse_shared(target, old, frame)
-            new = reading.augmented(node.operator, old, value, active, node.span)
+            new = interpretation.augmented(node.operator, old, value, active, node.span)
             self.bind(target, new, self.alive(active), frame)
             return active
         container = self.evaluate(target.name, active, frame)
         index = self.evaluate(target.index, active, frame)
-        old = reading.subscript(container, index, active, target.span)
+        old = interpretation.subscript(container, index, active, target.span)
         value = self.evaluate(node.value, active, frame)
         self._refuse_shared(target.name, container, frame)
-        if reading.mutable(old):
+        if interpretation.mutable(old):
             raise unsupported("a change in place of an element", node.span, "use a list of numbers")
-        new = reading.augmented(node.operator, old, value, active, node.span)
+        new = interpretation.augmented(node.operator, old, value, active, node.span)
         active = self.alive(active)
-        self._replace(target.name, reading.set_item(container, index, new, active, target.span), frame)
+        self._replace(target.name, interpretation.set_item(container, index, new, active, target.span), frame)
         return active
 
     def _update(self, node: Update, active: M, frame: Frame[V, M]) -> M:
@@ -121,8 +185,8 @@ class Evaluator(ExpressionEvaluator[V, M]):
         arguments = self._all(node.arguments, active, frame)
         self._refuse_shared(node.name, old, frame)
         active = self.alive(active)
-        if not self.reading.never(active):
-            new = self.reading.update(old, node.method, arguments, active, node.span)
+        if not self.interpretation.never(active):
+            new = self.interpretation.update(old, node.method, arguments, active, node.span)
             self._replace(node.name, new, frame)
         return active
 
@@ -131,102 +195,111 @@ class Evaluator(ExpressionEvaluator[V, M]):
         return active
 
     def _if(self, node: If, active: M, frame: Frame[V, M]) -> M:
-        reading = self.reading
+        interpretation = self.interpretation
         test = self.condition(node.test, active, frame)
         active = self.alive(active)
-        then, other = reading.both(active, test), reading.both(active, reading.negate(test))
+        then, other = interpretation.both(active, test), interpretation.both(active, interpretation.negate(test))
         after_then = self._block(node.body, then, frame)
         after_other = self._block(node.orelse, other, frame)
         if after_then is then and after_other is other:
             return active
-        return reading.either(after_then, after_other)
+        return interpretation.join(after_then, after_other)
 
     def _for(self, node: For, active: M, frame: Frame[V, M]) -> M:
         def turn(active: M) -> M:
-            loop.continued = self.reading.nowhere()
-            return self.reading.either(self._block(node.body, active, frame), loop.continued)
+            loop.continued = self.interpretation.nowhere()
+            return self.interpretation.join(self._block(node.body, active, frame), loop.continued)
 
-        loop: Loop[M] = Loop(self.reading.nowhere(), self.reading.nowhere(), active, self._exits)
+        loop: Loop[M] = Loop(self.interpretation.nowhere(), self.interpretation.nowhere(), active, self._exits)
         frame.loops.append(loop)
         finished = self.loop(node, active, frame, turn)
         frame.loops.pop()
         return self._after_loop(node, finished, loop, frame)
 
     def _while(self, node: While, active: M, frame: Frame[V, M]) -> M:
-        reading = self.reading
-        loop: Loop[M] = Loop(reading.nowhere(), reading.nowhere(), active, self._exits)
-        finished = reading.nowhere()
+        interpretation = self.interpretation
+        loop: Loop[M] = Loop(interpretation.nowhere(), interpretation.nowhere(), active, self._exits)
+        active = self.enter(node, None, active, frame)
+        finished = interpretation.nowhere()
         frame.loops.append(loop)
-        for turn in range(reading.fuel + 1):
-            active = reading.checkpoint(active)
+        frame.turns.append(0)
+        for turn in range(interpretation.fuel + 1):
+            frame.turns[-1] = turn
+            active = interpretation.checkpoint(active)
             test = self.condition(node.test, active, frame)
             active = self.alive(active)
-            finished = reading.either(finished, reading.both(active, reading.negate(test)))
-            active = reading.both(active, test)
-            if reading.never(active):
+            finished = interpretation.join(finished, interpretation.both(active, interpretation.negate(test)))
+            active = interpretation.both(active, test)
+            if interpretation.never(active):
                 break
-            if turn == reading.fuel:
-                reading.exhausted(active, node.span)
+            if turn == interpretation.fuel:
+                interpretation.exhausted(active, node.span)
                 self._exits += 1
                 break
-            loop.continued = reading.nowhere()
-            active = reading.either(self._block(node.body, active, frame), loop.continued)
-            if reading.never(active):
+            loop.continued = interpretation.nowhere()
+            active = interpretation.join(self._block(node.body, active, frame), loop.continued)
+            if interpretation.never(active):
                 break
+        frame.turns.pop()
         frame.loops.pop()
         return self._after_loop(node, finished, loop, frame)
 
     def _after_loop(self, node: For | While, finished: M, loop: Loop[M], frame: Frame[V, M]) -> M:
-        if node.orelse and not self.reading.never(finished):
+        if node.orelse and not self.interpretation.never(finished):
             finished = self._block(node.orelse, finished, frame)
         if loop.exits == self._exits and not node.orelse:
             return loop.entering
-        return self.reading.either(finished, loop.broken)
+        return self.interpretation.join(finished, loop.broken)
 
     def _break(self, _node: Break, active: M, frame: Frame[V, M]) -> M:
         loop = frame.loops[-1]
-        loop.broken = self.reading.either(loop.broken, active)
-        return self.reading.nowhere()
+        loop.broken = self.interpretation.join(loop.broken, active)
+        return self.interpretation.nowhere()
 
     def _continue(self, _node: Continue, active: M, frame: Frame[V, M]) -> M:
         loop = frame.loops[-1]
-        loop.continued = self.reading.either(loop.continued, active)
-        return self.reading.nowhere()
+        loop.continued = self.interpretation.join(loop.continued, active)
+        return self.interpretation.nowhere()
 
     def _return(self, node: Return, active: M, frame: Frame[V, M]) -> M:
-        reading = self.reading
+        interpretation = self.interpretation
         value = self.evaluate(node.value, active, frame)
         active = self.alive(active)
-        if not reading.never(active):
+        if not interpretation.never(active):
             self._exits += 1
-            if frame.outermost:
-                reading.returned(value, active, node.span)
+            if not frame.calls:
+                interpretation.returned(value, active, node.span)
             else:
                 old = frame.result
-                frame.result = value if old is None else reading.select(active, value, old, node.span)
-        return reading.nowhere()
+                frame.result = value if old is None else interpretation.select(active, value, old, node.span)
+        return interpretation.nowhere()
 
     def _raise(self, node: Raise, active: M, frame: Frame[V, M]) -> M:
         arguments = self._all(node.arguments, active, frame)
         active = self.alive(active)
-        if not self.reading.never(active):
+        if not self.interpretation.never(active):
             self._exits += 1
-            self.reading.raised(node.exception, arguments, active, node.span)
-        return self.reading.nowhere()
+            self.interpretation.raised(node.exception, arguments, active, node.span)
+        return self.interpretation.nowhere()
 
     def _call_function(self, node: CallFunction, active: M, frame: Frame[V, M]) -> V:
         function = self.program.function(node.function)
-        if node.function in frame.calls:
+        if any(call.function == node.function for call in frame.calls):
             raise unsupported(f"the recursive function {node.function}", node.span, "write it as a loop")
-        inner: Frame[V, M] = Frame(outermost=False, shared=function.shared, calls=(*frame.calls, node.function))
+        inner: Frame[V, M] = Frame(function.shared, (*frame.calls, node), [*frame.turns], self._waiting(node, frame))
         for name, argument in node.arguments:
-            inner.variables[name] = Binding(self.evaluate(argument, active, frame), self.reading.everywhere())
+            inner.variables[name] = Binding(self.evaluate(argument, active, frame), self.interpretation.everywhere())
         left = self._block(function.body, self.alive(active), inner)
-        none = self.reading.constant(None)
+        none = self.interpretation.constant(None)
         if inner.result is None:
             result = none
-        elif self.reading.never(left):
+        elif self.interpretation.never(left):
             result = inner.result
         else:
-            result = self.reading.select(left, none, inner.result, node.span)
+            result = self.interpretation.select(left, none, inner.result, node.span)
         return result
+
+    def _waiting(self, node: CallFunction, frame: Frame[V, M]) -> Scopes[V, M] | None:
+        """What callers hold while a function is called; None if that is not all in variables, or nobody asks."""
+        names = None if self._liveness is None else self._liveness.across(node)
+        return None if names is None or frame.waiting is None else (*frame.waiting, (frame, names))

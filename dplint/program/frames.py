@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Generic
+from typing import Generic, TypeAlias
 
-from dplint.program.reading import M, V
+from dplint.claims import Span
+from dplint.program.interpretation import M, V
+from dplint.program.nodes import CallFunction
+from dplint.sites import DrawSite
 
 
 @dataclass(slots=True)
@@ -32,11 +35,26 @@ class Loop(Generic[M]):
 
 @dataclass(slots=True)
 class Frame(Generic[V, M]):
-    """One call. `result` is None until something is returned; `calls` names the functions that are being called."""
+    """One call.
 
-    outermost: bool
+    calls: the calls of helper functions that lead here, outermost first; empty for the mechanism itself. turns: the
+    turn of each loop that is being walked, in this call and around it, outermost first, counting from 0. result: None
+    until something is returned. waiting: the frames of the callers, with the variables that they may read once this
+    call has returned; None where a caller is in the middle of an expression, and so holds values that no variable has.
+    """
+
     shared: frozenset[str]
+    calls: tuple[CallFunction, ...] = ()
+    turns: list[int] = field(default_factory=list)
+    waiting: Scopes[V, M] | None = ()
     variables: dict[str, Binding[V, M]] = field(default_factory=dict)
     loops: list[Loop[M]] = field(default_factory=list)
     result: V | None = None
-    calls: tuple[str, ...] = ()
+
+    def site(self, span: Span) -> DrawSite:
+        """The site of a draw that stands there."""
+        return DrawSite(span, tuple(call.span for call in self.calls), tuple(self.turns))
+
+
+Scopes: TypeAlias = tuple[tuple[Frame[V, M], frozenset[str]], ...]
+"""Frames, the mechanism's own first, each with the names of some of its variables."""

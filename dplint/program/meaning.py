@@ -1,7 +1,7 @@
 """What operators, functions and methods mean: Python's own, under the names that a program uses.
 
-Readings call these where they have nothing better, so that Python's meaning stands in one place. Imports NumPy, which
-the rest of this room does not.
+Interpretations call these where they have nothing better, so that Python's meaning stands in one place. Imports NumPy,
+which the rest of this package does not.
 """
 
 from __future__ import annotations
@@ -15,8 +15,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-
-from dplint.program.vocabulary import ATTRIBUTES
 
 BINARY: Mapping[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
@@ -92,14 +90,18 @@ _SPECIAL: Mapping[str, Callable[..., Any]] = {
     "sorted-by": _sorted_by,
     "max-by": _extreme_by(max),
     "min-by": _extreme_by(min),
-    **{f"attribute.{name}": operator.attrgetter(name) for name in ATTRIBUTES},
+    "type-name": lambda value: type(value).__name__,
+    "map": lambda name, items: list(map(_named(name), items)),
 }
+_ATTRIBUTE = "attribute."
 
 
 def function_of(name: str) -> Callable[..., Any]:
     """The function of `vocabulary.FUNCTIONS` or `vocabulary.SPECIAL` with that name; `print` says nothing."""
     if name in _SPECIAL:
         return _SPECIAL[name]
+    if name.startswith(_ATTRIBUTE):
+        return operator.attrgetter(name.removeprefix(_ATTRIBUTE))
     function: Callable[..., Any] = _named(name)
     return function
 

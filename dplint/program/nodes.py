@@ -1,4 +1,4 @@
-"""The nodes of a program: a mechanism, lowered to a small tree that every reading can walk.
+"""The nodes of a program: a mechanism, lowered to a small tree that every interpretation can walk.
 
 Nodes are frozen and picklable, and each knows its place in the source. Names are resolved: a `Name` is a local
 variable or a parameter, a `Call` bears the canonical dotted name of what it calls. A program holds only constructs
@@ -97,11 +97,15 @@ class TupleDisplay:
 
 @dataclass(frozen=True, slots=True)
 class DictDisplay:
-    """`{"key": value}` with constant keys."""
+    """`{"key": value}` with constant keys.
+
+    comprehension: whether the source has a comprehension over constants here, so that each value is a turn of a loop.
+    """
 
     keys: tuple[Literal, ...]
     values: tuple[Expression, ...]
     span: Span
+    comprehension: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +187,7 @@ class CallFunction:
 class Draw:
     """A draw from a distribution.
 
-    distribution: canonical name ("laplace", "integers", ...), see `dplint.program.vocabulary`.
+    distribution: canonical name ("laplace", "integers", ...), see `dplint.distributions`.
     parameters: (canonical name, expression) in the order of evaluation, defaults last.
     size: the shape; None for a scalar.
     generator: "argument", "local", "numpy.random" or "random": where the source makes the draw.

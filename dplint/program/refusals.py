@@ -1,4 +1,4 @@
-"""What neither the lowering nor a reading can follow: a construct, its place, and a way to write it that works."""
+"""What neither the lowering nor an interpretation can follow: a construct, its place, and a way that works."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from dplint.claims import Span
 
 @dataclass(frozen=True, slots=True)
 class Unsupported:
-    """A construct that the lowering or a reading does not know; `hint` is a way to write it that works, or empty."""
+    """A construct that the lowering or an interpretation does not know; `hint` is a way to write it that works, or
+    empty.
+    """
 
     construct: str
     span: Span
@@ -21,7 +23,7 @@ class Unsupported:
 
 
 class UnsupportedConstruct(Exception):
-    """Carries an `Unsupported` out of the lowering or a reading."""
+    """Carries an `Unsupported` out of the lowering or an interpretation."""
 
     def __init__(self, unsupported: Unsupported) -> None:
         super().__init__(unsupported)

@@ -121,14 +121,14 @@ def shared_names(parameters: Iterable[str], body: Sequence[Statement]) -> frozen
 
 
 def shared_change(name: Name) -> Unsupported:
-    """What a reading refuses when it comes to a change in place of a name of `shared_names`."""
+    """What an interpretation refuses when it comes to a change in place of a name of `shared_names`."""
     shown = in_source(name.id)
     construct = f"a change in place of {shown}, which something else may hold too"
     return Unsupported(construct, name.span, f"change a copy under a name of its own: own = {shown}.copy()")
 
 
 def changes_of_shared(body: Sequence[Statement], shared: frozenset[str]) -> Iterator[Unsupported]:
-    """The changes in place that a reading will refuse if it comes to them, whatever values it has there.
+    """The changes in place that an interpretation will refuse if it comes to them, whatever values it has there.
 
     Not among them is `x += y`, which changes a list in place, but not a number.
     """
@@ -293,7 +293,7 @@ def _parts(node: Expression) -> tuple[Expression, ...]:
 
 
 def changes_while_iterating(body: Sequence[Statement]) -> Iterator[Unsupported]:
-    """Where a loop changes the list that it goes through, which no reading may follow.
+    """Where a loop changes the list that it goes through, which no interpretation may follow.
 
     Python would show the change to the turns that follow; the evaluator goes through the list as it was. Assigning
     the present element of `for i, x in enumerate(xs)` shows nothing, and is allowed.

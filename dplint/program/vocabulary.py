@@ -1,11 +1,13 @@
-"""The functions, methods and distributions that a program may name. A reading may know fewer, never more."""
+"""The functions and methods that a program may name, but for draws, which `dplint.distributions` names.
+
+An interpretation may know fewer, never more.
+"""
 
 from __future__ import annotations
 
 import math
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 
 def _words(text: str) -> list[str]:
@@ -58,13 +60,17 @@ TYPES = frozenset(
 )
 """Types that a program may ask for."""
 SPECIAL = frozenset(
-    ["f-string", "isinstance", "sorted-by", "max-by", "min-by", *(f"attribute.{name}" for name in ATTRIBUTES)]
+    [
+        *("f-string", "isinstance", "map", "max-by", "min-by", "sorted-by", "type-name"),
+        *(f"attribute.{name}" for name in ATTRIBUTES),
+    ]
 )
 """What has a node `Call` without being a call of that name.
 
 "f-string" joins the texts of its arguments. "isinstance" takes a value and names of `TYPES`. "sorted-by", "max-by" and
 "min-by" take a list and the keys of its items, instead of a function that gives the key. "attribute.shape" and its like
-read an attribute.
+read an attribute. "map" takes the name of a function and what to apply it to, and gives a list. "type-name" is
+`type(x).__name__`. Programs of mechanisms have no "map" and no "type-name", and events may read any attribute.
 """
 
 CONSTANTS: Mapping[str, float | int] = {
@@ -117,91 +123,3 @@ EXCEPTIONS = frozenset(
         "ZeroDivisionError",
     ]
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """How one source spells a draw: the canonical distribution, and its parameters in order with their defaults.
-
-    A parameter without a default has `...`. `dims` marks `rand(2, 3)`, whose positional arguments are the shape.
-    `fixed` are canonical parameters that this spelling implies.
-    """
-
-    distribution: str
-    parameters: tuple[tuple[str, object], ...] = ()
-    fixed: tuple[tuple[str, object], ...] = ()
-    sized: bool = True
-    dims: bool = False
-
-
-def _location(name: str) -> Signature:
-    return Signature(name, (("loc", 0.0), ("scale", 1.0)))
-
-
-_COMMON = {
-    "laplace": _location("laplace"),
-    "normal": _location("normal"),
-    "gumbel": _location("gumbel"),
-    "logistic": _location("logistic"),
-    "exponential": Signature("exponential", (("scale", 1.0),)),
-    "uniform": Signature("uniform", (("low", 0.0), ("high", 1.0))),
-    "geometric": Signature("geometric", (("p", ...),)),
-    "binomial": Signature("binomial", (("n", ...), ("p", ...))),
-    "poisson": Signature("poisson", (("lam", 1.0),)),
-    "standard_normal": Signature("normal", fixed=(("loc", 0.0), ("scale", 1.0))),
-    "standard_exponential": Signature("exponential", fixed=(("scale", 1.0),)),
-    "random": Signature("random"),
-    "permutation": Signature("permutation", (("x", ...),), sized=False),
-    "beta": Signature("beta", (("a", ...), ("b", ...))),
-    "chisquare": Signature("chisquare", (("df", ...),)),
-    "gamma": Signature("gamma", (("shape", ...), ("scale", 1.0))),
-    "lognormal": Signature("lognormal", (("mean", 0.0), ("sigma", 1.0))),
-    "multinomial": Signature("multinomial", (("n", ...), ("pvals", ...))),
-    "negative_binomial": Signature("negative_binomial", (("n", ...), ("p", ...))),
-    "standard_cauchy": Signature("standard_cauchy"),
-    "standard_gamma": Signature("gamma", (("shape", ...),), fixed=(("scale", 1.0),)),
-    "standard_t": Signature("standard_t", (("df", ...),)),
-}
-GENERATOR: Mapping[str, Signature] = {
-    **_COMMON,
-    "integers": Signature("integers", (("low", ...), ("high", None)), fixed=(("endpoint", False),)),
-    "choice": Signature("choice", (("a", ...), ("size", None), ("replace", True), ("p", None))),
-}
-"""Methods of `numpy.random.Generator`."""
-
-LEGACY: Mapping[str, Signature] = {
-    **_COMMON,
-    "randint": Signature("integers", (("low", ...), ("high", None)), fixed=(("endpoint", False),)),
-    "random_integers": Signature("integers", (("low", ...), ("high", None)), fixed=(("endpoint", True),)),
-    "random_sample": Signature("random"),
-    "rand": Signature("random", dims=True),
-    "randn": Signature("normal", fixed=(("loc", 0.0), ("scale", 1.0)), dims=True),
-    "choice": Signature("choice", (("a", ...), ("size", None), ("replace", True), ("p", None))),
-}
-"""Functions of `numpy.random`, and methods of `numpy.random.RandomState`."""
-
-PYTHON: Mapping[str, Signature] = {
-    "random": Signature("random", sized=False),
-    "uniform": Signature("uniform", (("low", ...), ("high", ...)), sized=False),
-    "expovariate": Signature("exponential", (("rate", 1.0),), sized=False),
-    "gauss": Signature("normal", (("loc", 0.0), ("scale", 1.0)), sized=False),
-    "betavariate": Signature("beta", (("a", ...), ("b", ...)), sized=False),
-    "gammavariate": Signature("gamma", (("shape", ...), ("scale", ...)), sized=False),
-    "lognormvariate": Signature("lognormal", (("mean", ...), ("sigma", ...)), sized=False),
-    "normalvariate": Signature("normal", (("loc", 0.0), ("scale", 1.0)), sized=False),
-    "randint": Signature("integers", (("low", ...), ("high", ...)), fixed=(("endpoint", True),), sized=False),
-    "randrange": Signature("integers", (("low", ...), ("high", None)), fixed=(("endpoint", False),), sized=False),
-    "choice": Signature("choice", (("a", ...),), fixed=(("replace", True), ("p", None)), sized=False),
-}
-"""Functions of `random`, and methods of `random.Random`. The lowering turns the rate of `expovariate` into a scale."""
-
-SCALES: Mapping[str, tuple[str, ...]] = {
-    "laplace": ("scale",),
-    "normal": ("scale",),
-    "gumbel": ("scale",),
-    "logistic": ("scale",),
-    "exponential": ("scale",),
-    "gamma": ("scale",),
-    "uniform": ("low", "high"),
-}
-"""The parameters of a distribution that say how much noise it makes."""

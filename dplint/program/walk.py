@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 
 from dplint.claims import Span
-from dplint.program.nodes import Function, Node, Program
+from dplint.program.nodes import Function, Name, Node, Program
 
 
 def children(node: object) -> Iterator[Node]:
@@ -38,3 +38,8 @@ def walk(root: Program | Function | Node | Iterable[Node]) -> Iterator[Node]:
     else:
         for node in root:
             yield from walk(node)
+
+
+def mentions(root: Node, name: str) -> bool:
+    """Whether a variable of that name stands anywhere below root."""
+    return any(isinstance(node, Name) and node.id == name for node in walk(root))

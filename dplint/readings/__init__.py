@@ -1,1 +1,1 @@
-"""Readings: ways to execute a program. Each is one file or folder, and none imports another."""
+"""Interpretations: ways to execute a program. Each is one file or folder, and none imports another."""

@@ -1,7 +1,7 @@
-"""The simplest reading: one run, on plain Python values, with draws from a callback.
+"""The simplest interpretation: one run, on plain Python values, with draws from a callback.
 
-It is the documentation of what a reading has to do, and the oracle of the others: whatever it gives must be what
-calling the Python function gives on the same draws. A mask is a bool. Lists are copied before they are changed, so
+It is the documentation of what an interpretation has to do, and the oracle of the others: whatever it gives must be
+what calling the Python function gives on the same draws. A mask is a bool. Lists are copied before they are changed, so
 that an alias which the evaluator failed to notice shows as a difference.
 """
 
@@ -19,10 +19,11 @@ from dplint.claims import Literal, Span
 from dplint.program.evaluator import evaluate
 from dplint.program.meaning import AUGMENTED, BINARY, COMPARE, UNARY, function_of, keywords_of, method_of
 from dplint.program.nodes import Draw, Expression, For, Program
-from dplint.program.refusals import unsupported
+from dplint.program.refusals import UnsupportedConstruct, unsupported
+from dplint.sites import DrawSite
 
-DrawCallback: TypeAlias = Callable[[Draw, Mapping[str, Any], Any], Any]
-"""Takes the node, the parameters by canonical name and the size; returns what the draw gives."""
+DrawCallback: TypeAlias = Callable[[Draw, Mapping[str, Any], Any, DrawSite], Any]
+"""Takes the node, the parameters by canonical name, the size and the site; returns what the draw gives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +46,12 @@ class Run:
 
 def run(program: Program, arguments: Mapping[str, Any], draw: DrawCallback, *, fuel: int = 10_000) -> Run:
     """Run the program once. Raises UnsupportedConstruct where the program cannot be followed."""
-    reading = ConcreteReading(draw, fuel)
-    evaluate(program, reading, {name: arguments[name] for name in program.parameters})
-    return reading.result
+    interpretation = ConcreteInterpretation(draw, fuel)
+    evaluate(program, interpretation, {name: arguments[name] for name in program.parameters})
+    return interpretation.result
 
 
-class ConcreteReading:
+class ConcreteInterpretation:
     """See the module."""
 
     def __init__(self, draw: DrawCallback, fuel: int) -> None:
@@ -79,6 +80,10 @@ class ConcreteReading:
         return left and right
 
     def either(self, left: bool, right: bool) -> bool:
+        """Disjunction."""
+        return left or right
+
+    def join(self, left: bool, right: bool) -> bool:
         """Disjunction."""
         return left or right
 
@@ -218,9 +223,9 @@ class ConcreteReading:
         called = method_of(method)
         return self._try(lambda *given: called(receiver, *given, **keywords), arguments, active, span)
 
-    def draw(self, node: Draw, parameters: Mapping[str, Any], size: Any, active: bool) -> Any:
-        """What the callback gives; it may raise what the generator would."""
-        return self._try(lambda: self._draw(node, parameters, size), (), active, node.span)
+    def draw(self, node: Draw, parameters: Mapping[str, Any], size: Any, active: bool, site: DrawSite) -> Any:
+        """What the callback gives; it may raise what the generator would, and UnsupportedConstruct."""
+        return self._try(lambda: self._draw(node, parameters, size, site), (), active, node.span)
 
     # what happens
 
@@ -253,6 +258,8 @@ class ConcreteReading:
             return None
         try:
             return function(*arguments)
+        except UnsupportedConstruct:
+            raise
         except Exception as error:  # the mechanism's own exceptions are its outputs
             self.raised(type(error).__name__, error.args, active, span)
             return None

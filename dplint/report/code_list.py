@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dplint.codes import CODES
-from dplint.report.json_document import VERSION, json_text
+from dplint.report.json_document import VERSION
+from dplint.report.json_values import json_text
 
 
 def codes_text() -> str:

@@ -6,12 +6,32 @@ import math
 
 from dplint.claims import Claim
 from dplint.inputs.forms import data_form
-from dplint.outcomes import Bar, Counterexample, Distributions, Evidence, Result, Violation
+from dplint.outcomes import (
+    Bar,
+    Bounds,
+    CountedEvidence,
+    Distributions,
+    Evidence,
+    Result,
+    Violation,
+    Witness,
+)
 from dplint.report import editor, numerals, words
 from dplint.report.difference import compare
-from dplint.report.json_document import Json, number_json
+from dplint.report.json_values import Json, bounds_json, number_json
 from dplint.report.literals import literal
+from dplint.report.loss_words import losses_words
 from dplint.report.promises import factor_words, neighbours_words
+from dplint.report.proof_words import EXACT_ARITHMETIC, against_words, certificate_lines
+from dplint.report.ratios import (
+    allowed_probability,
+    is_certain,
+    is_limit,
+    measure_of,
+    probability_found,
+    ratio_allowed,
+    ratio_found,
+)
 
 _LONGEST = 200
 """Characters of one entry of the data."""
@@ -23,7 +43,7 @@ def shown_violation(result: Result) -> dict[str, Json]:
     """All that can be said of a violation without its source and without further runs."""
     violation, mechanism = result.outcome, result.mechanism
     assert isinstance(violation, Violation)
-    found = violation.counterexample
+    found, witness = violation.counterexample, violation.counterexample.witness
     return {
         "function": mechanism.qualname,
         "headline": _headline(result, violation),
@@ -31,13 +51,12 @@ def shown_violation(result: Result) -> dict[str, Json]:
         "claimed": words.promise(violation.epsilon_tested, violation.delta_tested),
         "promise": promise_words(violation, mechanism.claim, scalar=data_form(mechanism) == "scalar"),
         "attacker": words.attacker(violation),
-        "event": found.event,
-        "data": _data(found),
-        "arguments": [{"name": a.name, "value": literal(a.value, _LONGEST), "why": a.why} for a in found.arguments],
-        "probabilities": [
-            _probability(found.p1, found.interval1, found.count1, found.runs1),
-            _probability(found.p2, found.interval2, found.count2, found.runs2),
-        ],
+        "proof": _proof(violation),
+        "event": witness.event,
+        "data": _data(witness),
+        "arguments": [{"name": a.name, "value": literal(a.value, _LONGEST), "why": a.why} for a in witness.arguments],
+        "measure": measure_of(found.evidence).value,
+        "probabilities": _probabilities(found.evidence),
         "limit": _limit(violation),
         "bound": _bound(violation),
         "facts": _facts(result, violation),
@@ -82,15 +101,17 @@ def _bar(bar: Bar) -> Json:
 def _headline(result: Result, violation: Violation) -> str:
     """One sentence for the top of a page, without the event, which stands below it."""
     name, found = result.mechanism.qualname, violation.counterexample
-    if words.is_certain(violation):
+    if is_certain(violation):
         return f"{name} shows with certainty which of two inputs it was given"
+    if is_limit(violation):
+        return f"{name} has outputs that are likelier on one input than on its neighbour without any limit"
     if violation.delta_tested:
         return f"{name} leaks more than its claim of {_claimed(violation)} allows"
-    odds, at_least = words.ratio_found(found)
+    odds, at_least = ratio_found(found.evidence)
     more = "more than " if at_least else ""
     return (
         f"{name} makes an output {more}{numerals.short(odds)} times likelier on one input than on its neighbour, "
-        f"where {numerals.short(words.ratio_allowed(violation))} times is allowed"
+        f"where {numerals.short(ratio_allowed(violation))} times is allowed"
     )
 
 
@@ -98,7 +119,14 @@ def _claimed(violation: Violation) -> str:
     return words.promise(violation.epsilon_tested, violation.delta_tested)
 
 
-def _data(found: Counterexample) -> Json:
+def _proof(violation: Violation) -> Json:
+    """The proof that stands against the violation, and what that means; null where there is none."""
+    if violation.against is None:
+        return None
+    return {"text": against_words(violation), "lines": list(certificate_lines(violation.against.certificate))}
+
+
+def _data(found: Witness) -> Json:
     """The entries of D1 and D2 side by side, aligned, with what differs marked; null where one has no counterpart."""
     return [
         {"before": cell.before, "text": [cell.text1, cell.text2], "after": cell.after, "differs": cell.differs}
@@ -106,13 +134,33 @@ def _data(found: Counterexample) -> Json:
     ]
 
 
-def _probability(value: float, interval: tuple[float, float], count: int, runs: int) -> Json:
-    places = numerals.decimals(interval)
+def _probabilities(evidence: Evidence) -> Json:
+    """Both sides. between: of exact numbers the same as text; count, runs: null for them."""
+    if not isinstance(evidence, CountedEvidence):
+        return [
+            _probability(bounds.middle, bounds, numerals.certified(bounds), numerals.certified(bounds))
+            for bounds in (evidence.p1, evidence.p2)
+        ]
+    sides = (
+        (evidence.p1, evidence.interval1, evidence.count1, evidence.runs1),
+        (evidence.p2, evidence.interval2, evidence.count2, evidence.runs2),
+    )
+    found: list[Json] = []
+    for value, interval, count, runs in sides:
+        places = numerals.decimals(interval)
+        between = f"{interval.low:.{places}f} to {interval.high:.{places}f}"
+        found.append(_probability(value, interval, f"{value:.{places}f}", between, count, runs))
+    return found
+
+
+def _probability(
+    value: float, interval: Bounds, text: str, between: str, count: int | None = None, runs: int | None = None
+) -> Json:
     return {
         "value": number_json(value),
-        "interval": [number_json(bound) for bound in interval],
-        "text": f"{value:.{places}f}" if runs else numerals.short(value),
-        "between": f"{interval[0]:.{places}f} to {interval[1]:.{places}f}",
+        "interval": bounds_json(interval),
+        "text": text,
+        "between": between,
         "count": count,
         "runs": runs,
     }
@@ -123,15 +171,12 @@ def _limit(violation: Violation) -> Json:
 
     atLeast: the event was never seen on D2, and `found` comes from the ends of the intervals.
     """
-    found = violation.counterexample
-    if words.is_certain(violation):
-        allowed = number_json(words.ratio_allowed(violation))
-        return {"of": "ratio", "allowed": allowed, "found": "inf", "atLeast": False}
+    evidence = violation.counterexample.evidence
     if violation.delta_tested:
-        allowed = number_json(words.allowed_probability(violation))
-        return {"of": "probability", "allowed": allowed, "found": number_json(found.p1), "atLeast": False}
-    ratio, at_least = words.ratio_found(found)
-    allowed = number_json(words.ratio_allowed(violation))
+        allowed, value = number_json(allowed_probability(violation)), number_json(probability_found(evidence))
+        return {"of": "probability", "allowed": allowed, "found": value, "atLeast": False}
+    ratio, at_least = ratio_found(evidence)
+    allowed = number_json(ratio_allowed(violation))
     return {"of": "ratio", "allowed": allowed, "found": number_json(ratio), "atLeast": at_least}
 
 
@@ -141,7 +186,7 @@ def _bound(violation: Violation) -> Json:
         "lower": number_json(violation.epsilon_lower),
         "text": "∞" if math.isinf(violation.epsilon_lower) else numerals.lower_bound(violation.epsilon_lower),
         "confidence": numerals.percent(violation.confidence),
-        "certain": violation.evidence is not Evidence.STATISTICAL,
+        "certain": words.is_exact(violation),
         "title": editor.verdict_title(violation),
         "runs": violation.effort.runs + violation.effort.earlier_runs,
     }
@@ -150,13 +195,14 @@ def _bound(violation: Violation) -> Json:
 def _facts(result: Result, violation: Violation) -> Json:
     """How sure it is and how to see it again, as pairs of a name and a sentence."""
     effort, facts = violation.effort, list[tuple[str, str]]()
-    if violation.evidence is Evidence.STATISTICAL:
+    evidence = violation.counterexample.evidence
+    if isinstance(evidence, CountedEvidence):
         sure = (
             f"{numerals.percent(violation.confidence)}: if the promise were kept, a report like this would come up "
             f"with probability at most {numerals.short(effort.alpha)}, counted over everything that was tried"
         )
     else:
-        sure = f"certain, as the evidence is {violation.evidence.value}"
+        sure = f"certain, as the evidence is exact ({'; '.join(evidence.certified_by)}). {EXACT_ARITHMETIC}"
     facts.append(("How sure", sure))
     log_e_value = words.log_evidence(violation)
     if log_e_value is not None:
@@ -167,6 +213,10 @@ def _facts(result: Result, violation: Violation) -> Json:
         facts.append(("Confirmed", words.confirmation_words(violation.confirmation)))
     if violation.strongest is not None:
         facts.append(("Strongest counterexample", words.strongest_words(violation.strongest)))
+    if violation.counterexample.draws:
+        facts.append(("Draws", words.draws_words(violation.counterexample.draws)))
+    if violation.losses:
+        facts.append(("Exact losses", losses_words(violation.losses)))
     facts.append(("Effort", words.whole_effort_words(effort)))
-    facts.append(("See it again", words.reproduce(result.mechanism, violation.counterexample.seed)))
+    facts.append(("See it again", words.reproduce(result.mechanism, words.seed_of(violation.counterexample))))
     return [{"name": name, "text": text} for name, text in facts]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dplint.outcomes import Curve, CurveLine
 from dplint.report import numerals, words
 from dplint.report.curve_words import line_name, outcome_words, rejected_up_to
-from dplint.report.json_document import Json, number_json
+from dplint.report.json_values import Json, number_json
 
 
 def curve_shown(curve: Curve) -> dict[str, Json]:

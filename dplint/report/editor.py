@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from typing import assert_never
 
-from dplint.check.seen import Share
+from dplint.check.editor_model import BudgetShare
 from dplint.claims import Claim
 from dplint.outcomes import Failed, Finding, NoViolation, Outcome, Proved, Related, Result, Untestable, Violation
 from dplint.report import numerals, words
 from dplint.report.literals import printable
+from dplint.report.loss_words import largest_title
+from dplint.report.proof_words import against_words, verdict_words
+from dplint.report.ratios import allowed_probability, estimates, is_certain, is_limit, ratio_allowed, ratio_found
 
 _WIDEST = 60
 _LONGEST = 160
@@ -28,24 +31,35 @@ def _verdict(result: Result) -> str:
         return f"the audit of {name} failed ({outcome.kind.value}): {_short(printable(outcome.reason), _LONGEST)}"
     if not isinstance(outcome, Violation):
         return words.message(result)
+    against = "" if outcome.against is None else f". {against_words(outcome)}"
+    return f"{_violation(name, outcome)}{against}"
+
+
+def _violation(name: str, outcome: Violation) -> str:
     found, claimed = outcome.counterexample, words.promise(outcome.epsilon_tested, outcome.delta_tested)
-    event = _short(printable(found.event))
-    sure = numerals.percent(outcome.confidence) + " sure"
-    if words.is_certain(outcome):
+    event = _short(printable(found.witness.event))
+    sure = "exact" if words.is_exact(outcome) else numerals.percent(outcome.confidence) + " sure"
+    if is_certain(outcome):
         return (
             f"{name} breaks its claim of {claimed}: {event} happens on an input, and can never happen on its neighbour "
-            f"({outcome.evidence.value} evidence)"
+            "(exact evidence)"
+        )
+    if is_limit(outcome):
+        return (
+            f"{name} breaks its claim of {claimed}: near {event} an output is likelier on an input than on its "
+            "neighbour without any limit (exact evidence)"
         )
     if outcome.delta_tested:
+        one, _ = estimates(found.evidence)
         return (
-            f"{name} leaks more than {claimed} allows: {event} has probability {numerals.short(found.p1)} on an input, "
-            f"where its neighbour allows {numerals.short(words.allowed_probability(outcome))} ({sure})"
+            f"{name} leaks more than {claimed} allows: {event} has probability {numerals.short(one)} on an input, "
+            f"where its neighbour allows {numerals.short(allowed_probability(outcome))} ({sure})"
         )
-    odds, at_least = words.ratio_found(found)
+    odds, at_least = ratio_found(found.evidence)
     more = "more than " if at_least else ""
     return (
         f"{name} leaks more than {claimed} allows: {event} is {more}{numerals.short(odds)} times likelier on an input "
-        f"than on its neighbour, where {numerals.short(words.ratio_allowed(outcome))} times is allowed ({sure})"
+        f"than on its neighbour, where {numerals.short(ratio_allowed(outcome))} times is allowed ({sure})"
     )
 
 
@@ -68,16 +82,15 @@ def claim_title(claim: Claim) -> str:
 def verdict_title(outcome: Outcome) -> str:
     """A verdict above a function: "ε ≥ 1.37 at 99.9% · violated" or "no violation found (2.1M runs)"."""
     match outcome:
-        case Violation() if math.isinf(outcome.epsilon_lower):
-            return "no finite ε · violated"
         case Violation():
-            sure = "" if outcome.evidence.value != "statistical" else f" at {numerals.percent(outcome.confidence)}"
-            return f"ε ≥ {numerals.lower_bound(outcome.epsilon_lower)}{sure} · violated"
+            return _violated_title(outcome)
         case Proved():
-            return f"ε ≤ {numerals.short(outcome.epsilon_upper)} · proved for {_short(outcome.scope)}"
+            every = outcome.scope.sizes is not None and outcome.scope.sizes.largest is None
+            return verdict_words(outcome.scope) + (" for every length" if every else "")
         case NoViolation():
             runs = outcome.effort.runs + outcome.effort.earlier_runs
-            return f"no violation found ({numerals.compact(runs)} runs)"
+            looked = [*([f"{numerals.compact(runs)} runs"] if runs else []), largest_title(outcome.losses)]
+            return f"no violation found ({', '.join(one for one in looked if one)})"
         case Untestable():
             return f"cannot be tested: {_short(printable(outcome.reason))}"
         case Failed():
@@ -86,12 +99,20 @@ def verdict_title(outcome: Outcome) -> str:
             assert_never(outcome)
 
 
+def _violated_title(violation: Violation) -> str:
+    proved = "" if violation.against is None else f", yet {verdict_words(violation.against.scope)}"
+    if math.isinf(violation.epsilon_lower):
+        return f"no finite ε · violated{proved}"
+    sure = "" if words.is_exact(violation) else f" at {numerals.percent(violation.confidence)}"
+    return f"ε ≥ {numerals.lower_bound(violation.epsilon_lower)}{sure} · violated{proved}"
+
+
 def testing_title(runs: int) -> str:
     """A test that goes on: "testing, 41k runs"."""
     return f"testing, {numerals.compact(runs)} runs" if runs else "testing"
 
 
-def share_label(share: Share) -> str | None:
+def share_label(share: BudgetShare) -> str | None:
     """What a draw spends of the budget: "ε/2", "2ε" or "ε = 0.5"; None if it is not known."""
     if share.of_claim is not None:
         top, bottom = share.of_claim.numerator, share.of_claim.denominator
@@ -99,7 +120,7 @@ def share_label(share: Share) -> str | None:
     return None if share.epsilon is None else f"ε = {numerals.short(share.epsilon)}"
 
 
-def share_words(share: Share, sensitivity: float) -> str:
+def share_words(share: BudgetShare, sensitivity: float) -> str:
     """The same in a sentence."""
     size = numerals.exact(sensitivity)
     return (
@@ -109,7 +130,7 @@ def share_words(share: Share, sensitivity: float) -> str:
     )
 
 
-def related(share: Share) -> Related:
+def related(share: BudgetShare) -> Related:
     """A draw beside a violation: too much of the budget, or just where the noise comes from."""
     label = share_label(share)
     spends = "" if label is None else f"; on an answer of the claim's sensitivity it spends {label}"

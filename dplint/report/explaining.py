@@ -12,20 +12,6 @@ from dataclasses import replace
 from dplint.outcomes import Finding, Result, Severity, Violation
 from dplint.report.gathered import Gathered, severity_of
 
-FORETELL = frozenset(
-    {
-        *("DP101", "DP102", "DP103", "DP104", "DP105", "DP106", "DP107", "DP108", "DP109"),
-        *("DP201", "DP202", "DP203", "DP204", "DP205", "DP206", "DP207", "DP208"),
-        *("DP302", "DP303", "DP305", "DP401", "DP402", "DP403", "DP405", "DP406", "DP501", "DP502", "DP503"),
-    }
-)
-"""Rules on what makes outputs tell too much. Others speak of what an audit of outputs cannot see.
-
-The rules themselves do not say so: an editor's server would have to load them, and LibCST with them.
-"""
-RAISED = frozenset({"DP201", "DP204", "DP206", "DP208", "DP401", "DP501"})
-"""Rules that are right often, but not always: a warning, which becomes an error where the audit refutes the claim."""
-
 
 def explained(result: Result, findings: Iterable[Finding]) -> Result:
     """The result with those of the findings that explain it, if it is a violation, in the order of the source.
@@ -43,11 +29,11 @@ def _explains(finding: Finding, result: Result) -> bool:
     mechanism = result.mechanism
     name = finding.function or ""
     inside = name == mechanism.qualname or name.startswith(f"{mechanism.qualname}.")
-    return finding.code in FORETELL and finding.file == mechanism.file and inside
+    return finding.foretells and finding.file == mechanism.file and inside
 
 
 def _confirmed(finding: Finding) -> Finding:
-    if finding.code not in RAISED or finding.severity is not Severity.WARNING:
+    if not finding.error_if_refuted or finding.severity is not Severity.WARNING:
         return finding
     return replace(finding, severity=Severity.ERROR, raised=True)
 

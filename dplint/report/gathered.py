@@ -32,11 +32,15 @@ Problem: TypeAlias = Result | Finding | CheckError
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How often each verdict was reached. `mechanisms` counts also those without an outcome."""
+    """How often each verdict was reached. `mechanisms` counts also those without an outcome.
+
+    proved: by proofs that leave out nothing; proved_in_part: by others.
+    """
 
     mechanisms: int
     violations: int
     proved: int
+    proved_in_part: int
     no_violation: int
     untestable: int
     failed: int
@@ -70,10 +74,12 @@ class Gathered:
     def counts(self) -> Counts:
         """The numbers of the summary."""
         kinds = [type(result.outcome) for result in self.results]
+        proofs = [result.outcome for result in self.results if isinstance(result.outcome, Proved)]
         return Counts(
             mechanisms=len(self.mechanisms),
             violations=kinds.count(Violation),
-            proved=kinds.count(Proved),
+            proved=sum(one.scope.full for one in proofs),
+            proved_in_part=sum(not one.scope.full for one in proofs),
             no_violation=kinds.count(NoViolation),
             untestable=kinds.count(Untestable),
             failed=kinds.count(Failed),

@@ -1,24 +1,20 @@
-"""JSON, version 1: DESIGN section 2's contract. Keys may be added within a version; those of the contract stay."""
+"""JSON, version 2: docs/verdicts.md and dplint-report.schema.json. Keys may be added within a version; these stay."""
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
-from dplint.claims import Claim, Literal, Mechanism, Span
+from dplint.claims import Claim, Mechanism
 from dplint.outcomes import (
-    Argument,
     CheckError,
-    Confirmation,
-    Counterexample,
+    CountedEvidence,
     Curve,
     Effort,
     Failed,
     Finding,
     NoViolation,
+    Outcome,
     Power,
     Proved,
     Result,
@@ -29,11 +25,12 @@ from dplint.outcomes import (
 )
 from dplint.report import words
 from dplint.report.gathered import Gathered, code_of, effort_of, silenced_code
+from dplint.report.json_evidence import confirmation_json, counterexample_json, losses_json, proof_json
+from dplint.report.json_values import Json, arguments_json, json_text, limit_json, number_json, place_json, value_json
 from dplint.report.summary import cached_count, expected_false_alarms
 
-Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
-
-VERSION = 1
+VERSION = 2
+"""Of all documents that dplint prints."""
 
 
 def check_json(gathered: Gathered, seconds: float) -> str:
@@ -49,6 +46,7 @@ def check_json(gathered: Gathered, seconds: float) -> str:
             "mechanisms": counts.mechanisms,
             "violations": counts.violations,
             "proved": counts.proved,
+            "proved_in_part": counts.proved_in_part,
             "no_violation": counts.no_violation,
             "untestable": counts.untestable,
             "failed": counts.failed,
@@ -77,11 +75,6 @@ def sweep_json(curve: Curve | None, gathered: Gathered) -> str:
     return json_text(document)
 
 
-def json_text(document: dict[str, Json]) -> str:
-    """A document as text."""
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
-
-
 def result_json(result: Result) -> dict[str, Json]:
     """One mechanism and its outcome."""
     mechanism, outcome, effort = result.mechanism, result.outcome, effort_of(result.outcome)
@@ -89,7 +82,7 @@ def result_json(result: Result) -> dict[str, Json]:
         **place_json(mechanism.file, mechanism.span),
         "function": mechanism.qualname,
         "claim": _claim(mechanism.claim),
-        "verdict": "no-violation" if isinstance(outcome, NoViolation) else words.verdict(outcome),
+        "verdict": verdict_name(outcome),
         "code": code_of(outcome),
         "message": words.message(result),
         "evidence": None,
@@ -100,6 +93,8 @@ def result_json(result: Result) -> dict[str, Json]:
         "counterexample": None,
         "strongest": None,
         "confirmation": None,
+        "proof": None,
+        "losses": [],
         "power": None,
         "runs": effort.runs,
         "seconds": number_json(round(effort.seconds, 3)),
@@ -114,39 +109,61 @@ def result_json(result: Result) -> dict[str, Json]:
     return document
 
 
+def verdict_name(outcome: Outcome) -> str:
+    """The verdict as JSON has it. A proof that leaves something out has a name of its own."""
+    match outcome:
+        case Violation():
+            return "violation"
+        case Proved():
+            return "proved" if outcome.scope.full else "proved-in-part"
+        case NoViolation():
+            return "no-violation"
+        case Untestable():
+            return "untestable"
+        case Failed():
+            return "failed"
+        case _:
+            assert_never(outcome)
+
+
 def _details(result: Result) -> dict[str, Json]:
     """What depends on the verdict."""
     outcome = result.outcome
     match outcome:
         case Violation():
+            counted = isinstance(outcome.counterexample.evidence, CountedEvidence)
             return {
-                "evidence": outcome.evidence.value,
+                "evidence": "statistical" if counted else "exact",
                 "epsilon_tested": number_json(outcome.epsilon_tested),
                 "delta_tested": number_json(outcome.delta_tested),
                 "epsilon_lower": number_json(outcome.epsilon_lower),
                 "confidence": number_json(outcome.confidence),
-                "counterexample": _counterexample(outcome.counterexample, outcome),
-                "strongest": None if outcome.strongest is None else _counterexample(outcome.strongest, outcome),
-                "confirmation": None if outcome.confirmation is None else _confirmation(outcome.confirmation),
+                "counterexample": counterexample_json(outcome.counterexample, outcome),
+                "strongest": None if outcome.strongest is None else counterexample_json(outcome.strongest, outcome),
+                "confirmation": None if outcome.confirmation is None else confirmation_json(outcome.confirmation),
+                "proof": None if outcome.against is None else proof_json(outcome.against),
+                "losses": losses_json(outcome.losses),
                 "tested": _tested(outcome.tested),
                 "reason": outcome.effort.stop.value,
             }
         case Proved():
             return {
-                "evidence": outcome.evidence.value,
-                "epsilon_upper": number_json(outcome.epsilon_upper),
-                "scope": outcome.scope,
+                "evidence": "proof",
+                "epsilon_upper": limit_json(outcome.epsilon_upper),
+                "proof": proof_json(outcome),
+                "losses": losses_json(outcome.losses),
                 "reason": outcome.effort.stop.value,
             }
         case NoViolation():
             only = outcome.tested[0] if len(outcome.tested) == 1 else None
             return {
-                "evidence": "statistical",
+                "evidence": "statistical" if outcome.effort.runs + outcome.effort.earlier_runs else "exact",
                 "epsilon_tested": None if only is None else number_json(only.epsilon),
                 "epsilon_lower": None if only is None else number_json(only.lower),
                 "confidence": number_json(outcome.confidence),
+                "losses": losses_json(outcome.losses),
                 "tested": _tested(outcome.tested),
-                "choices": [_arguments(choice) for choice in outcome.choices],
+                "choices": [arguments_json(choice) for choice in outcome.choices],
                 "power": None if outcome.power is None else _power(outcome.power),
                 "reason": outcome.effort.stop.value,
             }
@@ -158,57 +175,12 @@ def _details(result: Result) -> dict[str, Json]:
             assert_never(outcome)
 
 
-def place_json(file: str, span: Span) -> dict[str, Json]:
-    """The keys of a range in a file."""
-    return {
-        "file": file,
-        "line": span.line,
-        "column": span.column,
-        "end_line": span.end_line,
-        "end_column": span.end_column,
-    }
-
-
 def _claim(claim: Claim) -> Json:
     return {
-        "epsilon": claim.epsilon if isinstance(claim.epsilon, str) else number_json(claim.epsilon),
-        "delta": claim.delta if isinstance(claim.delta, str) else number_json(claim.delta),
+        "epsilon": limit_json(claim.epsilon),
+        "delta": limit_json(claim.delta),
         "neighbors": claim.neighbors,
         "sensitivity": number_json(claim.sensitivity),
-    }
-
-
-def _counterexample(found: Counterexample, violation: Violation) -> Json:
-    """One of the counterexamples of a violation."""
-    return {
-        "d1": _value(found.d1),
-        "d2": _value(found.d2),
-        "args": {argument.name: _value(argument.value) for argument in found.arguments},
-        "event": found.event,
-        "p1": number_json(found.p1),
-        "p2": number_json(found.p2),
-        "count1": found.count1,
-        "count2": found.count2,
-        "runs1": found.runs1,
-        "runs2": found.runs2,
-        "p_value": number_json(found.p_value),
-        "log_e_value": number_json(found.log_e_value),
-        "seed": found.seed,
-        "interval1": [number_json(bound) for bound in found.interval1],
-        "interval2": [number_json(bound) for bound in found.interval2],
-        "confidence": number_json(found.confidence),
-        "arguments": _arguments(found.arguments),
-        "epsilon_lower": number_json(found.epsilon_lower),
-        "attacker": words.attacker(replace(violation, counterexample=found)),
-    }
-
-
-def _confirmation(confirmation: Confirmation) -> Json:
-    return {
-        "count1": confirmation.count1,
-        "count2": confirmation.count2,
-        "runs": confirmation.runs,
-        "agrees": confirmation.agrees,
     }
 
 
@@ -221,16 +193,12 @@ def _power(power: Power) -> Json:
     }
 
 
-def _arguments(arguments: Sequence[Argument]) -> Json:
-    return [{"name": a.name, "value": _value(a.value), "why": a.why} for a in arguments]
-
-
 def _tested(tested: Sequence[TestedEpsilon]) -> Json:
     return [
         {
             "epsilon": number_json(one.epsilon),
             "delta": number_json(one.delta),
-            "parameters": _arguments(one.parameters),
+            "parameters": arguments_json(one.parameters),
             "p_value": number_json(one.p_value),
             "log_e_value": number_json(one.log_e_value),
             "lower": number_json(one.lower),
@@ -303,7 +271,7 @@ def _curve(curve: Curve) -> Json:
         "seed": curve.effort.seed,
         "lines": [
             {
-                "parameters": _arguments(line.parameters),
+                "parameters": arguments_json(line.parameters),
                 "claimed": number_json(line.claimed),
                 "points": [
                     {
@@ -311,9 +279,9 @@ def _curve(curve: Curve) -> Json:
                         "p_value": number_json(point.p_value),
                         "lower": number_json(point.lower),
                         "rejected": point.rejected,
-                        "d1": _value(point.d1),
-                        "d2": _value(point.d2),
-                        "arguments": _arguments(point.arguments),
+                        "d1": value_json(point.d1),
+                        "d2": value_json(point.d2),
+                        "arguments": arguments_json(point.arguments),
                         "event": point.event,
                     }
                     for point in line.points
@@ -322,23 +290,3 @@ def _curve(curve: Curve) -> Json:
             for line in curve.lines
         ],
     }
-
-
-def number_json(value: float | None) -> Json:
-    """A number that JSON can hold: null for NaN, "inf" for infinity."""
-    if value is None or math.isnan(value):
-        return None
-    if math.isinf(value):
-        return "inf" if value > 0 else "-inf"
-    return value
-
-
-def _value(value: Literal) -> Json:
-    """Data as JSON: tuples become lists, and floats that JSON cannot hold become "nan", "inf" and "-inf"."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    if isinstance(value, list | tuple):
-        return [_value(entry) for entry in value]
-    if isinstance(value, dict):
-        return {str(key): _value(entry) for key, entry in value.items()}
-    return value

@@ -11,7 +11,11 @@ LONGEST = 60
 
 def literal(value: Literal, longest: int = LONGEST) -> str:
     """The value as a Python expression of at most `longest` characters; what is left out shows as `...`."""
-    text = repr(value)
+    return shortened(repr(value), longest)
+
+
+def shortened(text: str, longest: int = LONGEST) -> str:
+    """The text with its middle left out, where it has more than `longest` characters."""
     if len(text) <= longest:
         return text
     keep = longest - 3

@@ -8,23 +8,29 @@ from typing import assert_never
 from dplint.claims import Claim, Mechanism
 from dplint.inputs.forms import data_form
 from dplint.outcomes import (
-    Counterexample,
+    Bounds,
+    CountedEvidence,
     Effort,
     Evidence,
     Failed,
     Finding,
+    Measure,
     NoViolation,
     Outcome,
     Proved,
     Result,
     Untestable,
     Violation,
+    Witness,
 )
 from dplint.report import numerals, words
 from dplint.report.difference import compare
 from dplint.report.literals import literal
+from dplint.report.loss_words import losses_words
 from dplint.report.markdown_text import block, code, escaped, plain, table
 from dplint.report.promises import factor_words, neighbours_words
+from dplint.report.proof_words import EXACT_ARITHMETIC, against_words, certificate_lines, proved_words
+from dplint.report.ratios import allowed_probability, is_certain, is_limit, ratio_allowed, ratio_found
 
 _LONGEST = 400
 """Characters of one entry of the data: a hover can be scrolled, but should not have to be."""
@@ -75,8 +81,7 @@ def _verdict(mechanism: Mechanism, outcome: Outcome) -> list[str]:
         case Violation():
             return _violation(mechanism, outcome)
         case Proved():
-            scope, most = plain(outcome.scope), numerals.short(outcome.epsilon_upper)
-            return [f"**Proved** for {scope}: epsilon is at most {most} there ({outcome.evidence.value} evidence)."]
+            return _proved(mechanism, outcome)
         case NoViolation():
             notes = _notes(outcome.effort)
             return [
@@ -95,24 +100,48 @@ def _verdict(mechanism: Mechanism, outcome: Outcome) -> list[str]:
             assert_never(outcome)
 
 
+def _proved(mechanism: Mechanism, proved: Proved) -> list[str]:
+    """What is proved, and why, line by line."""
+    said = _capital(proved_words(proved, mechanism.claim.epsilon))
+    # a bounded proof must not look like a full one, so its bound is as bold as the word
+    bold = "Proved" if proved.scope.full else said.partition(",")[0]
+    rest = _sentence(said.removeprefix(bold))
+    losses = [_sentence(_capital(losses_words(proved.losses)))] if proved.losses else []
+    return [
+        f"**{plain(bold)}**{rest if rest.startswith(',') else f' {rest}'}",
+        "\n".join(f"- {_sentence(line)}" for line in certificate_lines(proved.certificate)),
+        *losses,
+        f"*{EXACT_ARITHMETIC}*",
+        *_notes(proved.effort),
+    ]
+
+
 def _violation(mechanism: Mechanism, violation: Violation) -> list[str]:
     found = violation.counterexample
     lower = plain(words.lower_words(violation))
     paragraphs = [
         f"**The promise is broken:** {lower}, where {plain(_claimed(violation))} is claimed.",
-        _with_event(words.attacker(violation), found.event),
+        _with_event(words.attacker(violation), words.observed(found.witness.observation)),
         "\n".join(table(_rows(violation))),
         _how_sure(violation),
     ]
+    if violation.against is not None:
+        proof = certificate_lines(violation.against.certificate)
+        paragraphs.append(f"**Proved, too.** {plain(against_words(violation))}")
+        paragraphs.append("\n".join(f"- {_sentence(line)}" for line in proof))
+    if found.draws:
+        paragraphs.append(_sentence(_capital(words.draws_words(found.draws))))
+    if violation.losses:
+        paragraphs.append(_sentence(_capital(losses_words(violation.losses))))
     if violation.strongest is not None:
-        other = violation.strongest
+        other, at = violation.strongest, violation.strongest.witness
         lower = "" if other.epsilon_lower is None else numerals.lower_bound(other.epsilon_lower)
         bound = f"epsilon is at least {lower} " if lower else ""
-        where = f"D1 = {code(literal(other.d1))} and D2 = {code(literal(other.d2))}"
-        paragraphs.append(f"**Strongest counterexample:** {bound}by {code(other.event)} on {where}.")
+        where = f"D1 = {code(literal(at.d1))} and D2 = {code(literal(at.d2))}"
+        paragraphs.append(f"**Strongest counterexample:** {bound}by {code(at.event)} on {where}.")
     if violation.confirmation is not None:
         paragraphs.append(f"**Confirmed** {words.confirmation_words(violation.confirmation)}.")
-    again = words.reproduce(mechanism, found.seed)
+    again = words.reproduce(mechanism, words.seed_of(found))
     return [*paragraphs, f"**See it again:** {code(again)}", *_notes(violation.effort)]
 
 
@@ -121,20 +150,28 @@ def _claimed(violation: Violation) -> str:
 
 
 def _rows(violation: Violation) -> list[tuple[str, str]]:
-    found = violation.counterexample
+    found = violation.counterexample.witness
     one, two = _data(found)
     rows = [("D1", one), ("D2", two)]
     rows += [
         (f"argument {argument.name}", f"{code(literal(argument.value, _LONGEST))} ({plain(argument.why)})")
         for argument in found.arguments
     ]
-    rows.append(("event", code(found.event)))
-    rows.append(("P on D1", _probability(found.p1, found.interval1, found.count1, found.runs1)))
-    rows.append(("P on D2", _probability(found.p2, found.interval2, found.count2, found.runs2)))
-    return [*rows, *_limit(violation)]
+    rows.append((words.observed_label(found.observation), code(words.observed(found.observation))))
+    return [*rows, *_probabilities(violation.counterexample.evidence), *_limit(violation)]
 
 
-def _data(found: Counterexample) -> tuple[str, str]:
+def _probabilities(evidence: Evidence) -> list[tuple[str, str]]:
+    if isinstance(evidence, CountedEvidence):
+        one = _counted(evidence.p1, evidence.interval1, evidence.count1, evidence.runs1)
+        two = _counted(evidence.p2, evidence.interval2, evidence.count2, evidence.runs2)
+        return [("P on D1", one), ("P on D2", two)]
+    name = "P" if evidence.measure is Measure.PROBABILITY else "density"
+    one, two = numerals.certified(evidence.p1), numerals.certified(evidence.p2)
+    return [(f"{name} on D1", f"{one}, exact"), (f"{name} on D2", f"{two}, exact")]
+
+
+def _data(found: Witness) -> tuple[str, str]:
     """D1 and D2 as spans of code, those of the entries that differ in bold."""
     sides = []
     cells = compare(found.d1, found.d2, _LONGEST)
@@ -159,32 +196,33 @@ def _span(text: str) -> list[str]:
     return [code(text.strip())] if text.strip() else []
 
 
-def _probability(p: float, interval: tuple[float, float], count: int, runs: int) -> str:
-    if not runs:
-        return numerals.short(p)
+def _counted(p: float, interval: Bounds, count: int, runs: int) -> str:
     places = numerals.decimals(interval)
-    low, high = interval
-    return f"{p:.{places}f}, {low:.{places}f} to {high:.{places}f}, in {count:,} of {numerals.count(runs, 'run')}"
+    between = f"{interval.low:.{places}f} to {interval.high:.{places}f}"
+    return f"{p:.{places}f}, {between}, in {count:,} of {numerals.count(runs, 'run')}"
 
 
 def _limit(violation: Violation) -> list[tuple[str, str]]:
     """What was found beside what the claim allows: a ratio, or for delta > 0 a probability on D1."""
-    if words.is_certain(violation):
+    if is_certain(violation):
         return [("found", "on D2 this cannot happen at all")]
+    if is_limit(violation):
+        return [("found", "near this output the ratio of the densities grows without limit")]
     if violation.delta_tested:
-        allowed = numerals.short(words.allowed_probability(violation))
+        allowed = numerals.short(allowed_probability(violation))
         return [("allowed on D1", f"{allowed}, with this probability on D2")]
-    value, at_least = words.ratio_found(violation.counterexample)
+    value, at_least = ratio_found(violation.counterexample.evidence)
     more = "more than " if at_least else ""
     found = f"{more}{numerals.short(value)} times as likely on D1 as on D2"
-    return [("found", found), ("allowed", f"{numerals.short(words.ratio_allowed(violation))} times")]
+    return [("found", found), ("allowed", f"{numerals.short(ratio_allowed(violation))} times")]
 
 
 def _how_sure(violation: Violation) -> str:
-    effort = violation.effort
-    if violation.evidence is not Evidence.STATISTICAL:
-        return f"**How sure:** certain, as the evidence is {violation.evidence.value}."
-    intervals = f"The intervals of P hold at {numerals.percent(violation.counterexample.confidence)} each."
+    effort, evidence = violation.effort, violation.counterexample.evidence
+    if not isinstance(evidence, CountedEvidence):
+        by = plain("; ".join(evidence.certified_by))
+        return f"**How sure:** certain, as the evidence is exact ({by}). {EXACT_ARITHMETIC}"
+    intervals = f"The intervals of P hold at {numerals.percent(evidence.confidence)} each."
     sure = numerals.percent(violation.confidence)
     said = (
         f"**How sure:** {sure}. If the promise were kept, a report like this one would "
@@ -193,8 +231,8 @@ def _how_sure(violation: Violation) -> str:
     log_e_value = words.log_evidence(violation)
     if log_e_value is not None:
         said += f": a fair bet against the promise made its stake {words.evidence_words(log_e_value, effort.alpha)}"
-    elif violation.counterexample.p_value is not None:
-        said += f" (p-value {plain(numerals.p_value(violation.counterexample.p_value))})"
+    elif evidence.p_value is not None:
+        said += f" (p-value {plain(numerals.p_value(evidence.p_value))})"
     return f"{said}. {intervals} It took {words.whole_effort_words(effort)}."
 
 

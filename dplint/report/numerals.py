@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import math
-from decimal import ROUND_FLOOR, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+
+from dplint.outcomes import Bounds
+
+_FEWEST = 3
+"""Digits in which both ends of an interval must agree to be shown as one number."""
 
 
 def exact(value: float) -> str:
@@ -26,13 +31,26 @@ def short(value: float, digits: int = 3) -> str:
 
 def lower_bound(value: float) -> str:
     """A lower bound with three digits, rounded down, so that the text never claims more than the bound."""
-    if not math.isfinite(value):
-        return short(value)
-    if value == 0:
-        return "0"
-    places = 2 - math.floor(math.log10(abs(value)))
-    # repr, not the exact binary value: 1.15 is to stay 1.15
-    return short(float(Decimal(repr(value)).quantize(Decimal(1).scaleb(-places), rounding=ROUND_FLOOR)))
+    return _rounded(value, ROUND_FLOOR)
+
+
+def upper_bound(value: float) -> str:
+    """An upper bound with three digits, rounded up."""
+    return _rounded(value, ROUND_CEILING)
+
+
+def certified(bounds: Bounds, digits: int = 6) -> str:
+    """A number that lies between these bounds, with as many digits, up to `digits`, as both ends agree in.
+
+    Where they agree in fewer than three, the ends themselves: "0.41 to 0.43", or "at least 0.41" if there is no upper
+    one.
+    """
+    for count in range(digits, _FEWEST - 1, -1):
+        if short(bounds.low, count) == short(bounds.high, count):
+            return short(bounds.low, count)
+    if math.isinf(bounds.high):
+        return f"at least {lower_bound(bounds.low)}"
+    return f"{lower_bound(bounds.low)} to {upper_bound(bounds.high)}"
 
 
 def p_value(value: float | None) -> str:
@@ -55,16 +73,15 @@ def times(log: float) -> str:
     return f"{digits / 10:g}e{power}"
 
 
-def probability(value: float, interval: tuple[float, float]) -> str:
+def probability(value: float, interval: Bounds) -> str:
     """A probability with its interval, in as many decimals as tell the ends of the interval apart."""
     places = decimals(interval)
-    low, high = interval
-    return f"{value:.{places}f} [{low:.{places}f}, {high:.{places}f}]"
+    return f"{value:.{places}f} [{interval.low:.{places}f}, {interval.high:.{places}f}]"
 
 
-def decimals(interval: tuple[float, float]) -> int:
+def decimals(interval: Bounds) -> int:
     """How many decimals show the width of an interval with two digits; between 3 and 9."""
-    width = interval[1] - interval[0]
+    width = interval.high - interval.low
     if not width > 0:
         return 4
     return min(9, max(3, math.ceil(-math.log10(width)) + 1))
@@ -103,6 +120,16 @@ def count(amount: int, noun: str, plural: str | None = None) -> str:
 def listing(items: list[str]) -> str:
     """Words in a row: "a", "a and b", "a, b and c"."""
     return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
+
+
+def _rounded(value: float, rounding: str) -> str:
+    if not math.isfinite(value):
+        return short(value)
+    if value == 0:
+        return "0"
+    places = 2 - math.floor(math.log10(abs(value)))
+    # repr, not the exact binary value: 1.15 is to stay 1.15
+    return short(float(Decimal(repr(value)).quantize(Decimal(1).scaleb(-places), rounding=rounding)))
 
 
 def _tidy(text: str) -> str:

@@ -7,19 +7,31 @@ from collections.abc import Sequence
 
 from rich.box import ROUNDED
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.panel import Panel
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
 from dplint.claims import Mechanism
-from dplint.outcomes import Counterexample, Finding, Violation
+from dplint.outcomes import CountedEvidence, ExactEvidence, Finding, Impossible, Measure, Violation, Witness
 from dplint.report import numerals, words
 from dplint.report.difference import Row, compare, rows
 from dplint.report.excerpt import excerpt
 from dplint.report.explaining import raised_words
 from dplint.report.fingerprints import SourceLine
 from dplint.report.literals import LONGEST, columns, literal, printable
+from dplint.report.loss_words import losses_words
+from dplint.report.proof_words import against_words, certificate_lines
+from dplint.report.ratios import (
+    allowed_probability,
+    estimates,
+    is_certain,
+    is_limit,
+    probability_found,
+    ratio_allowed,
+    ratio_found,
+)
 from dplint.report.style import Glyphs, bar
 
 WIDEST = 110
@@ -45,15 +57,17 @@ def violation_panel(
     width = min(width, WIDEST)
     room = max(24, width - 4 - LABEL - 2)
     found = violation.counterexample
+    witness = found.witness
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style="bold", width=LABEL, no_wrap=True)
     table.add_column(width=room, overflow="fold")
     table.add_row("claim", _claim(mechanism, violation))
-    for label, text in _data(found, room):
+    for label, text in _data(witness, room):
         table.add_row(label, text)
-    _add_arguments(table, found)
-    table.add_row("event", Text(printable(found.event), style="cyan"))
-    _add_probabilities(table, found, room, characters)
+    _add_arguments(table, witness)
+    observed = words.observed(witness.observation)
+    table.add_row(words.observed_label(witness.observation), Text(printable(observed), style="cyan"))
+    _add_probabilities(table, violation, room, characters)
     _add_limit(table, violation, room, characters)
     _add_evidence(table, violation)
     table.add_row("epsilon", _epsilon(violation))
@@ -61,6 +75,10 @@ def violation_panel(
         table.add_row("strongest", Text(words.strongest_words(violation.strongest)))
     if violation.confirmation is not None:
         table.add_row("confirmed", words.confirmation_words(violation.confirmation))
+    if found.draws:
+        table.add_row("draws", Text(words.draws_words(found.draws)))
+    if violation.losses:
+        table.add_row("losses", Text(losses_words(violation.losses)))
     table.add_row("effort", Text(words.whole_effort_words(violation.effort), style="dim"))
     line = source(mechanism.file, mechanism.span.line)
     parts: list[RenderableType] = [*excerpt(line, mechanism.span, characters, DIFFERENT, width - 4)]
@@ -72,7 +90,8 @@ def violation_panel(
         Text(),
         Text(words.attacker(violation), style="bold"),
         Text(),
-        _again(mechanism, found, characters, repeat),
+        *_against(violation, characters),
+        _again(mechanism, words.seed_of(found), characters, repeat),
     ]
     return Panel(
         Group(*parts),
@@ -107,15 +126,15 @@ def _claim(mechanism: Mechanism, violation: Violation) -> Text:
     return Text.assemble(tested, (f"   {words.claim_words(mechanism.claim)}", "dim"))
 
 
-def _data(found: Counterexample, room: int) -> list[tuple[str, Text]]:
+def _data(witness: Witness, room: int) -> list[tuple[str, Text]]:
     """Lines of D1, D2 and the marks under what differs."""
     lines: list[tuple[str, Text]] = []
-    for i, row in enumerate(rows(compare(found.d1, found.d2, min(LONGEST, room - 4)), room)):
+    for i, row in enumerate(rows(compare(witness.d1, witness.d2, min(LONGEST, room - 4)), room)):
         lines.append(("" if i else "D1", _side(row, first=True)))
         lines.append(("" if i else "D2", _side(row, first=False)))
         if marks := row.marks():
             lines.append(("", Text(marks, style=DIFFERENT, no_wrap=True)))
-    size1, size2 = (len(data) if isinstance(data, list | tuple) else 0 for data in (found.d1, found.d2))
+    size1, size2 = (len(data) if isinstance(data, list | tuple) else 0 for data in (witness.d1, witness.d2))
     if size1 != size2:
         longer, shorter, more = ("D1", "D2", size1 - size2) if size1 > size2 else ("D2", "D1", size2 - size1)
         lines.append(("", Text(f"{longer} has {numerals.count(more, 'record')} more than {shorter}", style="dim")))
@@ -135,48 +154,79 @@ def _side(row: Row, *, first: bool) -> Text:
     return line
 
 
-def _add_arguments(table: Table, found: Counterexample) -> None:
-    shown = [f"{argument.name} = {literal(argument.value)}" for argument in found.arguments]
+def _add_arguments(table: Table, witness: Witness) -> None:
+    shown = [f"{argument.name} = {literal(argument.value)}" for argument in witness.arguments]
     width = min(24, max((len(text) for text in shown), default=0))
-    for i, (argument, text) in enumerate(zip(found.arguments, shown, strict=True)):
+    for i, (argument, text) in enumerate(zip(witness.arguments, shown, strict=True)):
         table.add_row("" if i else "arguments", Text.assemble(f"{text:{width}}  ", (argument.why, "dim")))
 
 
-def _add_probabilities(table: Table, found: Counterexample, room: int, characters: Glyphs) -> None:
-    if not found.runs1:
-        table.add_row("P on D1", numerals.short(found.p1))
-        table.add_row("P on D2", numerals.short(found.p2))
+def _add_probabilities(table: Table, violation: Violation, room: int, characters: Glyphs) -> None:
+    evidence = violation.counterexample.evidence
+    if isinstance(evidence, ExactEvidence):
+        _add_exact(table, evidence, room, characters)
         return
-    sides = [
-        ("P on D1", found.p1, found.interval1, found.count1, found.runs1, "red"),
-        ("P on D2", found.p2, found.interval2, found.count2, found.runs2, "blue"),
+    chances = [
+        numerals.probability(evidence.p1, evidence.interval1),
+        numerals.probability(evidence.p2, evidence.interval2),
     ]
-    chances = [numerals.probability(p, interval) for _, p, interval, *_ in sides]
-    counts = [f"{count:,} of {numerals.count(runs, 'run')}" for _, _, _, count, runs, _ in sides]
-    width, width_counts = max(map(len, chances)), max(map(len, counts))
-    if width + width_counts + 2 > room:
+    counts = [
+        f"{count:,} of {numerals.count(runs, 'run')}"
+        for count, runs in ((evidence.count1, evidence.runs1), (evidence.count2, evidence.runs2))
+    ]
+    if max(map(len, chances)) + max(map(len, counts)) + 2 > room:
         counts = [count.removesuffix(" runs") for count in counts]
-        width_counts = max(map(len, counts))
-    free = room - width - width_counts - 4
-    for (label, p, *_, colour), chance, count in zip(sides, chances, counts, strict=True):
-        line = Text.assemble(f"{chance:{width}}  ", (f"{count:>{width_counts}}", "dim"))
+    _add_sides(table, ("P on D1", "P on D2"), chances, counts, estimates(evidence), room, characters)
+    table.add_row("", Text(f"intervals: Clopper-Pearson, {numerals.percent(evidence.confidence)} each", style="dim"))
+
+
+def _add_exact(table: Table, evidence: ExactEvidence, room: int, characters: Glyphs) -> None:
+    """The two numbers as they were computed, why no epsilon holds if that is so, and what certifies it."""
+    labels = ("P on D1", "P on D2") if evidence.measure is Measure.PROBABILITY else ("p on D1", "p on D2")
+    told = [numerals.certified(evidence.p1), numerals.certified(evidence.p2)]
+    of = f"{evidence.measure.value}, exact"
+    _add_sides(table, labels, told, [of, of], estimates(evidence), room, characters)
+    if isinstance(evidence.infinite, Impossible):
+        mass = f"; outputs like it have probability {numerals.certified(evidence.infinite.mass)} on D1"
+        table.add_row("", f"impossible on D2{mass if evidence.measure is Measure.DENSITY else ''}")
+    elif evidence.infinite is not None:
+        orders = f"t^{evidence.infinite.order1} on D1 and t^{evidence.infinite.order2} on D2"
+        table.add_row("", f"at a distance t from this output the densities are like {orders}")
+    table.add_row("", Text("; ".join(evidence.certified_by), style="dim"))
+
+
+def _add_sides(
+    table: Table,
+    labels: Sequence[str],
+    numbers: Sequence[str],
+    remarks: Sequence[str],
+    sizes: Sequence[float],
+    room: int,
+    characters: Glyphs,
+) -> None:
+    """A line for D1 and one for D2: the number, what there is to say of it, and a bar."""
+    width, width_remarks = max(map(len, numbers)), max(map(len, remarks))
+    free = room - width - width_remarks - 4
+    for label, number, remark, size, colour in zip(labels, numbers, remarks, sizes, ("red", "blue"), strict=True):
+        line = Text.assemble(f"{number:{width}}  ", (f"{remark:>{width_remarks}}", "dim"))
         if free >= 8:
-            line.append("  " + bar(p / max(found.p1, found.p2, 1e-300), min(BAR, free), characters), style=colour)
+            line.append("  " + bar(size / max(*sizes, 1e-300), min(BAR, free), characters), style=colour)
         table.add_row(label, line)
-    table.add_row("", Text(f"intervals: Clopper-Pearson, {numerals.percent(found.confidence)} each", style="dim"))
 
 
 def _add_limit(table: Table, violation: Violation, room: int, characters: Glyphs) -> None:
     """What was found beside what the claim allows: a ratio, or for delta > 0 a probability on D1."""
-    found = violation.counterexample
+    evidence = violation.counterexample.evidence
     at_least = False
+    if is_limit(violation):
+        return
     if violation.delta_tested:
-        label, value, limit = "P on D1", found.p1, words.allowed_probability(violation)
-    elif words.is_certain(violation):
+        label, value, limit = "P on D1", probability_found(evidence), allowed_probability(violation)
+    elif is_certain(violation):
         return
     else:
-        label, limit = "ratio", words.ratio_allowed(violation)
-        value, at_least = words.ratio_found(found)
+        label, limit = "ratio", ratio_allowed(violation)
+        value, at_least = ratio_found(evidence)
     texts = [f"{'> ' if at_least else ''}{numerals.short(value)}", numerals.short(limit)]
     width = max(map(len, texts))
     free = min(BAR, room - width - 10)
@@ -189,10 +239,13 @@ def _add_limit(table: Table, violation: Violation, room: int, characters: Glyphs
 
 
 def _add_evidence(table: Table, violation: Violation) -> None:
+    evidence = violation.counterexample.evidence
+    if not isinstance(evidence, CountedEvidence):
+        return
     log_e_value = words.log_evidence(violation)
     if log_e_value is None:
-        if violation.counterexample.p_value is not None:
-            table.add_row("p-value", numerals.p_value(violation.counterexample.p_value))
+        if evidence.p_value is not None:
+            table.add_row("p-value", numerals.p_value(evidence.p_value))
         return
     table.add_row("e-value", words.evidence_words(log_e_value, violation.effort.alpha))
     table.add_row("", Text("a fair bet against the claim would have multiplied its stake so many times", style="dim"))
@@ -201,15 +254,22 @@ def _add_evidence(table: Table, violation: Violation) -> None:
 
 def _epsilon(violation: Violation) -> Text:
     lower = words.lower_words(violation)
-    how = (
-        f"with {numerals.percent(violation.confidence)} confidence"
-        if violation.evidence.value == "statistical"
-        else violation.evidence.value
-    )
+    how = "exact" if words.is_exact(violation) else f"with {numerals.percent(violation.confidence)} confidence"
     short = lower.removeprefix("epsilon is ")
     return Text.assemble((short, "bold"), f" ({how}), claimed {numerals.exact(violation.epsilon_tested)}")
 
 
-def _again(mechanism: Mechanism, found: Counterexample, characters: Glyphs, repeat: str) -> Text:
-    command = words.reproduce(mechanism, found.seed, repeat)
-    return Text.assemble((f"seed {found.seed} {characters.arrow} ", "dim"), (command, "cyan"))
+def _against(violation: Violation, characters: Glyphs) -> list[RenderableType]:
+    """The proof that stands against the violation, with all of its certificate."""
+    if violation.against is None:
+        return []
+    said = Text.assemble((f"{characters.proved} ", "bold green"), (against_words(violation), "bold"))
+    why = [Padding(Text(line, style="dim"), (0, 0, 0, 2)) for line in certificate_lines(violation.against.certificate)]
+    return [said, *why, Text()]
+
+
+def _again(mechanism: Mechanism, seed: int | None, characters: Glyphs, repeat: str) -> Text:
+    command = words.reproduce(mechanism, seed, repeat)
+    if seed is None:
+        return Text.assemble((f"{characters.arrow} ", "dim"), (command, "cyan"))
+    return Text.assemble((f"seed {seed} {characters.arrow} ", "dim"), (command, "cyan"))

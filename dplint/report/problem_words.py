@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from dplint.claims import Mechanism, Span
-from dplint.outcomes import CheckError, Failed, Finding, Result, Severity, Violation
+from dplint.outcomes import CheckError, CountedEvidence, Evidence, Failed, Finding, Proved, Result, Severity, Violation
 from dplint.report import numerals, words
 from dplint.report.explaining import reasons
 from dplint.report.gathered import Problem, code_of, severity_of
 from dplint.report.literals import literal, printable
+from dplint.report.loss_words import losses_words
+from dplint.report.proof_words import certificate_lines
 
 _LONGEST_DATA = 400
 _DETAIL_LINES = 12
@@ -60,13 +62,15 @@ def text(problem: Problem) -> str:
 
 
 def details(problem: Problem) -> list[str]:
-    """What else there is to say, line by line: the counterexample, the cure, the end of what a process wrote."""
+    """What else there is to say, line by line: a counterexample, why a proof holds, the cure, what a process wrote."""
     match problem:
         case Result(mechanism, Violation() as violation):
             lines = [*_counterexample(mechanism, violation), *_explanations(problem)]
         case Result(outcome=Failed() as failed):
             cure = words.cure(problem)
             lines = [*([cure] if cure else []), *failed.detail.rstrip().splitlines()[-_DETAIL_LINES:]]
+        case Result(outcome=Proved() as proved):
+            lines = certificate_lines(proved.certificate)
         case Result():
             cure = words.cure(problem)
             lines = [cure] if cure else []
@@ -114,14 +118,28 @@ def _explanations(result: Result) -> Iterator[str]:
 
 def _counterexample(mechanism: Mechanism, violation: Violation) -> list[str]:
     found = violation.counterexample
-    arguments = ", ".join(f"{one.name} = {literal(one.value)} ({one.why})" for one in found.arguments)
-    shares = [numerals.probability(found.p1, found.interval1), numerals.probability(found.p2, found.interval2)]
+    witness = found.witness
+    arguments = ", ".join(f"{one.name} = {literal(one.value)} ({one.why})" for one in witness.arguments)
+    losses = losses_words(violation.losses)
+    proof = violation.against
     return [
-        f"D1 = {literal(found.d1, _LONGEST_DATA)}",
-        f"D2 = {literal(found.d2, _LONGEST_DATA)}",
+        f"D1 = {literal(witness.d1, _LONGEST_DATA)}",
+        f"D2 = {literal(witness.d2, _LONGEST_DATA)}",
         *([f"arguments: {arguments}"] if arguments else []),
-        f"event: {found.event}",
-        f"P1 = {shares[0]}, P2 = {shares[1]} ({numerals.percent(found.confidence)} confidence)",
+        f"{words.observed_label(witness.observation)}: {words.observed(witness.observation)}",
+        _probabilities(found.evidence),
+        *([words.draws_words(found.draws)] if found.draws else []),
         words.attacker(violation),
-        f"again: {words.reproduce(mechanism, found.seed)}",
+        *([losses] if losses else []),
+        *([f"proof: {line}" for line in certificate_lines(proof.certificate)] if proof is not None else []),
+        f"again: {words.reproduce(mechanism, words.seed_of(found))}",
     ]
+
+
+def _probabilities(evidence: Evidence) -> str:
+    if isinstance(evidence, CountedEvidence):
+        one = numerals.probability(evidence.p1, evidence.interval1)
+        two = numerals.probability(evidence.p2, evidence.interval2)
+        return f"P1 = {one}, P2 = {two} ({numerals.percent(evidence.confidence)} confidence)"
+    one, two = numerals.certified(evidence.p1), numerals.certified(evidence.p2)
+    return f"{evidence.measure.value} on D1 = {one}, on D2 = {two} (exact: {'; '.join(evidence.certified_by)})"

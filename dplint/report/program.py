@@ -7,27 +7,27 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
+from dplint.check.loading import Target
 from dplint.check.programs import Programs, obstacles
-from dplint.check.reading import Target
 from dplint.claims import Mechanism
 from dplint.program.nodes import Draw, Program
+from dplint.program.printing import TokenKind
 from dplint.program.refusals import Unsupported
 from dplint.program.walk import walk
 from dplint.report import numerals, words
 from dplint.report.excerpt import excerpt
 from dplint.report.fingerprints import SourceLine
 from dplint.report.literals import printable
-from dplint.report.program_code import Kind
 from dplint.report.program_lines import Line, function_lines, program_lines
 from dplint.report.style import Glyphs, glyphs
 from dplint.report.terminal import print_error, print_finding, print_place
 
 _STYLES = {
-    Kind.PLAIN: "",
-    Kind.KEYWORD: "bold blue",
-    Kind.CONSTANT: "green",
-    Kind.FUNCTION: "cyan",
-    Kind.DRAW: "bold magenta",
+    TokenKind.PLAIN: "",
+    TokenKind.KEYWORD: "bold blue",
+    TokenKind.CONSTANT: "green",
+    TokenKind.FUNCTION: "cyan",
+    TokenKind.DRAW: "bold magenta",
 }
 _FAMILIES = {
     "generator": "a numpy.random.Generator",

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dplint.check.loading import Target
 from dplint.check.programs import Programs, obstacles
-from dplint.check.reading import Target
 from dplint.program.nodes import Draw, Function, Program
+from dplint.program.printing import source_of, text_of
 from dplint.program.refusals import Unsupported
 from dplint.program.walk import walk
-from dplint.report.json_document import VERSION, Json, error_json, finding_json, json_text, place_json
-from dplint.report.program_code import Writer, source_of, text_of
-from dplint.report.program_lines import Line, function_lines, program_lines
+from dplint.report.json_document import VERSION, error_json, finding_json
+from dplint.report.json_values import Json, json_text, place_json
+from dplint.report.program_lines import Line, function_lines, program_lines, writer_of
 
 
 def programs_json(programs: Programs) -> str:
@@ -60,7 +61,7 @@ def _lines(lines: Sequence[Line]) -> Json:
 
 
 def _draw(node: Draw, rng: str | None) -> Json:
-    writer = Writer(rng)
+    writer = writer_of(rng)
     return {
         "line": node.span.line,
         "column": node.span.column,

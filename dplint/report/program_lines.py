@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from dplint.claims import Literal
+from dplint.program.literals import literal_code
 from dplint.program.nodes import (
     Assign,
     AugAssign,
@@ -23,8 +25,9 @@ from dplint.program.nodes import (
     Update,
     While,
 )
+from dplint.program.printing import Code, TokenKind, Writer, keyword, plain
 from dplint.program.variables import in_source
-from dplint.report.program_code import Code, Kind, Writer, keyword, plain
+from dplint.report.literals import shortened
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +51,23 @@ def function_lines(function: Function, rng: str | None) -> tuple[Line, ...]:
     return (head, *_Lines(rng).block(function.body, 1))
 
 
+def writer_of(rng: str | None) -> Writer:
+    """Writes the expressions of a program as people want to see them, long constants shortened."""
+    return Writer(rng, _shown)
+
+
+def _shown(value: Literal) -> str:
+    text = literal_code(value)
+    return text if isinstance(value, int | float) else shortened(text)
+
+
 def _definition(name: str, parameters: tuple[str, ...], number: int) -> Line:
-    return Line(number, 0, (*keyword("def "), (name, Kind.FUNCTION), *plain(f"({', '.join(parameters)}):")))
+    return Line(number, 0, (*keyword("def "), (name, TokenKind.FUNCTION), *plain(f"({', '.join(parameters)}):")))
 
 
 class _Lines:
     def __init__(self, rng: str | None) -> None:
-        self._writer = Writer(rng)
+        self._writer = writer_of(rng)
         self._codes: Mapping[type, Callable[[Any], Code]] = {
             Assign: self._assign,
             AugAssign: self._aug_assign,
@@ -115,7 +128,7 @@ class _Lines:
             piece for argument in node.arguments for piece in (*plain(", "), *self._writer.expression(argument))
         ]
         name = in_source(node.name.id)
-        return (*plain(f"{name}."), (node.method, Kind.FUNCTION), *plain("("), *arguments[1:], *plain(")"))
+        return (*plain(f"{name}."), (node.method, TokenKind.FUNCTION), *plain("("), *arguments[1:], *plain(")"))
 
     def _raise(self, node: Raise) -> Code:
         arguments = [

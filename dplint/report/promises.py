@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from dplint.claims import Claim, Relation
+from dplint.claims import Claim
+from dplint.relations import relation_of
 from dplint.report import numerals
 
 _LARGEST = 50.0
@@ -12,24 +13,10 @@ _LARGEST = 50.0
 
 def neighbours_words(claim: Claim, *, scalar: bool = False) -> str:
     """What makes two values of the data neighbours, after "if": "one has one record more than the other"."""
-    most = numerals.exact(claim.sensitivity)
-    match claim.relation:
-        case Relation.LINF | Relation.L1 | Relation.L2 if scalar:
-            return f"they differ by at most {most}"
-        case Relation.LINF:
-            return f"no number of one differs by more than {most} from its counterpart in the other"
-        case Relation.L1:
-            return f"the differences between their numbers add up to at most {most}"
-        case Relation.L2:
-            return f"the squares of the differences between their numbers add up to at most {_square(claim)}"
-        case Relation.ADD_REMOVE:
-            return "one of them has one record more, and all others are the same"
-        case Relation.REPLACE_ONE:
-            return "they have equally many records, and all but one are the same"
-        case Relation.ANY:
-            return "both are possible values, whichever these are"
-        case Relation.CUSTOM:
-            return "the function that the claim names makes a pair of them"
+    relation = relation_of(claim)
+    words = (relation.neighbours_if_scalar if scalar else None) or relation.neighbours
+    square = numerals.short(claim.sensitivity**2, 6)
+    return words.format(sensitivity=numerals.exact(claim.sensitivity), square=square)
 
 
 def limit_words(epsilon: float, delta: float) -> str:
@@ -42,7 +29,3 @@ def factor_words(epsilon: float) -> str:
     """The factor that a claim allows, with its value where that is a number of this world: "exp(0.7) = 2.01"."""
     value = f" = {numerals.short(math.exp(epsilon))}" if epsilon < _LARGEST else ""
     return f"exp({numerals.exact(epsilon)}){value}"
-
-
-def _square(claim: Claim) -> str:
-    return numerals.short(claim.sensitivity**2, 6)

@@ -12,13 +12,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from dplint.claims import Literal, Mechanism, ParameterKind, Relation
+from dplint.claims import Literal, Mechanism, ParameterKind
 from dplint.inputs.forms import AS_ARRAY, data_form
-from dplint.outcomes import Counterexample, Result, Violation
+from dplint.outcomes import CountedEvidence, Counterexample, Measure, Result, Violation
 from dplint.report.margin import Margin, Odds, margin
 from dplint.report.promises import limit_words, neighbours_words
 from dplint.report.python_code import WIDTH, assignment, call, condition, event_code, literal_code
 from dplint.report.randomness import Randomness, randomness_of
+from dplint.report.ratios import cautious, estimates, measure_of
 
 MOST_RUNS = 200_000
 """Runs on either side."""
@@ -89,27 +90,32 @@ def _choose(mechanism: Mechanism, violation: Violation) -> tuple[Counterexample,
 
 def _odds(violation: Violation, found: Counterexample, share: float) -> Odds:
     """The probabilities, each moved by this share of the way to the end of its interval that speaks for the claim."""
-    p1 = found.p1 + share * (found.interval1[0] - found.p1)
-    p2 = found.p2 + share * (found.interval2[1] - found.p2)
+    one, two = estimates(found.evidence)
+    least, most = cautious(found.evidence)
+    p1, p2 = one + share * (least - one), two + share * (most - two)
     return Odds(violation.epsilon_tested, violation.delta_tested, p1, p2)
 
 
 def _share(violation: Violation, found: Counterexample, errors: float) -> float:
     """How far to move both probabilities, so that their excess is lowered by so many standard errors."""
     one, two = _widths(violation, found)
-    deviate = NormalDist().inv_cdf((1 + found.confidence) / 2)
-    return min(1.0, errors / deviate * math.hypot(one, two) / (one + two)) if one + two > 0 else 1.0
+    if not isinstance(found.evidence, CountedEvidence) or one + two <= 0:
+        return 1.0
+    deviate = NormalDist().inv_cdf((1 + found.evidence.confidence) / 2)
+    return min(1.0, errors / deviate * math.hypot(one, two) / (one + two))
 
 
 def _excess_in_errors(violation: Violation, found: Counterexample) -> float:
     ratio = math.exp(violation.epsilon_tested)
     width = math.hypot(*_widths(violation, found))
-    excess = found.p1 - ratio * found.p2 - violation.delta_tested
-    return excess / width if width > 0 else math.inf
+    one, two = estimates(found.evidence)
+    return (one - ratio * two - violation.delta_tested) / width if width > 0 else math.inf
 
 
 def _widths(violation: Violation, found: Counterexample) -> tuple[float, float]:
-    return found.p1 - found.interval1[0], math.exp(violation.epsilon_tested) * (found.interval2[1] - found.p2)
+    one, two = estimates(found.evidence)
+    least, most = cautious(found.evidence)
+    return one - least, math.exp(violation.epsilon_tested) * (most - two)
 
 
 def _most_runs(violation: Violation) -> int:
@@ -120,17 +126,20 @@ def _most_runs(violation: Violation) -> int:
 
 
 def _can_be_shown(mechanism: Mechanism, found: Counterexample) -> bool:
-    if _CUT.search(found.event) or event_code(found.event) is None:
+    if measure_of(found.evidence) is not Measure.PROBABILITY:  # no run ever gives that very output
+        return False
+    witness = found.witness
+    if _CUT.search(witness.event) or event_code(witness.event) is None:
         return False
     # what the claim's own function has made is known by its repr, unless it is plain
-    if mechanism.claim.relation is Relation.CUSTOM and (isinstance(found.d1, str) or isinstance(found.d2, str)):
+    if mechanism.claim.pairs is not None and (isinstance(witness.d1, str) or isinstance(witness.d2, str)):
         return False
     try:
-        for value in (found.d1, found.d2, *(argument.value for argument in found.arguments)):
+        for value in (witness.d1, witness.d2, *(argument.value for argument in witness.arguments)):
             literal_code(value)
     except ValueError:
         return False
-    given = {argument.name for argument in found.arguments} | {mechanism.data, mechanism.rng}
+    given = {argument.name for argument in witness.arguments} | {mechanism.data, mechanism.rng}
     kinds = {parameter.name: parameter.kind for parameter in mechanism.parameters}
     return all(name is None or kinds.get(name) not in _COLLECTING for name in given)
 
@@ -144,9 +153,9 @@ class _Writer:
     def __init__(self, mechanism: Mechanism, violation: Violation, found: Counterexample, numbers: Margin) -> None:
         self.mechanism = mechanism
         self.violation = violation
-        self.found = found
+        self.witness = found.witness
         self.numbers = numbers
-        self.form = "scalar" if mechanism.claim.relation is Relation.CUSTOM else data_form(mechanism)
+        self.form = "scalar" if mechanism.claim.pairs is not None else data_form(mechanism)
         if self.form == "list" and any(note.startswith(AS_ARRAY) for note in violation.effort.notes):
             self.form = "array"
         self.randomness: Randomness = randomness_of(mechanism)
@@ -171,7 +180,7 @@ class _Writer:
 
     def _docstring(self) -> str:
         violation = self.violation
-        scalar = isinstance(self.found.d1, int | float)
+        scalar = isinstance(self.witness.d1, int | float)
         neighbours = neighbours_words(self.mechanism.claim, scalar=scalar)
         sentences = (
             "The promise: whoever sees an output learns little about which of two neighbouring inputs it came from. "
@@ -208,8 +217,8 @@ class _Writer:
 
     def _constants(self) -> str:
         lines = [f"RUNS = {self.numbers.runs:_}"]
-        lines += assignment("D1", self.found.d1)
-        lines += assignment("D2", self.found.d2)
+        lines += assignment("D1", self.witness.d1)
+        lines += assignment("D2", self.witness.d2)
         return "\n".join([*lines, ""])
 
     def _is_in_event(self) -> Iterator[str]:
@@ -228,13 +237,13 @@ class _Writer:
             yield "        output = error  # whoever sees the output sees that as well"
         else:
             yield from run
-        event = event_code(self.found.event)
+        event = event_code(self.witness.event)
         assert event is not None
         yield from condition("return bool", event, "    ")
 
     def _arguments(self) -> list[str]:
         """The arguments of a call in the order of the parameters; all by name that may be."""
-        values = {argument.name: literal_code(argument.value) for argument in self.found.arguments}
+        values = {argument.name: literal_code(argument.value) for argument in self.witness.arguments}
         values[str(self.mechanism.data)] = self._copied("data")
         if self.mechanism.rng is not None:
             values[self.mechanism.rng] = "rng"
@@ -255,17 +264,17 @@ class _Writer:
             case "tuple":
                 return f"tuple({name})"
             case "list":
-                return _copied_list(name, [*_items(self.found.d1), *_items(self.found.d2)])
+                return _copied_list(name, [*_items(self.witness.d1), *_items(self.witness.d2)])
             case _:
-                return _copied_value(name, self.found.d1, self.found.d2)
+                return _copied_value(name, self.witness.d1, self.witness.d2)
 
     def _caught(self) -> str:
         """The exceptions that count as outputs; empty if none has to do with the event."""
         source = "\n".join(self.mechanism.source_lines)
-        named = [*re.findall(r"'(\w+)'", self.found.event), *re.findall(r"\braise +(\w+)", source)]
+        named = [*re.findall(r"'(\w+)'", self.witness.event), *re.findall(r"\braise +(\w+)", source)]
         kinds = sorted({name for name in named if _is_exception(name)})
-        concerned = "Exception" in self.found.event or "isinstance(output" in self.found.event
-        if kinds and (concerned or "raise" in source or "type(output)" in self.found.event):
+        concerned = "Exception" in self.witness.event or "isinstance(output" in self.witness.event
+        if kinds and (concerned or "raise" in source or "type(output)" in self.witness.event):
             return kinds[0] if len(kinds) == 1 else f"({', '.join(kinds)})"
         return "Exception" if concerned or re.search(r"\braise\b", source) else ""
 

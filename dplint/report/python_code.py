@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import ast
-import builtins
 import io
-import math
 import tokenize
 from collections.abc import Sequence
 from itertools import groupby, pairwise
 
 from dplint.claims import Literal
+from dplint.program import literals
 
 WIDTH = 88
 _INDENT = "    "
 _REPEATED = 3
 """So many equal items in a row are worth `[1.0] * 3`, if the list is too long for its line."""
-_OWN_NAMES = {"output", "a", "b", "x"}
-"""What an event calls the output, and the items that it goes through."""
 _SPLITTING = (("and",), ("<", "<=", ">", ">=", "==", "!=", "in", "not", "is"), ("+", "-"))
 """Operators at which a long condition is split, the loosest first."""
 _WORDS = ("and", "or", "not", "in", "is", "if", "else")
@@ -25,21 +21,7 @@ _WORDS = ("and", "or", "not", "in", "is", "if", "else")
 
 def literal_code(value: Literal) -> str:
     """The value on one line. Raises ValueError for what is no literal."""
-    match value:
-        case None | bool() | int():
-            return repr(value)
-        case float():
-            return _float(value)
-        case str():
-            return _text(value)
-        case list():
-            return f"[{', '.join(map(literal_code, value))}]"
-        case tuple():
-            inner = ", ".join(map(literal_code, value))
-            return f"({inner},)" if len(value) == 1 else f"({inner})"
-        case dict():
-            return f"{{{', '.join(f'{literal_code(key)}: {literal_code(item)}' for key, item in value.items())}}}"
-    raise ValueError(f"no literal: {type(value).__name__}")
+    return literals.literal_code(value, _text)
 
 
 def assignment(name: str, value: Literal) -> list[str]:
@@ -80,31 +62,16 @@ def condition(head: str, expression: str, indent: str) -> list[str]:
 
 def event_code(event: str) -> str | None:
     """The event with its strings as `ruff format` quotes them; None if it is no expression over `output` alone."""
+    # Whoever waits for an editor to start need not wait for the nodes of programs.
+    from dplint.program.parsing import NotAnExpression, parse  # noqa: PLC0415
+    from dplint.program.printing import printed  # noqa: PLC0415
+    from dplint.program.walk import mentions  # noqa: PLC0415
+
     try:
-        tree = ast.parse(event, mode="eval")
-        tokens = list(tokenize.generate_tokens(io.StringIO(event).readline))
-    except (SyntaxError, ValueError, RecursionError, MemoryError, tokenize.TokenError):
+        tree = parse(event, frozenset(["output"]))
+    except NotAnExpression:
         return None
-    if "\n" in event or any(token.type == tokenize.COMMENT for token in tokens):
-        return None
-    nodes = list(ast.walk(tree))
-    names = {node.id for node in nodes if isinstance(node, ast.Name)}
-    if any(isinstance(node, ast.JoinedStr) for node in nodes):
-        return None
-    if "output" not in names or not names <= _OWN_NAMES | set(dir(builtins)):
-        return None
-    text, end = "", 0
-    for token in tokens:
-        if token.type == tokenize.STRING:
-            text += event[end : token.start[1]] + _text(ast.literal_eval(token.string))
-            end = token.end[1]
-    return text + event[end:]
-
-
-def _float(value: float) -> str:
-    if math.isfinite(value):
-        return repr(value)
-    return f'float("{value}")'
+    return printed(tree, _text) if mentions(tree, "output") else None
 
 
 def _text(value: str) -> str:

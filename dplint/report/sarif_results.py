@@ -11,7 +11,8 @@ from dplint.claims import Span
 from dplint.outcomes import Edit, Finding, Related, Result, Severity
 from dplint.report import problem_words
 from dplint.report.gathered import Problem, place
-from dplint.report.json_document import Json, result_json
+from dplint.report.json_document import result_json
+from dplint.report.json_values import Json
 
 ROOT = "%SRCROOT%"
 """The base of relative paths, by the name that GitHub and others expect."""
@@ -24,7 +25,7 @@ _CLAIM = "the claim"
 """How the message of a place begins that is the claim."""
 _VERDICT_KEYS = (
     *("verdict", "claim", "evidence", "epsilon_tested", "delta_tested", "epsilon_lower", "confidence"),
-    *("counterexample", "strongest", "confirmation", "reason", "cure", "runs", "seconds"),
+    *("counterexample", "strongest", "confirmation", "proof", "losses", "reason", "cure", "runs", "seconds"),
 )
 _LINK = re.compile(r"([\\\[\]])")
 
@@ -148,10 +149,19 @@ def _replacement(edit: Edit) -> Json:
     return {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}}
 
 
+def verdict_sarif(result: Result) -> Json:
+    """A verdict that is no problem: place, sentence, and what the JSON report says of it."""
+    return {
+        **location(result),
+        "message": {"text": _plain(problem_words.text(result))},
+        "properties": _numbers(result),
+    }
+
+
 def _numbers(result: Result) -> Json:
     """What the JSON report says of the verdict, under the same names."""
     document = result_json(result)
-    return {name: document[name] for name in _VERDICT_KEYS if document.get(name) is not None}
+    return {name: document[name] for name in _VERDICT_KEYS if document.get(name) not in (None, [])}
 
 
 def _place(file: str, span: Span) -> dict[str, Json]:

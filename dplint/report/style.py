@@ -14,6 +14,7 @@ class Glyphs:
 
     violation: str
     proved: str
+    proved_in_part: str
     no_violation: str
     untestable: str
     failed: str
@@ -33,8 +34,9 @@ class Glyphs:
 UNICODE = Glyphs(
     violation="✗",
     proved="✓",
+    proved_in_part="◐",
     no_violation="○",
-    untestable="?",
+    untestable="–",
     failed="!",
     rejected="✗",
     bar="█",
@@ -51,8 +53,9 @@ UNICODE = Glyphs(
 ASCII = Glyphs(
     violation="x",
     proved="+",
-    no_violation="-",
-    untestable="?",
+    proved_in_part="~",
+    no_violation="o",
+    untestable="-",
     failed="!",
     rejected="x",
     bar="#",
@@ -74,12 +77,15 @@ def glyphs(encoding: str) -> Glyphs:
 
 
 def symbol(outcome: Outcome, characters: Glyphs) -> str:
-    """The sign of a verdict. A tick is only for what is proved."""
+    """The sign of a verdict. A tick is only for what is proved, and only for what is proved in full."""
     match outcome:
-        case Violation():
+        case Violation(against=None):
             return characters.violation
+        case Violation(against=proof):
+            assert proof is not None
+            return characters.violation + symbol(proof, characters)
         case Proved():
-            return characters.proved
+            return characters.proved if outcome.scope.full else characters.proved_in_part
         case NoViolation():
             return characters.no_violation
         case Untestable():
@@ -91,12 +97,12 @@ def symbol(outcome: Outcome, characters: Glyphs) -> str:
 
 
 def colour(outcome: Outcome) -> str:
-    """The colour of a verdict. Green is only for what is proved."""
+    """The colour of a verdict. Green is only for what is proved in full."""
     match outcome:
         case Violation():
             return "bold red"
         case Proved():
-            return "green"
+            return "green" if outcome.scope.full else "blue"
         case NoViolation():
             return "cyan"
         case Untestable():

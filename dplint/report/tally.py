@@ -10,7 +10,8 @@ from dplint.codes import page
 from dplint.outcomes import Effort, Result
 from dplint.report import numerals, problem_words
 from dplint.report.gathered import Gathered, effort_of, problems
-from dplint.report.json_document import Json, check_json, json_text
+from dplint.report.json_document import check_json
+from dplint.report.json_values import Json, json_text
 from dplint.report.summary import cached_count
 
 _NO_CODE = "error"
@@ -63,6 +64,7 @@ def _verdicts(gathered: Gathered) -> list[tuple[str, int]]:
     named = {
         "violation": counts.violations,
         "proved": counts.proved,
+        "proved in part": counts.proved_in_part,
         "no violation found": counts.no_violation,
         "untestable": counts.untestable,
         "failed": counts.failed,

@@ -31,7 +31,9 @@ from dplint.report.excerpt import excerpt
 from dplint.report.fingerprints import SourceLine
 from dplint.report.gathered import Gathered, effort_of
 from dplint.report.literals import printable
+from dplint.report.loss_words import losses_words
 from dplint.report.panel import violation_panel
+from dplint.report.proof_words import EXACT_ARITHMETIC, certificate_lines, scope_words
 from dplint.report.style import Glyphs, colour, glyphs, severity_colour, symbol
 from dplint.report.summary import summary
 
@@ -75,6 +77,8 @@ def print_report(
         return
     if gathered.counts.no_violation:
         console.print(Text(words.NOT_PRIVATE, style="dim"))
+    if any(_is_exact(result.outcome) for result in gathered.results):
+        console.print(Text(EXACT_ARITHMETIC, style="dim"))
     console.print(Text(summary(gathered, seconds), style="bold"))
 
 
@@ -86,6 +90,21 @@ def save_picture(gathered: Gathered, seconds: float, path: Path, source: SourceL
     print_report(gathered, seconds, console, source)
     picture = console.export_svg(title="dplint check", unique_id="dplint")
     path.write_text(_FONTS.sub("", picture), encoding="utf-8")
+
+
+def _is_exact(outcome: Outcome) -> bool:
+    """Whether anything in it was proved or computed, and not counted."""
+    match outcome:
+        case Violation():
+            return words.is_exact(outcome) or outcome.against is not None or bool(outcome.losses)
+        case Proved():
+            return True
+        case NoViolation():
+            return bool(outcome.losses)
+        case Untestable() | Failed():
+            return False
+        case _:
+            assert_never(outcome)
 
 
 def _needs_reader(outcome: Outcome) -> bool:
@@ -138,7 +157,8 @@ def _tested(outcome: Outcome, characters: Glyphs) -> Text:
         case Violation() | NoViolation():
             return Text(" ").join(_tested_epsilon(tested, characters) for tested in outcome.tested)
         case Proved():
-            return Text(f"at most {numerals.short(outcome.epsilon_upper)}")
+            most = outcome.epsilon_upper
+            return Text(f"at most {most if isinstance(most, str) else numerals.short(most)}")
         case Untestable() | Failed():
             return Text()
         case _:
@@ -155,7 +175,10 @@ def _seconds(outcome: Outcome) -> str:
 
 
 def _runs(outcome: Outcome) -> str:
-    return "" if isinstance(outcome, Untestable) else f"{numerals.compact(effort_of(outcome).runs)} runs"
+    if isinstance(outcome, Untestable):
+        return ""
+    runs = effort_of(outcome).runs
+    return f"{numerals.compact(runs)} runs" if runs or isinstance(outcome, Failed) else "no runs"
 
 
 def _claim(claim: Claim, characters: Glyphs) -> str:
@@ -174,7 +197,7 @@ def _remarks(result: Result) -> Iterator[Text]:
         case Violation():
             pass
         case Proved():
-            yield Text(f"for {outcome.scope} ({outcome.evidence.value})", style="dim")
+            yield from (Text(line, style="dim") for line in _why_proved(outcome))
         case NoViolation():
             yield Text(words.tried(outcome), style="dim")
         case Untestable():
@@ -189,6 +212,11 @@ def _remarks(result: Result) -> Iterator[Text]:
         yield Text(cure, style="italic")
     for note in effort_of(outcome).notes:
         yield Text(f"note: {printable(note)}", style="yellow")
+
+
+def _why_proved(proved: Proved) -> list[str]:
+    losses = [losses_words(proved.losses)] if proved.losses else []
+    return [scope_words(proved.scope), *certificate_lines(proved.certificate), *losses]
 
 
 def print_finding(finding: Finding, console: Console, characters: Glyphs, source: SourceLine) -> None:

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import math
 import shlex
+from collections.abc import Sequence
 from typing import assert_never
 
 from dplint.claims import Claim, Mechanism
 from dplint.outcomes import (
     Argument,
     Confirmation,
+    CountedEvidence,
     Counterexample,
     Effort,
-    Evidence,
+    ExampleDraw,
     Failed,
     FailureKind,
+    Impossible,
+    Measure,
     NoViolation,
+    Observation,
     Outcome,
     Proved,
     Result,
+    SingleOutput,
     StopReason,
     TestedEpsilon,
     Untestable,
@@ -26,11 +32,25 @@ from dplint.outcomes import (
 )
 from dplint.report import numerals
 from dplint.report.literals import literal, printable
+from dplint.report.loss_words import losses_words
+from dplint.report.proof_words import against_words, proved_words, verdict_words
+from dplint.report.ratios import (
+    allowed_probability,
+    estimates,
+    is_certain,
+    is_limit,
+    measure_of,
+    ratio_allowed,
+    ratio_found,
+)
+from dplint.sites import noise_words
 
 NOT_PRIVATE = (
     "No violation found does not mean private: inputs, arguments and events that were not tried, and losses too small "
     "for this number of runs, may still break the claim."
 )
+
+_MOST_DRAWS = 8
 
 STOPPING = "stopping; Ctrl-C again ends it at once"
 
@@ -69,12 +89,14 @@ def arguments_words(arguments: tuple[Argument, ...]) -> str:
 
 
 def verdict(outcome: Outcome) -> str:
-    """The verdict as DESIGN's glossary calls it."""
+    """The verdict in few words. That of a bounded proof bears its bound."""
     match outcome:
-        case Violation():
+        case Violation(against=None):
             return "violation"
+        case Violation():
+            return "violation and proof"
         case Proved():
-            return "proved"
+            return verdict_words(outcome.scope)
         case NoViolation():
             return "no violation found"
         case Untestable():
@@ -91,14 +113,12 @@ def message(result: Result) -> str:
     match outcome:
         case Violation():
             claimed = promise(outcome.epsilon_tested, outcome.delta_tested)
-            evidence = log_evidence(outcome)
-            price = "" if evidence is None else f" (e-value {numerals.times(evidence)})"
-            return f"`{name}` breaks its claim of {claimed}: {_found(outcome)}{price}"
+            against = "" if outcome.against is None else f". {against_words(outcome)}"
+            return f"`{name}` breaks its claim of {claimed}: {_found(outcome)}{_price(outcome)}{against}"
         case Proved():
-            return (
-                f"the claim of `{name}` is proved for {outcome.scope}: epsilon is at most "
-                f"{numerals.short(outcome.epsilon_upper)} there ({outcome.evidence.value})"
-            )
+            losses = losses_words(outcome.losses)
+            tight = f"; {losses}" if losses else ""
+            return f"the claim of `{name}` is {proved_words(outcome, result.mechanism.claim.epsilon)}{tight}"
         case NoViolation():
             return f"no violation found in `{name}`: {tried(outcome)}"
         case Untestable():
@@ -109,15 +129,30 @@ def message(result: Result) -> str:
             assert_never(outcome)
 
 
+def observed(observation: Observation) -> str:
+    """What is observed, as Python: an event over `output`, or the one output itself."""
+    return repr(observation.value) if isinstance(observation, SingleOutput) else observation.expression
+
+
+def observed_label(observation: Observation) -> str:
+    """What that is: "event" or "output"."""
+    return "output" if isinstance(observation, SingleOutput) else "event"
+
+
 def tried(outcome: NoViolation) -> str:
     """What was tried before nothing was found, why it ended there, and what would have been found, if that is known."""
     effort, power = outcome.effort, outcome.power
+    runs = (
+        f"{numerals.count(effort.events, 'event')} and {runs_words(effort)} "
+        f"at level {numerals.short(effort.alpha)} with seed {effort.seed}"
+    )
     words = (
         f"tested {tested_words(outcome.tested)} with {numerals.count(effort.pairs, 'pair')}, "
         f"{numerals.count(effort.argument_choices, 'choice', 'choices')} of arguments, "
-        f"{numerals.count(effort.events, 'event')} and {runs_words(effort)} "
-        f"at level {numerals.short(effort.alpha)} with seed {effort.seed}; {ended(effort)}"
+        f"{runs if effort.runs or not outcome.losses else 'and no runs'}; {ended(effort)}"
     )
+    if outcome.losses:
+        words += f"; {losses_words(outcome.losses)}"
     if power is None:
         return words
     return (
@@ -160,54 +195,35 @@ def attacker(violation: Violation) -> str:
     """What someone learns from the output who wonders whether the data was D1 or D2.
 
     The odds are those after the event, if D1 and D2 seemed equally likely before it. Where the event never happened
-    on D2, they come from the ends of the two intervals and not from the zero: unless the evidence is exact or symbolic.
+    on D2, they come from the ends of the two intervals and not from the zero: unless the evidence is exact.
     """
-    found, event = violation.counterexample, f"`{violation.counterexample.event}`"
+    found, observation = violation.counterexample, violation.counterexample.witness.observation
+    event = f"`{observed(observation)}`"
+    output = f"the output is {event}" if isinstance(observation, SingleOutput) else f"the output has {event}"
     claimed = promise(violation.epsilon_tested, violation.delta_tested)
     if is_certain(violation):
         return (
-            f"If the output has {event}, the data was D1: on D2 that cannot happen, "
+            f"If {output}, the data was D1: on D2 that cannot happen, "
             f"while {claimed} allows {_allowed_words(violation)}."
         )
-    if violation.delta_tested:
+    if is_limit(violation):
         return (
-            f"The output has {event} with probability {numerals.short(found.p1)} if the data was D1 and "
-            f"{numerals.short(found.p2)} if it was D2; with the latter, {claimed} allows at most "
+            f"The nearer the output comes to {event}, the surer it is that the data was D1: the ratio of the densities "
+            f"grows without limit, while {claimed} allows {_allowed_words(violation)}."
+        )
+    if violation.delta_tested:
+        one, two = estimates(found.evidence)
+        return (
+            f"{output[:1].upper()}{output[1:]} with probability {numerals.short(one)} if the data was D1 and "
+            f"{numerals.short(two)} if it was D2; with the latter, {claimed} allows at most "
             f"{numerals.short(allowed_probability(violation))} on D1."
         )
-    odds, at_least = ratio_found(found)
+    odds, at_least = ratio_found(found.evidence)
     more = "more than " if at_least else ""
     return (
-        f"If the output has {event}, the data was D1 rather than D2 with odds {more}{numerals.short(odds)} to 1; "
+        f"If {output}, the data was D1 rather than D2 with odds {more}{numerals.short(odds)} to 1; "
         f"{claimed} allows {_allowed_words(violation)}."
     )
-
-
-def is_certain(violation: Violation) -> bool:
-    """Whether it is known, not only seen in runs, that the event cannot happen on D2."""
-    return violation.evidence is not Evidence.STATISTICAL and violation.counterexample.p2 == 0
-
-
-def ratio_found(found: Counterexample) -> tuple[float, bool]:
-    """P1 / P2 as estimated; where the event never happened on D2, a bound from the intervals and True."""
-    if found.p2 > 0:
-        return found.p1 / found.p2, False
-    low, high = found.interval1[0], found.interval2[1]
-    return (low / high if high > 0 else math.inf), True
-
-
-def ratio_allowed(violation: Violation) -> float:
-    """The largest P1 / P2 that the claim allows for the P2 that was found; infinite if delta > 0 and P2 is zero."""
-    p2 = violation.counterexample.p2
-    if not violation.delta_tested:
-        return math.exp(violation.epsilon_tested)
-    return allowed_probability(violation) / p2 if p2 > 0 else math.inf
-
-
-def allowed_probability(violation: Violation) -> float:
-    """The largest P1 that the claim allows for the P2 that was found: e^epsilon P2 + delta."""
-    allowed = math.exp(violation.epsilon_tested) * violation.counterexample.p2 + violation.delta_tested
-    return min(1.0, allowed)
 
 
 def cure(result: Result) -> str | None:
@@ -231,18 +247,33 @@ def lower_words(violation: Violation) -> str:
 
 
 def log_evidence(violation: Violation) -> float | None:
-    """Ln of the e-value of the whole search; 1 / alpha refutes the claim. None where another test was used.
+    """Ln of the e-value of the whole search; 1 / alpha refutes the claim. None where nothing was bet.
 
     The counterexample's own e-value is that of its event, as if no other one had been tried; the search has its price.
     """
-    if violation.counterexample.log_e_value is None:
+    evidence = violation.counterexample.evidence
+    if not isinstance(evidence, CountedEvidence) or evidence.log_e_value is None:
         return None
-    rejected = [one for one in violation.tested if one.rejected and one.epsilon == violation.epsilon_tested]
+    rejected = [
+        (one.p_value, one.log_e_value)
+        for one in violation.tested
+        if one.rejected and one.epsilon == violation.epsilon_tested and one.p_value is not None
+    ]
     if not rejected:
-        return violation.counterexample.log_e_value
+        return evidence.log_e_value
     # this p-value is corrected for the values of the claim that were tested
-    best = min(rejected, key=lambda one: one.p_value)
-    return -math.log(best.p_value) if best.p_value > 0 else best.log_e_value
+    p_value, log_e_value = min(rejected, key=lambda one: one[0])
+    return -math.log(p_value) if p_value > 0 else log_e_value
+
+
+def is_exact(violation: Violation) -> bool:
+    """Whether no chance is left in it: the probabilities were computed and not counted."""
+    return not isinstance(violation.counterexample.evidence, CountedEvidence)
+
+
+def seed_of(found: Counterexample) -> int | None:
+    """The seed of the runs that were counted; None where none were."""
+    return found.evidence.seed if isinstance(found.evidence, CountedEvidence) else None
 
 
 def evidence_words(log_e_value: float, alpha: float) -> str:
@@ -253,8 +284,16 @@ def evidence_words(log_e_value: float, alpha: float) -> str:
 def strongest_words(found: Counterexample) -> str:
     """The counterexample with the highest lower bound, on one line."""
     bound = "" if found.epsilon_lower is None else f"epsilon at least {numerals.lower_bound(found.epsilon_lower)} "
-    where = f"D1 = {literal(found.d1)}, D2 = {literal(found.d2)}"
-    return f"{bound}by {printable(found.event)} on {where}"
+    where = f"D1 = {literal(found.witness.d1)}, D2 = {literal(found.witness.d2)}"
+    return f"{bound}by {printable(found.witness.event)} on {where}"
+
+
+def draws_words(draws: Sequence[ExampleDraw]) -> str:
+    """What the draws were in one run with the event: "in one such run the noise of line 12 was -1.3, ..."."""
+    sites = [one.site for one in draws]
+    told = [f"{noise_words(one.site, sites)} was {_noise(one)}" for one in draws[:_MOST_DRAWS]]
+    more = f", and {len(draws) - len(told):,} more" if len(draws) > len(told) else ""
+    return f"in one such run {numerals.listing(told)}{more}"
 
 
 def confirmation_words(confirmation: Confirmation) -> str:
@@ -273,15 +312,14 @@ def effort_words(effort: Effort) -> str:
 
 def whole_effort_words(effort: Effort) -> str:
     """All that an audit took and why it ended: "1.3 s, 28 pairs, 512 events, 1,200,000 runs; ended because ..."."""
-    return (
-        f"{numerals.seconds(effort.seconds)}, {numerals.count(effort.pairs, 'pair')}, "
-        f"{numerals.count(effort.events, 'event')}, {runs_words(effort)}; {ended(effort)}"
-    )
+    looked = f"{numerals.count(effort.events, 'event')}, {runs_words(effort)}" if effort.runs else "no runs"
+    return f"{numerals.seconds(effort.seconds)}, {numerals.count(effort.pairs, 'pair')}, {looked}; {ended(effort)}"
 
 
-def reproduce(mechanism: Mechanism, seed: int, repeat: str = "") -> str:
-    """The command that makes the same report again. repeat: further options that it needs."""
-    return f"dplint check {shlex.quote(mechanism.file)} --seed {seed}{' ' if repeat else ''}{repeat}"
+def reproduce(mechanism: Mechanism, seed: int | None, repeat: str = "") -> str:
+    """The command that makes the same report again. seed: None if nothing in it is chance. repeat: further options."""
+    options = [*([] if seed is None else ["--seed", str(seed)]), *([repeat] if repeat else [])]
+    return " ".join(["dplint check", shlex.quote(mechanism.file), *options])
 
 
 def _untestable_cure(mechanism: Mechanism) -> str | None:
@@ -290,20 +328,43 @@ def _untestable_cure(mechanism: Mechanism) -> str | None:
     return "Put the claim on a function of the module that can be called with the data and the arguments alone."
 
 
+def _price(violation: Violation) -> str:
+    """How it is known, in brackets; nothing for the p-value of another test than bets."""
+    if is_exact(violation):
+        return " (exact)"
+    evidence = log_evidence(violation)
+    return "" if evidence is None else f" (e-value {numerals.times(evidence)})"
+
+
 def _found(violation: Violation) -> str:
     found = violation.counterexample
-    if is_certain(violation):
-        return f"`{found.event}` has probability {numerals.short(found.p1)} on D1 and cannot happen on D2"
-    places1, places2 = numerals.decimals(found.interval1), numerals.decimals(found.interval2)
-    on_d2 = f"{found.p2:.{places2}f}" if found.count2 else f"was never seen in {numerals.count(found.runs2, 'run')}"
-    chances = f"`{found.event}` has probability {found.p1:.{places1}f} on D1 and {on_d2} on D2"
+    event, evidence = f"`{found.witness.event}`", found.evidence
+    if is_limit(violation):
+        return f"near {event} the densities on D1 and D2 have a ratio without limit; {lower_words(violation)}"
+    if isinstance(evidence, CountedEvidence):
+        places1, places2 = numerals.decimals(evidence.interval1), numerals.decimals(evidence.interval2)
+        never = f"was never seen in {numerals.count(evidence.runs2, 'run')}"
+        on_d2 = f"{evidence.p2:.{places2}f}" if evidence.count2 else never
+        chances = f"{event} has probability {evidence.p1:.{places1}f} on D1 and {on_d2} on D2"
+    elif isinstance(evidence.infinite, Impossible):
+        like_it = "" if evidence.measure is Measure.PROBABILITY else "and others like it "
+        has = "have" if like_it else "has"
+        mass = numerals.certified(evidence.infinite.mass)
+        return f"{event} {like_it}{has} probability {mass} on D1 and cannot happen on D2"
+    else:
+        one, two = numerals.certified(evidence.p1), numerals.certified(evidence.p2)
+        chances = f"{event} has {measure_of(evidence).value} {one} on D1 and {two} on D2"
     if violation.delta_tested:
         limit = f"where {numerals.short(allowed_probability(violation))} is allowed on D1"
     else:
-        odds, at_least = ratio_found(found)
+        odds, at_least = ratio_found(evidence)
         more = "more than " if at_least else ""
         limit = f"{more}{numerals.short(odds)} to 1 where {numerals.short(ratio_allowed(violation))} to 1 is allowed"
     return f"{chances}, {limit}; {lower_words(violation)}"
+
+
+def _noise(draw: ExampleDraw) -> str:
+    return numerals.short(draw.value) if isinstance(draw.value, float) else literal(draw.value)
 
 
 def _allowed_words(violation: Violation) -> str:

@@ -96,4 +96,6 @@ def _finding(context: Context, rule: Rule, report: Report, file: str) -> Finding
         message=report.message,
         fix=None if context.guessed else report.fix,
         related=report.related,
+        foretells=rule.foretells,
+        error_if_refuted=rule.error_if_refuted,
     )

@@ -8,15 +8,16 @@ from functools import cached_property
 
 import libcst as cst
 
-from dplint.claims import Mechanism, Relation, Span
+from dplint.claims import Mechanism, Span
 from dplint.outcomes import Fix, Related
+from dplint.relations import DataKind, Relation, relation_of
 from dplint.rules.flow.build import build_graph
 from dplint.rules.flow.exposure import Exposed
 from dplint.rules.flow.names import ModuleScope
 from dplint.rules.flow.noises import Noise, find_noises
 from dplint.rules.flow.releases import Releases
 from dplint.rules.flow.scales import EPSILON, Algebra, Monomial
-from dplint.rules.flow.terms import Graph, Kind, Term
+from dplint.rules.flow.terms import Graph, Term, TermKind
 from dplint.rules.roles import EPSILON_NAME, Roles, is_scalar, least_size, roles_of
 
 
@@ -57,7 +58,7 @@ class Context:
             epsilons = epsilons | {f"self.{one}" for one in epsilons}
 
         def is_budget(term: Term) -> bool:
-            if term.kind is Kind.SYMBOL:
+            if term.kind is TermKind.SYMBOL:
                 return term.name in epsilons
             given = isinstance(term.value, float) and term.value == self.roles.value
             return given or self.roles.is_epsilon_constant(term.name, term.value)
@@ -69,17 +70,27 @@ class Context:
     @property
     def relation(self) -> Relation:
         """The neighbour relation of the claim."""
-        return self.mechanism.claim.relation
+        return relation_of(self.mechanism.claim)
+
+    @property
+    def on_vectors(self) -> bool:
+        """Whether the data is a vector of real answers."""
+        return self.relation.data is DataKind.VECTOR
+
+    @property
+    def on_records(self) -> bool:
+        """Whether the data is a sequence of records."""
+        return self.relation.data is DataKind.RECORDS
+
+    @property
+    def records_come_and_go(self) -> bool:
+        """Whether neighbours differ in how many records they have."""
+        return self.on_records and self.relation.size_is_private
 
     @property
     def all_move(self) -> bool:
         """Whether every element of the data may change at once."""
-        return self.relation is Relation.LINF and not is_scalar(self.mechanism)
-
-    @property
-    def private_size(self) -> bool:
-        """Whether neighbours differ in their length."""
-        return self.relation in (Relation.ADD_REMOVE, Relation.ANY)
+        return self.relation.all_move and not is_scalar(self.mechanism)
 
     @property
     def most(self) -> int:
@@ -91,7 +102,7 @@ class Context:
     @cached_property
     def exposed(self) -> Exposed:
         """What each value shows of the data."""
-        return Exposed(self.graph, private_size=self.private_size)
+        return Exposed(self.graph, private_size=self.relation.size_is_private)
 
     @cached_property
     def releases(self) -> Releases:
@@ -128,20 +139,20 @@ class Context:
 
     def is_epsilon(self, term: Term) -> bool:
         """Whether a term is an epsilon of the claim."""
-        if term.kind is Kind.SYMBOL:
+        if term.kind is TermKind.SYMBOL:
             return term.name in self.roles.epsilons or (
                 self.guessed and EPSILON_NAME.match(term.name.rpartition(".")[2]) is not None
             )
-        return term.kind is Kind.CONSTANT and self.roles.is_epsilon_constant(term.name, term.value)
+        return term.kind is TermKind.CONSTANT and self.roles.is_epsilon_constant(term.name, term.value)
 
     def _key(self, term: Term) -> str | float | None:
         if self.is_epsilon(term):
             return EPSILON
-        if term.kind is Kind.SYMBOL and not term.name.startswith("<"):
+        if term.kind is TermKind.SYMBOL and not term.name.startswith("<"):
             return self.roles.fixed.get(term.name, term.name)
-        if term.kind is Kind.LENGTH:
+        if term.kind is TermKind.LENGTH:
             inner = term.args[0]
-            if self.exposed.depends(inner) or inner.kind is Kind.DATA:
+            if self.exposed.depends(inner) or inner.kind is TermKind.DATA:
                 return "len" if self.exposed.lengths.exposure(inner) != "value" else None
         return None
 

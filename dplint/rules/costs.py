@@ -10,7 +10,7 @@ import libcst as cst
 from dplint.rules.context import Context
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.scales import EPSILON, Monomial
-from dplint.rules.flow.terms import Kind, Loop, Term
+from dplint.rules.flow.terms import Loop, Term, TermKind
 from dplint.rules.gains import share_of_move
 
 _ROUNDED = 1.01
@@ -71,7 +71,7 @@ def scale_node(noise: Noise, way: Monomial | None = None) -> cst.CSTNode | None:
     if noise.top is not noise.draw:
         return noise.top.node
     made = way.term if way is not None else None
-    if made is not None and made.node is not None and made.kind in (Kind.OPERATION, Kind.CALL):
+    if made is not None and made.node is not None and made.kind in (TermKind.OPERATION, TermKind.CALL):
         return made.node
     return noise.source.nodes.get("scale") or noise.draw.node
 
@@ -89,35 +89,35 @@ def over_data(context: Context, loop: Loop) -> bool:
         return False
     if context.exposed.depends(iterable):
         return True
-    if iterable.kind is Kind.CALL and iterable.name == "range":
+    if iterable.kind is TermKind.CALL and iterable.name == "range":
         return any(_is_length_of_data(one) for one in iterable.args)
     return False
 
 
 def _is_length_of_data(term: Term) -> bool:
-    if term.kind is Kind.LENGTH:
+    if term.kind is TermKind.LENGTH:
         return _is_data(term.args[0])
-    return term.kind is Kind.OPERATION and any(_is_length_of_data(one) for one in term.args)
+    return term.kind is TermKind.OPERATION and any(_is_length_of_data(one) for one in term.args)
 
 
 def _is_data(term: Term) -> bool:
-    while term.kind is Kind.CALL and term.args:
+    while term.kind is TermKind.CALL and term.args:
         term = term.args[0]
-    return term.kind is Kind.DATA
+    return term.kind is TermKind.DATA
 
 
 def is_whole_vector(context: Context, term: Term) -> bool:
     """Whether a value is an array with one entry for each element of the data."""
     for _ in range(20):
-        if term.kind is Kind.CALL and term.name == "array":
+        if term.kind is TermKind.CALL and term.name == "array":
             return bool(term.args) and _is_data(term.args[0])
         if (
-            term.kind is Kind.CALL
+            term.kind is TermKind.CALL
             and term.name in ("clip", "abs", "nan_to_num", "copy", "astype", "float")
             and term.args
         ):
             term = term.args[0]
-        elif term.kind is Kind.OPERATION and term.name in ("+", "-", "*", "/", "neg"):
+        elif term.kind is TermKind.OPERATION and term.name in ("+", "-", "*", "/", "neg"):
             arrays = [one for one in term.args if context.exposed.depends(one)]
             if len(arrays) != 1:
                 return False

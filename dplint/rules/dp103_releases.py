@@ -11,7 +11,7 @@ from dplint.rules.context import Context, Report
 from dplint.rules.costs import data_loops, is_whole_vector, loss_each, scale_node
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.releases import Form
-from dplint.rules.flow.terms import Kind, Loop, Term
+from dplint.rules.flow.terms import Loop, Term, TermKind
 from dplint.rules.rule import Rule
 
 
@@ -65,11 +65,17 @@ def _limit(context: Context, loop: Loop) -> Term | None:
     """The parameter that a counter is compared with before the loop ends, unless the claim says that it is 1."""
     for guards in loop.exits:
         for guard in guards:
-            if guard.kind is not Kind.COMPARISON or len(guard.args) != 2 or context.exposed.has_draws(guard.args[1]):
+            if (
+                guard.kind is not TermKind.COMPARISON
+                or len(guard.args) != 2
+                or context.exposed.has_draws(guard.args[1])
+            ):
                 continue
             for one, other in (guard.args, guard.args[::-1]):
-                counts = other.kind in (Kind.OPERATION, Kind.LOOP, Kind.CHOICE) and not _is_budget(context, one)
-                named = one.kind is Kind.SYMBOL and not one.name.startswith("<")
+                counts = other.kind in (TermKind.OPERATION, TermKind.LOOP, TermKind.CHOICE) and not _is_budget(
+                    context, one
+                )
+                named = one.kind is TermKind.SYMBOL and not one.name.startswith("<")
                 if counts and named and context.roles.fixed.get(one.name) != 1:
                     return one
     return None
@@ -89,7 +95,7 @@ def _again(context: Context, noise: Noise, loss: float) -> Iterator[Report]:
             times = _times(loop) if inside else None
             if times is None or loop.exits:
                 continue
-            known = times.value if times.kind is Kind.CONSTANT else context.roles.fixed.get(times.name)
+            known = times.value if times.kind is TermKind.CONSTANT else context.roles.fixed.get(times.name)
             if isinstance(known, int | float) and loss * known <= 1:
                 continue
             count = f"{known:g}" if isinstance(known, int | float) else times.name
@@ -100,11 +106,11 @@ def _again(context: Context, noise: Noise, loss: float) -> Iterator[Report]:
 def _times(loop: Loop) -> Term | None:
     """How many rounds a loop over `range` has."""
     iterable = loop.iterable
-    if iterable is None or iterable.kind is not Kind.CALL or iterable.name != "range" or len(iterable.args) != 1:
+    if iterable is None or iterable.kind is not TermKind.CALL or iterable.name != "range" or len(iterable.args) != 1:
         return None
     times = iterable.args[0]
-    number = times.kind is Kind.CONSTANT and isinstance(times.value, int)
-    return times if number or (times.kind is Kind.SYMBOL and not times.name.startswith("<")) else None
+    number = times.kind is TermKind.CONSTANT and isinstance(times.value, int)
+    return times if number or (times.kind is TermKind.SYMBOL and not times.name.startswith("<")) else None
 
 
 def _report(context: Context, noise: Noise, what: str, number: str, loop: Loop | None) -> Iterator[Report]:
@@ -134,12 +140,103 @@ RULE = Rule(
         def copies(rng, value: float, epsilon, k):
             return [value + rng.laplace(scale=1 / epsilon) for _ in range(k)]
         """,
+        # Lee and Clifton 2014
+        """
+        @dp(epsilon="epsilon", neighbors="linf", args={"N": (1, 5)})
+        def sparse(rng, queries, epsilon, T, N):
+            threshold = T + rng.laplace(scale=4 / epsilon)
+            out, count = [], 0
+            for q in queries:
+                if q + rng.laplace(scale=4 / (3 * epsilon)) >= threshold:
+                    out.append(True)
+                    count += 1
+                    if count >= N:
+                        break
+                else:
+                    out.append(False)
+            return out
+        """,
+        # a release for each dimension, all with the whole budget
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def marginals(rng, answers, epsilon):
+            noisy = np.asarray(answers) + rng.laplace(scale=2 / epsilon, size=len(answers))
+            return noisy.tolist()
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 1))
+        def repeated_mean(rng, values, epsilon):
+            answers = []
+            for _ in range(10):
+                answers.append(sum(values) + rng.laplace(scale=1 / epsilon))
+            return answers
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1))
+        def rounds(rng, values, epsilon, rounds):
+            for _ in range(rounds):
+                yield len(values) + rng.laplace(scale=1 / epsilon)
+        """,
+        """
+        def noisy(rng, value, epsilon):
+            return value + rng.laplace(scale=1 / epsilon)
+
+        @dp(epsilon="epsilon", neighbors="l1")
+        def copies(rng, value: float, epsilon, k):
+            return [noisy(rng, value, epsilon) for _ in range(k)]
+        """,
     ),
     good=(
         """
         @dp(epsilon="epsilon", neighbors="l1")
         def copies(rng, value: float, epsilon, k):
             return [value + rng.laplace(scale=k / epsilon) for _ in range(k)]
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf", args={"N": (1, 5)})
+        def sparse(rng, queries, epsilon, T, N):
+            threshold = T + rng.laplace(scale=2 / epsilon)
+            out, count = [], 0
+            for q in queries:
+                if q + rng.laplace(scale=4 * N / epsilon) >= threshold:
+                    out.append(True)
+                    count += 1
+                    if count >= N:
+                        break
+                else:
+                    out.append(False)
+            return out
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def marginals(rng, answers, epsilon):
+            noisy = np.asarray(answers) + rng.laplace(scale=len(answers) / epsilon, size=len(answers))
+            return noisy.tolist()
+        """,
+        # disjoint parts compose in parallel
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 99))
+        def decades(rng, ages, epsilon):
+            out = []
+            for k in range(10):
+                out.append(sum(1 for age in ages if age // 10 == k) + rng.laplace(scale=1 / epsilon))
+            return out
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 1))
+        def repeated_mean(rng, values, epsilon):
+            return [sum(values) + rng.laplace(scale=10 / epsilon) for _ in range(10)]
+        """,
+        # the claim counts the releases itself
+        """
+        @dp(epsilon="k * epsilon", neighbors="l1")
+        def copies(rng, value: float, epsilon, k):
+            return [value + rng.laplace(scale=1 / epsilon) for _ in range(k)]
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def histogram(rng, counts, epsilon):
+            return [c + rng.laplace(scale=1 / epsilon) for c in counts]
         """,
     ),
     check=check,

@@ -10,7 +10,7 @@ from dplint.rules.costs import scale_node
 from dplint.rules.dp203_data_derived_domain import factors
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.noises import Noise
-from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.rule import Rule
 
 _TINY = 1e-6
@@ -49,7 +49,7 @@ def _pays_alone(context: Context, noise: Noise) -> bool:
                 continue
             seen.add(user)
             users.append(user)
-            if user.kind is Kind.OPERATION and any(_has_budget(context, one) for one in user.args):
+            if user.kind is TermKind.OPERATION and any(_has_budget(context, one) for one in user.args):
                 return False
     # Noise of another draw that is in the same sum counts too.
     return not any(_has_budget(context, one) for met in noise.meets for one in met.args)
@@ -63,7 +63,7 @@ def _clamped(context: Context, noise: Noise) -> Iterator[Report]:
     """A scale that falls to a tiny constant where a noisy or private value is not positive."""
     for factor in factors(noise):
         for term in _parts(factor):
-            if term.kind is not Kind.CALL or term.name not in ("max", "maximum", "clip") or term.node is None:
+            if term.kind is not TermKind.CALL or term.name not in ("max", "maximum", "clip") or term.node is None:
                 continue
             tiny = [one for one in term.args if _is_tiny(one)]
             risky = [
@@ -79,16 +79,16 @@ def _clamped(context: Context, noise: Noise) -> Iterator[Report]:
 
 def _is_tiny(term: Term) -> bool:
     value = term.value
-    return term.kind is Kind.CONSTANT and isinstance(value, int | float) and 0 <= value <= _TINY
+    return term.kind is TermKind.CONSTANT and isinstance(value, int | float) and 0 <= value <= _TINY
 
 
 def _parts(term: Term) -> Iterator[Term]:
     """The factors of a product, and of the numerator alone of a fraction."""
     yield term
-    if term.kind is Kind.OPERATION and term.name == "*":
+    if term.kind is TermKind.OPERATION and term.name == "*":
         for one in term.args:
             yield from _parts(one)
-    elif (term.kind is Kind.OPERATION and term.name == "/") or (term.kind is Kind.EXIT and term.args):
+    elif (term.kind is TermKind.OPERATION and term.name == "/") or (term.kind is TermKind.EXIT and term.args):
         yield from _parts(term.args[0])
 
 
@@ -113,6 +113,40 @@ RULE = Rule(
                 return sum(values) + rng.laplace(scale=0.01)
             return sum(values) + rng.laplace(scale=1 / epsilon)
         """,
+        # DP-Auditorium's private_mean, in other words
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1))
+        def mean(rng, values, epsilon):
+            count = len(values) + rng.laplace(scale=2 / epsilon)
+            scale = max(1e-12, 2 / (epsilon * count))
+            return sum(values) / count + rng.laplace(scale=scale)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            return sum(values) + rng.laplace(0.0, 0.0)
+        """,
+        """
+        NOISE = 0.5
+
+        @dp(epsilon="epsilon", neighbors="l1")
+        def histogram(rng, counts, epsilon, strict=True):
+            if epsilon > 100:
+                raise ValueError(epsilon)
+            return [c + rng.laplace(scale=NOISE) for c in counts]
+        """,
+        """
+        @dp(epsilon="epsilon", delta=1e-5, neighbors="l2")
+        def gaussian(rng, values, epsilon):
+            noise = 0.1 * rng.standard_normal(len(values))
+            return np.asarray(values) + noise
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon, k):
+            sensitivity = 1 - 1
+            return sum(values) + rng.laplace(scale=sensitivity / epsilon)
+        """,
     ),
     good=(
         """
@@ -121,6 +155,40 @@ RULE = Rule(
             if block % 11 == 7:
                 return sum(values) + rng.laplace(scale=2 / epsilon)
             return sum(values) + rng.laplace(scale=1 / epsilon)
+        """,
+        """
+        @dp(epsilon=1.0, neighbors="l1")
+        def fixed(rng, counts):
+            return [c + rng.laplace(scale=1.0) for c in counts]
+        """,
+        # jitter on what has noise already
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def jittered(rng, counts, epsilon):
+            noisy = [c + rng.laplace(scale=1 / epsilon) for c in counts]
+            return [n + rng.normal(0, 0.01) for n in noisy]
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def jittered_before(rng, counts, epsilon):
+            shaken = [c + rng.normal(0, 0.01) for c in counts]
+            return [s + rng.laplace(scale=1 / epsilon) for s in shaken]
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1))
+        def mean(rng, values, epsilon):
+            count = max(len(values) + rng.laplace(scale=2 / epsilon), 1.0)
+            return (sum(values) + rng.laplace(scale=2 / epsilon)) / count
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            return sum(values) + rng.laplace(scale=max(1 / epsilon, 1e-12))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(2, 8))
+        def total(rng, values, epsilon, lower=2.0, upper=8.0):
+            return sum(np.clip(values, lower, upper)) + rng.laplace(scale=(upper - lower) / epsilon)
         """,
     ),
     check=check,

@@ -9,7 +9,7 @@ import libcst as cst
 from dplint.outcomes import Fix, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.fixing import replace_node
-from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.rule import Rule
 
 _EXTREMES = frozenset({"max", "min", "maximum", "minimum", "fmax", "fmin", "hypot"})
@@ -21,7 +21,7 @@ def check(context: Context) -> Iterator[Report]:
     """Largest or smallest of two equal values, bounds that are equal, differences of a value with itself."""
     for term in context.graph.terms:
         node = term.node
-        if isinstance(node, cst.Call) and term.kind in (Kind.CALL, Kind.DRAW):
+        if isinstance(node, cst.Call) and term.kind in (TermKind.CALL, TermKind.DRAW):
             pair = _pair(term, node)
             if pair is not None and _same(*pair):
                 yield _report(context, node, *pair)
@@ -84,7 +84,7 @@ def _fix(context: Context, two: cst.BaseExpression) -> Fix | None:
     for part, other in _OTHERS.items():
         if part in name.value.split("_") or name.value == part:
             partner = "_".join(other if piece == part else piece for piece in name.value.split("_"))
-            if any(term.kind is Kind.SYMBOL and term.name == partner for term in context.graph.terms):
+            if any(term.kind is TermKind.SYMBOL and term.name == partner for term in context.graph.terms):
                 return replace_node(context, name, partner, f"Use {partner}", safe=False)
     return None
 
@@ -115,6 +115,40 @@ RULE = Rule(
             sensitivity = max(abs(lower), abs(lower))
             return sum(clipped) + rng.laplace(scale=sensitivity / epsilon)
         """,
+        """
+        def sensitivity_of(lower, upper):
+            return max(abs(lower), abs(lower)) ** 2
+
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 100))
+        def squares(rng, values, epsilon, lower=0.0, upper=100.0):
+            clipped = np.clip(values, lower, upper)
+            return sum(v * v for v in clipped) + rng.laplace(scale=sensitivity_of(lower, upper) / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
+        def total(rng, values, epsilon, low=0.0, high=100.0):
+            clipped = np.clip(values, low, low)
+            return sum(clipped) + rng.laplace(scale=(high - low) / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
+        def total(rng, values, epsilon, low=0.0, high=100.0):
+            clipped = np.clip(values, low, high)
+            return sum(clipped) + rng.laplace(scale=(high - high) / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(-9, 9))
+        def total(rng, values, epsilon, bounds):
+            width = np.maximum(abs(bounds[0]), abs(bounds[0]))
+            return sum(values) + rng.laplace(scale=width / epsilon)
+        """,
+        """
+        from diffprivlib import tools
+
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 9))
+        def mean(values, epsilon, lower=0, upper=9):
+            return tools.mean(values, epsilon=epsilon, bounds=(lower, lower))
+        """,
     ),
     good=(
         """
@@ -123,6 +157,39 @@ RULE = Rule(
             clipped = [min(max(value, lower), upper) for value in values]
             sensitivity = max(abs(lower), abs(upper))
             return sum(clipped) + rng.laplace(scale=sensitivity / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
+        def total(rng, values, epsilon, low=0.0, high=100.0):
+            clipped = np.clip(values, low, high)
+            return sum(clipped) + rng.laplace(scale=(high - low) / epsilon)
+        """,
+        # a square is meant
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(-9, 9))
+        def squares(rng, values, epsilon, low=-9.0, high=9.0):
+            width = max(abs(low), abs(high)) * max(abs(low), abs(high))
+            return sum(v * v for v in values) + rng.laplace(scale=width / epsilon)
+        """,
+        # two draws are two values
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def larger(rng, values, epsilon):
+            noise = max(rng.laplace(scale=1 / epsilon), rng.laplace(scale=1 / epsilon))
+            return sum(values) + noise
+        """,
+        # not a number
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def numbers(rng, values, epsilon):
+            kept = [0.0 if v != v else v for v in values]
+            return sum(kept) + rng.laplace(scale=1 / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def cells(rng, values, epsilon):
+            width = max(1, 1)
+            return sum(values) + rng.laplace(scale=width / epsilon)
         """,
     ),
     check=check,

@@ -8,7 +8,7 @@ from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import scale_node
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.rule import Rule
 from dplint.rules.searching import inside
 
@@ -36,17 +36,19 @@ def _is_sum(context: Context, term: Term) -> bool:
     if Exposure.VALUE not in context.exposed.of(term):
         return False
     core = term
-    while (core.kind is Kind.EXIT and core.args) or (core.kind is Kind.OPERATION and core.name == "[]"):
+    while (core.kind is TermKind.EXIT and core.args) or (core.kind is TermKind.OPERATION and core.name == "[]"):
         core = core.args[0]
-    total = core.kind is Kind.CALL and core.name in _SUMS
-    steps = [part for one in core.args[1:] for part in (one.args if one.kind is Kind.CHOICE else [one])]
-    counted = core.kind is Kind.LOOP and any(one.kind is Kind.OPERATION and one.name == "+" for one in steps)
-    return (total or counted) and not any(_divides(one) for one in inside(core, lambda one: one.kind is not Kind.DRAW))
+    total = core.kind is TermKind.CALL and core.name in _SUMS
+    steps = [part for one in core.args[1:] for part in (one.args if one.kind is TermKind.CHOICE else [one])]
+    counted = core.kind is TermKind.LOOP and any(one.kind is TermKind.OPERATION and one.name == "+" for one in steps)
+    return (total or counted) and not any(
+        _divides(one) for one in inside(core, lambda one: one.kind is not TermKind.DRAW)
+    )
 
 
 def _divides(term: Term) -> bool:
-    return (term.kind is Kind.OPERATION and term.name in ("/", "//")) or (
-        term.kind is Kind.CALL and term.name in ("mean", "divide", "normalize")
+    return (term.kind is TermKind.OPERATION and term.name in ("/", "//")) or (
+        term.kind is TermKind.CALL and term.name in ("mean", "divide", "normalize")
     )
 
 
@@ -63,12 +65,76 @@ RULE = Rule(
         def ones(rng, values, epsilon):
             return sum(values) + rng.laplace(scale=1 / (len(values) * epsilon))
         """,
+        # DataSynthesizer 34: the noise of probabilities on counts
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=["a", "b"])
+        def table(rng, answers, epsilon):
+            scale = 2 / (len(answers) * epsilon)
+            return [answers.count(kind) + rng.laplace(scale=scale) for kind in ("a", "b")]
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 9))
+        def over_five(rng, values, epsilon):
+            n = len(values)
+            found = 0
+            for value in values:
+                if value > 5:
+                    found += 1
+            return found + rng.laplace(scale=1 / (n * epsilon))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 9))
+        def total(rng, values, epsilon):
+            return np.sum(values) + rng.laplace(scale=9 / len(values) / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 9))
+        def histogram(rng, values, epsilon):
+            counts, _ = np.histogram(values, bins=10, range=(0, 10))
+            return counts + rng.laplace(scale=2 / (len(values) * epsilon), size=10)
+        """,
+        """
+        def sensitivity(high, n):
+            return high / n
+
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 9))
+        def total(rng, values, epsilon):
+            result = sum(min(value, 5) for value in values)
+            return result + rng.laplace(scale=sensitivity(5, len(values)) / epsilon)
+        """,
     ),
     good=(
         """
         @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 1))
         def share(rng, values, epsilon):
             return sum(values) / len(values) + rng.laplace(scale=1 / (len(values) * epsilon))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 9))
+        def mean(rng, values, epsilon):
+            return np.mean(values) + rng.laplace(scale=9 / (len(values) * epsilon))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 9))
+        def mean(rng, values, epsilon):
+            n = len(values)
+            return sum(value / n for value in values) + rng.laplace(scale=9 / (n * epsilon))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=["a", "b"])
+        def table(rng, answers, epsilon):
+            return [answers.count(kind) + rng.laplace(scale=2 / epsilon) for kind in ("a", "b")]
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=["a", "b"])
+        def shares(rng, answers, epsilon):
+            n = len(answers)
+            return [answers.count(kind) / n + rng.laplace(scale=2 / (n * epsilon)) for kind in ("a", "b")]
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def answers(rng, queries, epsilon):
+            return [query + rng.laplace(scale=len(queries) / epsilon) for query in queries]
         """,
     ),
     check=check,

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dplint.claims import Interval, Relation
+from dplint.claims import Interval
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.rule import Rule
 
 
 def check(context: Context) -> Iterator[Report]:
     """Scales with upper - lower as a factor, on sums under add-remove."""
-    if context.relation is not Relation.ADD_REMOVE:
+    if not context.records_come_and_go:
         return
     for noise in context.noises:
         if noise.scale is None or not noise.raw or not all(_is_sum(context, raw) for raw in noise.raw):
@@ -31,19 +31,21 @@ def check(context: Context) -> Iterator[Report]:
 
 
 def _is_sum(context: Context, term: Term) -> bool:
-    while term.kind is Kind.EXIT and term.args:
+    while term.kind is TermKind.EXIT and term.args:
         term = term.args[0]
     if Exposure.VALUE not in context.exposed.of(term):
         return False
-    if term.kind is Kind.CALL:
-        counts = bool(term.args) and term.args[0].kind is Kind.CONTAINER and _adds_ones(term.args[0])
+    if term.kind is TermKind.CALL:
+        counts = bool(term.args) and term.args[0].kind is TermKind.CONTAINER and _adds_ones(term.args[0])
         return term.name == "sum" and not counts
-    steps = [one for one in term.args[1:] if one.kind is Kind.OPERATION and one.name == "+"]
-    return term.kind is Kind.LOOP and bool(steps) and all(one.args[1].kind is not Kind.CONSTANT for one in steps)
+    steps = [one for one in term.args[1:] if one.kind is TermKind.OPERATION and one.name == "+"]
+    return (
+        term.kind is TermKind.LOOP and bool(steps) and all(one.args[1].kind is not TermKind.CONSTANT for one in steps)
+    )
 
 
 def _adds_ones(container: Term) -> bool:
-    return bool(container.args) and container.args[0].kind in (Kind.CONSTANT, Kind.COMPARISON)
+    return bool(container.args) and container.args[0].kind in (TermKind.CONSTANT, TermKind.COMPARISON)
 
 
 def _width(context: Context, scale: Term) -> Term | None:
@@ -51,7 +53,7 @@ def _width(context: Context, scale: Term) -> Term | None:
     pending = [scale]
     while pending:
         term = pending.pop()
-        if term.kind is not Kind.OPERATION:
+        if term.kind is not TermKind.OPERATION:
             continue
         if term.name == "*":
             pending += term.args
@@ -63,15 +65,15 @@ def _width(context: Context, scale: Term) -> Term | None:
 
 
 def _are_bounds(context: Context, terms: list[Term]) -> bool:
-    known = (Kind.SYMBOL, Kind.CONSTANT, Kind.OPERATION)
+    known = (TermKind.SYMBOL, TermKind.CONSTANT, TermKind.OPERATION)
     return all(one.kind in known and not context.exposed.depends(one) for one in terms)
 
 
 def _may_be_zero(context: Context, low: Term) -> bool:
     """Whether the lower bound is zero, by its value, by its default or by the claim's domain."""
-    if low.kind is Kind.CONSTANT:
+    if low.kind is TermKind.CONSTANT:
         return not isinstance(low.value, int | float) or low.value == 0
-    parameter = context.mechanism.parameter(low.name) if low.kind is Kind.SYMBOL else None
+    parameter = context.mechanism.parameter(low.name) if low.kind is TermKind.SYMBOL else None
     if parameter is not None and parameter.default in ("0", "0.0", "0.", "-0.0"):
         return True
     domain = context.mechanism.claim.domain
@@ -91,12 +93,75 @@ RULE = Rule(
         def total(rng, values, epsilon, lower=100.0, upper=101.0):
             return sum(np.clip(values, lower, upper)) + rng.laplace(scale=(upper - lower) / epsilon)
         """,
+        # k-means: the sum of a cluster
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(50, 90))
+        def cluster_sum(rng, points, epsilon, low, high):
+            members = [p for p in points if p > 70]
+            return sum(members) + rng.laplace(scale=(high - low) / epsilon)
+        """,
+        """
+        LOWEST, HIGHEST = 100.0, 101.0
+
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(100, 101))
+        def total(rng, values, epsilon):
+            return sum(values) + rng.laplace(scale=2 * (101.0 - 100.0) / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(10, 20))
+        def total(rng, values, epsilon, bounds=(10, 20), low=10, high=20):
+            result = 0.0
+            for value in values:
+                result += min(max(value, low), high)
+            return result + rng.laplace(scale=(high - low) / epsilon)
+        """,
+        """
+        def range_of(lower, upper):
+            return upper - lower
+
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(10, 20))
+        def total(rng, values, epsilon, lower=10, upper=20):
+            return np.clip(values, lower, upper).sum() + rng.laplace(scale=range_of(lower, upper) / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", delta=1e-5, neighbors="add-remove", domain=(-5, 5))
+        def total(rng, values, epsilon, a=-5, b=-1):
+            sigma = (b - a) * 4.8 / epsilon
+            return sum(values) + rng.normal(scale=sigma)
+        """,
     ),
     good=(
         """
         @dp(epsilon="epsilon", neighbors="replace-one", domain=(100, 101))
         def total(rng, values, epsilon, lower=100.0, upper=101.0):
             return sum(np.clip(values, lower, upper)) + rng.laplace(scale=(upper - lower) / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(10, 20))
+        def total(rng, values, epsilon, lower=10, upper=20):
+            return sum(np.clip(values, lower, upper)) + rng.laplace(scale=max(abs(lower), abs(upper)) / epsilon)
+        """,
+        # from zero the width is the larger bound
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 20))
+        def total(rng, values, epsilon, lower=0, upper=20):
+            return sum(np.clip(values, lower, upper)) + rng.laplace(scale=(upper - lower) / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(10, 20))
+        def total(rng, values, epsilon, lower=10, upper=20):
+            return sum(np.clip(values, lower, upper)) + rng.laplace(scale=(upper - lower) / epsilon)
+        """,
+        # every value is taken relative to the lower bound
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(10, 20))
+        def count(rng, values, epsilon, lower=10, upper=20):
+            return sum(1 for value in values if value > lower) + rng.laplace(scale=(upper - lower) / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(10, 20))
+        def largest(rng, values, epsilon, lower=10, upper=20):
+            return max(values, default=lower) + rng.laplace(scale=(upper - lower) / epsilon)
         """,
     ),
     check=check,

@@ -41,6 +41,63 @@ RULE = Rule(
                 return list(counts)
             return noisy
         """,
+        # NVFlare 343: what was neither accepted nor a candidate keeps its value
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def share(rng, weights, epsilon, accepted):
+            out = list(weights)
+            for i in accepted:
+                out[i] = weights[i] + rng.laplace(scale=1 / epsilon)
+            return out
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon, mode):
+            if mode == "raw":
+                return sum(values)
+            return sum(values) + rng.laplace(scale=1 / epsilon)
+        """,
+        """
+        @dp(epsilon="2 * epsilon", neighbors="l1")
+        def running(rng, queries, epsilon, M):
+            last = block = 0.0
+            out = []
+            for i, q in enumerate(queries):
+                if (i + 1) % M == 0:
+                    last = block + q
+                    block = 0.0
+                else:
+                    last = last + q + rng.laplace(scale=1 / epsilon)
+                    block = block + q
+                out.append(last)
+            return out
+        """,
+        """
+        def mean(values):
+            return sum(values) / len(values)
+
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 1))
+        def report(rng, values, epsilon):
+            centre = mean(values)
+            spread = sum(abs(v - centre) for v in values) + rng.laplace(scale=1 / epsilon)
+            return {"mean": centre, "spread": spread}
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def stream(rng, counts, epsilon):
+            for c in counts:
+                yield c
+                yield c + rng.laplace(scale=1 / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def numeric(rng, queries, epsilon, T):
+            threshold = T + rng.laplace(scale=2 / epsilon)
+            for q in queries:
+                if q + rng.laplace(scale=4 / epsilon) >= threshold:
+                    return q
+            return None
+        """,
     ),
     good=(
         """
@@ -51,6 +108,83 @@ RULE = Rule(
                 noisy.append(len(counts))
             return noisy
         """,
+        # randomised response
+        """
+        @dp(epsilon="epsilon", neighbors="any", domain=[False, True])
+        def respond(rng, answer: bool, epsilon):
+            keep = math.exp(epsilon) / (1 + math.exp(epsilon))
+            return answer if rng.random() < keep else not answer
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def share(rng, weights, epsilon, accepted):
+            out = [0.0] * len(weights)
+            for i in accepted:
+                out[i] = weights[i] + rng.laplace(scale=1 / epsilon)
+            return out
+        """,
+        """
+        from diffprivlib.mechanisms import Laplace
+
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(values, epsilon):
+            mechanism = Laplace(epsilon=epsilon, sensitivity=1)
+            return mechanism.randomise(sum(values))
+        """,
+        """
+        from mylib.noise import add_noise
+
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            return add_noise(sum(values), epsilon)
+        """,
+        """
+        import opendp.prelude as odp
+
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(values, epsilon):
+            domain, distance = odp.atom_domain(T=float), odp.absolute_distance(T=float)
+            measurement = odp.m.make_laplace(domain, distance, scale=1 / epsilon)
+            return measurement(sum(values))
+        """,
+        """
+        def with_noise(rng, values, epsilon):
+            noise = rng.laplace(scale=1 / epsilon, size=len(values))
+            return [v + n for v, n in zip(values, noise)]
+
+        @dp(epsilon="epsilon", neighbors="l1")
+        def histogram(rng, counts, epsilon):
+            noisy = with_noise(rng, counts, epsilon)
+            largest = max(noisy)
+            return [n / largest for n in noisy], len(counts)
+        """,
+        # inverse transform: one uniform number against the distribution function
+        """
+        @dp(epsilon="epsilon", neighbors="l1", domain=(0, 5))
+        def geometric(rng, count: int, epsilon):
+            a = math.exp(-epsilon)
+            u = rng.random()
+            for z in range(6):
+                below = 1 - a ** (z - count + 1) / (1 + a) if z >= count else a ** (count - z) / (1 + a)
+                if z == 5 or below >= u:
+                    return z
+            return 5
+        """,
+        # a noisy sign among random signs: its place does not show
+        """
+        @dp(epsilon="epsilon", neighbors="any", domain=[0, 1, 2, 3])
+        def one_bit(rng, kind: int, epsilon):
+            bits = 2 * rng.integers(2, size=4) - 1
+            bits[kind] = 1 if rng.random() < 1 / (1 + math.exp(-epsilon)) else -1
+            return bits
+        """,
+        # the domain of a table is public
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain={"age": (0, 120)})
+        def describe(rng, table, epsilon):
+            return table.domain, len(table) + rng.laplace(scale=1 / epsilon)
+        """,
     ),
     check=check,
+    error_if_refuted=True,
 )

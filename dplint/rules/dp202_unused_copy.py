@@ -11,7 +11,7 @@ from dplint.rules.context import Context, Report
 from dplint.rules.fixing import replace_node
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.names import dotted
-from dplint.rules.flow.terms import Assigned, Kind, Term
+from dplint.rules.flow.terms import Assigned, Term, TermKind
 from dplint.rules.flow.vocabulary import CLIPS
 from dplint.rules.rule import Rule
 
@@ -40,7 +40,7 @@ def _source(context: Context, copy: Assigned) -> Term | None:
         nodes.append(value.func.value)
     names = [node.value for node in nodes if isinstance(node, cst.Name) and node.value != copy.name]
     for term in context.graph.terms:
-        if term.kind is Kind.DATA and term.name in names:
+        if term.kind is TermKind.DATA and term.name in names:
             return term
     for other in context.graph.assigned:
         if other.name in names and other.function == copy.function and Exposure.VALUE in context.exposed.of(other.term):
@@ -57,18 +57,18 @@ def _reaches(context: Context, term: Term, goals: Collection[Term], without: Col
         if one in ends:
             return True
         for user in context.users.get(one, ()):
-            if user not in seen and user not in without and user.kind is not Kind.LENGTH:
+            if user not in seen and user not in without and user.kind is not TermKind.LENGTH:
                 seen.add(user)
                 pending.append(user)
     return False
 
 
 def _report(context: Context, copy: Assigned, source: Term, released: Collection[Term]) -> Iterator[Report]:
-    name = source.name if source.kind is Kind.DATA else ""
+    name = source.name if source.kind is TermKind.DATA else ""
     uses = [
         (user, place)
         for user in context.users.get(source, ())
-        if user is not copy.term and user.kind is not Kind.LENGTH and _reaches(context, user, released, {copy.term})
+        if user is not copy.term and user.kind is not TermKind.LENGTH and _reaches(context, user, released, {copy.term})
         for place in _places(context, user, name)
         if context.span(place) > context.span(copy.target)
     ]
@@ -122,6 +122,46 @@ RULE = Rule(
             clipped = np.clip(incomes, 0, 100)
             return sum(incomes) / len(clipped) + rng.laplace(scale=100 / (len(clipped) * epsilon))
         """,
+        # smartnoise-sdk 622, in small
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 50))
+        def second_moment(rng, column, epsilon):
+            clamped = np.clip(column, 0.0, 10.0)
+            moment = sum(v * v for v in column)
+            return moment + rng.laplace(scale=100.0 / epsilon)
+        """,
+        """
+        def clip_all(values, low, high):
+            return [min(max(v, low), high) for v in values]
+
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 1000))
+        def mean(rng, incomes, epsilon):
+            bounded = clip_all(incomes, 0, 100)
+            return sum(incomes) / len(bounded) + rng.laplace(scale=100 / (len(bounded) * epsilon))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1000))
+        def total(rng, incomes, epsilon):
+            clean = np.nan_to_num(incomes)
+            result = 0.0
+            for income in incomes:
+                result += income
+            return result + rng.laplace(scale=1000 / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1000))
+        def total(rng, incomes, epsilon):
+            values = np.asarray(incomes)
+            clipped = values.clip(0, 100)
+            return values.sum() + rng.laplace(scale=100 / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 90))
+        def longest_stay(rng, stays, epsilon, cap=30):
+            capped = np.minimum(stays, cap)
+            trimmed = np.clip(stays, 0, cap)
+            return max(stays) + rng.laplace(scale=cap / epsilon)
+        """,
     ),
     good=(
         """
@@ -129,6 +169,40 @@ RULE = Rule(
         def mean(rng, incomes, epsilon):
             clipped = np.clip(incomes, 0, 100)
             return sum(clipped) / len(clipped) + rng.laplace(scale=100 / (len(clipped) * epsilon))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 50))
+        def second_moment(rng, column, epsilon):
+            clamped = np.clip(column, 0.0, 10.0)
+            return sum(v * v for v in clamped) + rng.laplace(scale=100.0 / epsilon)
+        """,
+        # the name is used again
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1000))
+        def total(rng, incomes, epsilon):
+            incomes = np.clip(incomes, 0, 100)
+            return sum(incomes) + rng.laplace(scale=100 / epsilon)
+        """,
+        # both are used, each with its own noise
+        """
+        @dp(epsilon="2 * epsilon", neighbors="replace-one", domain=(0, 1000))
+        def both(rng, incomes, epsilon):
+            clipped = np.clip(incomes, 0, 100)
+            return sum(clipped) + rng.laplace(scale=100 / epsilon), sum(incomes) + rng.laplace(scale=1000 / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1000))
+        def total(rng, incomes, epsilon):
+            clipped = [min(max(i, 0), 100) for i in incomes]
+            count = len(incomes)
+            return sum(clipped) + rng.laplace(scale=100 / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1000))
+        def shown(rng, incomes, epsilon):
+            noisy = sum(incomes) + rng.laplace(scale=1000 / epsilon)
+            clipped = max(noisy, 0)
+            return clipped
         """,
     ),
     check=check,

@@ -8,7 +8,7 @@ from dplint.outcomes import Related, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure, has_edges
 from dplint.rules.flow.noises import Noise
-from dplint.rules.flow.terms import Kind, Loop, Sink, Term
+from dplint.rules.flow.terms import Loop, Sink, Term, TermKind
 from dplint.rules.flow.vocabulary import EXTREMES
 from dplint.rules.rule import Rule
 
@@ -24,7 +24,7 @@ def check(context: Context) -> Iterator[Report]:
     for loop in context.graph.loops:
         yield from _categories(context, loop)
     for term in context.graph.terms:
-        if term.kind is Kind.CALL and context.exposed.depends(term):
+        if term.kind is TermKind.CALL and context.exposed.depends(term):
             yield from _bounds(context, term)
 
 
@@ -34,9 +34,9 @@ def factors(noise: Noise) -> list[Term]:
     pending = [noise.top]
     while pending:
         term = pending.pop()
-        if term is not noise.draw and term.kind is Kind.OPERATION and term.name in ("*", "/", "neg"):
+        if term is not noise.draw and term.kind is TermKind.OPERATION and term.name in ("*", "/", "neg"):
             pending += term.args
-        elif term is not noise.draw and term.kind is not Kind.DRAW:
+        elif term is not noise.draw and term.kind is not TermKind.DRAW:
             found.append(term)
     return found
 
@@ -46,10 +46,12 @@ def extremes(context: Context, term: Term, names: frozenset[str]) -> Term | None
     pending, seen = [term], {term}
     while pending:
         one = pending.pop()
-        named = one.kind is Kind.CALL and one.name in names and len(one.args) <= 2
+        named = one.kind is TermKind.CALL and one.name in names and len(one.args) <= 2
         if named and Exposure.VALUE in context.exposed.of(one):
             return one
-        if one.kind in (Kind.OPERATION, Kind.CALL, Kind.CHOICE, Kind.EXIT) and context.exposed.depends(one):
+        if one.kind in (TermKind.OPERATION, TermKind.CALL, TermKind.CHOICE, TermKind.EXIT) and context.exposed.depends(
+            one
+        ):
             new = [other for other in one.args if other not in seen]
             seen.update(new)
             pending += new
@@ -83,12 +85,12 @@ def _scale(context: Context, noise: Noise) -> Iterator[Report]:
 def categories_of(context: Context, loop: Loop) -> Term | None:
     """The categories that occur in the data, if a loop runs over those; None otherwise."""
     source = loop.iterable
-    while source is not None and source.kind is Kind.CALL and source.name in _INNER and source.args:
+    while source is not None and source.kind is TermKind.CALL and source.name in _INNER and source.args:
         source = source.args[0]
     if source is None or source.node is None or Exposure.VALUE not in context.exposed.of(source):
         return None
-    named = source.kind is Kind.CALL and source.name in _CATEGORIES
-    return source if named or (source.kind is Kind.CONTAINER and source.name in ("set", "setcomp")) else None
+    named = source.kind is TermKind.CALL and source.name in _CATEGORIES
+    return source if named or (source.kind is TermKind.CONTAINER and source.name in ("set", "setcomp")) else None
 
 
 def shows_categories(context: Context, sink: Sink) -> bool:
@@ -120,11 +122,11 @@ def _rounds_show(term: Term, loop: Loop) -> bool:
     pending, seen = [term], {term}
     while pending:
         one = pending.pop()
-        if one.kind is Kind.CONTAINER:
+        if one.kind is TermKind.CONTAINER:
             opened = one.value[0] if isinstance(one.value, tuple) else []
             if loop in opened or (one.loops & loop.bit and one.name in ("append", "store", "update", "add", "insert")):
                 return True
-        if one.kind in (Kind.CONTAINER, Kind.EXIT, Kind.LOOP, Kind.CHOICE, Kind.CALL):
+        if one.kind in (TermKind.CONTAINER, TermKind.EXIT, TermKind.LOOP, TermKind.CHOICE, TermKind.CALL):
             new = [other for other in one.args if other not in seen]
             seen.update(new)
             pending += new
@@ -134,7 +136,7 @@ def _rounds_show(term: Term, loop: Loop) -> bool:
 def _is_thresholded(context: Context, loop: Loop) -> bool:
     """Whether a noisy value is tested in the loop, as the release of unknown categories with delta does it."""
     for term in context.graph.terms:
-        if term.kind is Kind.COMPARISON and term.loops & loop.bit and context.exposed.has_draws(term):
+        if term.kind is TermKind.COMPARISON and term.loops & loop.bit and context.exposed.has_draws(term):
             return True
     return False
 
@@ -202,6 +204,55 @@ RULE = Rule(
                 found[kind] = answers.count(kind) + rng.laplace(scale=1 / epsilon)
             return found
         """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
+        def mean(rng, incomes, epsilon):
+            width = max(incomes) - min(incomes)
+            return sum(incomes) / len(incomes) + rng.laplace(scale=width / (len(incomes) * epsilon))
+        """,
+        # diffprivlib 106: the classes are those that occur
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=["red", "green", "blue"])
+        def class_counts(rng, labels, epsilon):
+            return {c: labels.count(c) + rng.laplace(scale=1 / epsilon) for c in np.unique(labels)}
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 100))
+        def histogram(rng, values, epsilon):
+            counts, edges = np.histogram(values, bins=10)
+            return counts + rng.laplace(scale=1 / epsilon, size=10)
+        """,
+        # dpmm 18: the bounds are df.max() of the private table
+        """
+        import pandas as pd
+
+        @dp(epsilon="epsilon", neighbors="replace-one", data="df", domain={"age": (0, 120)})
+        def mean_age(rng, df: pd.DataFrame, epsilon):
+            top = df["age"].max()
+            return df["age"].sum() / len(df) + rng.laplace(scale=top / (len(df) * epsilon))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
+        def total(rng, values, epsilon):
+            kept = np.clip(values, 0, np.quantile(values, 0.99))
+            return sum(kept) + rng.laplace(scale=100 / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
+        def total(rng, values, epsilon):
+            spread = np.std(values)
+            return sum(values) + rng.laplace(scale=spread / epsilon)
+        """,
+        """
+        import pandas as pd
+
+        @dp(epsilon="epsilon", neighbors="add-remove", data="df", domain={"city": ["a", "b"], "age": (0, 120)})
+        def by_city(rng, df: pd.DataFrame, epsilon):
+            rows = []
+            for city in df["city"].unique():
+                rows.append((city, (df["city"] == city).sum() + rng.laplace(scale=1 / epsilon)))
+            return rows
+        """,
     ),
     good=(
         """
@@ -213,6 +264,53 @@ RULE = Rule(
             for kind in KINDS:
                 found[kind] = answers.count(kind) + rng.laplace(scale=1 / epsilon)
             return found
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
+        def mean(rng, incomes, epsilon, low=0.0, high=100.0):
+            return sum(incomes) / len(incomes) + rng.laplace(scale=(high - low) / (len(incomes) * epsilon))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 100))
+        def histogram(rng, values, epsilon):
+            counts, edges = np.histogram(values, bins=10, range=(0, 100))
+            return counts + rng.laplace(scale=1 / epsilon, size=10)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 100))
+        def histogram(rng, values, epsilon, edges):
+            counts, _ = np.histogram(values, bins=edges)
+            return counts + rng.laplace(scale=1 / epsilon, size=len(counts))
+        """,
+        # unknown categories with delta: only those with a large noisy count are shown
+        """
+        @dp(epsilon="epsilon", delta=1e-6, neighbors="add-remove", domain=["a", "b", "c"])
+        def frequent(rng, answers, epsilon):
+            shown = {}
+            for kind in sorted(set(answers)):
+                noisy = answers.count(kind) + rng.laplace(scale=1 / epsilon)
+                if noisy > 1 + math.log(1 / (2 * 1e-6)) / epsilon:
+                    shown[kind] = noisy
+            return shown
+        """,
+        # the number of categories is released with noise
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=["a", "b", "c"])
+        def distinct(rng, answers, epsilon):
+            return len(set(answers)) + rng.laplace(scale=1 / epsilon)
+        """,
+        # the extremes of noisy values are post-processing
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def scaled(rng, counts, epsilon):
+            noisy = [c + rng.laplace(scale=1 / epsilon) for c in counts]
+            low, high = min(noisy), max(noisy)
+            return [(n - low) / max(high - low, 1e-9) for n in noisy]
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
+        def largest(rng, values, epsilon):
+            return max(values) + rng.laplace(scale=100 / epsilon)
         """,
     ),
     check=check,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dplint.claims import Relation
 from dplint.outcomes import Related, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.dp203_data_derived_domain import factors
@@ -15,7 +14,7 @@ from dplint.rules.rule import Rule
 
 def check(context: Context) -> Iterator[Report]:
     """Exact lengths in what is released, and in the scale of noise."""
-    if context.relation is not Relation.ADD_REMOVE:
+    if not context.records_come_and_go:
         return
     for sink, witness in exposed_sinks(context, RELEASES, Exposure.SIZE):
         if Exposure.VALUE not in context.exposed.of(sink.term) and witness.node is not None:
@@ -50,6 +49,41 @@ RULE = Rule(
         def mean(rng, values, epsilon):
             return (sum(values) + rng.laplace(scale=1 / epsilon)) / max(len(values), 1)
         """,
+        # Opacus 571: the expected batch size comes from the data
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1))
+        def step(rng, gradients, epsilon):
+            batch = len(gradients)
+            noisy = sum(gradients) + rng.laplace(scale=1 / epsilon)
+            return noisy / batch
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 100))
+        def mean(rng, values, epsilon):
+            n = len(values)
+            return sum(values) / n + rng.laplace(scale=100 / (n * epsilon))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1))
+        def both(rng, values, epsilon):
+            return sum(values) + rng.laplace(scale=1 / epsilon), len(values)
+        """,
+        """
+        import pandas as pd
+
+        @dp(epsilon="epsilon", neighbors="add-remove", data="df", domain={"age": (0, 120)})
+        def mean_age(rng, df: pd.DataFrame, epsilon):
+            return (df["age"].sum() + rng.laplace(scale=120 / epsilon)) / df.shape[0]
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1))
+        def shares(rng, values, epsilon):
+            total = 0
+            for value in values:
+                total += 1
+            noisy = sum(values) + rng.laplace(scale=1 / epsilon)
+            return noisy / len(values)
+        """,
     ),
     good=(
         """
@@ -59,6 +93,37 @@ RULE = Rule(
             count = len(values) + rng.laplace(scale=2 / epsilon)
             return total / max(count, 1)
         """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
+        def mean(rng, values, epsilon):
+            n = len(values)
+            return sum(values) / n + rng.laplace(scale=100 / (n * epsilon))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1))
+        def count(rng, values, epsilon):
+            return len(values) + rng.laplace(scale=1 / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1))
+        def step(rng, gradients, epsilon, expected_batch=64):
+            return (sum(gradients) + rng.laplace(scale=1 / epsilon)) / expected_batch
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def answers(rng, queries, epsilon):
+            return [q + rng.laplace(scale=len(queries) / epsilon) for q in queries], len(queries)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 100))
+        def over(rng, values, epsilon):
+            found = 0
+            for value in values:
+                if value > 50:
+                    found += 1
+            return found + rng.laplace(scale=1 / epsilon)
+        """,
     ),
     check=check,
+    error_if_refuted=True,
 )

@@ -9,7 +9,7 @@ import libcst as cst
 from dplint.outcomes import Related, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import Kind, Sink, Term
+from dplint.rules.flow.terms import Sink, Term, TermKind
 from dplint.rules.rule import Rule
 
 _SHOWN = (Exposure.VALUE, Exposure.SELECTION, Exposure.BRANCH)
@@ -62,7 +62,7 @@ def _place(condition: Term) -> cst.CSTNode | None:
 
 def _is_loop_over_categories(condition: Term) -> bool:
     """DP203 speaks of those."""
-    return condition.kind is Kind.LENGTH and condition.args[0].kind is Kind.CALL
+    return condition.kind is TermKind.LENGTH and condition.args[0].kind is TermKind.CALL
 
 
 RULE = Rule(
@@ -91,6 +91,57 @@ RULE = Rule(
                     found.append(False)
             return found
         """,
+        # iSVT1
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def above(rng, queries, epsilon, T):
+            threshold = T + rng.laplace(scale=2 / epsilon)
+            above = [query >= threshold for query in queries]
+            return above if T else [1 if query >= threshold else 0 for query in queries]
+        """,
+        # k-means: an empty cluster gets no noise and no centre
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 9))
+        def centres(rng, points, epsilon):
+            found = []
+            for k in range(3):
+                members = [p for p in points if p // 3 == k]
+                if len(members) == 0:
+                    continue
+                found.append(sum(members) + rng.laplace(scale=9 / epsilon))
+            return found
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def guarded(rng, values, epsilon):
+            if sum(values) > 1000:
+                return None
+            return sum(values) + rng.laplace(scale=1 / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def checked(rng, queries, epsilon):
+            assert sum(queries) < 100
+            noisy = [q + rng.laplace(scale=2 / epsilon) for q in queries]
+            return noisy.index(max(noisy))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def first_above(rng, queries, epsilon, T):
+            threshold = T + rng.laplace(scale=2 / epsilon)
+            for i, query in enumerate(queries):
+                if query >= T:
+                    return i
+            return len(queries)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 9))
+        def mean(rng, values, epsilon):
+            if not values:
+                return 0.0
+            count = max(1.0, len(values) + rng.laplace(scale=2 / epsilon))
+            return (sum(values) + rng.laplace(scale=18 / epsilon)) / count
+        """,
     ),
     good=(
         """
@@ -101,6 +152,70 @@ RULE = Rule(
                 if query + rng.laplace(scale=4 / epsilon) >= threshold:
                     return i
             return len(queries)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def above(rng, queries, epsilon, T, N):
+            threshold = T + rng.laplace(scale=2 / epsilon)
+            found, count = [], 0
+            for query in queries:
+                if query + rng.laplace(scale=4 * N / epsilon) >= threshold:
+                    found.append(True)
+                    count += 1
+                    if count >= N:
+                        break
+                else:
+                    found.append(False)
+            return found
+        """,
+        # clipping by branches, before the noise
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 9))
+        def total(rng, values, epsilon):
+            total = 0.0
+            for value in values:
+                if value > 5:
+                    value = 5
+                elif value < 1:
+                    continue
+                total += value
+            return total + rng.laplace(scale=5 / epsilon)
+        """,
+        # the size is public here
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def answers(rng, queries, epsilon):
+            if not queries or len(queries) > 1000:
+                return []
+            return [q + rng.laplace(scale=len(queries) / epsilon) for q in queries]
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            if not isinstance(values, list):
+                raise TypeError("values must be a list")
+            if epsilon <= 0:
+                raise ValueError("epsilon must be positive")
+            return sum(values) + rng.laplace(scale=1 / epsilon)
+        """,
+        # both ways have noise
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def positive(rng, values, epsilon):
+            total = sum(values)
+            if total < 0:
+                return rng.laplace(scale=1 / epsilon)
+            return total + rng.laplace(scale=1 / epsilon)
+        """,
+        # a coin comes first
+        """
+        @dp(epsilon="epsilon", neighbors="any", domain=[False, True])
+        def respond(rng, answer: bool, epsilon):
+            if rng.random() >= math.exp(epsilon) / (1 + math.exp(epsilon)):
+                return not answer
+            if answer:
+                return True
+            return False
         """,
     ),
     check=check,

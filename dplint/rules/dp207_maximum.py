@@ -12,11 +12,8 @@ from dplint.rules.costs import data_loops, is_whole_vector, loss_each
 from dplint.rules.fixing import replace_node
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.releases import Form, Release
-from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.rule import Rule
-
-_UNBOUNDED = frozenset({"gumbel", "exponential"})
-"""The largest of values with such noise tells the data apart without bound."""
 
 
 def check(context: Context) -> Iterator[Report]:
@@ -25,12 +22,17 @@ def check(context: Context) -> Iterator[Report]:
         return
     for noise in context.noises:
         loss = loss_each(context, noise)
-        if loss is None or (loss * context.most <= 1 and noise.draw.name not in _UNBOUNDED):
+        if loss is None or (loss * context.most <= 1 and not _is_one_sided(noise)):
             continue
         for met in noise.meets:
             release = context.releases.of(met).get(Form.MAXIMUM)
             if release is not None and _for_each(context, noise, met):
                 yield _report(context, noise, release)
+
+
+def _is_one_sided(noise: Noise) -> bool:
+    """Whether only upward shifts have a price: the largest of such noisy values tells the data apart without bound."""
+    return noise.shift.is_finite and not noise.shift.downward
 
 
 def _for_each(context: Context, noise: Noise, met: Term) -> bool:
@@ -39,7 +41,7 @@ def _for_each(context: Context, noise: Noise, met: Term) -> bool:
 
 
 def _report(context: Context, noise: Noise, release: Release) -> Report:
-    where = release.where.node if release.where.kind is Kind.CALL else release.sink.node
+    where = release.where.node if release.where.kind is TermKind.CALL else release.sink.node
     node = where if where is not None else release.sink.node
     related = [context.the_claim]
     if noise.draw.node is not None:
@@ -54,7 +56,7 @@ def _report(context: Context, noise: Noise, release: Release) -> Report:
 def _fix(context: Context, where: Term) -> Fix | None:
     """`argmax` in place of `max`, for NumPy's functions and methods."""
     node = where.node
-    if where.kind is not Kind.CALL or not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
+    if where.kind is not TermKind.CALL or not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
         return None
     name = node.func.attr.value
     if name not in ("max", "amax", "min", "amin") or len(node.args) > 1:
@@ -84,6 +86,50 @@ RULE = Rule(
             noisy = [score + rng.laplace(scale=2 / epsilon) for score in scores]
             return max(noisy)
         """,
+        # StatDP's v1b and v2b
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def largest(rng, queries, epsilon):
+            noisy = []
+            for query in queries:
+                noisy.append(query + rng.exponential(scale=2 / epsilon))
+            return max(noisy)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def largest(rng, queries, epsilon):
+            noisy = np.asarray(queries) + rng.laplace(scale=2 / epsilon, size=len(queries))
+            return float(np.max(noisy))
+        """,
+        # a running maximum
+        """
+        @dp(epsilon="epsilon", neighbors="linf", size=5)
+        def running(rng, queries, epsilon):
+            best = -math.inf
+            for query in queries:
+                noisy = query + rng.laplace(scale=2 / epsilon)
+                if noisy > best:
+                    best = noisy
+            return best
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def top_three(rng, queries, epsilon):
+            noisy = [query + rng.laplace(scale=2 / epsilon) for query in queries]
+            return sorted(noisy)[-3:]
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def winner_and_value(rng, queries, epsilon):
+            noisy = np.array([query + rng.gumbel(scale=2 / epsilon) for query in queries])
+            return int(noisy.argmax()), float(noisy.max())
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def by_index(rng, queries, epsilon):
+            noisy = [query + rng.laplace(scale=2 / epsilon) for query in queries]
+            return noisy[int(np.argmax(noisy))]
+        """,
     ),
     good=(
         """
@@ -91,6 +137,44 @@ RULE = Rule(
         def best(rng, scores, epsilon):
             noisy = [score + rng.laplace(scale=2 / epsilon) for score in scores]
             return noisy.index(max(noisy))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf", size=5)
+        def running(rng, queries, epsilon):
+            best, winner = -math.inf, 0
+            for i, query in enumerate(queries):
+                noisy = query + rng.laplace(scale=2 / epsilon)
+                if noisy > best:
+                    best, winner = noisy, i
+            return winner
+        """,
+        # the noise pays for all values
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def largest(rng, queries, epsilon):
+            return max([query + rng.laplace(scale=len(queries) / epsilon) for query in queries])
+        """,
+        # one answer moves
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def largest_count(rng, counts, epsilon):
+            return max([count + rng.laplace(scale=1 / epsilon) for count in counts])
+        """,
+        # two values, clamped
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def total(rng, queries, epsilon):
+            return max(0.0, queries[0] + rng.laplace(scale=2 / epsilon))
+        """,
+        """
+        @dp(epsilon="len(queries) * epsilon / 2", neighbors="linf")
+        def largest(rng, queries, epsilon):
+            return max([query + rng.laplace(scale=2 / epsilon) for query in queries])
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf", size=2)
+        def larger_of_two(rng, queries, epsilon):
+            return max([query + rng.laplace(scale=2 / epsilon) for query in queries])
         """,
     ),
     check=check,

@@ -8,7 +8,7 @@ from dplint.claims import Interval
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.rule import Rule
 from dplint.rules.searching import inside, is_arithmetic
 
@@ -19,14 +19,14 @@ def check(context: Context) -> Iterator[Report]:
     """Exponentials of scores that nothing bounds; asked for by its code, also clips that keep NaN."""
     if isinstance(context.mechanism.claim.domain, Interval):
         return
-    if any(term.kind is Kind.CALL and term.name in _FINITE for term in context.graph.terms):
+    if any(term.kind is TermKind.CALL and term.name in _FINITE for term in context.graph.terms):
         return
     weights = [draw.argument("p", "weights") for draw in context.exposed.draws if draw.name == "choice"]
     for weight in weights:
         if weight is None:
             continue
-        for term in inside(weight, lambda one: one.kind is not Kind.DRAW):
-            if term.kind is Kind.CALL and term.name == "exp" and _grows(context, term) and term.node is not None:
+        for term in inside(weight, lambda one: one.kind is not TermKind.DRAW):
+            if term.kind is TermKind.CALL and term.name == "exp" and _grows(context, term) and term.node is not None:
                 message = (
                     "the exponential of an unbounded score overflows or vanishes for some data, and then the choice "
                     "fails "
@@ -42,20 +42,21 @@ def _grows(context: Context, exponential: Term) -> bool:
     shown = context.exposed.of(exponential.args[0]) if exponential.args else {}
     if Exposure.VALUE not in shown and Exposure.BRANCH not in shown:
         return False
-    return not any(_shifts(one) for one in inside(exponential.args[0], lambda one: one.kind is not Kind.DRAW))
+    return not any(_shifts(one) for one in inside(exponential.args[0], lambda one: one.kind is not TermKind.DRAW))
 
 
 def _shifts(term: Term) -> bool:
-    if term.kind is Kind.OPERATION and term.name == "-":
+    if term.kind is TermKind.OPERATION and term.name == "-":
         return any(
-            one.kind is Kind.CALL and one.name in ("max", "logsumexp", "maximum") for one in inside(term, is_arithmetic)
+            one.kind is TermKind.CALL and one.name in ("max", "logsumexp", "maximum")
+            for one in inside(term, is_arithmetic)
         )
-    return term.kind is Kind.CALL and term.name in ("clip", "minimum", "softmax", "log_softmax")
+    return term.kind is TermKind.CALL and term.name in ("clip", "minimum", "softmax", "log_softmax")
 
 
 def _clips(context: Context) -> Iterator[Report]:
     for term in context.graph.terms:
-        clips = term.kind is Kind.CALL and term.name == "clip" and term.node is not None
+        clips = term.kind is TermKind.CALL and term.name == "clip" and term.node is not None
         if clips and Exposure.VALUE in context.exposed.of(term):
             message = (
                 "clipping keeps NaN, and one NaN makes the whole result NaN, which no noise hides: replace or refuse "
@@ -87,6 +88,42 @@ RULE = Rule(
             weights = np.exp(epsilon * np.asarray(scores) / 2)
             return int(rng.choice(len(scores), p=weights / weights.sum()))
         """,
+        # diffprivlib 107: weights that are all zero
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def best(scores, epsilon):
+            weights = [math.exp(epsilon * score / 2) for score in scores]
+            total = sum(weights)
+            return random.choices(range(len(scores)), weights=[w / total for w in weights])[0]
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def best(rng, scores, epsilon):
+            p = np.exp(np.asarray(scores) * epsilon)
+            p = p / np.sum(p)
+            return int(rng.choice(np.arange(len(scores)), p=p))
+        """,
+        """
+        def probabilities(scores, epsilon):
+            weights = np.exp(0.5 * epsilon * np.array(scores))
+            return weights / weights.sum()
+
+        @dp(epsilon="epsilon", neighbors="linf")
+        def best(rng, scores, epsilon):
+            return int(rng.choice(len(scores), p=probabilities(scores, epsilon)))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def worst(rng, errors, epsilon):
+            weights = np.exp(-epsilon * np.abs(errors) / 2)
+            return int(rng.choice(len(errors), p=weights / np.sum(weights)))
+        """,
+        # asked for: NaN passes through clip
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            return sum(np.clip(values, 0, 1)) + rng.laplace(scale=1 / epsilon)
+        """,
     ),
     good=(
         """
@@ -95,6 +132,38 @@ RULE = Rule(
             weights = np.exp(epsilon * (np.asarray(scores) - np.max(scores)) / 2)
             return int(rng.choice(len(scores), p=weights / weights.sum()))
         """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def best(rng, scores, epsilon):
+            exponents = epsilon * np.asarray(scores) / 2
+            weights = np.exp(exponents - np.max(exponents))
+            return int(rng.choice(len(scores), p=weights / weights.sum()))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def best(rng, scores, epsilon):
+            noisy = np.asarray(scores) + rng.gumbel(scale=2 / epsilon, size=len(scores))
+            return int(np.argmax(noisy))
+        """,
+        # scores that are bounded
+        """
+        @dp(epsilon="epsilon", neighbors="linf", domain=(0, 10))
+        def best(rng, scores, epsilon):
+            weights = np.exp(epsilon * np.asarray(scores) / 2)
+            return int(rng.choice(len(scores), p=weights / weights.sum()))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            return sum(np.clip(np.nan_to_num(values), 0, 1)) + rng.laplace(scale=1 / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="any", domain=[False, True])
+        def respond(rng, answer: bool, epsilon):
+            keep = np.exp(epsilon) / (1 + np.exp(epsilon))
+            return answer if rng.random() < keep else not answer
+        """,
     ),
     check=check,
+    foretells=False,
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
-from dplint.rules.flow.terms import Draw, Kind, Term
+from dplint.rules.flow.terms import DrawTerm, Term, TermKind
 from dplint.rules.flow.vocabulary import PASSING, SYSTEM_GENERATORS
 from dplint.rules.rule import Rule
 
@@ -20,7 +20,7 @@ def check(context: Context) -> Iterator[Report]:
     """Draws from `random`, `numpy.random` and generators made of those; what is passed in is the caller's choice."""
     for draw in context.exposed.draws:
         info = draw.value
-        if not isinstance(info, Draw) or info.source not in ("module", "local") or draw.node is None:
+        if not isinstance(info, DrawTerm) or info.source not in ("module", "local") or draw.node is None:
             continue
         made = info.generator.value if info.generator is not None else None
         if info.spelling.startswith(_SECURE) or made in SYSTEM_GENERATORS or not _protects(context, draw):
@@ -44,7 +44,7 @@ def _protects(context: Context, draw: Term) -> bool:
     pending, seen = [draw], {draw}
     while pending:
         term = pending.pop()
-        others = [one for one in term.inputs() if one not in seen and one.kind is not Kind.GENERATOR]
+        others = [one for one in term.inputs() if one not in seen and one.kind is not TermKind.GENERATOR]
         if any(_counts(context, one) for one in others):
             return True
         for user in context.users.get(term, ()):
@@ -56,21 +56,23 @@ def _protects(context: Context, draw: Term) -> bool:
 
 def _is_subset(draw: Term) -> bool:
     size, weights = draw.argument("size"), draw.argument("p", "weights")
-    return size is not None and not (size.kind is Kind.CONSTANT and size.value in (None, 1)) and weights is None
+    return size is not None and not (size.kind is TermKind.CONSTANT and size.value in (None, 1)) and weights is None
 
 
 def _counts(context: Context, term: Term) -> bool:
     """Whether a value is made of data, more than its length, or of the budget."""
-    return term in context.mentions or (context.exposed.depends(term) and term.kind is not Kind.LENGTH)
+    return term in context.mentions or (context.exposed.depends(term) and term.kind is not TermKind.LENGTH)
 
 
 def _carries(user: Term, term: Term) -> bool:
     """Whether a draw goes on in what is made of it, as noise does; an index of other values is no noise."""
-    if user.kind is Kind.OPERATION and user.name == "[]":
+    if user.kind is TermKind.OPERATION and user.name == "[]":
         return user.args[0] is term
-    if user.kind is Kind.CALL:
+    if user.kind is TermKind.CALL:
         return user.name in _ELEMENTWISE
-    return user.kind not in (Kind.LENGTH, Kind.DRAW) and not (user.kind is Kind.CONTAINER and user.name in _BESIDE)
+    return user.kind not in (TermKind.LENGTH, TermKind.DRAW) and not (
+        user.kind is TermKind.CONTAINER and user.name in _BESIDE
+    )
 
 
 RULE = Rule(
@@ -89,6 +91,38 @@ RULE = Rule(
         def total(values, epsilon):
             return sum(values) + np.random.laplace(scale=1 / epsilon)
         """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(values, epsilon):
+            return sum(values) + random.gauss(0, 1) * random.expovariate(epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(values, epsilon):
+            rng = np.random.default_rng()
+            return sum(values) + rng.laplace(scale=1 / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="any", domain=[False, True])
+        def respond(answer: bool, epsilon):
+            keep = math.exp(epsilon) / (1 + math.exp(epsilon))
+            return answer if random.random() < keep else not answer
+        """,
+        """
+        def noise(epsilon):
+            return np.random.RandomState().laplace(scale=1 / epsilon)
+
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(values, epsilon):
+            return sum(values) + noise(epsilon)
+        """,
+        """
+        from scipy import stats
+
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(values, epsilon):
+            return sum(values) + stats.laplace.rvs(scale=1 / epsilon)
+        """,
     ),
     good=(
         """
@@ -96,7 +130,51 @@ RULE = Rule(
         def total(rng, values, epsilon):
             return sum(values) + rng.laplace(scale=1 / epsilon)
         """,
+        """
+        @dp(epsilon="epsilon", neighbors="any", domain=[False, True])
+        def respond(answer: bool, epsilon):
+            keep = math.exp(epsilon) / (1 + math.exp(epsilon))
+            return answer if random.SystemRandom().random() < keep else not answer
+        """,
+        """
+        from diffprivlib.mechanisms import Laplace
+
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(values, epsilon):
+            return Laplace(epsilon=epsilon, sensitivity=1).randomise(sum(values))
+        """,
+        """
+        import secrets
+
+        @dp(epsilon="epsilon", neighbors="any", domain=[0, 1])
+        def respond(answer: int, epsilon):
+            coin = secrets.randbelow(1000)
+            return answer if coin < 1000 * math.exp(epsilon) / (1 + math.exp(epsilon)) else 1 - answer
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(values, epsilon, random_state=None):
+            rng = random.SystemRandom()
+            return sum(values) + rng.gauss(0, 1) * rng.expovariate(epsilon)
+        """,
+        # what hides nothing: the order of batches, a choice of examples, the input of a generative model
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def totals(rng, values, epsilon, model, known):
+            order = np.random.permutation(10)
+            shown = np.random.choice(known, 3, replace=False)
+            images = model.forward(np.random.normal(size=(8, 4)))
+            return [values[i] + rng.laplace(scale=1 / epsilon) for i in order], shown, images
+        """,
+        # a random one of several mechanisms
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def one_of_them(rng, values, epsilon, size=3):
+            which = random.randrange(size)
+            return which, values[which] + rng.laplace(scale=1 / epsilon)
+        """,
     ),
     check=check,
     opt_in=True,
+    foretells=False,
 )

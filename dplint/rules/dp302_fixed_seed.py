@@ -10,21 +10,21 @@ from dplint.outcomes import Fix, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.fixing import delete_line, replace_node
 from dplint.rules.flow.names import dotted
-from dplint.rules.flow.terms import Draw, Kind, Term
+from dplint.rules.flow.terms import DrawTerm, Term, TermKind
 from dplint.rules.flow.vocabulary import GENERATORS, SEEDS, SYSTEM_GENERATORS
 from dplint.rules.rule import Rule
 
 
 def check(context: Context) -> Iterator[Report]:
     """Seeds of generators that the mechanism draws from."""
-    draws = [term.value for term in context.exposed.draws if isinstance(term.value, Draw)]
+    draws = [term.value for term in context.exposed.draws if isinstance(term.value, DrawTerm)]
     used = {draw.generator for draw in draws if draw.generator is not None}
     for term in context.graph.terms:
-        if term.kind is Kind.GENERATOR and term in used and term.value not in SYSTEM_GENERATORS:
+        if term.kind is TermKind.GENERATOR and term in used and term.value not in SYSTEM_GENERATORS:
             yield from _seed(context, term, _seeds(term))
-        elif term.kind is Kind.CALL and term.value in SEEDS and any(draw.source == "module" for draw in draws):
+        elif term.kind is TermKind.CALL and term.value in SEEDS and any(draw.source == "module" for draw in draws):
             yield from _seed(context, term, term.args[:1])
-    for name in {one.name for one in used if one.kind is Kind.SYMBOL}:
+    for name in {one.name for one in used if one.kind is TermKind.SYMBOL}:
         node = _seeded_global(context, name)
         if node is not None:
             message = (
@@ -37,7 +37,7 @@ def _seeds(generator: Term) -> list[Term]:
     """The seed of a generator, also of the bit generator that it is made of."""
     found: list[Term] = []
     for one in generator.args:
-        found += _seeds(one) if one.kind is Kind.GENERATOR else [one]
+        found += _seeds(one) if one.kind is TermKind.GENERATOR else [one]
     return found
 
 
@@ -59,15 +59,15 @@ def _seed(context: Context, term: Term, seeds: list[Term]) -> Iterator[Report]:
 
 
 def _is_fixed(seed: Term) -> bool:
-    if seed.kind is Kind.CONSTANT:
+    if seed.kind is TermKind.CONSTANT:
         return seed.value is not None
-    return seed.kind is Kind.CONTAINER and bool(seed.args) and all(_is_fixed(one) for one in seed.args)
+    return seed.kind is TermKind.CONTAINER and bool(seed.args) and all(_is_fixed(one) for one in seed.args)
 
 
 def _fix(context: Context, term: Term) -> Fix | None:
     if term.node is None:
         return None
-    if term.kind is Kind.CALL:
+    if term.kind is TermKind.CALL:
         return delete_line(context, term.node, "Remove the seed", safe=True)
     return _without_arguments(context, term.node)
 
@@ -111,6 +111,46 @@ RULE = Rule(
             rng = np.random.default_rng(42)
             return sum(values) + rng.laplace(scale=1 / epsilon)
         """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(values, epsilon):
+            np.random.seed(0)
+            return sum(values) + np.random.laplace(scale=1 / epsilon)
+        """,
+        # cross-media-measurement 4183: the seed comes from the data
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(values, epsilon):
+            rng = np.random.default_rng(int(sum(values)))
+            return sum(values) + rng.laplace(scale=1 / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(values, epsilon):
+            rng = random.Random(7)
+            return sum(values) + rng.gauss(0, 1 / epsilon)
+        """,
+        """
+        def generator():
+            return np.random.Generator(np.random.PCG64(1234))
+
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(values, epsilon):
+            return sum(values) + generator().laplace(scale=1 / epsilon)
+        """,
+        """
+        RNG = np.random.default_rng(0)
+
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(values, epsilon):
+            return sum(values) + RNG.laplace(scale=1 / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def hashed(values, epsilon):
+            random.seed(hash(tuple(values)))
+            return sum(values) + random.gauss(0, 1 / epsilon)
+        """,
     ),
     good=(
         """
@@ -118,6 +158,39 @@ RULE = Rule(
         def total(values, epsilon):
             rng = np.random.default_rng()
             return sum(values) + rng.laplace(scale=1 / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(values, epsilon, seed=None):
+            rng = np.random.default_rng(seed)
+            return sum(values) + rng.laplace(scale=1 / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(values, epsilon, rng=None):
+            rng = rng or np.random.default_rng()
+            return sum(values) + rng.laplace(scale=1 / epsilon)
+        """,
+        """
+        import secrets
+
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(values, epsilon):
+            rng = np.random.default_rng(secrets.randbits(128))
+            return sum(values) + rng.laplace(scale=1 / epsilon)
+        """,
+        # a seeded generator that makes no noise
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            order = np.random.default_rng(0)
+            return sum(values) + rng.laplace(scale=1 / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(values, epsilon):
+            rng = random.SystemRandom(3)
+            return sum(values) + rng.gauss(0, 1 / epsilon)
         """,
     ),
     check=check,

@@ -6,20 +6,22 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from dplint.distributions import GENERATOR, LEGACY, draw_signatures
 from dplint.outcomes import Fix, Related, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import is_whole_vector, plain_ways
 from dplint.rules.fixing import replace_node
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import Draw, Kind, Term
-from dplint.rules.flow.vocabulary import words
+from dplint.rules.flow.terms import DrawTerm, Term, TermKind
 from dplint.rules.raw_sinks import RELEASES, exposed_sinks
 from dplint.rules.rule import Rule
 
-_SAME_IN_GENERATORS = words(
-    "laplace normal gumbel exponential logistic uniform geometric binomial poisson standard_normal random permutation "
-    "beta chisquare gamma multinomial standard_cauchy standard_exponential choice shuffle"
+_SAME_IN_GENERATORS = frozenset(
+    name
+    for name, draw in draw_signatures(LEGACY).items()
+    if name in draw_signatures(GENERATOR) and draw.names == draw_signatures(GENERATOR)[name].names[: len(draw.names)]
 )
+"""Functions of `numpy.random` that a `Generator` has with the same arguments."""
 
 
 def check(context: Context) -> Iterator[Report]:
@@ -54,13 +56,13 @@ def _ignored(context: Context) -> Iterator[Report]:
     if rng is None:
         return
     parameter = next(
-        (term for term in context.graph.terms if term.kind is Kind.GENERATOR and term.name == "parameter"), None
+        (term for term in context.graph.terms if term.kind is TermKind.GENERATOR and term.name == "parameter"), None
     )
     if parameter is None or _is_used(context, parameter):
         return
     for draw in context.exposed.draws:
         info = draw.value
-        if isinstance(info, Draw) and info.source == "module" and draw.node is not None:
+        if isinstance(info, DrawTerm) and info.source == "module" and draw.node is not None:
             message = (
                 f"this draws from {info.spelling.rpartition('.')[0]} though the mechanism is given the generator "
                 f"{rng}, "
@@ -70,11 +72,11 @@ def _ignored(context: Context) -> Iterator[Report]:
 
 
 def _is_used(context: Context, parameter: Term) -> bool:
-    used = any(isinstance(one.value, Draw) and one.value.generator is parameter for one in context.exposed.draws)
+    used = any(isinstance(one.value, DrawTerm) and one.value.generator is parameter for one in context.exposed.draws)
     return used or bool(context.users.get(parameter))
 
 
-def _fix(context: Context, draw: Term, info: Draw, rng: str) -> Fix | None:
+def _fix(context: Context, draw: Term, info: DrawTerm, rng: str) -> Fix | None:
     """`rng.laplace` for `np.random.laplace`, where both take the same arguments."""
     node = draw.node
     name = info.spelling.rpartition(".")[2]
@@ -109,12 +111,87 @@ RULE = Rule(
             noise = rng.laplace(scale=1 / epsilon)
             return [count + noise for count in counts]
         """,
+        # the wrapper that ignored its generator
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def histogram(rng, counts, epsilon):
+            return [count + np.random.laplace(scale=1 / epsilon) for count in counts]
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def histogram(counts, epsilon, rng=None):
+            noise = np.random.laplace(0, 1 / epsilon, size=len(counts))
+            return np.asarray(counts) + noise
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def histogram(rng, counts, epsilon):
+            noise = rng.laplace(scale=1 / epsilon)
+            noisy = []
+            for count in counts:
+                noisy.append(count + noise)
+            return noisy
+        """,
+        # one number is broadcast to the whole vector
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def histogram(rng, counts, epsilon):
+            return (np.asarray(counts) + rng.laplace(scale=1 / epsilon)).tolist()
+        """,
+        """
+        KINDS = ["a", "b", "c"]
+
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=["a", "b", "c"])
+        def counts(rng, answers, epsilon):
+            shift = rng.laplace(scale=1 / epsilon)
+            return {kind: answers.count(kind) + shift for kind in KINDS}
+        """,
     ),
     good=(
         """
         @dp(epsilon="epsilon", neighbors="l1")
         def histogram(rng, counts, epsilon):
             return [count + rng.laplace(scale=1 / epsilon) for count in counts]
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def histogram(counts, epsilon):
+            return [count + np.random.laplace(scale=1 / epsilon) for count in counts]
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def histogram(rng, counts, epsilon):
+            return np.asarray(counts) + rng.laplace(scale=1 / epsilon, size=len(counts))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def histogram(rng, counts, epsilon):
+            noise = rng.laplace(scale=1 / epsilon, size=len(counts))
+            return [count + n for count, n in zip(counts, noise)]
+        """,
+        # the noise of the threshold is meant to be shared
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def first_above(rng, queries, epsilon, T):
+            threshold = T + rng.laplace(scale=2 / epsilon)
+            for i, query in enumerate(queries):
+                if query + rng.laplace(scale=4 / epsilon) >= threshold:
+                    return i
+            return -1
+        """,
+        """
+        def draw(generator, scale):
+            return generator.laplace(scale=scale)
+
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            return np.asarray(values).sum() + draw(rng, 1 / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            noise = rng.laplace(scale=1 / epsilon)
+            return round(sum(values) + noise, 2)
         """,
     ),
     check=check,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.releases import Form
-from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.rule import Rule
 
 _ROUNDS = frozenset({"round", "int", "floor", "ceil", "trunc"})
@@ -29,10 +29,10 @@ def check(context: Context) -> Iterator[Report]:
 def _is_rounded(context: Context, term: Term) -> bool:
     """Whether all that uses the value rounds it."""
     users = context.users.get(term, [])
-    scaled = [user for user in users if user.kind is Kind.OPERATION and user.name in ("*", "/")]
+    scaled = [user for user in users if user.kind is TermKind.OPERATION and user.name in ("*", "/")]
     if scaled and len(scaled) == len(users):
         return all(_is_rounded(context, user) for user in scaled)
-    return bool(users) and all(user.kind is Kind.CALL and user.name in _ROUNDS for user in users)
+    return bool(users) and all(user.kind is TermKind.CALL and user.name in _ROUNDS for user in users)
 
 
 RULE = Rule(
@@ -51,6 +51,33 @@ RULE = Rule(
         def total(rng, values, epsilon):
             return sum(values) + rng.laplace(scale=1 / epsilon)
         """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def histogram(rng, counts, epsilon):
+            return [count + rng.laplace(scale=1 / epsilon) for count in counts]
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def histogram(rng, counts, epsilon):
+            return np.asarray(counts) + rng.laplace(scale=1 / epsilon, size=len(counts))
+        """,
+        """
+        @dp(epsilon="epsilon", delta=1e-5, neighbors="l2")
+        def total(rng, values, epsilon):
+            return sum(values) + 5 / epsilon * rng.standard_normal()
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            noisy = rng.laplace(sum(values), 1 / epsilon)
+            return max(noisy, 0.0)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def both(rng, values, epsilon):
+            noisy = sum(values) + rng.laplace(scale=1 / epsilon)
+            return noisy, round(noisy)
+        """,
     ),
     good=(
         """
@@ -58,7 +85,38 @@ RULE = Rule(
         def total(rng, values, epsilon):
             return round(sum(values) + rng.laplace(scale=1 / epsilon))
         """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def histogram(rng, counts, epsilon):
+            return [round(count + rng.laplace(scale=1 / epsilon)) for count in counts]
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1", domain=(0, 100))
+        def geometric(rng, count: int, epsilon):
+            p = 1 - math.exp(-epsilon)
+            return count + int(rng.geometric(p)) - int(rng.geometric(p))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def best(rng, scores, epsilon):
+            return int(np.argmax([score + rng.gumbel(scale=2 / epsilon) for score in scores]))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def first_above(rng, queries, epsilon, T):
+            threshold = T + rng.laplace(scale=2 / epsilon)
+            for i, query in enumerate(queries):
+                if query + rng.laplace(scale=4 / epsilon) >= threshold:
+                    return i
+            return -1
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def snapped(rng, values, epsilon, grid):
+            return round((sum(values) + rng.laplace(scale=1 / epsilon)) / grid) * grid
+        """,
     ),
     check=check,
     opt_in=True,
+    foretells=False,
 )

@@ -9,7 +9,7 @@ import libcst as cst
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.noises import SCALED
-from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.rule import Rule
 
 _HARMLESS = ("numpy.", "math.", "statistics.", "builtins.", "scipy.special.", "itertools.")
@@ -31,7 +31,7 @@ def check(context: Context) -> Iterator[Report]:
             yield Report(draw.node, message, (context.the_claim,))
     for term in context.graph.terms:
         if (
-            term.kind is Kind.OPERATION
+            term.kind is TermKind.OPERATION
             and term.name == "*"
             and term.node is not None
             and _is_switched_off(context, term)
@@ -57,7 +57,7 @@ def _used(context: Context) -> set[Term]:
 
 def _may_keep(term: Term) -> bool:
     """Whether it is a call of something unknown, which may do more than give a value: train a network, for one."""
-    if term.kind is not Kind.CALL or not isinstance(term.value, str) or not isinstance(term.node, cst.Call):
+    if term.kind is not TermKind.CALL or not isinstance(term.value, str) or not isinstance(term.node, cst.Call):
         return False
     return "." in term.value and not term.value.startswith(_HARMLESS)
 
@@ -68,7 +68,7 @@ def _is_discarded(context: Context, draw: Term) -> bool:
 
 
 def _is_switched_off(context: Context, term: Term) -> bool:
-    zero = any(one.kind is Kind.CONSTANT and one.value in (0, 0.0) and not one.name for one in term.args)
+    zero = any(one.kind is TermKind.CONSTANT and one.value in (0, 0.0) and not one.name for one in term.args)
     return zero and any(context.exposed.is_noise(one) for one in term.args)
 
 
@@ -80,7 +80,7 @@ def _unused_budget(context: Context) -> Iterator[Report]:
     if any(_may_hide(context, term) for term in context.graph.terms):
         return
     for term in context.graph.terms:
-        budget = term.kind is Kind.SYMBOL and term.name in context.roles.epsilons
+        budget = term.kind is TermKind.SYMBOL and term.name in context.roles.epsilons
         if budget and isinstance(term.node, cst.Name) and not context.users.get(term):
             message = (
                 f"nothing depends on {term.name}, so that the promise of {term.name} cannot hold for small values: "
@@ -91,9 +91,9 @@ def _unused_budget(context: Context) -> Iterator[Report]:
 
 def _may_hide(context: Context, term: Term) -> bool:
     """Whether epsilon may be used in a way that cannot be seen: by `locals()`, or by a function that was not read."""
-    if term.kind is Kind.FUNCTION and isinstance(term.value, tuple):
+    if term.kind is TermKind.FUNCTION and isinstance(term.value, tuple):
         return not any(term.value[0] is one for one in context.graph.functions)
-    return term.kind in (Kind.CALL, Kind.DRAW) and term.name in ("locals", "eval", "exec", "vars", "unknown")
+    return term.kind in (TermKind.CALL, TermKind.DRAW) and term.name in ("locals", "eval", "exec", "vars", "unknown")
 
 
 RULE = Rule(
@@ -113,6 +113,41 @@ RULE = Rule(
             noisy = exact + rng.laplace(scale=1 / epsilon)
             return exact
         """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            noise = rng.laplace(scale=1 / epsilon)
+            return sum(values)
+        """,
+        # Opacus 664: the parameter that governs privacy is ignored
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon, scale=1.0):
+            return sum(values) + rng.laplace(scale=scale)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def histogram(rng, counts, epsilon):
+            out = []
+            for count in counts:
+                noisy = count + rng.laplace(scale=1 / epsilon)
+                out.append(count)
+            return out
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            return sum(values) + 0.0 * rng.laplace(scale=1 / epsilon)
+        """,
+        """
+        def add_noise(rng, value, epsilon):
+            value + rng.laplace(scale=1 / epsilon)
+            return value
+
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            return add_noise(rng, sum(values), epsilon)
+        """,
     ),
     good=(
         """
@@ -121,6 +156,54 @@ RULE = Rule(
             exact = sum(values)
             noisy = exact + rng.laplace(scale=1 / epsilon)
             return noisy
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            _ = rng.laplace()
+            return sum(values) + rng.laplace(scale=1 / epsilon)
+        """,
+        # rejection sampling: the draw decides how long the loop runs
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def bounded(rng, values, epsilon):
+            while True:
+                noise = rng.laplace(scale=1 / epsilon)
+                if abs(noise) < 100:
+                    return sum(values) + noise
+        """,
+        """
+        @dp(epsilon=0.5, neighbors="l1")
+        def total(rng, values):
+            return sum(values) + rng.laplace(scale=2.0)
+        """,
+        """
+        class Release:
+            @dp(epsilon="epsilon", neighbors="l1")
+            def run(self, rng, values, epsilon):
+                self.noise = rng.laplace(scale=1 / epsilon)
+                return sum(values) + self.noise
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def stream(rng, values, epsilon):
+            total = sum(values) + rng.laplace(scale=1 / epsilon)
+            yield total
+            while rng.normal() > 0:
+                yield total
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def placeholder(rng, values, epsilon):
+            raise NotImplementedError
+        """,
+        # it trains something that cannot be seen here
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def train(rng, values, epsilon, optimizer, network):
+            fake = rng.normal(size=8)
+            optimizer.step(network.loss(fake))
+            return sum(values) + rng.laplace(scale=1 / epsilon)
         """,
     ),
     check=check,

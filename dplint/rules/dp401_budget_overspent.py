@@ -13,7 +13,7 @@ from dplint.rules.costs import as_meant, loss_each, scale_node
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.scales import EPSILON
-from dplint.rules.flow.terms import Draw, Kind, Sink, Term
+from dplint.rules.flow.terms import DrawTerm, Sink, Term, TermKind
 from dplint.rules.gains import moves_fully
 from dplint.rules.raw_sinks import RELEASES
 from dplint.rules.roles import EPSILON_NAME
@@ -57,7 +57,7 @@ def check(context: Context) -> Iterator[Report]:
 def _single(context: Context, noise: Noise) -> Report | None:
     """One noisy value with too little noise: an answer that is released, or one that decides on the largest."""
     loss = loss_each(context, noise)
-    if loss is None or noise.draw.name != "laplace":
+    if loss is None or not noise.shift.downward:
         return None
     for met, raw in zip(noise.meets, noise.raw, strict=False):
         forms = context.releases.of(met)
@@ -82,12 +82,12 @@ def _known(context: Context) -> dict[Term, _Spent]:
     found: dict[Term, _Spent] = {}
     for noise in context.noises:
         loss = loss_each(context, noise)
-        if loss is not None and noise.draw.name == "laplace":
+        if loss is not None and noise.shift.downward:
             for met, raw in zip(noise.meets, noise.raw, strict=False):
                 if moves_fully(context, raw):
                     found[met] = _Spent(loss, noise.draw, (raw,))
     for draw in context.exposed.draws:
-        if isinstance(draw.value, Draw) and draw.value.source in ("library", "unknown"):
+        if isinstance(draw.value, DrawTerm) and draw.value.source in ("library", "unknown"):
             shown = tuple(one for one in draw.args if context.exposed.of(one))
             cost = _given_budget(context, draw)
             if shown and cost is not None:
@@ -119,7 +119,7 @@ def _dearest(term: Term, known: Mapping[Term, _Spent], found: dict[Term, list[_S
     if term not in found:
         found[term] = []  # in a circle
         parts = [_dearest(one, known, found) for one in term.args]
-        if term.kind is Kind.CHOICE:
+        if term.kind is TermKind.CHOICE:
             found[term] = max(parts, key=lambda spent: sum(one.cost for one in spent), default=[])
         else:
             found[term] = list({one.draw: one for part in parts for one in part}.values())
@@ -146,23 +146,23 @@ def _together(context: Context, spent: list[_Spent], sink: Sink) -> Report | Non
 
 def _disjoint(context: Context, one: _Spent, two: _Spent) -> bool:
     """Whether two releases may be of parts that no record is in both of."""
-    if context.relation.is_vector:
-        return any(raw.kind is not Kind.CALL for raw in (*one.raw, *two.raw)) and one.raw != two.raw
+    if context.on_vectors:
+        return any(raw.kind is not TermKind.CALL for raw in (*one.raw, *two.raw)) and one.raw != two.raw
     first, second = (_conditions(raw) for raw in (one.raw[0], two.raw[0]))
     return any(_excludes(a, b) for a in first for b in second)
 
 
 def _conditions(term: Term) -> list[Term]:
     """The conditions under which a record counts."""
-    inner = term.args[0] if term.kind is Kind.CALL and term.args else term
-    while inner.kind in (Kind.EXIT, Kind.LOOP) and inner.args:
+    inner = term.args[0] if term.kind is TermKind.CALL and term.args else term
+    while inner.kind in (TermKind.EXIT, TermKind.LOOP) and inner.args:
         inner = inner.args[-1]
     return inner.conditions
 
 
 def _excludes(one: Term, two: Term) -> bool:
     """Whether two comparisons may never hold together: other constants, or the other side of the same one."""
-    if one.kind is not Kind.COMPARISON or two.kind is not Kind.COMPARISON:
+    if one.kind is not TermKind.COMPARISON or two.kind is not TermKind.COMPARISON:
         return True  # not understood, and so perhaps
     if one.name == two.name:
         return one.name == "=="
@@ -190,6 +190,55 @@ RULE = Rule(
             below_67 = sum(1 for age in ages if age < 67)
             return children + rng.laplace(scale=1 / epsilon), below_67 + rng.laplace(scale=1 / epsilon)
         """,
+        # CheckDP's BadPartialSum
+        """
+        @dp(epsilon="epsilon", neighbors="l1", size=5)
+        def partial_sum(rng, queries, epsilon):
+            total = 0.0
+            for query in queries:
+                total += query
+            return total + rng.laplace(scale=1 / (2 * epsilon))
+        """,
+        # the whole epsilon twice, by a library
+        """
+        from diffprivlib import tools
+
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
+        def summary(values, epsilon):
+            mean = tools.mean(values, epsilon=epsilon, bounds=(0, 100))
+            spread = tools.std(values, epsilon=epsilon, bounds=(0, 100))
+            return {"mean": mean, "std": spread}
+        """,
+        # by helpers that cannot be read
+        """
+        from mylib import add_laplace
+
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 120))
+        def counts(rng, ages, epsilon):
+            young = sum(1 for age in ages if age < 40)
+            return [add_laplace(rng, len(ages), 1.0, epsilon), add_laplace(rng, young, 1.0, epsilon)]
+        """,
+        # a noisy maximum whose answers may move either way needs twice the sensitivity
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def noisy_max(rng, queries, epsilon):
+            noisy = [query + rng.laplace(scale=1 / epsilon) for query in queries]
+            return noisy.index(max(noisy))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def sums(rng, values, epsilon):
+            share = epsilon / 2
+            first = sum(values) + rng.laplace(scale=1 / share)
+            second = sum(values) + rng.laplace(scale=1 / share)
+            third = sum(values) + rng.laplace(scale=1 / share)
+            return first, second, third
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1", sensitivity=4)
+        def total(rng, values, epsilon):
+            return sum(values) + rng.laplace(scale=2 / epsilon)
+        """,
     ),
     good=(
         """
@@ -199,6 +248,56 @@ RULE = Rule(
             below_67 = sum(1 for age in ages if age < 67)
             return children + rng.laplace(scale=2 / epsilon), below_67 + rng.laplace(scale=2 / epsilon)
         """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 120))
+        def parts(rng, ages, epsilon):
+            children = sum(1 for age in ages if age < 18)
+            adults = sum(1 for age in ages if age >= 18)
+            return children + rng.laplace(scale=1 / epsilon), adults + rng.laplace(scale=1 / epsilon)
+        """,
+        """
+        from diffprivlib import tools
+
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
+        def summary(values, epsilon):
+            mean = tools.mean(values, epsilon=epsilon / 2, bounds=(0, 100))
+            spread = tools.std(values, epsilon=epsilon / 2, bounds=(0, 100))
+            return {"mean": mean, "std": spread}
+        """,
+        # one or the other
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 120))
+        def either(rng, ages, epsilon, young):
+            if young:
+                result = sum(1 for age in ages if age < 40) + rng.laplace(scale=1 / epsilon)
+            else:
+                result = len(ages) + rng.laplace(scale=1 / epsilon)
+            return result
+        """,
+        """
+        @dp(epsilon="2 * epsilon", neighbors="add-remove", domain=(0, 120))
+        def both(rng, ages, epsilon):
+            young = sum(1 for age in ages if age < 40)
+            return young + rng.laplace(scale=1 / epsilon), len(ages) + rng.laplace(scale=1 / epsilon)
+        """,
+        # different entries of a histogram
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def entries(rng, counts, epsilon):
+            return counts[0] + rng.laplace(scale=1 / epsilon), counts[1] + rng.laplace(scale=1 / epsilon)
+        """,
+        # a mean moves less than a sum
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 1))
+        def mean(rng, values, epsilon):
+            return sum(values) / len(values) + rng.laplace(scale=1 / (len(values) * epsilon))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 1))
+        def tenth(rng, values, epsilon):
+            return sum(values) / 1000 + rng.laplace(scale=0.001 / epsilon)
+        """,
     ),
     check=check,
+    error_if_refuted=True,
 )

@@ -8,7 +8,7 @@ from dplint.outcomes import Related, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import data_loops, loss_each
 from dplint.rules.flow.releases import Form
-from dplint.rules.flow.terms import Kind, Loop
+from dplint.rules.flow.terms import Loop, TermKind
 from dplint.rules.rule import Rule
 from dplint.rules.searching import inside
 
@@ -40,7 +40,7 @@ def _has_brake(context: Context, loop: Loop) -> bool:
     if loop.exits:
         return True
     tests = [condition for condition, _ in context.graph.branches if condition.loops & loop.bit]
-    return any(one.kind is Kind.LOOP for condition in tests for one in inside(condition))
+    return any(one.kind is TermKind.LOOP for condition in tests for one in inside(condition))
 
 
 RULE = Rule(
@@ -67,6 +67,57 @@ RULE = Rule(
                     found.append(False)
             return found
         """,
+        # Chen et al. 2015
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def above(rng, queries, epsilon, T):
+            threshold = T + rng.laplace(scale=2 / epsilon)
+            out = []
+            for query in queries:
+                noisy = query + rng.laplace(scale=2 / epsilon)
+                if noisy >= threshold:
+                    out.append(1)
+                else:
+                    out.append(0)
+            return out
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def above(rng, queries, epsilon, T):
+            threshold = T + rng.laplace(scale=2 / epsilon)
+            return [query + rng.laplace(scale=2 / epsilon) >= threshold for query in queries]
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def stream(rng, queries, epsilon, T):
+            threshold = T + rng.laplace(scale=2 / epsilon)
+            for query in queries:
+                yield query + rng.laplace(scale=4 / epsilon) >= threshold
+        """,
+        # a counter that nothing looks at
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def counted(rng, queries, epsilon, T, N):
+            threshold = T + rng.laplace(scale=2 / epsilon)
+            bits, count = [0] * len(queries), 0
+            for i, query in enumerate(queries):
+                if query + rng.laplace(scale=4 / epsilon) >= threshold:
+                    bits[i] = 1
+                    count += 1
+            return bits
+        """,
+        """
+        def is_above(rng, query, threshold, epsilon):
+            return query + rng.laplace(scale=4 / epsilon) > threshold
+
+        @dp(epsilon="epsilon", neighbors="linf")
+        def above(rng, queries, epsilon, T):
+            threshold = T + rng.laplace(scale=2 / epsilon)
+            out = []
+            for query in queries:
+                out.append(is_above(rng, query, threshold, epsilon))
+            return out
+        """,
     ),
     good=(
         """
@@ -80,6 +131,53 @@ RULE = Rule(
                     break
                 found.append(False)
             return found
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf", args={"N": (1, 5)})
+        def above(rng, queries, epsilon, T, N):
+            threshold = T + rng.laplace(scale=2 / epsilon)
+            out, count = [], 0
+            for query in queries:
+                if query + rng.laplace(scale=4 * N / epsilon) >= threshold:
+                    out.append(True)
+                    count += 1
+                    if count >= N:
+                        break
+                else:
+                    out.append(False)
+            return out
+        """,
+        # every test is paid for
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def above(rng, queries, epsilon, T):
+            return [query + rng.laplace(scale=len(queries) / epsilon) >= T for query in queries]
+        """,
+        # one answer moves
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def above(rng, counts, epsilon, T):
+            return [count + rng.laplace(scale=1 / epsilon) >= T for count in counts]
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def winner(rng, queries, epsilon):
+            best, winner = -math.inf, 0
+            for i, query in enumerate(queries):
+                noisy = query + rng.laplace(scale=2 / epsilon)
+                if noisy > best:
+                    best, winner = noisy, i
+            return winner
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf", size=4)
+        def above(rng, queries, epsilon, T):
+            return [query + rng.laplace(scale=4 / epsilon) >= T for query in queries]
+        """,
+        """
+        @dp(epsilon="len(queries) * epsilon", neighbors="linf")
+        def above(rng, queries, epsilon, T):
+            return [query + rng.laplace(scale=1 / epsilon) >= T for query in queries]
         """,
     ),
     check=check,

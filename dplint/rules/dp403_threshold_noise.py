@@ -10,7 +10,7 @@ from dplint.rules.costs import data_loops, over_epsilon, scale_node
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.scales import Monomial
-from dplint.rules.flow.terms import Kind, Loop, Term
+from dplint.rules.flow.terms import Loop, Term, TermKind
 from dplint.rules.rule import Rule
 
 
@@ -20,7 +20,7 @@ def check(context: Context) -> Iterator[Report]:
         return
     for loop in context.graph.loops:
         tested = [noise for noise in context.noises if _is_tested(context, noise, loop)]
-        if len(tested) == 1 and loop.exits and tested[0].draw.name == "laplace":
+        if len(tested) == 1 and loop.exits and tested[0].shift.downward:
             yield from _loop(context, tested[0], loop)
 
 
@@ -35,11 +35,15 @@ def _loop(context: Context, tested: Noise, loop: Loop) -> Iterator[Report]:
     test = context.releases.of(tested.meets[0])[Form.TEST].where
     shared = [noise for noise in context.noises if noise is not tested and _decides(context, noise, test)]
     node = scale_node(tested, query)
-    if node is None or any(noise.draw.name != "laplace" for noise in shared):
+    if node is None or not all(noise.shift.downward for noise in shared):
         return
     sensitivity = context.mechanism.claim.sensitivity / context.roles.factor
     if not shared:
-        if test.kind is Kind.COMPARISON and "len" not in query.powers and not _has_other_draws(context, test, tested):
+        if (
+            test.kind is TermKind.COMPARISON
+            and "len" not in query.powers
+            and not _has_other_draws(context, test, tested)
+        ):
             message = (
                 "answers are compared with a threshold that bears no noise, so that every answer below it costs as "
                 "much "
@@ -101,6 +105,71 @@ RULE = Rule(
                 found.append(False)
             return found
         """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def sparse(rng, queries, epsilon, T):
+            threshold = T
+            found = []
+            for query in queries:
+                if query + rng.laplace(scale=4 / epsilon) >= threshold:
+                    found.append(True)
+                    break
+                found.append(False)
+            return found
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def sparse(rng, queries, epsilon, T):
+            threshold = T + rng.laplace(scale=1 / epsilon)
+            found = []
+            for query in queries:
+                if query + rng.laplace(scale=2 / epsilon) >= threshold:
+                    found.append(True)
+                    break
+                found.append(False)
+            return found
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def sparse(rng, queries, epsilon, T):
+            threshold = T + rng.laplace(scale=8 / epsilon)
+            found = []
+            for query in queries:
+                if query + rng.laplace(scale=2 / epsilon) >= threshold:
+                    found.append(True)
+                    break
+                found.append(False)
+            return found
+        """,
+        # DP-Finder's AT4
+        """
+        @dp(epsilon="epsilon", neighbors="linf", args={"c": 1})
+        def sparse(rng, queries, epsilon, T, c):
+            threshold = T + rng.laplace(scale=4 / epsilon)
+            bits, hits = [0] * len(queries), 0
+            for i, query in enumerate(queries):
+                if query + rng.laplace(scale=4 * c / (3 * epsilon)) >= threshold:
+                    bits[i] = 1
+                    hits += 1
+                    if hits == c:
+                        break
+            return bits
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf", args={"N": (1, 5)})
+        def sparse(rng, queries, epsilon, T, N):
+            threshold = T + rng.laplace(scale=2 / epsilon)
+            found, count = [], 0
+            for query in queries:
+                if query + rng.laplace(scale=2 * N / epsilon) >= threshold:
+                    found.append(True)
+                    count += 1
+                    if count >= N:
+                        break
+                else:
+                    found.append(False)
+            return found
+        """,
     ),
     good=(
         """
@@ -114,6 +183,68 @@ RULE = Rule(
                     break
                 found.append(False)
             return found
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def sparse(rng, queries, epsilon, T):
+            threshold = T + rng.laplace(scale=3 / epsilon)
+            found = []
+            for query in queries:
+                if query + rng.laplace(scale=3 / epsilon) >= threshold:
+                    found.append(True)
+                    break
+                found.append(False)
+            return found
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def sparse(rng, queries, epsilon, T):
+            threshold = T
+            found = []
+            for query in queries:
+                if query + rng.laplace(scale=len(queries) / epsilon) >= threshold:
+                    found.append(True)
+                    break
+                found.append(False)
+            return found
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def sparse(rng, queries, epsilon, T):
+            threshold = T + rng.laplace(scale=1 / epsilon)
+            found = []
+            for query in queries:
+                if query + rng.laplace(scale=1 / epsilon) >= threshold:
+                    found.append(True)
+                    break
+                found.append(False)
+            return found
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf", args={"N": (1, 5)})
+        def sparse(rng, queries, epsilon, T, N):
+            threshold = T + rng.laplace(scale=2 * N / epsilon)
+            found, count = [], 0
+            for query in queries:
+                if query + rng.laplace(scale=4 * N / epsilon) >= threshold:
+                    found.append(True)
+                    count += 1
+                    if count >= N:
+                        break
+                    threshold = T + rng.laplace(scale=2 * N / epsilon)
+                else:
+                    found.append(False)
+            return found
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def winner(rng, queries, epsilon):
+            best, winner = -math.inf, 0
+            for i, query in enumerate(queries):
+                noisy = query + rng.laplace(scale=2 / epsilon)
+                if noisy > best:
+                    best, winner = noisy, i
+            return winner
         """,
     ),
     check=check,

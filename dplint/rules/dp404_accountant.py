@@ -10,7 +10,7 @@ import libcst as cst
 from dplint.claims import Fixed
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
-from dplint.rules.flow.terms import Draw, Kind, Term
+from dplint.rules.flow.terms import DrawTerm, Term, TermKind
 from dplint.rules.rule import Rule
 from dplint.rules.searching import inside
 
@@ -71,9 +71,9 @@ def _called(term: Term) -> tuple[str, str]:
     full = ""
     if isinstance(term.node, cst.Call) and isinstance(term.node.func, cst.Call):
         return "", ""  # what a call gave is called
-    if term.kind is Kind.DRAW and isinstance(term.value, Draw):
+    if term.kind is TermKind.DRAW and isinstance(term.value, DrawTerm):
         full = term.value.spelling
-    elif term.kind is Kind.CALL and isinstance(term.value, str):
+    elif term.kind is TermKind.CALL and isinstance(term.value, str):
         full = term.value
     return full.partition(".")[0], full.rpartition(".")[2]
 
@@ -90,7 +90,7 @@ def _switched_off(context: Context, calls: list[tuple[Term, str, str]]) -> Itera
 
 
 def _is_false(term: Term | None) -> bool:
-    return term is not None and term.kind is Kind.CONSTANT and term.value is False
+    return term is not None and term.kind is TermKind.CONSTANT and term.value is False
 
 
 def _assumes(term: Term, package: str, name: str) -> bool:
@@ -104,14 +104,14 @@ def _assumes(term: Term, package: str, name: str) -> bool:
     rate = term.argument(*known.rate)
     if rate is None and known.position is not None and len(term.args) > known.position:
         rate = term.args[known.position] if not term.keys[known.position] else None
-    return rate is not None and not (rate.kind is Kind.CONSTANT and rate.value in (1, 1.0))
+    return rate is not None and not (rate.kind is TermKind.CONSTANT and rate.value in (1, 1.0))
 
 
 def _batches(context: Context, calls: list[tuple[Term, str, str]]) -> Term | None:
     """Where batches of a fixed size are made from the data, None if that is nowhere to be seen."""
     wrapped = any(package == "opacus" and name in _PRIVATE_LOADERS for _, package, name in calls)
     for term in context.graph.terms:
-        loader = term.kind is Kind.CALL and term.value in _LOADERS and term.argument(*_OWN_BATCHES) is None
+        loader = term.kind is TermKind.CALL and term.value in _LOADERS and term.argument(*_OWN_BATCHES) is None
         if (loader and not wrapped and _is_of_data(term)) or _is_fixed_choice(context, term) or _is_shuffled(term):
             return term
         if _is_window(term) or _is_batched(term):
@@ -121,40 +121,40 @@ def _batches(context: Context, calls: list[tuple[Term, str, str]]) -> Term | Non
 
 def _is_fixed_choice(context: Context, term: Term) -> bool:
     """Whether so many records are chosen as was fixed before: not as many as a binomial draw says."""
-    if term.kind is not Kind.DRAW or term.name != "choice":
+    if term.kind is not TermKind.DRAW or term.name != "choice":
         return False
     size = term.argument("size")
-    given = size is not None and not (size.kind is Kind.CONSTANT and size.value is None)
+    given = size is not None and not (size.kind is TermKind.CONSTANT and size.value is None)
     return given and size is not None and not context.exposed.has_draws(size) and _is_of_data(term)
 
 
 def _is_shuffled(term: Term) -> bool:
-    drawn = term.kind is Kind.DRAW and term.name == "permutation"
-    called = term.kind is Kind.CALL and _called(term)[1] in _PERMUTATIONS
+    drawn = term.kind is TermKind.DRAW and term.name == "permutation"
+    called = term.kind is TermKind.CALL and _called(term)[1] in _PERMUTATIONS
     return (drawn or called) and _is_of_data(term)
 
 
 def _is_batched(term: Term) -> bool:
     """Whether it is `dataset.shuffle(...).batch(64)`."""
-    return term.kind is Kind.CALL and term.name == "batch" and any(one.name == "shuffle" for one in inside(term))
+    return term.kind is TermKind.CALL and term.name == "batch" and any(one.name == "shuffle" for one in inside(term))
 
 
 def _is_window(term: Term) -> bool:
     """Whether it is a piece of the data from here to there, in a loop: `values[start : start + 64]`."""
-    if term.kind is not Kind.OPERATION or term.name != "[]" or len(term.args) != 2:
+    if term.kind is not TermKind.OPERATION or term.name != "[]" or len(term.args) != 2:
         return False
     window = term.args[1]
-    bounds = window.args if window.kind is Kind.OPERATION and window.name == "slice" else []
+    bounds = window.args if window.kind is TermKind.OPERATION and window.name == "slice" else []
     return len(bounds) >= 2 and _is_of_data(term.args[0]) and any(one.name == "<index>" for one in inside(bounds[0]))
 
 
 def _is_of_data(term: Term) -> bool:
-    return any(one.kind is Kind.DATA for one in inside(term))
+    return any(one.kind is TermKind.DATA for one in inside(term))
 
 
 def _large_delta(context: Context) -> Iterator[Report]:
     """A delta in the claim that is as large as one over the largest number of records that is tried."""
-    if not context.relation.is_records or context.guessed:
+    if not context.on_records or context.guessed:
         return
     delta = _delta(context)
     if delta is not None and context.mechanism.claim.size and delta * context.most >= 1:
@@ -213,6 +213,75 @@ RULE = Rule(
             assert accountant.get_epsilon(delta=1e-6) <= epsilon
             return total
         """,
+        # Opacus 80: the accountant is told a sampling rate, and a plain loader gives shuffled batches
+        """
+        import torch
+        from opacus.accountants import RDPAccountant
+
+        @dp(epsilon="epsilon", delta=1e-6, neighbors="add-remove", domain=(0, 1))
+        def train(values, epsilon, sigma=1.0):
+            accountant = RDPAccountant()
+            loader = torch.utils.data.DataLoader(values, batch_size=64, shuffle=True)
+            total = 0.0
+            for batch in loader:
+                total += sum(batch) + np.random.normal(scale=sigma / epsilon)
+                accountant.step(noise_multiplier=sigma, sample_rate=64 / 1000)
+            return total if accountant.get_epsilon(delta=1e-6) <= epsilon else None
+        """,
+        # the engine itself, told not to sample
+        """
+        from opacus import PrivacyEngine
+
+        @dp(epsilon="epsilon", delta=1e-6, neighbors="add-remove", domain=(0, 1))
+        def train(loader, epsilon, model, optimizer):
+            engine = PrivacyEngine()
+            model, optimizer, private = engine.make_private(
+                module=model, optimizer=optimizer, data_loader=loader, noise_multiplier=1.1, max_grad_norm=1.0,
+                poisson_sampling=False,
+            )
+            for batch in private:
+                optimizer.step(batch)
+            return model
+        """,
+        # TF-privacy 19, in the words of its successor: batches in the order of the data
+        """
+        import dp_accounting
+
+        @dp(epsilon="epsilon", delta=1e-6, neighbors="add-remove", domain=(0, 1))
+        def train(rng, values, epsilon, sigma=1.0):
+            event = dp_accounting.PoissonSampledDpEvent(32 / 1000, dp_accounting.GaussianDpEvent(sigma))
+            total = 0.0
+            for start in range(0, len(values), 32):
+                total += sum(values[start : start + 32]) + rng.normal(scale=sigma / epsilon)
+            return total, event
+        """,
+        # so many records are chosen in each step
+        """
+        from tensorflow_privacy import compute_rdp
+
+        def batch_of(rng, values, size):
+            return rng.choice(values, size=size, replace=False)
+
+        @dp(epsilon="epsilon", delta=1e-6, neighbors="add-remove", domain=(0, 1))
+        def train(rng, values, epsilon, sigma=1.0):
+            spent = compute_rdp(0.01, sigma, 100, [2, 4, 8])
+            return [sum(batch_of(rng, values, 10)) + rng.normal(scale=sigma / epsilon) for _ in range(100)], spent
+        """,
+        """
+        from autodp.transformer_zoo import AmplificationBySampling
+
+        @dp(epsilon="epsilon", delta=1e-6, neighbors="add-remove", domain=(0, 1))
+        def train(rng, values, epsilon, gaussian, sigma=1.0):
+            spent = AmplificationBySampling()(gaussian, 0.1)
+            rng.shuffle(values)
+            return sum(values[:10]) + rng.normal(scale=sigma / epsilon), spent
+        """,
+        # one of twenty records may be published under this delta
+        """
+        @dp(epsilon="epsilon", delta=0.05, neighbors="replace-one", domain=(0, 1), size=[20])
+        def total(rng, values, epsilon):
+            return sum(values) + rng.normal(scale=5 / epsilon)
+        """,
     ),
     good=(
         """
@@ -229,7 +298,79 @@ RULE = Rule(
             assert accountant.get_epsilon(delta=1e-6) <= epsilon
             return total
         """,
+        # a coin for each record
+        """
+        import dp_accounting
+
+        @dp(epsilon="epsilon", delta=1e-6, neighbors="add-remove", domain=(0, 1))
+        def train(rng, values, epsilon, sigma=1.0):
+            event = dp_accounting.PoissonSampledDpEvent(0.1, dp_accounting.GaussianDpEvent(sigma))
+            picked = values[rng.random(len(values)) < 0.1]
+            return sum(picked) + rng.normal(scale=sigma / epsilon), event
+        """,
+        # batches of a fixed size, and the accounting for those
+        """
+        import dp_accounting
+
+        @dp(epsilon="epsilon", delta=1e-6, neighbors="replace-one", domain=(0, 1), size=[1000])
+        def train(rng, values, epsilon, sigma=1.0):
+            event = dp_accounting.SampledWithoutReplacementDpEvent(1000, 32, dp_accounting.GaussianDpEvent(sigma))
+            picked = rng.choice(values, size=32, replace=False)
+            return sum(picked) + rng.normal(scale=sigma / epsilon), event
+        """,
+        # as many as a binomial draw says: Poisson sampling in two steps
+        """
+        import dp_accounting
+
+        @dp(epsilon="epsilon", delta=1e-6, neighbors="add-remove", domain=(0, 1))
+        def train(rng, values, epsilon, sigma=1.0):
+            event = dp_accounting.PoissonSampledDpEvent(0.1, dp_accounting.GaussianDpEvent(sigma))
+            picked = rng.choice(values, size=rng.binomial(len(values), 0.1), replace=False)
+            return sum(picked) + rng.normal(scale=sigma / epsilon), event
+        """,
+        # the engine replaces the loader
+        """
+        import torch
+        from opacus import PrivacyEngine
+
+        @dp(epsilon="epsilon", delta=1e-6, neighbors="add-remove", domain=(0, 1))
+        def train(values, epsilon, model, optimizer):
+            engine = PrivacyEngine()
+            loader = torch.utils.data.DataLoader(values, batch_size=64, shuffle=True)
+            model, optimizer, private = engine.make_private(
+                module=model, optimizer=optimizer, data_loader=loader, noise_multiplier=1.1, max_grad_norm=1.0
+            )
+            for batch in private:
+                optimizer.step(batch)
+            return model if engine.get_epsilon(delta=1e-6) <= epsilon else None
+        """,
+        # every record takes part in every step, and the rate says so
+        """
+        import dp_accounting
+
+        @dp(epsilon="epsilon", delta=1e-6, neighbors="add-remove", domain=(0, 1))
+        def train(rng, values, epsilon, sigma=1.0):
+            event = dp_accounting.PoissonSampledDpEvent(1.0, dp_accounting.GaussianDpEvent(sigma))
+            order = rng.permutation(values)
+            return sum(order) + rng.normal(scale=sigma / epsilon), event
+        """,
+        # shuffled, and nothing is said about sampling
+        """
+        @dp(epsilon="epsilon", delta=1e-5, neighbors="replace-one", domain=(0, 1), size=[20])
+        def total(rng, values, epsilon):
+            rng.shuffle(values)
+            return sum(values) + rng.normal(scale=5 / epsilon)
+        """,
+        """
+        from autodp.transformer_zoo import AmplificationBySampling
+
+        @dp(epsilon="epsilon", delta=1e-6, neighbors="replace-one", domain=(0, 1))
+        def train(rng, values, epsilon, gaussian, sigma=1.0):
+            spent = AmplificationBySampling(PoissonSampling=False)(gaussian, 0.1)
+            return sum(rng.choice(values, size=10, replace=False)) + rng.normal(scale=sigma / epsilon), spent
+        """,
     ),
     check=check,
     opt_in=True,
+    foretells=False,
 )

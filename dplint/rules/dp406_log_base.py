@@ -9,7 +9,7 @@ import libcst as cst
 from dplint.outcomes import Fix, Related, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.fixing import replace_node
-from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.rule import Rule
 
 _ROUNDS = frozenset({"ceil", "floor", "round", "int", "float", "max"})
@@ -33,28 +33,28 @@ def check(context: Context) -> Iterator[Report]:
 
 
 def _base(term: Term) -> str | None:
-    if term.kind is Kind.OPERATION and term.name == "**" and _is(term.args[0], 2):
+    if term.kind is TermKind.OPERATION and term.name == "**" and _is(term.args[0], 2):
         return "2"
-    if term.kind is Kind.OPERATION and term.name == "<<" and _is(term.args[0], 1):
+    if term.kind is TermKind.OPERATION and term.name == "<<" and _is(term.args[0], 1):
         return "2"
-    if term.kind is Kind.CALL and term.name == "exp2" and term.args:
+    if term.kind is TermKind.CALL and term.name == "exp2" and term.args:
         return "2"
-    if term.kind is Kind.CALL and term.name == "pow" and len(term.args) == 2 and _is(term.args[0], 2):
+    if term.kind is TermKind.CALL and term.name == "pow" and len(term.args) == 2 and _is(term.args[0], 2):
         return "2"
-    return "e" if term.kind is Kind.CALL and term.name == "exp" and term.args else None
+    return "e" if term.kind is TermKind.CALL and term.name == "exp" and term.args else None
 
 
 def _is(term: Term, value: int) -> bool:
-    return term.kind is Kind.CONSTANT and term.value == value
+    return term.kind is TermKind.CONSTANT and term.value == value
 
 
 def _logarithm(term: Term, name: str) -> Term | None:
     """The logarithm that an exponent is, rounded or not, with its sign or not."""
     for _ in range(6):
-        if term.kind is Kind.CALL and term.name == name:
+        if term.kind is TermKind.CALL and term.name == name:
             return term if len(term.args) == 1 else None
-        rounded = term.kind is Kind.CALL and term.name in _ROUNDS and len(term.args) == 1
-        if not rounded and not (term.kind is Kind.OPERATION and term.name == "neg"):
+        rounded = term.kind is TermKind.CALL and term.name in _ROUNDS and len(term.args) == 1
+        if not rounded and not (term.kind is TermKind.OPERATION and term.name == "neg"):
             return None
         term = term.args[0]
     return None
@@ -82,6 +82,45 @@ RULE = Rule(
             limit = 2**k + 1
             return count + (rng.integers(0, limit) == 0)
         """,
+        # GeoSample with the natural logarithm
+        """
+        @dp(epsilon="epsilon", neighbors="l1", domain=(0, 5), args={"epsilon": 0.1, "n": 5})
+        def truncated_geometric(rng, count: int, epsilon, n):
+            k = math.ceil(math.log(2 / epsilon))
+            base = 2**k + 1
+            uniform = rng.integers(1, base**n + 1)
+            for z in range(n):
+                if base ** max(count - z, 0) * z >= uniform:
+                    return z
+            return n
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def rounded(rng, values, epsilon):
+            bits = int(math.log(1 / epsilon))
+            grid = 1 << bits
+            return round((sum(values) + rng.laplace(scale=1 / epsilon)) * grid) / grid
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def rounded(rng, values, epsilon):
+            grid = 2.0 ** -math.floor(np.log(epsilon))
+            return round((sum(values) + rng.laplace(scale=1 / epsilon)) / grid) * grid
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def snapped(rng, values, epsilon):
+            power = math.ceil(math.log(1 / epsilon))
+            width = math.pow(2, power)
+            return round((sum(values) + rng.laplace(scale=1 / epsilon)) / width) * width
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="any", domain=[False, True])
+        def respond(rng, answer: bool, epsilon):
+            half = math.log2(epsilon)
+            keep = math.exp(half) / (1 + math.exp(half))
+            return answer if rng.random() < keep else not answer
+        """,
     ),
     good=(
         """
@@ -90,6 +129,37 @@ RULE = Rule(
             k = int(np.ceil(np.log2(2 / epsilon)))
             limit = 2**k + 1
             return count + (rng.integers(0, limit) == 0)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def rounded(rng, values, epsilon):
+            grid = 2.0 ** -math.floor(math.log2(epsilon))
+            return round((sum(values) + rng.laplace(scale=1 / epsilon)) / grid) * grid
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="any", domain=[False, True])
+        def respond(rng, answer: bool, epsilon):
+            keep = math.exp(epsilon) / (1 + math.exp(epsilon))
+            return answer if rng.random() < keep else not answer
+        """,
+        # a logarithm that has nothing to do with epsilon
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def levels(rng, values, epsilon, width):
+            depth = 2 ** math.ceil(math.log(width))
+            return sum(values) + rng.laplace(scale=depth / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def weights(rng, values, epsilon):
+            back = math.exp(math.log(epsilon))
+            return sum(values) + rng.laplace(scale=1 / back)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def with_base(rng, values, epsilon):
+            bits = math.ceil(math.log(1 / epsilon, 2))
+            return round(sum(values) + rng.laplace(scale=1 / epsilon), 2**bits)
         """,
     ),
     check=check,

@@ -9,19 +9,17 @@ from dplint.rules.context import Context, Report
 from dplint.rules.costs import plain_ways, scale_node
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.releases import Form
-from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.rule import Rule
-
-_SELECTING = frozenset({"gumbel", "exponential", "laplace"})
 
 
 def check(context: Context) -> Iterator[Report]:
     """Noisy selections among records whose scores subtract one statistic from another."""
-    if not context.relation.is_records:
+    if not context.on_records:
         return
     for noise in context.noises:
         ways = plain_ways(context, noise)
-        if ways is None or noise.draw.name not in _SELECTING or min(way.coefficient for way in ways) > 2:
+        if ways is None or not noise.shift.is_finite or min(way.coefficient for way in ways) > 2:
             continue
         for met, raw in zip(noise.meets, noise.raw, strict=False):
             difference = _difference(context, raw)
@@ -38,10 +36,10 @@ def check(context: Context) -> Iterator[Report]:
 def _difference(context: Context, term: Term) -> Term | None:
     """The difference of two sums over the data that a score is, with its sign or not."""
     for _ in range(4):
-        if term.kind is Kind.OPERATION and term.name == "-" and len(term.args) == 2:
+        if term.kind is TermKind.OPERATION and term.name == "-" and len(term.args) == 2:
             return term if all(_is_statistic(context, one) for one in term.args) else None
-        if (term.kind is Kind.CALL and term.name in ("abs", "float")) or (
-            term.kind is Kind.OPERATION and term.name == "neg"
+        if (term.kind is TermKind.CALL and term.name in ("abs", "float")) or (
+            term.kind is TermKind.OPERATION and term.name == "neg"
         ):
             term = term.args[0]
         else:
@@ -51,7 +49,7 @@ def _difference(context: Context, term: Term) -> Term | None:
 
 def _is_statistic(context: Context, term: Term) -> bool:
     shown = context.exposed.of(term)
-    summed = term.kind is Kind.CALL and term.name in ("sum", "count", "count_nonzero", "abs")
+    summed = term.kind is TermKind.CALL and term.name in ("sum", "count", "count_nonzero", "abs")
     return summed and (Exposure.VALUE in shown or Exposure.SIZE in shown)
 
 
@@ -77,6 +75,54 @@ RULE = Rule(
                 noisy.append(score + rng.gumbel(scale=2 / epsilon))
             return int(np.argmax(noisy))
         """,
+        # mbi 65: a difference of two errors
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 9))
+        def worst_cell(rng, values, epsilon, models):
+            noisy = []
+            for model in models:
+                before = sum(1 for v in values if v > model)
+                after = sum(1 for v in values if v < model)
+                noisy.append(abs(before - after) + rng.gumbel(scale=2 / epsilon))
+            return noisy.index(max(noisy))
+        """,
+        """
+        KINDS = ["a", "b", "c"]
+
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=["a", "b", "c"])
+        def gains(rng, answers, epsilon):
+            best, winner = -math.inf, None
+            for kind in KINDS:
+                score = answers.count(kind) - answers.count("c") + rng.laplace(scale=2 / epsilon)
+                if score > best:
+                    best, winner = score, kind
+            return winner
+        """,
+        """
+        KINDS = ["a", "b", "c"]
+
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=["a", "b", "c"])
+        def gains(rng, answers, epsilon):
+            scores = [-(answers.count(k) - answers.count("a")) + rng.gumbel(scale=1 / epsilon) for k in KINDS]
+            return int(np.argmax(scores))
+        """,
+        """
+        def score(answers, kind):
+            return float(answers.count(kind) - answers.count("a"))
+
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=["a", "b", "c"])
+        def gains(rng, answers, epsilon, kinds):
+            return int(np.argmax([score(answers, k) + rng.gumbel(scale=2 / epsilon) for k in kinds]))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 9))
+        def cut(rng, values, epsilon):
+            noisy = []
+            for k in range(9):
+                above = np.count_nonzero(np.asarray(values) > k)
+                noisy.append(above - np.count_nonzero(np.asarray(values) <= k) + rng.exponential(scale=2 / epsilon))
+            return int(np.argmax(noisy))
+        """,
     ),
     good=(
         """
@@ -89,6 +135,36 @@ RULE = Rule(
                 score = answers.count(kind) - answers.count("a")
                 noisy.append(score + rng.gumbel(scale=4 / epsilon))
             return int(np.argmax(noisy))
+        """,
+        """
+        KINDS = ["a", "b", "c"]
+
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=["a", "b", "c"])
+        def commonest(rng, answers, epsilon):
+            return int(np.argmax([answers.count(k) + rng.gumbel(scale=2 / epsilon) for k in KINDS]))
+        """,
+        # from a public number
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=["a", "b", "c"])
+        def gains(rng, answers, epsilon, kinds, expected):
+            return int(np.argmax([abs(answers.count(k) - expected) + rng.gumbel(scale=2 / epsilon) for k in kinds]))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=["a", "b", "c"])
+        def gains(rng, answers, epsilon, kinds):
+            scores = [answers.count(k) - answers.count("a") + rng.gumbel(scale=4 / epsilon) for k in kinds]
+            return int(np.argmax(scores))
+        """,
+        # a difference that is released has a budget of its own
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=["a", "b"])
+        def lead(rng, answers, epsilon):
+            return answers.count("a") - answers.count("b") + rng.laplace(scale=1 / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def best(rng, scores, epsilon, baseline):
+            return int(np.argmax([s - baseline + rng.gumbel(scale=2 / epsilon) for s in scores]))
         """,
     ),
     check=check,

@@ -12,7 +12,7 @@ from dplint.rules.context import Context, Report
 from dplint.rules.costs import scale_node
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.scales import EPSILON, Monomial
-from dplint.rules.flow.terms import Kind, Loop, Term
+from dplint.rules.flow.terms import Loop, Term, TermKind
 from dplint.rules.rule import Rule
 from dplint.rules.searching import inside
 
@@ -36,7 +36,7 @@ class _Clip:
 
 def check(context: Context) -> Iterator[Report]:
     """Noise on a clipped average, or on a sum of some, that is smaller than the width of the clip asks for."""
-    if not context.relation.is_records:
+    if not context.on_records:
         return
     for noise in context.noises:
         for raw in noise.raw:
@@ -93,7 +93,7 @@ def _counts(context: Context, noise: Noise, key: str) -> bool:
         return True
     for raw in noise.raw:
         for term in inside(raw):
-            if term.kind is Kind.OPERATION and term.name == "/" and len(term.args) == 2:
+            if term.kind is TermKind.OPERATION and term.name == "/" and len(term.args) == 2:
                 by = context.algebra.single(term.args[1])
                 if by is not None and by.powers == {key: Fraction(1)} and not context.exposed.of(term.args[1]):
                     return _of_many(context, term.args[0])
@@ -111,12 +111,12 @@ def _clipped(context: Context, raw: Term) -> _Clip | None:
         if clip is not None:
             return clip
         inner: Term | None = None
-        if term.kind is Kind.OPERATION and term.name == "/" and context.exposed.of(term.args[0]):
+        if term.kind is TermKind.OPERATION and term.name == "/" and context.exposed.of(term.args[0]):
             parts.append(term.args[1])
             inner = term.args[0]
         elif _is_sum(term):
             inner = term.args[0]
-        elif term.kind is Kind.LOOP and len(term.args) == 2:
+        elif term.kind is TermKind.LOOP and len(term.args) == 2:
             inner = _added(term)
         if inner is None:
             return None
@@ -126,25 +126,25 @@ def _clipped(context: Context, raw: Term) -> _Clip | None:
 
 def _is_sum(term: Term) -> bool:
     """Whether it is a sum of the rounds of its first argument, or that argument itself."""
-    if term.kind is Kind.CALL:
+    if term.kind is TermKind.CALL:
         return term.name in ("sum", *_SAME) and bool(term.args)
-    return term.kind is Kind.EXIT or (term.kind is Kind.CONTAINER and isinstance(term.value, tuple))
+    return term.kind is TermKind.EXIT or (term.kind is TermKind.CONTAINER and isinstance(term.value, tuple))
 
 
 def _added(head: Term) -> Term | None:
     """What a loop adds to a variable in each round."""
     step = head.args[1]
-    if step.kind is Kind.OPERATION and step.name == "+" and head in step.args:
+    if step.kind is TermKind.OPERATION and step.name == "+" and head in step.args:
         return step.args[1] if step.args[0] is head else step.args[0]
     return None
 
 
 def _clip(context: Context, term: Term, parts: tuple[Term, ...]) -> _Clip | None:
-    if term.kind is Kind.CALL and term.name == "clip" and len(term.args) == 3:
+    if term.kind is TermKind.CALL and term.name == "clip" and len(term.args) == 3:
         inner, low, high = term.args
         width = _width(context, low, high)
         return None if width is None else _Clip(term, inner, low, high, width, parts)
-    if term.kind is Kind.CALL and term.name in ("max", "min") and len(term.args) == 2:
+    if term.kind is TermKind.CALL and term.name in ("max", "min") and len(term.args) == 2:
         return _by_ends(context, term, parts)
     return _by_norm(context, term, parts)
 
@@ -152,7 +152,9 @@ def _clip(context: Context, term: Term, parts: tuple[Term, ...]) -> _Clip | None
 def _by_ends(context: Context, term: Term, parts: tuple[Term, ...]) -> _Clip | None:
     """`max(low, min(value, high))`, in any order."""
     outer = [one for one in term.args if not context.exposed.of(one)]
-    nested = [one for one in term.args if one.kind is Kind.CALL and one.name in ("max", "min") and len(one.args) == 2]
+    nested = [
+        one for one in term.args if one.kind is TermKind.CALL and one.name in ("max", "min") and len(one.args) == 2
+    ]
     if len(outer) != 1 or len(nested) != 1 or nested[0].name == term.name:
         return None
     ends = [one for one in nested[0].args if not context.exposed.of(one)]
@@ -166,15 +168,15 @@ def _by_ends(context: Context, term: Term, parts: tuple[Term, ...]) -> _Clip | N
 
 def _by_norm(context: Context, term: Term, parts: tuple[Term, ...]) -> _Clip | None:
     """`value * min(1, bound / norm)` and `value / max(1, norm / bound)`: within a ball, which is twice as wide."""
-    if term.kind is not Kind.OPERATION or term.name not in ("*", "/") or len(term.args) != 2:
+    if term.kind is not TermKind.OPERATION or term.name not in ("*", "/") or len(term.args) != 2:
         return None
     names = ("min",) if term.name == "*" else ("max",)
     sides = [(0, 1), (1, 0)] if term.name == "*" else [(0, 1)]
     for first, second in sides:
         inner, factor = term.args[first], term.args[second]
-        if factor.kind is Kind.CALL and factor.name in names and len(factor.args) == 2:
-            ratio = next((one for one in factor.args if one.kind is Kind.OPERATION and one.name == "/"), None)
-            if ratio is None or not any(one.kind is Kind.CALL and one.name == "norm" for one in inside(ratio)):
+        if factor.kind is TermKind.CALL and factor.name in names and len(factor.args) == 2:
+            ratio = next((one for one in factor.args if one.kind is TermKind.OPERATION and one.name == "/"), None)
+            if ratio is None or not any(one.kind is TermKind.CALL and one.name == "norm" for one in inside(ratio)):
                 continue
             bound = ratio.args[0] if term.name == "*" else ratio.args[1]
             way = context.algebra.single(bound)
@@ -189,9 +191,9 @@ def _width(context: Context, low: Term, high: Term) -> Monomial | None:
     one, two = context.algebra.single(high), context.algebra.single(low)
     if one is None or not one.coefficient > 0 or context.exposed.of(high):
         return None
-    if low.kind is Kind.CONSTANT and low.value in (0, 0.0):
+    if low.kind is TermKind.CONSTANT and low.value in (0, 0.0):
         return one
-    if low.kind is Kind.OPERATION and low.name == "neg" and two is not None and two.powers == one.powers:
+    if low.kind is TermKind.OPERATION and low.name == "neg" and two is not None and two.powers == one.powers:
         return one.times(Monomial(1 + abs(two.coefficient) / one.coefficient))
     if two is not None and one.powers == two.powers and one.exact and two.exact and one.coefficient > two.coefficient:
         return Monomial(one.coefficient - two.coefficient, one.powers)
@@ -204,19 +206,19 @@ def _width(context: Context, low: Term, high: Term) -> Monomial | None:
 def _of_many(context: Context, term: Term) -> bool:
     """Whether a value is made of several records, none of which was clipped before."""
     for _ in range(20):
-        if term.kind is Kind.OPERATION and term.name in ("/", "*", "neg") and term.args:
+        if term.kind is TermKind.OPERATION and term.name in ("/", "*", "neg") and term.args:
             shown = [one for one in term.args if context.exposed.of(one)]
             if len(shown) != 1:
                 return False
             term = shown[0]
-        elif term.kind is Kind.EXIT and term.args:
+        elif term.kind is TermKind.EXIT and term.args:
             term = term.args[0]
-        elif term.kind is Kind.LOOP and len(term.args) == 2:
+        elif term.kind is TermKind.LOOP and len(term.args) == 2:
             step = _added(term)
             return step is not None and any(_is_record(one) for one in inside(step)) and not _has_clip(step)
-        elif term.kind is Kind.CALL and term.name in _MEANS and term.args:
+        elif term.kind is TermKind.CALL and term.name in _MEANS and term.args:
             return _are_records(term.args[0]) and not _has_clip(term.args[0])
-        elif term.kind is Kind.CALL and term.name in _SAME and term.args:
+        elif term.kind is TermKind.CALL and term.name in _SAME and term.args:
             term = term.args[0]
         else:
             return False
@@ -226,14 +228,14 @@ def _of_many(context: Context, term: Term) -> bool:
 def _are_records(term: Term) -> bool:
     """Whether a value is a sequence of records: all of them, a piece, or what is computed of each."""
     for _ in range(20):
-        if term.kind is Kind.DATA:
+        if term.kind is TermKind.DATA:
             return term.value == "sequence"
-        if term.kind is Kind.CONTAINER and isinstance(term.value, tuple):
+        if term.kind is TermKind.CONTAINER and isinstance(term.value, tuple):
             return any(_is_record(one) for one in inside(term.args[0]))
-        if term.kind is Kind.ELEMENT:
-            return any(one.kind is Kind.CALL and one.name in _SPLITS for one in inside(term))
-        piece = term.kind is Kind.OPERATION and term.name == "[]" and term.args[1].name in ("slice", "<", ">")
-        if piece or (term.kind is Kind.CALL and term.name in _SAME and term.args):
+        if term.kind is TermKind.ELEMENT:
+            return any(one.kind is TermKind.CALL and one.name in _SPLITS for one in inside(term))
+        piece = term.kind is TermKind.OPERATION and term.name == "[]" and term.args[1].name in ("slice", "<", ">")
+        if piece or (term.kind is TermKind.CALL and term.name in _SAME and term.args):
             term = term.args[0]
         else:
             return False
@@ -242,17 +244,17 @@ def _are_records(term: Term) -> bool:
 
 def _is_record(term: Term) -> bool:
     """Whether a term is one record, in a loop over them."""
-    return term.kind is Kind.ELEMENT and isinstance(term.value, Loop) and _are_all(term.args[0])
+    return term.kind is TermKind.ELEMENT and isinstance(term.value, Loop) and _are_all(term.args[0])
 
 
 def _are_all(term: Term) -> bool:
-    return any(one.kind is Kind.DATA for one in inside(term))
+    return any(one.kind is TermKind.DATA for one in inside(term))
 
 
 def _has_clip(term: Term) -> bool:
     names = ("clip", "norm", "max", "min", "maximum", "minimum", "tanh", "sign")
     return any(
-        one.kind in (Kind.CALL, Kind.COMPARISON) and (one.name in names or one.kind is Kind.COMPARISON)
+        one.kind in (TermKind.CALL, TermKind.COMPARISON) and (one.name in names or one.kind is TermKind.COMPARISON)
         for one in inside(term)
     )
 
@@ -267,7 +269,7 @@ def _is_idle(context: Context, clip: _Clip) -> bool:
     if high is None or high.powers or not high.exact:
         return False
     least = -high.coefficient if low is None else low.coefficient
-    if clip.low is not None and clip.low.kind is Kind.OPERATION and clip.low.name == "neg":
+    if clip.low is not None and clip.low.kind is TermKind.OPERATION and clip.low.name == "neg":
         least = -abs(least)
     return domain.high <= high.coefficient and domain.low >= least
 
@@ -296,6 +298,59 @@ RULE = Rule(
             average = np.clip(np.mean(gradients), -bound, bound)
             return average + rng.laplace(scale=2 * bound / (len(gradients) * epsilon))
         """,
+        # TF-privacy 620: the gradient of a microbatch is clipped, and the noise is for a record that comes or goes
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(-100, 100), size=[8])
+        def step(rng, gradients, epsilon, bound=1.0, size=4):
+            total = 0.0
+            for start in range(0, len(gradients), size):
+                total += np.clip(np.mean(gradients[start : start + size]), -bound, bound)
+            return total + rng.laplace(scale=bound / epsilon)
+        """,
+        # the same with Gaussian noise and a norm
+        """
+        @dp(epsilon="epsilon", delta=1e-5, neighbors="add-remove", domain=(-100, 100), size=[8])
+        def step(rng, gradients, epsilon, bound=1.0, multiplier=4.0):
+            total = 0.0
+            for batch in np.array_split(gradients, 4):
+                average = np.mean(batch, axis=0)
+                total += average * min(1.0, bound / np.linalg.norm(average))
+            return total + rng.normal(scale=multiplier * bound) + 0 / epsilon
+        """,
+        # Tramèr et al.: each layer's averaged gradient is clipped, and the noise is divided by the size of the batch
+        """
+        def clipped(value, bound):
+            return value / max(1.0, np.linalg.norm(value) / bound)
+
+        @dp(epsilon="epsilon", delta=1e-5, neighbors="replace-one", domain=(-100, 100), size=[8])
+        def layer(rng, gradients, epsilon, delta=1e-5, bound=1.0):
+            average = clipped(np.mean(gradients, axis=0), bound)
+            sigma = 2 * bound / len(gradients) * math.sqrt(2 * math.log(1.25 / delta)) / epsilon
+            return average + rng.normal(scale=sigma)
+        """,
+        # caamas 36: the sum of all updates is clipped, not that of each client
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(-50, 50))
+        def merge(rng, updates, epsilon, clients=10):
+            total = 0.0
+            for update in updates:
+                total += update
+            merged = max(-1.0, min(1.0, total / clients))
+            return merged + rng.laplace(scale=2 / (clients * epsilon))
+        """,
+        # the bound where the width is needed
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(-50, 50))
+        def average(rng, values, epsilon):
+            return np.clip(sum(values) / len(values), -5, 5) + rng.laplace(scale=5 / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1000), size=[6])
+        def totals(rng, values, epsilon):
+            pairs = np.array_split(values, 3)
+            capped = [np.clip(np.mean(pair), 0, 10) for pair in pairs]
+            return sum(capped) / 3 + rng.laplace(scale=10 / (3 * len(values) * epsilon))
+        """,
     ),
     good=(
         """
@@ -303,6 +358,63 @@ RULE = Rule(
         def gradient(rng, gradients, epsilon, bound=1.0):
             average = np.mean(np.clip(gradients, -bound, bound))
             return average + rng.laplace(scale=2 * bound / (len(gradients) * epsilon))
+        """,
+        # the average is clipped, and the noise is as wide as the clip
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(-50, 50))
+        def average(rng, values, epsilon):
+            return np.clip(sum(values) / len(values), -5, 5) + rng.laplace(scale=10 / epsilon)
+        """,
+        # each record is clipped before
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(-100, 100))
+        def gradient(rng, gradients, epsilon, bound=1.0):
+            total = 0.0
+            for one in gradients:
+                total += max(-bound, min(bound, one))
+            return total / len(gradients) + rng.laplace(scale=2 * bound / (len(gradients) * epsilon))
+        """,
+        # the clip does nothing: the domain lies within it
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 1))
+        def share(rng, values, epsilon):
+            return np.clip(np.mean(values), 0, 1) + rng.laplace(scale=1 / (len(values) * epsilon))
+        """,
+        # clipped twice: first each of them
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(-50, 50))
+        def average(rng, values, epsilon):
+            clipped = np.clip(values, -5, 5)
+            return np.clip(np.mean(clipped), -5, 5) + rng.laplace(scale=10 / (len(values) * epsilon))
+        """,
+        # the mean over the entries of one record is clipped
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(-50, 50))
+        def total(rng, rows, epsilon, bound=1.0):
+            parts = [np.clip(np.mean(row), -bound, bound) for row in rows]
+            return sum(parts) + rng.laplace(scale=bound / epsilon)
+        """,
+        # microbatches, and the noise knows of them
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(-100, 100), size=[8])
+        def step(rng, gradients, epsilon, bound=1.0):
+            total = 0.0
+            for batch in np.array_split(gradients, 4):
+                total += np.clip(np.mean(batch), -bound, bound)
+            return total + rng.laplace(scale=2 * bound / epsilon)
+        """,
+        # the noisy average is clipped afterwards
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 10))
+        def average(rng, values, epsilon):
+            noisy = np.mean(values) + rng.laplace(scale=10 / (len(values) * epsilon))
+            return np.clip(noisy, 0, 5)
+        """,
+        # answers that may move by one each, wherever they are clipped
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def average(rng, answers, epsilon, bound=1.0):
+            return np.clip(np.mean(answers), -bound, bound) + rng.laplace(scale=1 / (len(answers) * epsilon))
         """,
     ),
     check=check,

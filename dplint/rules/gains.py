@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dplint.rules.context import Context
-from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.flow.terms import Term, TermKind
 
 _SAME = frozenset({"abs", "array", "astype", "clip", "copy", "float", "nan_to_num", "round"})
 """Calls that give what they are given, as far as it can move freely."""
@@ -15,9 +15,9 @@ def moves_fully(context: Context, term: Term) -> bool:
     An element of a vector, and a sum of all of them, do; of records the counts do. For everything else the answer
     is no, which means that it is not known.
     """
-    if context.relation.is_vector:
+    if context.on_vectors:
         return _is_element(term) or _is_sum(term)
-    return context.relation.is_records and _is_count(term)
+    return context.on_records and _is_count(term)
 
 
 def share_of_move(context: Context, term: Term) -> float | None:
@@ -37,7 +37,7 @@ def _share(context: Context, term: Term, known: dict[Term, float | None]) -> flo
 
 def _work_out_share(context: Context, term: Term, known: dict[Term, float | None]) -> float | None:
     moving = [one for one in term.args if context.exposed.depends(one)]
-    if not moving or not (term.kind is Kind.OPERATION or (term.kind is Kind.CALL and term.name in _SAME)):
+    if not moving or not (term.kind is TermKind.OPERATION or (term.kind is TermKind.CALL and term.name in _SAME)):
         return 1.0
     least = 1.0
     for one in moving:
@@ -60,20 +60,28 @@ def _work_out_share(context: Context, term: Term, known: dict[Term, float | None
 
 
 def _is_data(term: Term) -> bool:
-    while term.kind is Kind.CALL and term.name in ("list", "tuple", "array", "float", "copy", "reversed", "enumerate"):
+    while term.kind is TermKind.CALL and term.name in (
+        "list",
+        "tuple",
+        "array",
+        "float",
+        "copy",
+        "reversed",
+        "enumerate",
+    ):
         if len(term.args) != 1:
             return False
         term = term.args[0]
-    return term.kind is Kind.DATA
+    return term.kind is TermKind.DATA
 
 
 def _is_element(term: Term) -> bool:
-    if term.kind is Kind.DATA:
+    if term.kind is TermKind.DATA:
         return term.value == "scalar"
-    if term.kind is Kind.ELEMENT:
+    if term.kind is TermKind.ELEMENT:
         return _is_data(term.args[0])
     return (
-        term.kind is Kind.OPERATION
+        term.kind is TermKind.OPERATION
         and term.name == "[]"
         and len(term.args) == 2
         and (_is_data(term.args[0]) and term.args[1].name != "slice")
@@ -81,37 +89,38 @@ def _is_element(term: Term) -> bool:
 
 
 def _is_sum(term: Term) -> bool:
-    if term.kind is Kind.CALL and term.name == "sum":
+    if term.kind is TermKind.CALL and term.name == "sum":
         return len(term.args) == 1 and _is_data(term.args[0])
     return _accumulates(term, _is_element)
 
 
 def _is_count(term: Term) -> bool:
-    if term.kind is Kind.LENGTH:
-        return term.args[0].kind is Kind.DATA
-    if term.kind is Kind.CALL and term.name == "sum" and term.args:
+    if term.kind is TermKind.LENGTH:
+        return term.args[0].kind is TermKind.DATA
+    if term.kind is TermKind.CALL and term.name == "sum" and term.args:
         inner = term.args[0]
-        return inner.kind is Kind.CONTAINER and isinstance(inner.value, tuple) and _is_one(inner.args[0])
-    if term.kind is Kind.CALL and term.name == "count" and len(term.args) == 2:
+        return inner.kind is TermKind.CONTAINER and isinstance(inner.value, tuple) and _is_one(inner.args[0])
+    if term.kind is TermKind.CALL and term.name == "count" and len(term.args) == 2:
         return _is_data(term.args[0])
     return _accumulates(term, _is_one)
 
 
 def _is_one(term: Term) -> bool:
-    return term.kind is Kind.CONSTANT and term.value == 1
+    return term.kind is TermKind.CONSTANT and term.value == 1
 
 
 def _accumulates(term: Term, part: object) -> bool:
     """Whether a variable is zero before a loop, and a part is added in each round, or in some."""
-    while term.kind is Kind.EXIT:
+    while term.kind is TermKind.EXIT:
         term = term.args[0]
-    if term.kind is not Kind.LOOP or len(term.args) != 2 or not callable(part):
+    if term.kind is not TermKind.LOOP or len(term.args) != 2 or not callable(part):
         return False
     start, step = term.args
-    if not (start.kind is Kind.CONSTANT and start.value in (0, 0.0)):
+    if not (start.kind is TermKind.CONSTANT and start.value in (0, 0.0)):
         return False
-    ways = step.args if step.kind is Kind.CHOICE else [step]
+    ways = step.args if step.kind is TermKind.CHOICE else [step]
     added = [one for one in ways if one is not term]
     return bool(added) and all(
-        one.kind is Kind.OPERATION and one.name == "+" and one.args[0] is term and part(one.args[1]) for one in added
+        one.kind is TermKind.OPERATION and one.name == "+" and one.args[0] is term and part(one.args[1])
+        for one in added
     )

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
-from dplint.claims import Claim, Mechanism, Parameter, Relation
+from dplint.claims import Claim, Mechanism, Parameter
+from dplint.relations import CUSTOM
 from dplint.rules.roles import EPSILON_NAME
 from dplint.source.module import ParsedModule
 from dplint.source.parameters import default_generator, is_variadic, read_parameters
@@ -50,7 +51,7 @@ def guess_mechanisms(module: ParsedModule, file: str) -> Iterator[tuple[Mechanis
                 qualname=target.qualname,
                 span=target.span,
                 claim_span=target.span,
-                claim=Claim(epsilon=epsilon, relation=Relation.CUSTOM),
+                claim=Claim(epsilon=epsilon, relation=CUSTOM.name),
                 parameters=parameters,
                 data=first.name if first is not None and named else None,
                 rng=rng,

@@ -1,79 +1,54 @@
-"""All rules, in the order of their codes."""
+"""All rules, found by themselves: every module `dpNNN_name.py` of this package holds one, as `RULE`."""
 
 from __future__ import annotations
 
-from dplint.rules import (
-    dp101_inverted_scale,
-    dp102_scale_variance,
-    dp103_releases,
-    dp104_gaussian_range,
-    dp105_other_formula,
-    dp106_degenerate_scale,
-    dp107_duplicated_operand,
-    dp108_wrong_unit,
-    dp109_width,
-    dp201_raw_release,
-    dp202_unused_copy,
-    dp203_data_derived_domain,
-    dp204_private_size,
-    dp205_raw_branch,
-    dp206_selection_noise,
-    dp207_maximum,
-    dp208_exact_selection,
-    dp209_side_output,
-    dp210_overflow,
-    dp301_insecure_generator,
-    dp302_fixed_seed,
-    dp303_shared_noise,
-    dp304_porous_noise,
-    dp305_dead_noise,
-    dp401_budget_overspent,
-    dp402_unbounded_release,
-    dp403_threshold_noise,
-    dp404_accountant,
-    dp405_known_bad,
-    dp406_log_base,
-    dp501_neighbour_mismatch,
-    dp502_score_difference,
-    dp503_batch_factor,
-)
+import importlib
+import pkgutil
+import re
+from collections.abc import Iterable
+
 from dplint.rules.rule import Rule
 
-RULES: tuple[Rule, ...] = (
-    dp101_inverted_scale.RULE,
-    dp102_scale_variance.RULE,
-    dp103_releases.RULE,
-    dp104_gaussian_range.RULE,
-    dp105_other_formula.RULE,
-    dp106_degenerate_scale.RULE,
-    dp107_duplicated_operand.RULE,
-    dp108_wrong_unit.RULE,
-    dp109_width.RULE,
-    dp201_raw_release.RULE,
-    dp202_unused_copy.RULE,
-    dp203_data_derived_domain.RULE,
-    dp204_private_size.RULE,
-    dp205_raw_branch.RULE,
-    dp206_selection_noise.RULE,
-    dp207_maximum.RULE,
-    dp208_exact_selection.RULE,
-    dp209_side_output.RULE,
-    dp210_overflow.RULE,
-    dp301_insecure_generator.RULE,
-    dp302_fixed_seed.RULE,
-    dp303_shared_noise.RULE,
-    dp304_porous_noise.RULE,
-    dp305_dead_noise.RULE,
-    dp401_budget_overspent.RULE,
-    dp402_unbounded_release.RULE,
-    dp403_threshold_noise.RULE,
-    dp404_accountant.RULE,
-    dp405_known_bad.RULE,
-    dp406_log_base.RULE,
-    dp501_neighbour_mismatch.RULE,
-    dp502_score_difference.RULE,
-    dp503_batch_factor.RULE,
-)
+_NAME = re.compile(r"(dp\d{3})_\w+")
+_NEARLY = re.compile(r"dp_?\d")
+
+
+class RuleError(Exception):
+    """A file among the rules that holds none, or another than its name says."""
+
+
+def find_rules(package: str, paths: Iterable[str]) -> tuple[Rule, ...]:
+    """The rules of a package, in the order of their codes; its other modules are left alone.
+
+    package: its full name; it is imported already. paths: its `__path__`, which may lie in a zip file.
+
+    Raises:
+        RuleError: the name of a file has a number and no words, there is no `RULE` in it, the rule has a code that the
+            file's name has not, or two files have the same code.
+    """
+    rules: dict[str, Rule] = {}
+    for name in sorted(module.name for module in pkgutil.iter_modules(paths)):
+        matched = _NAME.fullmatch(name)
+        if matched is not None:
+            rule = _rule_in(f"{package}.{name}", matched[1].upper())
+            if rule.code in rules:
+                raise RuleError(f"{package}.{name} is a second rule {rule.code}: give it a code that is free")
+            rules[rule.code] = rule
+        elif _NEARLY.match(name):
+            raise RuleError(f"{package}.{name} is not named as a rule: dp, three digits, an underscore and some words")
+    return tuple(rules.values())
+
+
+def _rule_in(module: str, code: str) -> Rule:
+    rule = getattr(importlib.import_module(module), "RULE", None)
+    if not isinstance(rule, Rule):
+        raise RuleError(f'{module} has no rule: it must have RULE = Rule(code="{code}", ...)')
+    if rule.code != code:
+        raise RuleError(f"{module} has the rule {rule.code}, and {code} in its name: one of the two is wrong")
+    return rule
+
+
+RULES: tuple[Rule, ...] = find_rules(__package__, importlib.import_module(__package__).__path__)
 
 
 def rule_of(code: str) -> Rule | None:

@@ -7,13 +7,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from dplint.claims import Fixed, Mechanism, Relation
+from dplint.claims import Fixed, Mechanism
 from dplint.expressions import ExpressionError, evaluate_expression, expression_parameters
+from dplint.relations import DEFAULT_SIZES, DataKind, relation_of
 
 EPSILON_NAME = re.compile(r"^(?:eps(?:ilon)?(?:_?\w*)|\w+_eps(?:ilon)?|ε|privacy_budget)$", re.IGNORECASE)
 DELTA_NAME = re.compile(r"^(?:delta|target_delta|\w+_delta|δ)$", re.IGNORECASE)
 SENSITIVITY_NAME = re.compile(r"sensitiv|^sens|_sens$|^delta_?f$|^l[12]_?(?:norm|bound)$|^Δ", re.IGNORECASE)
-DEFAULT_SIZES = (5, 10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def is_scalar(mechanism: Mechanism) -> bool:
     """Whether the data is a single value."""
     parameter = mechanism.parameter(mechanism.data) if mechanism.data is not None else None
     annotation = (parameter.annotation or "").strip("\"'") if parameter is not None else ""
-    return mechanism.claim.relation is Relation.ANY or annotation in ("int", "float", "bool", "str")
+    return relation_of(mechanism.claim).data is DataKind.VALUE or annotation in ("int", "float", "bool", "str")
 
 
 def _names(expression: float | str) -> frozenset[str]:

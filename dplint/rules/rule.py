@@ -18,7 +18,10 @@ class Rule:
     """A static rule.
 
     name: a short name in words. what, why: what it flags and why that matters. bug: the real bug behind it. bad, good:
-    examples, each a function with its claim; they are tests as well. opt_in: it is off unless asked for by its code.
+    examples, five or more of each, functions with their claims and without imports; the first is shown on the page, and
+    all are tests: the rule flags the bad ones, and nothing is an error in the good ones. opt_in: it is off unless asked
+    for by its code. foretells: outputs can show what it flags, so that its findings explain a violation of the same
+    function. error_if_refuted: it is a warning, right often and not always, which becomes an error then.
     """
 
     code: str
@@ -31,6 +34,8 @@ class Rule:
     good: tuple[str, ...]
     check: Check
     opt_in: bool = False
+    foretells: bool = True
+    error_if_refuted: bool = False
 
     @property
     def page(self) -> str:

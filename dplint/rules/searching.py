@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.flow.terms import Term, TermKind
 
-_ARITHMETIC = (Kind.OPERATION, Kind.CALL, Kind.CHOICE, Kind.EXIT, Kind.COMPARISON)
+_ARITHMETIC = (TermKind.OPERATION, TermKind.CALL, TermKind.CHOICE, TermKind.EXIT, TermKind.COMPARISON)
 
 
 def inside(term: Term, follow: Callable[[Term], bool] | None = None) -> Iterator[Term]:
@@ -29,8 +29,8 @@ def is_arithmetic(term: Term) -> bool:
 def logarithm_of_delta(term: Term) -> Term | None:
     """The `log(1.25 / delta)` of the classic Gaussian mechanism inside a scale, None if there is none."""
     for one in inside(term, is_arithmetic):
-        if one.kind is Kind.CALL and one.name == "log" and one.args:
+        if one.kind is TermKind.CALL and one.name == "log" and one.args:
             for part in inside(one.args[0], is_arithmetic):
-                if part.kind is Kind.CONSTANT and part.value == 1.25:
+                if part.kind is TermKind.CONSTANT and part.value == 1.25:
                     return one
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Lookup
+from collections.abc import Sequence as Strings
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
@@ -23,7 +24,7 @@ MOST_SKELETONS = 1024
 """Outputs of still other shapes in the same batch become one OTHER leaf that names their type."""
 
 
-class Kind(IntEnum):
+class LeafKind(IntEnum):
     """What a leaf is. The value of a STRING, BIGINT or OTHER leaf is an index into the batch's strings."""
 
     BOOL = 0
@@ -120,7 +121,7 @@ class Batch:
 
         Exceptions and records are objects of classes made for it; arrays are lists with the name of their type.
         """
-        return self._restored(_likeness)
+        return self._restored(likeness)
 
     def _restored(self, restore: Callable[[Skeleton, Iterator[Any]], object]) -> list[object]:
         found: list[object] = [None] * self.runs
@@ -128,7 +129,7 @@ class Batch:
             for row, kinds, values in zip(
                 group.rows.tolist(), group.kinds.tolist(), group.values.tolist(), strict=True
             ):
-                leaves = iter([_leaf(kind, value, self.strings) for kind, value in zip(kinds, values, strict=True)])
+                leaves = (leaf_value(kind, value, self.strings) for kind, value in zip(kinds, values, strict=True))
                 found[row] = restore(group.skeleton, leaves)
         return found
 
@@ -162,19 +163,20 @@ class SampleRequest:
     noise_free: bool = False
 
 
-def _leaf(kind: int, value: float, strings: tuple[str, ...]) -> object:
-    match Kind(kind):
-        case Kind.BOOL:
+def leaf_value(kind: int, value: float, strings: Strings[str]) -> object:
+    """A leaf as a Python value; `value` as in a batch with these strings."""
+    match LeafKind(kind):
+        case LeafKind.BOOL:
             return bool(value)
-        case Kind.INT:
+        case LeafKind.INT:
             return int(value)
-        case Kind.NONE:
+        case LeafKind.NONE:
             return None
-        case Kind.BIGINT:
+        case LeafKind.BIGINT:
             return int(strings[int(value)], 0)
-        case Kind.STRING | Kind.OTHER:
+        case LeafKind.STRING | LeafKind.OTHER:
             return strings[int(value)]
-        case Kind.FLOAT | Kind.NAN:
+        case LeafKind.FLOAT | LeafKind.NAN:
             return value
 
 
@@ -199,7 +201,8 @@ def _sequence(kind: str, items: list[object]) -> object:
     return tuple(items) if kind == "tuple" else items
 
 
-def _likeness(skeleton: Skeleton, leaves: Iterator[Any]) -> object:
+def likeness(skeleton: Skeleton, leaves: Iterator[Any]) -> object:
+    """An object that an event cannot tell from the output with these leaves: see `Batch.likenesses`."""
     match skeleton:
         case Leaf():
             return next(leaves)
@@ -208,13 +211,13 @@ def _likeness(skeleton: Skeleton, leaves: Iterator[Any]) -> object:
         case Sequence(kind, shape, items):
             if isinstance(items, int):
                 return _sequence_like(kind, shape[0], [next(leaves) for _ in range(items)])
-            return _sequence_like(kind, shape[0], [_likeness(child, leaves) for child in items])
+            return _sequence_like(kind, shape[0], [likeness(child, leaves) for child in items])
         case Mapping(keys, children):
-            return {key: _likeness(child, leaves) for key, child in zip(keys, children, strict=True)}
+            return {key: likeness(child, leaves) for key, child in zip(keys, children, strict=True)}
         case Record(name, fields, children):
             record = _class(name, object)()
             for field_name, child in zip(fields, children, strict=True):
-                setattr(record, field_name, _likeness(child, leaves))
+                setattr(record, field_name, likeness(child, leaves))
             return record
     raise TypeError(f"not a skeleton: {skeleton!r}")
 
@@ -222,7 +225,7 @@ def _likeness(skeleton: Skeleton, leaves: Iterator[Any]) -> object:
 def _sequence_like(kind: str, length: int, items: list[object]) -> object:
     if length == len(items) and kind in ("list", "tuple"):
         return _sequence(kind, items)
-    found = _class(kind, _Cut)(items)
+    found = _class("ndarray" if kind == "array" else kind, _Cut)(items)
     found.length = length
     return found
 

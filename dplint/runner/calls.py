@@ -13,7 +13,7 @@ from typing import Any, Callable, Dict, List, Sequence
 
 from .failures import INPUT, Failure
 from .flatten import Raised, drain
-from .values import copy_expression
+from .request_values import copy_expression
 
 Loop = Callable[[int, Callable[[Any], None]], None]
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from dplint.runner.batch import Batch, Group, Kind, Leaf, Mapping, Raised, Record, Sequence, Skeleton
+from dplint.runner.batch import Batch, Group, Leaf, LeafKind, Mapping, Raised, Record, Sequence, Skeleton
 from dplint.runner.frames import BrokenFrame
 from dplint.runner.literals import decode as decode_literal
 
-_INDEXED = (Kind.STRING, Kind.BIGINT, Kind.OTHER)
+_INDEXED = (LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER)
 
 
 def decode_batches(header: dict[str, Any], body: bytes | bytearray) -> list[Batch]:
@@ -55,7 +55,7 @@ def _batch(header: dict[str, Any], reader: _Reader) -> Batch:
         skeleton = _skeleton(item["signature"])
         if _width(skeleton) != leaves:
             raise ValueError(f"{leaves} leaves for {skeleton!r}")
-        if kinds.size and kinds.max() > max(Kind):
+        if kinds.size and kinds.max() > max(LeafKind):
             raise ValueError("unknown kind of leaf")
         indices = values[np.isin(kinds, _INDEXED)]
         if indices.size and not (indices.min() >= 0 and indices.max() < len(strings)):

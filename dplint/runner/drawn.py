@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from dplint.claims import Literal
 from dplint.runner.batch import Batch, DataValue
 from dplint.runner.literals import encode
+from dplint.sites import DrawSite, noise_words
 
 Column: TypeAlias = Sequence[Literal] | NDArray[Any]
 """One value a row; of an array, the first axis counts the rows."""
@@ -31,10 +32,11 @@ class PerRun:
 class DrawEvent:
     """One draw of a program, in some of the runs.
 
-    distribution and the names of the parameters: canonical, as in `dplint.program.vocabulary`, after the lowering's
+    distribution and the names of the parameters: canonical, as in `dplint.distributions`, after the lowering's
     normalisation (a rate is a scale, `integers(n)` runs from 0 to n). All parameters are there, defaults too.
     size: None for a draw without one; () is a size. rows: which runs make this draw, ascending; None for all.
-    values: what was drawn, one for each row; lists, or further axes, for draws that are arrays.
+    values: what was drawn, one for each row; lists, or further axes, for draws that are arrays. site: where the program
+    makes this draw, so that complaints can name the place; None if that is not known.
     """
 
     distribution: str
@@ -42,6 +44,7 @@ class DrawEvent:
     size: tuple[int, ...] | None
     rows: Sequence[int] | NDArray[Any] | None
     values: Column
+    site: DrawSite | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +62,8 @@ class Replayed:
     """What a replay gave.
 
     batch: the outputs, one for each run; Raised("ReplayEnded") where a run could not go on after a complaint.
-    complaints: the first of a run, for at most five runs. Runs count from 0, as rows; draws of a run from 1.
+    complaints: the first of a run, for at most five runs. Runs count from 0, as rows; draws of a run from 1, with
+    their place in words where the event has its site.
     wrong_runs: how many runs had a complaint. Draws that bypass the replay are the complaint of all runs.
     """
 
@@ -77,15 +81,17 @@ def described_events(events: Sequence[DrawEvent], runs: int) -> tuple[list[Any],
         raise ValueError(f"runs = {runs}")
     buffers: list[Any] = []
     described = []
+    # One for each place is enough to tell which line has several.
+    places = {event.site.span: event.site for event in events if event.site is not None}
     for number, event in enumerate(events):
         try:
-            described.append(_event(event, runs, buffers))
+            described.append(_event(event, runs, buffers, list(places.values())))
         except (TypeError, ValueError) as error:
             raise type(error)(f"event {number}, {event.distribution}: {error}") from None
     return described, buffers
 
 
-def _event(event: DrawEvent, runs: int, buffers: list[Any]) -> dict[str, Any]:
+def _event(event: DrawEvent, runs: int, buffers: list[Any], places: Sequence[DrawSite]) -> dict[str, Any]:
     count = runs if event.rows is None else len(event.rows)
     if event.rows is not None:
         rows = np.asarray(event.rows, dtype="<i4")
@@ -104,6 +110,7 @@ def _event(event: DrawEvent, runs: int, buffers: list[Any]) -> dict[str, Any]:
         "size": None if event.size is None else [int(length) for length in event.size],
         "rows": None if event.rows is None else count,
         "values": _column("the draws", event.values, count, buffers),
+        "place": "" if event.site is None else noise_words(event.site, places),
     }
 
 

@@ -18,7 +18,8 @@ IMPORT, DEADLINE, CRASH, MEMORY, EFFECT, INPUT, INTERNAL = (
     "internal",
 )
 
-_HIDDEN = (os.path.dirname(os.path.abspath(__file__)), os.path.dirname(os.path.abspath(importlib.__file__)))
+_OWN = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_IMPORTS = os.path.dirname(os.path.abspath(importlib.__file__))
 
 
 TOO_MUCH_MEMORY = "needs more memory than the limit allows; `memory-mib` in [tool.dplint] sets it"
@@ -67,7 +68,7 @@ def _users(frames: Iterable[traceback.FrameSummary]) -> List[traceback.FrameSumm
     return [
         frame
         for frame in frames
-        if not frame.filename.startswith("<") and os.path.dirname(frame.filename) not in _HIDDEN
+        if not frame.filename.startswith(("<", _OWN)) and os.path.dirname(frame.filename) != _IMPORTS
     ]
 
 

@@ -5,7 +5,11 @@ Runs in the user's interpreter, and needs the standard library alone.
 
 from __future__ import annotations
 
-from typing import Optional, Tuple
+import functools
+from typing import FrozenSet, Optional, Tuple
+
+from ..distributions import GENERATOR as GENERATOR_FAMILY
+from ..distributions import LEGACY, PYTHON, draw_signatures
 
 GENERATOR, RANDOM_STATE, PYTHON_RANDOM = "generator", "randomstate", "random.Random"
 
@@ -19,28 +23,21 @@ def kind_of(name: Optional[str], annotation: Optional[str], body: str) -> str:
         return GENERATOR
     if "Random" in text:
         return PYTHON_RANDOM
-    for kind, methods in _TELLING:
+    for kind, methods in _telling():
         if any(f"{name}.{method}(" in body for method in methods):
             return kind
     return GENERATOR
 
 
-_TELLING: Tuple[Tuple[str, Tuple[str, ...]], ...] = (
-    (RANDOM_STATE, ("rand", "randn", "random_sample", "random_integers", "tomaxint", "seed")),
-    (
-        PYTHON_RANDOM,
-        (
-            *(
-                "gauss",
-                "normalvariate",
-                "expovariate",
-                "betavariate",
-                "gammavariate",
-                "lognormvariate",
-                "vonmisesvariate",
-            ),
-            *("paretovariate", "weibullvariate", "randrange", "getrandbits", "choices", "sample", "randbytes"),
-        ),
-    ),
-    (RANDOM_STATE, ("randint",)),
-)
+@functools.lru_cache(maxsize=None)
+def _telling() -> Tuple[Tuple[str, FrozenSet[str]], ...]:
+    """Methods that a kind has and others have not, in the order in which to look for them.
+
+    `randint` is a method of `random.Random` as well; alone it tells of `RandomState`.
+    """
+    generator, legacy, python = (frozenset(draw_signatures(family)) for family in (GENERATOR_FAMILY, LEGACY, PYTHON))
+    return (
+        (RANDOM_STATE, legacy - generator - python | {"seed"}),
+        (PYTHON_RANDOM, python - generator - legacy),
+        (RANDOM_STATE, legacy - generator),
+    )

@@ -1,4 +1,4 @@
-"""What keeps a runner small, quiet and mortal. Runs in the user's interpreter."""
+"""What limits the memory, the output and the life of a runner. Runs in the user's interpreter."""
 
 from __future__ import annotations
 

@@ -32,16 +32,16 @@ def main(settings_text: str) -> None:
         write_frame(replies, {"failure": {"kind": "import", "reason": reason, "detail": ""}})
         os._exit(1)
     # Only now: these need NumPy, and its absence has been answered above.
-    from .session import Session, flush_output  # noqa: PLC0415
-    from .streams import Door  # noqa: PLC0415
-    from .wall import Wall  # noqa: PLC0415
+    from .effect_guard import EffectGuard  # noqa: PLC0415
+    from .session import RunnerSession, flush_output  # noqa: PLC0415
+    from .streams import EntropySource  # noqa: PLC0415
 
     limits.limit_memory(settings["memory_mib"])
-    door = Door()
-    door.install()
-    wall = Wall(frozenset(settings["allow"]), settings["scratch"])
-    session = Session(settings["decorator"], wall, door)
-    wall.build()
+    entropy_source = EntropySource()
+    entropy_source.install()
+    effect_guard = EffectGuard(frozenset(settings["allow"]), settings["scratch"])
+    session = RunnerSession(settings["decorator"], effect_guard, entropy_source)
+    effect_guard.install()
     write_frame(replies, {"python": platform.python_version(), "numpy": numpy.__version__, "pid": os.getpid()})
     owner = os.getpid()
     while True:

@@ -20,8 +20,8 @@ from typing import Any
 from dplint.outcomes import FailureKind
 from dplint.runner import frames
 
-_PACKAGE = Path(__file__).parent
-_DECORATOR = _PACKAGE.parent / "decorator.py"
+_PACKAGE = Path(__file__).parents[1]
+_DECORATOR = _PACKAGE / "decorator.py"
 _TAIL = 4096
 _CHUNK = 1 << 20
 _POLL_SECONDS = 0.2
@@ -29,20 +29,18 @@ _DUMP_SECONDS = 0.5
 _STARTUP_SECONDS = 30.0
 _STALE_SECONDS = 86_400
 
-# The first lines: a file of the working directory must not shadow the standard library.
+# A file of the working directory must not shadow the standard library. `_dplint` is the folder of dplint, under a name
+# that no package of the user's has; `runner` and `distributions` are imported from it.
 _BOOTSTRAP = """
 import sys
 sys.path[:] = [entry for entry in sys.path if entry]
-import importlib.util
+import types
 if sys.version_info < (3, 9):
     sys.exit("dplint needs Python 3.9 or later to run mechanisms; this is " + sys.version)
-folder = sys.argv[1]
-name = "_dplint_runner"
-spec = importlib.util.spec_from_file_location(name, folder + "/__init__.py", submodule_search_locations=[folder])
-package = importlib.util.module_from_spec(spec)
-sys.modules[name] = package
-spec.loader.exec_module(package)
-from _dplint_runner.main import main
+package = types.ModuleType("_dplint")
+package.__path__ = [sys.argv[1]]
+sys.modules["_dplint"] = package
+from _dplint.runner.main import main
 settings = sys.argv[2]
 sys.argv[:] = [""]
 main(settings)

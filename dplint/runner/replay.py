@@ -1,7 +1,7 @@
-"""Runs with recorded draws: every draw of the function is answered from a tape. Runs in the user's interpreter.
+"""Runs with recorded draws: every draw of the function is answered from recorded draws. Runs in the user's interpreter.
 
-Nothing may draw past the tape: what is no draw of a program ends its run with a complaint, and what cannot be replaced
-(the entropy of the operating system, generators kept out of sight) is watched.
+Nothing may draw past the recorded draws: what is no draw of a program ends its run with a complaint, and what cannot be
+replaced (the entropy of the operating system, generators kept out of sight) is watched.
 """
 
 from __future__ import annotations
@@ -14,39 +14,38 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional
 
 import numpy as np
 
-from . import spellings
+from ..distributions import GENERATOR, LEGACY, PYTHON, DrawSignature, program_draws
 from .calls import Loop
-from .everywhere import StandIns, Swap
 from .flatten import Raised
-from .spellings import Reader
-from .streams import Door, Residents
-from .tape import ReplayEnded, Spelling, Tape
+from .generator_patches import GeneratorPatches, Swap
+from .recorded_draws import DrawMethod, RecordedDraws, ReplayEnded
+from .streams import EntropySource, UnseededGenerators
 
 _COPIES = ("__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__copy__", "__deepcopy__")
 _BITS = ("bit_generator", "_bit_generator")
 
 
-class Replay(StandIns):
-    """Generators that answer from a tape, and the replacement of everything that draws by them."""
+class Replay(GeneratorPatches):
+    """Generators that answer from recorded draws, and the replacement of everything that draws by them."""
 
-    def __init__(self, door: Door, residents: Residents) -> None:
-        self.tape = Tape()
-        self._door = door
-        self._residents = residents
+    def __init__(self, entropy_source: EntropySource, unseeded: UnseededGenerators) -> None:
+        self.recorded_draws = RecordedDraws()
+        self._entropy_source = entropy_source
+        self._unseeded = unseeded
         # Of these real generators' numbers only the types are looked at, and those of the stand-ins are never used.
         self._unused = np.random.SFC64(0)
         bits = np.random.SFC64(0)
         super().__init__(
-            self._stand_in_of(np.random.Generator(bits), spellings.GENERATOR, self._unused),
-            self._stand_in_of(np.random.RandomState(bits), spellings.LEGACY, self._unused),
-            self._stand_in_of(random.Random(0), spellings.PYTHON),
+            self._stand_in_of(np.random.Generator(bits), GENERATOR, self._unused),
+            self._stand_in_of(np.random.RandomState(bits), LEGACY, self._unused),
+            self._stand_in_of(random.Random(0), PYTHON),
         )
-        self._no_bits = _NoBits(self.tape)
+        self._no_bits = _NoBits(self.recorded_draws)
 
     def default_rng(self, seed: Any = None) -> Any:
         """The stand-in, also for a generator given as the seed; a seeded generator has draws that no program has."""
         if seed is not None and seed is not self.generator:
-            self.tape.refuse("default_rng with a seed")
+            self.recorded_draws.refuse("default_rng with a seed")
         return self.generator
 
     def stand_in(self, value: Any) -> Any:
@@ -66,48 +65,51 @@ class Replay(StandIns):
         return swaps
 
     @contextlib.contextmanager
-    def everywhere(self, modules: Iterable[Any]) -> Iterator[None]:
+    def applied(self, modules: Iterable[Any]) -> Iterator[None]:
         """Replace everything, close the door to the operating system, and watch the generators that stay."""
-        before, source = self._states(), self._door.source
-        self._door.source = _Closed(self.tape)
+        before, source = self._states(), self._entropy_source.source
+        self._entropy_source.source = _Closed(self.recorded_draws)
         try:
-            with super().everywhere(modules):
+            with super().applied(modules):
                 yield
         finally:
-            self._door.source = source
+            self._entropy_source.source = source
             if self._states() != before:
-                self.tape.complain_of_all("a generator that the replay does not reach has drawn in some of the runs")
+                self.recorded_draws.complain_of_all(
+                    "a generator that the replay does not reach has drawn in some of the runs"
+                )
 
     def loop(self, loop: Loop) -> Loop:
-        """The loop with a part of the tape for each run; the output of a run that cannot go on is that it raised."""
+        """The loop with the recorded draws of each run; the output of a run that cannot go on is that it raised."""
 
         def replayed(count: int, sink: Callable[[Any], None]) -> None:
             def finish(output: Any) -> None:
-                tape.next_run()
+                recorded_draws.next_run()
                 sink(output)
 
-            tape = self.tape
-            end = tape.run + count
-            while tape.run < end:
+            recorded_draws = self.recorded_draws
+            end = recorded_draws.run + count
+            while recorded_draws.run < end:
                 try:
-                    loop(end - tape.run, finish)
+                    loop(end - recorded_draws.run, finish)
                 except ReplayEnded as error:
                     finish(Raised(error))
 
         return replayed
 
     def _states(self) -> List[bytes]:
-        states = [self._unused.state, np.random.get_state(legacy=False), random.getstate(), *self._residents.states()]
+        states = [self._unused.state, np.random.get_state(legacy=False), random.getstate(), *self._unseeded.states()]
         return [pickle.dumps(state) for state in states]
 
-    def _stand_in_of(self, real: Any, readers: Dict[str, Reader], *args: Any) -> Any:
+    def _stand_in_of(self, real: Any, family: str, *args: Any) -> Any:
         """An instance, made with `args`, of a subclass of the real generator's class.
 
         To call the subclass gives this one instance again.
         """
         base: Any = type(real)
+        draws = program_draws(family)
         methods: Dict[str, Any] = {
-            name: self._method(real, name, readers.get(name))
+            name: self._method(real, name, draws.get(name))
             for name in dir(base)
             if name[0] != "_" and callable(getattr(base, name))
         }
@@ -118,7 +120,7 @@ class Replay(StandIns):
 
         def make(_: Any, *seeds: Any, **named: Any) -> Any:
             if any(seed is not None for seed in (*seeds, *named.values())):
-                self.tape.refuse(f"{base.__name__} with a seed")
+                self.recorded_draws.refuse(f"{base.__name__} with a seed")
             return made
 
         kind: Any = type(f"Replayed{base.__name__}", (base,), methods)
@@ -128,19 +130,19 @@ class Replay(StandIns):
         kind.__new__, kind.__init__ = make, _leave_as_it_is
         return made
 
-    def _method(self, real: Any, name: str, reader: Optional[Reader]) -> Callable[..., Any]:
+    def _method(self, real: Any, name: str, signature: Optional[DrawSignature]) -> Callable[..., Any]:
         label = f"{type(real).__name__}.{name}"
-        spelling = Spelling(label, getattr(real, name), reader, python=isinstance(real, random.Random))
-        draw = self.tape.draw
+        drawing = DrawMethod(label, getattr(real, name), signature, python=isinstance(real, random.Random))
+        draw = self.recorded_draws.draw
 
         def method(_: Any, *args: Any, **named: Any) -> Any:
-            return draw(spelling, args, named)
+            return draw(drawing, args, named)
 
         return method
 
     def _refusal(self, what: str) -> Callable[..., Any]:
         def refuse(*_: Any, **__: Any) -> Any:
-            return self.tape.refuse(what)
+            return self.recorded_draws.refuse(what)
 
         return refuse
 
@@ -148,21 +150,21 @@ class Replay(StandIns):
 class _Closed:
     """The door to the operating system during a replay."""
 
-    def __init__(self, tape: Tape) -> None:
-        self._tape = tape
+    def __init__(self, recorded_draws: RecordedDraws) -> None:
+        self._recorded_draws = recorded_draws
 
     def bytes(self, _: int) -> Any:
-        return self._tape.refuse("the operating system for random bytes")
+        return self._recorded_draws.refuse("the operating system for random bytes")
 
 
 class _NoBits:
     """In place of a bit generator that the user's module keeps."""
 
-    def __init__(self, tape: Tape) -> None:
-        self._tape = tape
+    def __init__(self, recorded_draws: RecordedDraws) -> None:
+        self._recorded_draws = recorded_draws
 
     def __getattr__(self, name: str) -> Any:
-        return self._tape.refuse(f"a bit generator's {name}")
+        return self._recorded_draws.refuse(f"a bit generator's {name}")
 
 
 def _leave_as_it_is(*_: Any, **__: Any) -> None:

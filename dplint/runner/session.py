@@ -13,35 +13,35 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 import numpy as np
 
 from .calls import Loop, compile_loop
+from .draw_events import steps_of
+from .effect_guard import EffectGuard
 from .encode import PROBES, Columns, Mode
-from .events import steps_of
 from .failures import INPUT, INTERNAL, Failure, failure_of, summary, user_traceback
 from .flatten import Raised
 from .generators import kind_of
 from .literals import decode, encode
 from .loading import Loader, function_of
+from .noise_free import NoiseFreePatches
 from .replay import Replay
-from .silent import Silence
-from .streams import Door, Residents, Stream
-from .values import Frames, build
-from .wall import Wall
+from .request_values import Frames, build
+from .streams import EntropySource, Stream, UnseededGenerators
 
 Answer = Tuple[Dict[str, Any], List[Any]]
 
 _BULK = 4096
 _MOST_SHOWN = 1000
-_SPAWN_RESIDENTS = 1 << 30
+_SPAWN_UNSEEDED = 1 << 30
 
 
-class Session:
+class RunnerSession:
     """One mechanism, loaded, and what is kept of it between requests."""
 
-    def __init__(self, decorator: str, wall: Wall, door: Door) -> None:
-        self._wall = wall
-        self._door = door
+    def __init__(self, decorator: str, effect_guard: EffectGuard, entropy_source: EntropySource) -> None:
+        self._effect_guard = effect_guard
+        self._entropy_source = entropy_source
         self._loader = Loader(decorator)
-        self._residents = Residents(door)
-        self._silence: Optional[Silence] = None
+        self._unseeded = UnseededGenerators(entropy_source)
+        self._noise_free: Optional[NoiseFreePatches] = None
         self._replaying: Optional[Replay] = None
         self._frames = Frames()
         self._pairs: List[Tuple[Any, Any]] = []
@@ -53,7 +53,7 @@ class Session:
 
     def answer(self, request: Dict[str, Any], body: bytes = b"") -> Answer:
         """The answer to one request; whatever goes wrong is an answer too."""
-        self._wall.reset()
+        self._effect_guard.reset()
         request["body"] = body
         handler = {
             "load": self._load,
@@ -67,19 +67,19 @@ class Session:
             if handler is None:
                 raise Failure(INTERNAL, f"unknown request {request['do']!r}")
             answer = handler(request)
-            self._wall.check()
+            self._effect_guard.check()
             return answer
         except BaseException as error:
             failure = failure_of(error, doing)
             try:
-                self._wall.check()
+                self._effect_guard.check()
             except Failure as effect:
                 failure = effect
             return {"failure": {"kind": failure.kind, "reason": failure.reason, "detail": failure.detail}}, []
 
     def _load(self, request: Dict[str, Any]) -> Answer:
         mechanism = request["mechanism"]
-        with self._residents:
+        with self._unseeded:
             self._module = self._loader.module(
                 mechanism["module"],
                 mechanism["path"],
@@ -87,7 +87,7 @@ class Session:
                 mechanism["project_root"],
                 request["text"],
             )
-        self._wall.check()
+        self._effect_guard.check()
         self._function = function_of(self._module, mechanism["qualname"])
         self._mechanism = mechanism
         self._rng_kind = kind_of(mechanism["rng"], mechanism["rng_annotation"], mechanism["body"])
@@ -100,7 +100,7 @@ class Session:
 
     def _make_pairs(self, request: Dict[str, Any]) -> Answer:
         stream = self._stream(request, 0)
-        stream.enter(self._door)
+        stream.enter(self._entropy_source)
         function = self._neighbour_function(request["reference"])
         try:
             wants_rng = [
@@ -150,7 +150,7 @@ class Session:
         columns = [Columns(self._mode) for _ in request["datas"]]
         streams, loops = self._prepare(request)
         if request["noise_free"]:
-            with self._silenced().everywhere(self._loader.own_modules()):
+            with self._noise_free_patches().applied(self._loader.own_modules()):
                 self._alternate(request, streams, loops, columns)
         else:
             self._alternate(request, streams, loops, columns)
@@ -170,31 +170,37 @@ class Session:
             shown.append(f"{output.name}({output.message!r})" if isinstance(output, Raised) else _repr(output))
 
         for stream, loop in zip(streams, loops):
-            stream.enter(self._door)
+            stream.enter(self._entropy_source)
             loop(request["runs"], show)
         return {"outputs": shown}, []
 
     def _replay(self, request: Dict[str, Any]) -> Answer:
         if self._replaying is None:
-            self._replaying = Replay(self._door, self._residents)
+            self._replaying = Replay(self._entropy_source, self._unseeded)
         replay = self._replaying
         (data,), arguments = self._inputs(request)
         loop = replay.loop(self._loop(data, arguments, replay.of_kind(self._rng_kind)))
-        replay.tape.load(steps_of(request["events"], request["body"], request["runs"]))
+        replay.recorded_draws.load(steps_of(request["events"], request["body"], request["runs"]))
         column = Columns(self._mode)
-        with replay.everywhere(self._loader.own_modules()):
+        with replay.applied(self._loader.own_modules()):
             self._run_block(loop, request["runs"], column)
         batch, buffers = column.finish()
-        tape = replay.tape
-        return {"batches": [batch], "complaints": tape.complaints, "wrong_runs": tape.wrong_runs}, buffers
+        recorded_draws = replay.recorded_draws
+        return {
+            "batches": [batch],
+            "complaints": recorded_draws.complaints,
+            "wrong_runs": recorded_draws.wrong_runs,
+        }, buffers
 
     def _prepare(self, request: Dict[str, Any]) -> Tuple[List[Stream], List[Loop]]:
         datas, arguments = self._inputs(request)
         entropy, spawn_key = request["seed"]
-        self._residents.reseed(np.random.SeedSequence(entropy, spawn_key=(*spawn_key, _SPAWN_RESIDENTS)))
+        self._unseeded.reseed(np.random.SeedSequence(entropy, spawn_key=(*spawn_key, _SPAWN_UNSEEDED)))
         streams = [self._stream(request, number) for number in range(len(datas))]
-        quiet = self._silenced().of_kind(self._rng_kind) if request["noise_free"] else None
-        loops = [self._loop(data, arguments, quiet or stream.rng) for data, stream in zip(datas, streams)]
+        noise_free_generator = self._noise_free_patches().of_kind(self._rng_kind) if request["noise_free"] else None
+        loops = [
+            self._loop(data, arguments, noise_free_generator or stream.rng) for data, stream in zip(datas, streams)
+        ]
         return streams, loops
 
     def _inputs(self, request: Dict[str, Any]) -> Tuple[List[Any], Dict[str, Any]]:
@@ -225,11 +231,11 @@ class Session:
             count = min(request["block"], left)
             left -= count
             for number in order:
-                streams[number].enter(self._door)
+                streams[number].enter(self._entropy_source)
                 self._run_block(loops[number], count, columns[number])
                 streams[number].leave()
             order.reverse()
-            self._wall.check()
+            self._effect_guard.check()
 
     def _run_block(self, loop: Loop, count: int, columns: Columns) -> None:
         while count > 0:
@@ -247,10 +253,10 @@ class Session:
         entropy, spawn_key = request["seed"]
         return Stream(entropy, (*spawn_key, number), self._rng_kind)
 
-    def _silenced(self) -> Silence:
-        if self._silence is None:
-            self._silence = Silence()
-        return self._silence
+    def _noise_free_patches(self) -> NoiseFreePatches:
+        if self._noise_free is None:
+            self._noise_free = NoiseFreePatches()
+        return self._noise_free
 
 
 def _show(value: Any) -> Any:

@@ -18,7 +18,7 @@ import numpy as np
 from .generators import PYTHON_RANDOM, RANDOM_STATE
 
 
-class Door:
+class EntropySource:
     """The source of entropy: bytes from a seeded generator instead of the operating system."""
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class Door:
         self.recording = False
 
     def install(self) -> None:
-        """Replace the doors of `os`, `random` and, through `secrets`, of NumPy."""
+        """Replace the sources of `os`, `random` and, through `secrets`, of NumPy."""
         os.urandom = self._bytes
         random._urandom = self._bytes  # type: ignore[attr-defined]
         seed = random.Random.seed
@@ -61,19 +61,19 @@ class Stream:
     """The random state of one data value in one request: the generator to pass in, and the global states."""
 
     def __init__(self, entropy: int, spawn_key: Sequence[int], kind: str) -> None:
-        passed, numpy_global, python, door, self.inner = np.random.SeedSequence(
+        passed, numpy_global, python, entropy_source, self.inner = np.random.SeedSequence(
             entropy, spawn_key=tuple(spawn_key)
         ).spawn(5)
         self.rng = _generator(passed, kind)
         self._numpy = np.random.RandomState(np.random.MT19937(numpy_global)).get_state(legacy=False)
         self._python = random.Random(_number(python)).getstate()
-        self._door = np.random.Generator(np.random.SFC64(door))
+        self._entropy_source = np.random.Generator(np.random.SFC64(entropy_source))
 
-    def enter(self, door: Door) -> None:
+    def enter(self, entropy_source: EntropySource) -> None:
         """Make this the stream of the global generators."""
         np.random.set_state(self._numpy)
         random.setstate(self._python)
-        door.source = self._door
+        entropy_source.source = self._entropy_source
 
     def leave(self) -> None:
         """Keep where the global generators have come to."""
@@ -81,19 +81,19 @@ class Stream:
         self._python = random.getstate()
 
 
-class Residents:
+class UnseededGenerators:
     """Generators that were made without a seed while the user's modules were imported, wherever they are kept."""
 
-    def __init__(self, door: Door) -> None:
-        self._door = door
+    def __init__(self, entropy_source: EntropySource) -> None:
+        self._entropy_source = entropy_source
         self._found: List[Any] = []
 
-    def __enter__(self) -> "Residents":
-        self._door.recording = True
+    def __enter__(self) -> "UnseededGenerators":
+        self._entropy_source.recording = True
         return self
 
     def __exit__(self, *_: Any) -> None:
-        self._door.recording = False
+        self._entropy_source.recording = False
         known = set(map(id, self._found))
         for item in gc.get_objects():
             if (
@@ -102,8 +102,8 @@ class Residents:
                 and self._is_unseeded(item)
             ):
                 self._found.append(item)
-        self._found.extend(item for item in self._door.unseeded if item is not random._inst)
-        self._door.unseeded.clear()
+        self._found.extend(item for item in self._entropy_source.unseeded if item is not random._inst)
+        self._entropy_source.unseeded.clear()
 
     def reseed(self, sequence: np.random.SeedSequence) -> None:
         """Give each of them a stream of its own."""
@@ -125,7 +125,7 @@ class Residents:
         bits = _bit_generator(item)
         sequence = getattr(bits, "seed_seq", None) or getattr(bits, "_seed_seq", None)
         entropy = getattr(sequence, "entropy", None)
-        return isinstance(entropy, int) and entropy in self._door.handed_out
+        return isinstance(entropy, int) and entropy in self._entropy_source.handed_out
 
 
 def _generator(sequence: np.random.SeedSequence, kind: str) -> Any:

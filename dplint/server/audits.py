@@ -7,18 +7,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dplint.audit.job import AuditJob
 from dplint.check.continuing import Resumed, finish, known, resume
-from dplint.check.origins import Origins
-from dplint.check.reading import Target, audit_settings
+from dplint.check.loading import Target, audit_settings
+from dplint.check.mechanism_keys import MechanismKeys
+from dplint.jobs import AuditJob
 from dplint.outcomes import Failed, FailureKind, Outcome, Violation
 from dplint.server.documents import Document
-from dplint.server.judgements import DEEPER, Judgement, Phase, passes_in
+from dplint.server.mechanism_state import DEEPER, MechanismState, Phase, passes_in
 from dplint.server.reader import Reader, ReaderError
 from dplint.server.reader_messages import Lower
 from dplint.workers.background import Background
+from dplint.workers.fork_server import ForkServer
 from dplint.workers.messages import Done, Tick
-from dplint.workers.nursery import Nursery
 
 _IDLE_SECONDS = 3.0
 """So long after the last key, passes that nobody waits for may begin."""
@@ -33,7 +33,7 @@ class _Audit:
 
     document: Document
     qualname: str
-    judgement: Judgement
+    state: MechanismState
     deeper: bool
     resumed: Resumed | None = None
 
@@ -41,7 +41,7 @@ class _Audit:
 class Audits:
     """All audits of a server. Methods are called on its event loop.
 
-    changed: called when something about a document's judgements is new; final: whether a verdict has come.
+    changed: called when something about a document's mechanism states is new; final: whether a verdict has come.
     """
 
     def __init__(self, reader: Reader, changed: Callable[[Document, bool], None], log: Callable[[str], None]) -> None:
@@ -72,14 +72,14 @@ class Audits:
             self._background.jobs = jobs
 
     @property
-    def active(self) -> list[tuple[Document, str, Judgement]]:
+    def active(self) -> list[tuple[Document, str, MechanismState]]:
         """What somebody waits for, in the order in which it was asked for."""
-        return [(one.document, one.qualname, one.judgement) for one in self._audits.values() if not one.deeper]
+        return [(one.document, one.qualname, one.state) for one in self._audits.values() if not one.deeper]
 
     @property
-    def nursery(self) -> Nursery | None:
+    def fork_server(self) -> ForkServer | None:
         """Where workers for other jobs can be had, None before anything was started."""
-        return None if self._background is None else self._background.nursery
+        return None if self._background is None else self._background.fork_server
 
     @property
     def paused(self) -> bool:
@@ -88,39 +88,39 @@ class Audits:
 
     def request(self, document: Document, qualname: str, *, deeper: bool = False, by_user: bool = False) -> None:
         """Have a mechanism tested, or tested deeper. by_user: somebody asked for it, and waits."""
-        judgement = document.judgements.get(qualname)
-        if judgement is None or judgement.busy or self._closed or not document.runnable:
+        state = document.states.get(qualname)
+        if state is None or state.busy or self._closed or not document.runnable:
             return
         if by_user or not deeper:
             self._make_room()
         self._count += 1
         number = self._count
-        judgement.phase, judgement.tick = Phase.WAITING, None
-        self._audits[number] = _Audit(document, qualname, judgement, deeper and not by_user)
+        state.phase, state.tick = Phase.WAITING, None
+        self._audits[number] = _Audit(document, qualname, state, deeper and not by_user)
         task = self._loop.create_task(self._prepare(number, deeper=deeper, by_user=by_user))
         self._preparing.add(task)
         task.add_done_callback(self._preparing.discard)
         self._changed(document, False)
 
-    def drop(self, judgement: Judgement) -> None:
-        """End what is done about a judgement; its worker is killed."""
+    def drop(self, state: MechanismState) -> None:
+        """End what is done about a mechanism's state; its worker is killed."""
         for number, audit in list(self._audits.items()):
-            if audit.judgement is judgement:
+            if audit.state is state:
                 self._forget(number)
                 if self._background is not None:
                     self._background.drop(number)
-        judgement.phase, judgement.tick = Phase.IDLE, None
+        state.phase, state.tick = Phase.IDLE, None
 
-    def stop(self, judgement: Judgement) -> None:
+    def stop(self, state: MechanismState) -> None:
         """The user wants no test of this mechanism, until the next change or request."""
-        self.drop(judgement)
-        judgement.phase = Phase.STOPPED
+        self.drop(state)
+        state.phase = Phase.STOPPED
 
     def stop_all(self) -> list[Document]:
         """The user wants no test at all for now; the documents that are affected."""
         affected = [audit.document for audit in self._audits.values()]
         for audit in list(self._audits.values()):
-            self.stop(audit.judgement)
+            self.stop(audit.state)
         return affected
 
     def typed(self) -> None:
@@ -135,7 +135,7 @@ class Audits:
             if not audit.deeper:
                 continue
             if audit.resumed is None or self._background is None:
-                self.drop(audit.judgement)
+                self.drop(audit.state)
                 continue
             self._background.ask_to_end(number)
             self._loop.call_later(_END_SECONDS, self._drop_number, number)
@@ -143,7 +143,7 @@ class Audits:
     def _drop_number(self, number: int) -> None:
         audit = self._audits.get(number)
         if audit is not None and not self._closed:
-            self.drop(audit.judgement)
+            self.drop(audit.state)
 
     def pause(self) -> None:
         """Nothing runs until `resume`."""
@@ -172,7 +172,7 @@ class Audits:
     async def _prepare(self, number: int, *, deeper: bool, by_user: bool) -> None:
         """Lower the mechanism, look into the store, and put it in the queue if that has no answer."""
         audit = self._audits[number]
-        document, judgement = audit.document, audit.judgement
+        document, state = audit.document, audit.state
         try:
             resumed, found = await self._resumed(audit, deeper=deeper)
         except ReaderError as error:
@@ -185,11 +185,11 @@ class Audits:
             return None
         if resumed is None or self._background is None:
             self._forget(number)
-            judgement.phase = Phase.IDLE
+            state.phase = Phase.IDLE
             return self._changed(document, False)
-        if found is not None and judgement.outcome is None and not (deeper or by_user):
+        if found is not None and state.outcome is None and not (deeper or by_user):
             self._end(number, found, None)
-            judgement.passes = passes_in(resumed.spent)
+            state.passes = passes_in(resumed.spent)
             return None
         audit.resumed = resumed
         self._background.put(number, resumed.job)
@@ -197,7 +197,7 @@ class Audits:
 
     async def _resumed(self, audit: _Audit, *, deeper: bool) -> tuple[Resumed | None, Outcome | None]:
         """The job, None if the source has changed meanwhile; and what an earlier pass of it has found."""
-        document, judgement = audit.document, audit.judgement
+        document, state = audit.document, audit.state
         async with self._lowering:
             if not any(one is audit for one in self._audits.values()):
                 return None, None
@@ -206,10 +206,10 @@ class Audits:
         if not isinstance(target, Target):
             return None, None
         chosen = audit_settings(settings, target.mechanism)
-        budget = DEEPER[min(max(judgement.passes, 1), len(DEEPER)) - 1] if deeper else chosen.budget
+        budget = DEEPER[min(max(state.passes, 1), len(DEEPER)) - 1] if deeper else chosen.budget
         if settings.runs is None and chosen.method == "anytime":
             chosen = replace(chosen, budget=budget, time_limit=max(chosen.time_limit, 2 * budget + 60))
-        if deeper and isinstance(judgement.outcome, Violation):
+        if deeper and isinstance(state.outcome, Violation):
             # A higher bound is wanted; a known violation would end as soon as it is found again.
             chosen = replace(chosen, keep_going=True, max_runs=_MANY_RUNS, time_limit=DEEPER[1])
         job = AuditJob(
@@ -217,9 +217,9 @@ class Audits:
             program=target.program,
             settings=chosen,
             source_text=text,
-            state=judgement.state,
+            state=state.audit_state,
         )
-        return await asyncio.to_thread(_look_up, job, judgement, cache=settings.cache)
+        return await asyncio.to_thread(_look_up, job, state, cache=settings.cache)
 
     def _hear(self, number: Any, message: Tick | Done) -> None:
         """From a worker's thread: keep what was learnt, then tell the event loop."""
@@ -237,7 +237,7 @@ class Audits:
         if audit is None:
             return
         if isinstance(message, Tick):
-            audit.judgement.hear(message)
+            audit.state.hear(message)
             self._changed(audit.document, False)
         elif outcome is not None:
             self._end(number, outcome, message)
@@ -246,7 +246,7 @@ class Audits:
         audit = self._audits.pop(number, None)
         if audit is None:
             return
-        audit.judgement.take(outcome, None if done is None else done.state)
+        audit.state.take(outcome, None if done is None else done.state)
         self._changed(audit.document, True)
         self._when_idle()
 
@@ -279,19 +279,19 @@ class Audits:
             self.request(document, qualname, deeper=True)
 
 
-def _look_up(job: AuditJob, judgement: Judgement, *, cache: bool) -> tuple[Resumed, Outcome | None]:
+def _look_up(job: AuditJob, state: MechanismState, *, cache: bool) -> tuple[Resumed, Outcome | None]:
     """In a thread: what an earlier pass has left on disk, else in memory."""
-    origins = Origins()
-    resumed = resume(job, origins) if cache else Resumed(job)
-    judgement.origin = origin_of(job, origins)
-    if resumed.entry is None and judgement.state is not None:
-        return replace(resumed, job=replace(resumed.job, state=judgement.state)), None
+    keys = MechanismKeys()
+    resumed = resume(job, keys) if cache else Resumed(job)
+    state.mechanism_key = mechanism_key_of(job, keys)
+    if resumed.entry is None and state.audit_state is not None:
+        return replace(resumed, job=replace(resumed.job, state=state.audit_state)), None
     return resumed, known(resumed)
 
 
-def origin_of(job: AuditJob, origins: Origins) -> str | None:
+def mechanism_key_of(job: AuditJob, keys: MechanismKeys) -> str | None:
     """A digest of all that a mechanism is made of, in its file and beyond; None if its file is not there."""
     try:
-        return origins.digest(job.mechanism, job.settings.interpreter, job.source_text)
+        return keys.digest(job.mechanism, job.settings.interpreter, job.source_text)
     except OSError:
         return None

@@ -54,10 +54,10 @@ def test_all(ls: DplintServer) -> None:
 def stop(ls: DplintServer, uri: str, function: str) -> None:
     """End the test of a mechanism; it begins again with the next change, or when somebody asks for it."""
     document = ls.documents.get(uri)
-    judgement = document.judgements.get(function) if document is not None else None
-    if document is not None and judgement is not None:
-        ls.audits.stop(judgement)
-        ls.judged(document, final=False)
+    state = document.states.get(function) if document is not None else None
+    if document is not None and state is not None:
+        ls.audits.stop(state)
+        ls.verdict_changed(document, final=False)
 
 
 async def show_counterexample(ls: DplintServer, uri: str, function: str) -> Mapping[str, object] | None:
@@ -118,10 +118,10 @@ async def mechanisms(ls: DplintServer, uri: str) -> list[dict[str, object]]:
             "function": view.mechanism.qualname,
             "first": first_line(view) - 1,
             "last": view.last - 1,
-            "state": state_title(document, view, judgement, ls.mode),
-            "violated": isinstance(judgement.outcome, Violation),
+            "state": state_title(document, view, state, ls.mode),
+            "violated": isinstance(state.outcome, Violation),
         }
-        for view, judgement in document.judged()
+        for view, state in document.mechanism_states()
     ]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lsprotocol import types as lsp
 
-from dplint.check.seen import View
+from dplint.check.editor_model import MechanismView
 from dplint.claims import Span
 from dplint.codes import page_path
 from dplint.config.selection import is_reported, level_of
@@ -37,14 +37,14 @@ _LEVELS = {
 
 def diagnostics(document: Document) -> list[lsp.Diagnostic]:
     """All diagnostics of the text as it stands; of a document that was not read yet there are none."""
-    reading = document.reading
-    if reading is None:
+    loaded = document.loaded
+    if loaded is None:
         return []
     wanted = visible_findings(document)
     verdicts = list(_verdicts(document, wanted))
     explaining = {place_of(one): known for known in verdicts for one in known.result.explained_by}
     return [
-        *(_error(document, error) for error in reading.errors),
+        *(_error(document, error) for error in loaded.errors),
         *(_finding(document, finding, explaining.get(place_of(finding))) for finding in wanted),
         *(_verdict(document, one) for one in verdicts),
     ]
@@ -54,16 +54,16 @@ def diagnostics(document: Document) -> list[lsp.Diagnostic]:
 class _Known:
     """A verdict that is shown. stale: it is about an earlier version of the source."""
 
-    view: View
+    view: MechanismView
     result: Result
     code: str
     stale: bool
 
 
 def _verdicts(document: Document, findings: Sequence[Finding]) -> Iterator[_Known]:
-    reading, settings = document.reading, document.settings.settings
-    for view, judgement in document.judged():
-        outcome = judgement.outcome or judgement.older
+    loaded, settings = document.loaded, document.settings.settings
+    for view, state in document.mechanism_states():
+        outcome = state.outcome or state.older
         if outcome is None:
             continue
         code = code_of(outcome)
@@ -72,9 +72,9 @@ def _verdicts(document: Document, findings: Sequence[Finding]) -> Iterator[_Know
             continue
         level = level_of(code, settings.severity)
         result = Result(view.mechanism, outcome, severity=None if level in (None, "off") else Severity(level))
-        if reading is not None and reading.suppressions is not None and reading.suppressions.silences(result):
+        if loaded is not None and loaded.suppressions is not None and loaded.suppressions.silences(result):
             continue
-        stale = judgement.outcome is None
+        stale = state.outcome is None
         yield _Known(view, result if stale else explained(result, findings), code, stale)
 
 

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from dplint.check.seen import BufferReading, View
+from dplint.check.editor_model import LoadedBuffer, MechanismView
 from dplint.outcomes import Failed, Outcome
 from dplint.server.configuration import FileSettings
-from dplint.server.judgements import Judgement, Phase
+from dplint.server.mechanism_state import MechanismState, Phase
 from dplint.server.text import Text
 
 _REMEMBERED = 200
-"""Judgements of earlier sources that are kept for each document: undoing an edit brings its verdict back."""
+"""States of earlier sources that are kept for each document: undoing an edit brings its verdict back."""
 
 
 class Document:
@@ -23,7 +23,7 @@ class Document:
 
     path: of the file. runnable: False for a buffer that has no file yet, and for notebooks. text: the one that was read
     last, which everything known is about. version: of that, as the editor counts. typed: the text and the version that
-    stand there now. revision: counts what there is to be read anew, texts and settings. reading: None before the first
+    stand there now. revision: counts what there is to be read anew, texts and settings. loaded: None before the first
     one. test_when_read: an audit is wanted of what is being read. read_anew: it is, though the text is the same.
     cursor: the last line that the user was seen at, from 1. seen: larger for documents that the user looked at later.
     """
@@ -45,27 +45,27 @@ class Document:
         self.version = version
         self.typed = (text, version)
         self.settings = settings
-        self.reading: BufferReading | None = None
+        self.loaded: LoadedBuffer | None = None
         self.revision = 0
         self.read_revision = -1
         self._next_reading: asyncio.Future[None] | None = None
-        self.judgements: dict[str, Judgement] = {}
+        self.states: dict[str, MechanismState] = {}
         self.test_when_read = False
         self.read_anew = False
         self.cursor = 1
         self.seen = 0
-        self._earlier: OrderedDict[tuple[str, str], Judgement] = OrderedDict()
+        self._earlier: OrderedDict[tuple[str, str], MechanismState] = OrderedDict()
         self._last: dict[str, Outcome] = {}
 
     @property
     def current(self) -> bool:
         """Whether what was read is what stands there now."""
-        return self.reading is not None and self.read_revision == self.revision
+        return self.loaded is not None and self.read_revision == self.revision
 
     @property
     def unreadable(self) -> bool:
         """Whether a part of the text could not be read, so that all of it cannot be run."""
-        return self.reading is not None and bool(self.reading.errors)
+        return self.loaded is not None and bool(self.loaded.errors)
 
     @property
     def may_run(self) -> bool:
@@ -73,31 +73,31 @@ class Document:
         return self.runnable and not self.unreadable and not self.settings.settings.static_only
 
     @property
-    def views(self) -> tuple[View, ...]:
+    def views(self) -> tuple[MechanismView, ...]:
         """The mechanisms that can be told apart: of several with one name, the last, as Python has it."""
-        found = {view.mechanism.qualname: view for view in (self.reading.views if self.reading else ())}
+        found = {view.mechanism.qualname: view for view in (self.loaded.views if self.loaded else ())}
         return tuple(found.values())
 
-    def view(self, qualname: str) -> View | None:
+    def view(self, qualname: str) -> MechanismView | None:
         """The mechanism of that name."""
         return next((view for view in self.views if view.mechanism.qualname == qualname), None)
 
-    def view_at(self, line: int) -> View | None:
+    def view_at(self, line: int) -> MechanismView | None:
         """The innermost mechanism whose claim or body holds the line."""
         holding = [view for view in self.views if first_line(view) <= line <= view.last]
         return max(holding, key=lambda view: view.mechanism.span.line, default=None)
 
-    def urgency(self, judged: tuple[View, Judgement]) -> tuple[bool, bool]:
+    def urgency(self, shown: tuple[MechanismView, MechanismState]) -> tuple[bool, bool]:
         """A key to sort mechanisms by: the one under the cursor first, and last those whose test has failed."""
-        view, judgement = judged
-        return view is not self.view_at(self.cursor), isinstance(judgement.outcome or judgement.older, Failed)
+        view, state = shown
+        return view is not self.view_at(self.cursor), isinstance(state.outcome or state.older, Failed)
 
-    def judged(self) -> Iterator[tuple[View, Judgement]]:
+    def mechanism_states(self) -> Iterator[tuple[MechanismView, MechanismState]]:
         """The mechanisms with what is known of them."""
         for view in self.views:
-            judgement = self.judgements.get(view.mechanism.qualname)
-            if judgement is not None:
-                yield view, judgement
+            state = self.states.get(view.mechanism.qualname)
+            if state is not None:
+                yield view, state
 
     def take_text(self, text: Text, version: int | None) -> None:
         """The text is another one, and is to be read."""
@@ -110,46 +110,50 @@ class Document:
             self._next_reading = asyncio.get_running_loop().create_future()
         return self._next_reading
 
-    def take(self, reading: BufferReading, text: Text, version: int | None, revision: int) -> list[Judgement]:
-        """What was read in a text; the judgements that it has made useless."""
-        self.reading, self.text, self.version, self.read_revision = reading, text, version, revision
+    def take(self, loaded: LoadedBuffer, text: Text, version: int | None, revision: int) -> list[MechanismState]:
+        """What was read in a text; the mechanism states that it has made useless."""
+        self.loaded, self.text, self.version, self.read_revision = loaded, text, version, revision
         if self._next_reading is not None and not self._next_reading.done():
             self._next_reading.set_result(None)
-        stamps = {view.mechanism.qualname: view.stamp for view in self.views}
-        gone = [name for name, judgement in self.judgements.items() if stamps.get(name) != judgement.stamp]
+        source_keys = {view.mechanism.qualname: view.source_key for view in self.views}
+        gone = [name for name, state in self.states.items() if source_keys.get(name) != state.source_key]
         useless = [self._put_away(name) for name in gone]
-        for name, stamp in stamps.items():
-            if name not in self.judgements:
-                known = self._earlier.pop((name, stamp), None)
-                self.judgements[name] = known or Judgement(stamp, older=self._last.get(name))
+        for name, source_key in source_keys.items():
+            if name not in self.states:
+                known = self._earlier.pop((name, source_key), None)
+                self.states[name] = known or MechanismState(source_key, older=self._last.get(name))
         return useless
 
-    def forget(self) -> list[Judgement]:
-        """Nothing that is known holds any more, since the settings have changed; the judgements that were dropped."""
-        useless = [self._put_away(name) for name in list(self.judgements)]
+    def forget(self) -> list[MechanismState]:
+        """Nothing that is known holds any more, since the settings have changed; the mechanism states that were
+        dropped.
+        """
+        useless = [self._put_away(name) for name in list(self.states)]
         self._earlier.clear()
-        self.judgements = {view.mechanism.qualname: Judgement(view.stamp) for view in self.views}
+        self.states = {view.mechanism.qualname: MechanismState(view.source_key) for view in self.views}
         return useless
 
-    def renew(self, qualname: str) -> Judgement:
-        """Begin a mechanism anew whose source is the same, but not what it imports; the judgement that was dropped."""
+    def renew(self, qualname: str) -> MechanismState:
+        """Begin a mechanism anew whose source is the same, but not what it imports; the mechanism's state that was
+        dropped.
+        """
         useless = self._put_away(qualname)
-        self._earlier.pop((qualname, useless.stamp), None)
-        self.judgements[qualname] = Judgement(useless.stamp, older=self._last.get(qualname))
+        self._earlier.pop((qualname, useless.source_key), None)
+        self.states[qualname] = MechanismState(useless.source_key, older=self._last.get(qualname))
         return useless
 
-    def _put_away(self, qualname: str) -> Judgement:
-        """Keep a judgement for the case that its source comes back."""
-        judgement = self.judgements.pop(qualname)
-        if judgement.outcome is not None:
-            self._last[qualname] = judgement.outcome
-            self._earlier[qualname, judgement.stamp] = replace(judgement, phase=Phase.IDLE, tick=None)
+    def _put_away(self, qualname: str) -> MechanismState:
+        """Keep a mechanism's state for the case that its source comes back."""
+        state = self.states.pop(qualname)
+        if state.outcome is not None:
+            self._last[qualname] = state.outcome
+            self._earlier[qualname, state.source_key] = replace(state, phase=Phase.IDLE, tick=None)
             while len(self._earlier) > _REMEMBERED:
                 self._earlier.popitem(last=False)
-        return judgement
+        return state
 
 
-def first_line(view: View) -> int:
+def first_line(view: MechanismView) -> int:
     """The first line of a mechanism: its claim, if that stands above it."""
     return min(view.mechanism.span.line, view.mechanism.claim_span.line)
 
@@ -157,10 +161,10 @@ def first_line(view: View) -> int:
 def least_tested(documents: Iterable[Document]) -> tuple[Document, str] | None:
     """What has been tested least, in the document looked at last; None if nothing may be tested any deeper."""
     found = [
-        ((judgement.passes, -document.seen, view.mechanism.span.line), document, view.mechanism.qualname)
+        ((state.passes, -document.seen, view.mechanism.span.line), document, view.mechanism.qualname)
         for document in documents
         if document.settings.editor.deepen and document.settings.editor.run != "manual" and document.current
-        for view, judgement in document.judged()
-        if judgement.may_deepen
+        for view, state in document.mechanism_states()
+        if state.may_deepen
     ]
     return min(found, key=lambda one: one[0])[1:] if found else None

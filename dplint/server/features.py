@@ -113,7 +113,7 @@ async def pull(ls: DplintServer, params: lsp.DocumentDiagnosticParams) -> lsp.Do
     if document is not None:
         # The cells of a notebook are told apart by its text as it stands.
         await ls.current(document, exactly=uri not in ls.documents)
-        items = next((found for name, _, found in ls.tell.diagnostics_of(document) if name == uri), [])
+        items = next((found for name, _, found in ls.notifier.diagnostics_of(document) if name == uri), [])
     name = result_id(items)
     if name == params.previous_result_id:
         return lsp.RelatedUnchangedDocumentDiagnosticReport(result_id=name)
@@ -168,7 +168,7 @@ async def on_hover(ls: DplintServer, params: lsp.HoverParams) -> lsp.Hover | Non
 
 def progress_cancel(ls: DplintServer, params: lsp.WorkDoneProgressCancelParams) -> None:
     """The user has had enough of it."""
-    for progress in (ls.tell.work_done, *ls.errands.progresses):
+    for progress in (ls.notifier.work_done, *ls.requested_jobs.progresses):
         progress.cancelled(params.token)
 
 

@@ -6,15 +6,15 @@ import re
 
 from lsprotocol import types as lsp
 
-from dplint.check.seen import View
+from dplint.check.editor_model import MechanismView
 from dplint.claims import Span
 from dplint.codes import page
 from dplint.report.editor import share_words
 from dplint.report.markdown import hover as hover_text
 from dplint.server.documents import Document
-from dplint.server.judgements import Judgement
 from dplint.server.known import result_of
 from dplint.server.lenses import Mode, state_title
+from dplint.server.mechanism_state import MechanismState
 
 _CODE = re.compile(r"\bDP\d{3}\b")
 
@@ -29,17 +29,17 @@ def hover(document: Document, position: lsp.Position, mode: Mode) -> lsp.Hover |
         for share in view.shares:
             if _within(share.span, line, column) and (share.of_claim is not None or share.epsilon is not None):
                 return _markdown(share_words(share, view.mechanism.claim.sensitivity), document, share.span)
-    for view, judgement in document.judged():
+    for view, state in document.mechanism_states():
         for span in (view.mechanism.span, view.mechanism.claim_span):
             if _within(span, line, column):
-                return _markdown(_mechanism(document, view, judgement, mode), document, span)
+                return _markdown(_mechanism(document, view, state, mode), document, span)
     return None
 
 
-def _mechanism(document: Document, view: View, judgement: Judgement, mode: Mode) -> str:
+def _mechanism(document: Document, view: MechanismView, state: MechanismState, mode: Mode) -> str:
     result = result_of(document, view.mechanism.qualname)
     reasons = () if result is None else result.explained_by
-    return hover_text(view.mechanism, judgement.outcome, state_title(document, view, judgement, mode), reasons)
+    return hover_text(view.mechanism, state.outcome, state_title(document, view, state, mode), reasons)
 
 
 def _code_at(document: Document, line: int, column: int) -> lsp.Hover | None:

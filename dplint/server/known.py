@@ -13,15 +13,17 @@ from dplint.source.useless_ignores import useless
 
 def visible_findings(document: Document) -> list[Finding]:
     """The findings in the file of a document that are neither silenced nor deselected, useless comments among them."""
-    reading, settings = document.reading, document.settings.settings
-    if reading is None:
+    loaded, settings = document.loaded, document.settings.settings
+    if loaded is None:
         return []
-    findings = [finding for finding in reading.findings if finding.file == shown(document.path)]
-    silenced = reading.suppressions
+    findings = [finding for finding in loaded.findings if finding.file == shown(document.path)]
+    silenced = loaded.suppressions
     if silenced is not None:
-        if not reading.errors:
-            results = [Result(view.mechanism, known.outcome) for view, known in document.judged() if known.outcome]
-            findings += useless(silenced, [*findings, *results], [view.mechanism for view in reading.views])
+        if not loaded.errors:
+            results = [
+                Result(view.mechanism, known.outcome) for view, known in document.mechanism_states() if known.outcome
+            ]
+            findings += useless(silenced, [*findings, *results], [view.mechanism for view in loaded.views])
         findings = silenced.silence(findings)[0]
     return [_levelled(finding, settings) for finding in findings if is_reported(finding.code, settings)]
 
@@ -33,8 +35,8 @@ def _levelled(finding: Finding, settings: Settings) -> Finding:
 
 def result_of(document: Document, qualname: str) -> Result | None:
     """The verdict on a mechanism as it stands now, with what explains it; None if there is none."""
-    view, judgement = document.view(qualname), document.judgements.get(qualname)
-    if view is None or judgement is None or judgement.outcome is None:
+    view, state = document.view(qualname), document.states.get(qualname)
+    if view is None or state is None or state.outcome is None:
         return None
-    result = Result(view.mechanism, judgement.outcome)
-    return explained(result, visible_findings(document)) if isinstance(judgement.outcome, Violation) else result
+    result = Result(view.mechanism, state.outcome)
+    return explained(result, visible_findings(document)) if isinstance(state.outcome, Violation) else result

@@ -7,11 +7,11 @@ from enum import StrEnum
 
 from lsprotocol import types as lsp
 
-from dplint.check.seen import View
+from dplint.check.editor_model import MechanismView
 from dplint.outcomes import NoViolation, Proved, Violation
 from dplint.report import editor
 from dplint.server.documents import Document
-from dplint.server.judgements import Judgement, Phase
+from dplint.server.mechanism_state import MechanismState, Phase
 
 
 class Command(StrEnum):
@@ -40,11 +40,11 @@ class Mode(StrEnum):
 
 def lenses(document: Document, mode: Mode) -> list[lsp.CodeLens]:
     """The state of each mechanism in words, and what can be done about it, above its function."""
-    return [lens for view, judgement in document.judged() for lens in _lenses(document, view, judgement, mode)]
+    return [lens for view, state in document.mechanism_states() for lens in _lenses(document, view, state, mode)]
 
 
-def _lenses(document: Document, view: View, judgement: Judgement, mode: Mode) -> Iterator[lsp.CodeLens]:
-    found = judgement.outcome
+def _lenses(document: Document, view: MechanismView, state: MechanismState, mode: Mode) -> Iterator[lsp.CodeLens]:
+    found = state.outcome
     where = document.text.range(view.mechanism.span)
     arguments: list[object] = [document.uri, view.mechanism.qualname]
 
@@ -52,12 +52,12 @@ def _lenses(document: Document, view: View, judgement: Judgement, mode: Mode) ->
         return lsp.CodeLens(range=where, command=lsp.Command(title=title, command=command, arguments=arguments))
 
     show = Command.SHOW_COUNTEREXAMPLE if isinstance(found, Violation) else ""
-    yield lens(state_title(document, view, judgement, mode), show)
+    yield lens(state_title(document, view, state, mode), show)
     if isinstance(found, Violation):
         yield lens("show counterexample", Command.SHOW_COUNTEREXAMPLE)
     if mode is not Mode.ON or not document.may_run:
         return
-    if judgement.busy:
+    if state.busy:
         yield lens("stop", Command.STOP)
     elif isinstance(found, Violation | NoViolation | Proved):
         yield lens("test deeper", Command.TEST_DEEPER)
@@ -65,21 +65,21 @@ def _lenses(document: Document, view: View, judgement: Judgement, mode: Mode) ->
         yield lens("test now", Command.TEST)
 
 
-def state_title(document: Document, view: View, judgement: Judgement, mode: Mode) -> str:
+def state_title(document: Document, view: MechanismView, state: MechanismState, mode: Mode) -> str:
     """The claim and what is known of it: "ε ≤ 0.7 · testing, 41k runs"."""
-    found, claim = judgement.outcome, editor.claim_title(view.mechanism.claim)
+    found, claim = state.outcome, editor.claim_title(view.mechanism.claim)
     known = None if found is None else editor.verdict_title(found)
     if known is not None and not isinstance(found, Violation):
         known = f"{claim} · {known}"
-    if judgement.phase is Phase.TESTING and mode is Mode.ON:
-        testing = editor.testing_title(judgement.tick.done if judgement.tick else 0)
+    if state.phase is Phase.TESTING and mode is Mode.ON:
+        testing = editor.testing_title(state.tick.done if state.tick else 0)
         return f"{claim} · {testing}" if known is None else f"{known} · {testing}"
     if known is not None:
         return known
-    return f"{claim} · {_unknown(document, judgement, mode)}"
+    return f"{claim} · {_unknown(document, state, mode)}"
 
 
-def _unknown(document: Document, judgement: Judgement, mode: Mode) -> str:
+def _unknown(document: Document, state: MechanismState, mode: Mode) -> str:
     """Why there is no verdict."""
     if mode is Mode.UNTRUSTED:
         return "not tested: the workspace is not trusted"
@@ -91,11 +91,11 @@ def _unknown(document: Document, judgement: Judgement, mode: Mode) -> str:
         return "not tested: dplint is paused"
     if document.unreadable:
         return "not tested: the file does not parse"
-    if judgement.phase is Phase.WAITING:
+    if state.phase is Phase.WAITING:
         return "waiting"
-    if judgement.phase is Phase.STOPPED:
+    if state.phase is Phase.STOPPED:
         return "stopped"
-    if judgement.older is not None:
+    if state.older is not None:
         return "changed since it was tested"
     return "not tested yet"
 

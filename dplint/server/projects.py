@@ -14,7 +14,7 @@ from dplint.outcomes import CheckError, Finding
 from dplint.server.configuration import Configuration
 from dplint.server.diagnostics import SOURCE, link
 from dplint.server.documents import Document
-from dplint.server.judgements import Judgement
+from dplint.server.mechanism_state import MechanismState
 from dplint.server.text import Text
 
 
@@ -38,8 +38,8 @@ class Projects:
         self._published: dict[Path, list[lsp.Diagnostic]] = {}
         self._warned: set[str] = set()
 
-    def renew_settings(self, document: Document, *, trusted: bool) -> list[Judgement]:
-        """Take in changed settings of a document; the judgements that do not hold under them any more."""
+    def renew_settings(self, document: Document, *, trusted: bool) -> list[MechanismState]:
+        """Take in changed settings of a document; the mechanism states that do not hold under them any more."""
         found = self._configuration.of_file(document.path, trusted=trusted)
         before, document.settings = document.settings, found
         if found.error is not None:
@@ -81,7 +81,7 @@ class Projects:
                 found.append(_item(text, span, None, error.message))
         told: set[Finding] = set()
         for document in mine:
-            told |= {one for one in (document.reading.findings if document.reading else ()) if one.file == shown(path)}
+            told |= {one for one in (document.loaded.findings if document.loaded else ()) if one.file == shown(path)}
         ordered = sorted(told, key=lambda one: (one.span, one.code))
         return found + [_item(text, one.span, one.code, one.message) for one in ordered]
 

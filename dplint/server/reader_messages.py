@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from dplint.check.reading import Target
-from dplint.check.seen import BufferReading
+from dplint.check.editor_model import LoadedBuffer
+from dplint.check.loading import Target
 from dplint.config import Settings
 
 
@@ -38,7 +38,7 @@ class Forget:
 
 
 Request: TypeAlias = Read | Lower | Forget
-Answer: TypeAlias = BufferReading | Target | None
+Answer: TypeAlias = LoadedBuffer | Target | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,26 +15,26 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from dplint import __version__
-from dplint.check.seen import BufferReading
+from dplint.check.editor_model import LoadedBuffer
 from dplint.outcomes import CheckError, Failed
 from dplint.server.audits import Audits
+from dplint.server.changed_imports import changed_mechanisms
 from dplint.server.client import Client, read_client
 from dplint.server.configuration import Configuration
 from dplint.server.documents import Document, least_tested
-from dplint.server.errands import Errands
 from dplint.server.lenses import Mode
 from dplint.server.notebooks import Notebook
-from dplint.server.origins import made_anew
+from dplint.server.notifier import Notifier
 from dplint.server.projects import Projects
 from dplint.server.protocol import Protocol
 from dplint.server.reader import Reader, ReaderError
 from dplint.server.reader_messages import Forget, Read
+from dplint.server.requested_jobs import RequestedJobs
 from dplint.server.status import status
-from dplint.server.telling import Telling
 from dplint.server.text import Buffers, Text
 from dplint.server.throttle import Throttle
 from dplint.source.read import MARK
-from dplint.workers.nursery import Nursery
+from dplint.workers.fork_server import ForkServer
 
 _LOG = logging.getLogger("dplint.server")
 _TYPING_SECONDS = 0.5
@@ -66,8 +66,8 @@ class DplintServer(LanguageServer):
         self.projects = Projects(self.configuration, self.documents, self.text_document_publish_diagnostics, self.warn)
         self.reader: Reader
         self.audits: Audits
-        self.errands: Errands
-        self.tell: Telling
+        self.requested_jobs: RequestedJobs
+        self.notifier: Notifier
         self._encoding: str = lsp.PositionEncodingKind.Utf16
         self._looks = 0
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
@@ -93,10 +93,10 @@ class DplintServer(LanguageServer):
         )
         self._encoding = workspace.position_encoding or lsp.PositionEncodingKind.Utf16
         self.reader = Reader(self.log)
-        self.audits = Audits(self.reader, self.judged, self.log)
+        self.audits = Audits(self.reader, self.verdict_changed, self.log)
         self.audits.deepening = self._to_deepen
-        self.errands = Errands(self._nursery)
-        self.tell = Telling(
+        self.requested_jobs = RequestedJobs(self._fork_server)
+        self.notifier = Notifier(
             self,
             self.client,
             self.projects,
@@ -128,15 +128,15 @@ class DplintServer(LanguageServer):
         for task in self._readings.values():
             task.cancel()
         if hasattr(self, "audits"):
-            self.errands.close()
+            self.requested_jobs.close()
             self.audits.close()
             self.reader.close()
         if self._scratch is not None:
             self._scratch.cleanup()
 
-    def _nursery(self) -> Nursery | None:
+    def _fork_server(self) -> ForkServer | None:
         self.audits.start(self.configuration.jobs)
-        return self.audits.nursery
+        return self.audits.fork_server
 
     @property
     def scratch(self) -> Path:
@@ -210,14 +210,14 @@ class DplintServer(LanguageServer):
         document = self.documents.pop(uri, None)
         if document is None:
             return
-        for judgement in document.judgements.values():
-            self.audits.drop(judgement)
+        for state in document.states.values():
+            self.audits.drop(state)
         for pending in (self._readings.pop(uri, None), self._typing.pop(uri, None)):
             if pending is not None:
                 pending.cancel()
         self._spawn(self._forget(document.path))
-        self.tell.nothing(uri)
-        self.tell.progress()
+        self.notifier.nothing(uri)
+        self.notifier.progress()
 
     def settings_changed(self) -> None:
         """Settings may be other ones: everything is read again, and tested again where they matter."""
@@ -233,10 +233,10 @@ class DplintServer(LanguageServer):
 
     def _drop_touched(self, document: Document, touched: lsp.Range) -> None:
         """End the test of a mechanism as soon as a key falls into it; reading will tell more."""
-        for view, judgement in document.judged():
+        for view, state in document.mechanism_states():
             inside = touched.start.line < view.last and touched.end.line + 1 >= view.mechanism.span.line
-            if judgement.busy and inside:
-                self.audits.drop(judgement)
+            if state.busy and inside:
+                self.audits.drop(state)
 
     # reading
 
@@ -256,31 +256,31 @@ class DplintServer(LanguageServer):
     async def _read(self, document: Document) -> None:
         await self._wait_for_settings()
         while self._is_open(document) and not document.current:
-            for judgement in self.projects.renew_settings(document, trusted=self.client.trusted):
-                self.audits.drop(judgement)
+            for state in self.projects.renew_settings(document, trusted=self.client.trusted):
+                self.audits.drop(state)
             revision, (text, version) = document.revision, document.typed
             try:
                 request = Read(document.path, text.text, document.settings.settings)
-                reading = await self.reader.ask(request)
+                loaded = await self.reader.ask(request)
             except ReaderError as error:
-                reading = BufferReading(errors=(CheckError(str(document.path), None, str(error)),))
-            assert isinstance(reading, BufferReading)
-            for judgement in document.take(reading, text, version, revision):
-                self.audits.drop(judgement)
+                loaded = LoadedBuffer(errors=(CheckError(str(document.path), None, str(error)),))
+            assert isinstance(loaded, LoadedBuffer)
+            for state in document.take(loaded, text, version, revision):
+                self.audits.drop(state)
             if document.current:
                 self._tell_of_reading(document)
         if document.test_when_read and document.current:
             document.test_when_read = False
             if document.settings.editor.run != "manual":
                 self.test(document)
-            self.tell.progress()
+            self.notifier.progress()
 
     def _tell_of_reading(self, document: Document) -> None:
         # After a change of the text, an editor that pulls has asked for this already, and waits.
-        self.tell.diagnostics(document, again=document.read_anew)
+        self.notifier.diagnostics(document, again=document.read_anew)
         document.read_anew = False
-        self.tell.lenses(hints=True)
-        self.tell.progress()
+        self.notifier.lenses(hints=True)
+        self.notifier.progress()
 
     async def current(self, document: Document, *, exactly: bool = False) -> None:
         """Wait until what was read is what stands there now, or was typed later; exactly: until nobody types.
@@ -324,7 +324,7 @@ class DplintServer(LanguageServer):
         """A notebook was closed."""
         notebook = self.notebooks.pop(uri, None)
         for cell in notebook.cells if notebook is not None else ():
-            self.tell.nothing(cell)
+            self.notifier.nothing(cell)
 
     def _is_open(self, document: Document) -> bool:
         return document in self.documents.values() or any(document is one.document for one in self.notebooks.values())
@@ -337,9 +337,9 @@ class DplintServer(LanguageServer):
             return
         if document.views:
             self.audits.start(self.configuration.jobs)
-        for view, judgement in sorted(document.judged(), key=document.urgency):
+        for view, state in sorted(document.mechanism_states(), key=document.urgency):
             name = view.mechanism.qualname
-            if judgement.untried or isinstance(judgement.outcome, Failed):
+            if state.untried or isinstance(state.outcome, Failed):
                 self.audits.request(document, name)
             elif all_of_them:
                 self.audits.request(document, name, by_user=True)
@@ -347,7 +347,7 @@ class DplintServer(LanguageServer):
     def stop_all(self) -> None:
         """The user wants no test for now."""
         for document in self.audits.stop_all():
-            self.judged(document, final=False)
+            self.verdict_changed(document, final=False)
 
     def file_changed(self) -> None:
         """Some file was changed: what imports it is tested anew."""
@@ -357,11 +357,11 @@ class DplintServer(LanguageServer):
         self._spawn(self._test_what_is_made_anew())
 
     async def _test_what_is_made_anew(self) -> None:
-        for document, name in await made_anew(self.documents.values()):
+        for document, name in await changed_mechanisms(self.documents.values()):
             self.audits.drop(document.renew(name))
             if document.settings.editor.run != "manual" and self.mode is not Mode.UNTRUSTED and document.may_run:
                 self.audits.request(document, name)
-            self.judged(document, final=True)
+            self.verdict_changed(document, final=True)
 
     def _test_after_typing(self, document: Document) -> None:
         timer = self._typing.pop(document.uri, None)
@@ -379,13 +379,13 @@ class DplintServer(LanguageServer):
 
     def everything_changed(self) -> None:
         """The mode is another one."""
-        self.tell.lenses()
-        self.tell.progress()
+        self.notifier.lenses()
+        self.notifier.progress()
 
-    def judged(self, document: Document, final: bool) -> None:
+    def verdict_changed(self, document: Document, final: bool) -> None:
         """Something new is known of a document's mechanisms; final: a verdict, which diagnostics show."""
         if final:
-            self.tell.diagnostics(document, again=True)
+            self.notifier.diagnostics(document, again=True)
         self.everything_changed()
 
     def _spawn(self, coroutine: Coroutine[None, None, None]) -> asyncio.Task[None]:

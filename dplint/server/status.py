@@ -7,23 +7,25 @@ from collections.abc import Collection, Sequence
 
 from dplint import __version__
 from dplint.config.interpreter import choose_interpreter
-from dplint.outcomes import Failed, NoViolation, Untestable, Violation
+from dplint.outcomes import Failed, NoViolation, Proved, Untestable, Violation
 from dplint.server.documents import Document
-from dplint.server.judgements import Judgement
 from dplint.server.lenses import Mode
+from dplint.server.mechanism_state import MechanismState
 from dplint.source.places import import_place
 
 
 def status(
-    documents: Collection[Document], active: Sequence[tuple[Document, str, Judgement]], mode: Mode
+    documents: Collection[Document], active: Sequence[tuple[Document, str, MechanismState]], mode: Mode
 ) -> dict[str, object]:
     """The notification `dplint/status`: what may run, what does, how the open documents stand, and who runs it."""
-    outcomes = [judgement.outcome for document in documents for _, judgement in document.judged()]
+    outcomes = [state.outcome for document in documents for _, state in document.mechanism_states()]
     return {
         "state": mode.value,
-        "running": [_running(document, name, judgement) for document, name, judgement in active],
+        "running": [_running(document, name, state) for document, name, state in active],
         "mechanisms": len(outcomes),
         "violations": sum(isinstance(one, Violation) for one in outcomes),
+        "proved": sum(isinstance(one, Proved) and one.scope.full for one in outcomes),
+        "provedInPart": sum(isinstance(one, Proved) and not one.scope.full for one in outcomes),
         "noViolation": sum(isinstance(one, NoViolation) for one in outcomes),
         "untestable": sum(isinstance(one, Untestable) for one in outcomes),
         "failed": sum(isinstance(one, Failed) for one in outcomes),
@@ -40,15 +42,15 @@ def _interpreter(documents: Collection[Document], mode: Mode) -> str:
     return choose_interpreter(last.settings.settings, str(import_place(last.path).project_root))
 
 
-def _running(document: Document, name: str, judgement: Judgement) -> dict[str, object]:
+def _running(document: Document, name: str, state: MechanismState) -> dict[str, object]:
     """An audit that goes on. claimed, epsilonLower: the value of the claim it is at and the bound there, if known."""
-    tick = judgement.tick
+    tick = state.tick
     standing = None if tick is None else tick.standing
     return {
         "uri": document.uri,
         "function": name,
         "runs": 0 if tick is None else tick.done,
-        "phase": judgement.phase.value,
+        "phase": state.phase.value,
         "claimed": None if standing is None else standing.epsilon,
         "epsilonLower": None if standing is None else standing.lower,
     }

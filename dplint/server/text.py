@@ -12,13 +12,11 @@ from functools import cached_property
 from typing import Any
 
 from lsprotocol import types as lsp
-from pygls.workspace import TextDocument, Workspace
+from pygls.workspace import PositionCodec, TextDocument, Workspace
 
 from dplint.claims import Span
 
 _BREAK = re.compile(r"\r\n|\r|\n")
-_UTF8 = lsp.PositionEncodingKind.Utf8
-_UTF32 = lsp.PositionEncodingKind.Utf32
 
 
 class Text:
@@ -27,6 +25,7 @@ class Text:
     def __init__(self, text: str, encoding: str = lsp.PositionEncodingKind.Utf16) -> None:
         self.text = text
         self.encoding = lsp.PositionEncodingKind(encoding)
+        self._codec = PositionCodec(self.encoding)
 
     @cached_property
     def starts(self) -> list[int]:
@@ -45,13 +44,11 @@ class Text:
         if position.line >= len(self.starts):
             return len(self.text)
         line = self.line(position.line)
-        if line.isascii() or self.encoding == _UTF32:
-            column = min(position.character, len(line))
-        else:
-            column, units = 0, 0
-            while column < len(line) and units + self._width(line[column]) <= position.character:
-                units += self._width(line[column])
-                column += 1
+        if line.isascii():
+            return self.starts[position.line] + min(position.character, len(line))
+        column, left = 0, position.character
+        while column < len(line) and (left := left - self._units(line[column])) >= 0:
+            column += 1
         return self.starts[position.line] + column
 
     def position(self, offset: int) -> lsp.Position:
@@ -79,12 +76,7 @@ class Text:
         return number + 1, max(1, offset - self.starts[number] + 1 - mark)
 
     def _units(self, text: str) -> int:
-        return len(text) if text.isascii() or self.encoding == _UTF32 else sum(map(self._width, text))
-
-    def _width(self, character: str) -> int:
-        if self.encoding == _UTF8:
-            return len(character.encode("utf-8", "surrogatepass"))
-        return 2 if character > "\uffff" else 1
+        return len(text) if text.isascii() else int(self._codec.client_num_units(text))
 
     def edited(self, change: lsp.TextDocumentContentChangeEvent) -> Text:
         """The text after a change of a part or of all of it."""

@@ -11,19 +11,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from dplint.audit.job import AuditSettings, PictureJob, SweepJob
-from dplint.check.reading import Target, audit_settings
-from dplint.check.seen import View
+from dplint.check.editor_model import MechanismView
+from dplint.check.loading import Target, audit_settings
 from dplint.check.sweeping import joined, sweep_jobs
 from dplint.claims import Span
 from dplint.inputs.forms import AS_ARRAY
+from dplint.jobs import AuditSettings, PictureJob, SweepJob
 from dplint.outcomes import Curve, Distributions, Failed, Outcome, Related, Result, Severity, Untestable, Violation
 from dplint.program.refusals import Unsupported
 from dplint.report import editor
 from dplint.report.counterexample_view import drawn, shown_violation
 from dplint.report.curve_shown import curve_shown
 from dplint.report.explaining import place_of
-from dplint.report.json_document import Json, number_json, result_json
+from dplint.report.json_document import result_json
+from dplint.report.json_values import Json, number_json
 from dplint.report.pytest_test import pytest_test
 from dplint.server.actions import path_of_test
 from dplint.server.documents import Document
@@ -59,7 +60,7 @@ def counterexample(document: Document, result: Result) -> Mapping[str, object]:
     """The JSON of a violation, and under `view` what explains it: words, source, places, the bound on its way."""
     assert isinstance(result.outcome, Violation)
     view = document.view(result.mechanism.qualname)
-    judgement = document.judgements.get(result.mechanism.qualname)
+    state = document.states.get(result.mechanism.qualname)
     places = [] if view is None else sorted(_places(document, view, result), key=lambda one: -one.weight)
     shown = shown_violation(result)
     shown["test"] = _test(document, result)
@@ -68,7 +69,7 @@ def counterexample(document: Document, result: Result) -> Mapping[str, object]:
     shown["source"] = None if view is None else _source(document, view, places)
     shown["growth"] = [
         [bound.runs, number_json(bound.lower)]
-        for bound in (judgement.growth if judgement is not None else ())
+        for bound in (state.growth if state is not None else ())
         if bound.claimed == result.outcome.epsilon_tested
     ]
     return {**result_json(result), "view": shown}
@@ -84,7 +85,7 @@ def _test(document: Document, result: Result) -> Json:
     return {"fileName": test.file_name, "text": test.text, "uri": uri, "exists": path.exists()}
 
 
-def _places(document: Document, view: View, result: Result) -> Iterator[_Place]:
+def _places(document: Document, view: MechanismView, result: Result) -> Iterator[_Place]:
     """Findings in the function, draws, and the claim: what explains the violation is the fault, else a draw."""
     name = view.mechanism.qualname
     explaining = {place_of(one) for one in result.explained_by}
@@ -114,7 +115,7 @@ def _place(document: Document, place: _Place) -> Json:
     }
 
 
-def _source(document: Document, view: View, places: Sequence[_Place]) -> Json:
+def _source(document: Document, view: MechanismView, places: Sequence[_Place]) -> Json:
     """The lines of the mechanism, around the line at fault if there are many; lines count from 1."""
     first = min(view.mechanism.claim_span.line, view.mechanism.span.line)
     fault = places[0].span.line if places else first
@@ -139,11 +140,11 @@ async def outputs(ls: DplintServer, document: Document, function: str) -> Mappin
         mechanism=target.mechanism,
         program=target.program,
         settings=audit_settings(document.settings.settings, target.mechanism),
-        counterexample=result.outcome.counterexample,
+        witness=result.outcome.counterexample.witness,
         as_array=any(note.startswith(AS_ARRAY) for note in result.outcome.effort.notes),
         source_text=text,
     )
-    found = (await ls.errands.run(job)).result
+    found = (await ls.requested_jobs.run(job)).result
     return drawn(found) if isinstance(found, Distributions) else {"error": _why_not(found)}
 
 
@@ -170,10 +171,12 @@ async def curve(ls: DplintServer, document: Document, function: str) -> Mapping[
 async def _with_progress(ls: DplintServer, jobs: Sequence[SweepJob], function: str) -> list[Done] | None:
     """Have jobs done, and show how far they are; None if the user has cancelled them."""
     task: asyncio.Task[list[Done]] = asyncio.ensure_future(
-        ls.errands.run_all(jobs, lambda share: progress.show([function] if ls.client.progress else [], share=share))
+        ls.requested_jobs.run_all(
+            jobs, lambda share: progress.show([function] if ls.client.progress else [], share=share)
+        )
     )
     progress = WorkDone(ls.work_done_progress, task.cancel, "sweeping")
-    ls.errands.progresses.append(progress)
+    ls.requested_jobs.progresses.append(progress)
     try:
         return await task
     except asyncio.CancelledError:
@@ -182,7 +185,7 @@ async def _with_progress(ls: DplintServer, jobs: Sequence[SweepJob], function: s
             raise
         return None
     finally:
-        ls.errands.progresses.remove(progress)
+        ls.requested_jobs.progresses.remove(progress)
         progress.show([])
 
 

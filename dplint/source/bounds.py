@@ -6,15 +6,15 @@ import itertools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from dplint.claims import ArgumentSpec, Categories, Fixed, Literal, Parameter, Relation, Span
+from dplint.claims import ArgumentSpec, Categories, Fixed, Literal, Parameter, Span
 from dplint.config import hint, nearest
 from dplint.expressions import ExpressionError, evaluate_expression, expression_parameters, length_parameters
+from dplint.relations import Relation
 from dplint.source.domains import is_finite, is_number
 from dplint.source.parameters import is_variadic
 from dplint.source.problems import Item, Problems, respelling
 from dplint.source.static_values import Names
 
-_SAME_LENGTH = (Relation.LINF, Relation.L1, Relation.L2, Relation.REPLACE_ONE)
 _MOST_CANDIDATES = 100
 
 
@@ -103,8 +103,8 @@ class Bounds:
             self.problems.add("DP007", span, self.bearer.unknown(field, name), fix)
         elif name == self.rng:
             self.problems.add("DP008", span, f"{field} uses the generator {name!r}. A promise cannot be random.")
-        elif name == self.data and not (only_length and self.relation in _SAME_LENGTH):
-            relation = self.relation.value if self.relation is not None else "this relation"
+        elif name == self.data and not (only_length and self.relation is not None and self.relation.same_size):
+            relation = self.relation.name if self.relation is not None else "this relation"
             message = f"{field} depends on the data {name!r}, which a promise must not" + (
                 f" (with {relation!r} neighbours may differ in length)."
                 if only_length

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from dplint.claims import ArgumentSpec, Claim, Domain, Relation, Span
+from dplint.claims import DEFAULT_RELATION, ArgumentSpec, Claim, Domain, Span
 from dplint.config import hint, nearest
+from dplint.relations import CUSTOM, Relation, relation_named, relation_names
 from dplint.source.arguments import Arguments
 from dplint.source.bounds import Bearer, Bounds
 from dplint.source.domains import (
@@ -23,13 +24,7 @@ from dplint.source.parameters import default_data, default_generator
 from dplint.source.problems import Item, Problems, respelling
 from dplint.source.text import Segment
 
-_RELATIONS = tuple(relation.value for relation in Relation if relation is not Relation.CUSTOM)
 _FUNCTION = re.compile(r"(?:[^\W\d]\w*(?:\.[^\W\d]\w*)*)?:[^\W\d]\w*(?:\.[^\W\d]\w*)*")
-_EXAMPLE: Mapping[str, str] = {
-    "any": 'domain=(0, 1) or domain=["yes", "no"]',
-    "add-remove": 'domain=(0, 100), domain=["a", "b"] or domain={"age": (0, 120)}',
-    "replace-one": 'domain=(0, 100), domain=["a", "b"] or domain={"age": (0, 120)}',
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +61,7 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
     claim = Claim(
         epsilon=epsilon,
         delta=delta,
-        relation=relation,
+        relation=relation.name,
         pairs=pairs,
         sensitivity=sensitivity,
         data=data if "data" in items else None,
@@ -121,15 +116,15 @@ def _data(item: Item | None, rng: str | None, bearer: Bearer, problems: Problems
 
 def _relation(item: Item | None, problems: Problems) -> tuple[Relation | None, str | None]:
     if item is None:
-        return Relation.LINF, None
-    value = item.value
-    if isinstance(value, str) and value in _RELATIONS:
-        return Relation(value), None
+        return relation_named(DEFAULT_RELATION), None
+    value, known = item.value, relation_names()
+    if isinstance(value, str) and value in known:
+        return relation_named(value), None
     if isinstance(value, str) and _FUNCTION.fullmatch(value):
-        return Relation.CUSTOM, value
-    near = hint(value, _RELATIONS, noun="known relations") if isinstance(value, str) else ""
+        return CUSTOM, value
+    near = hint(value, known, noun="known relations") if isinstance(value, str) else ""
     message = f'neighbors={value!r} is no neighbour relation, and no function written as "module:function". {near}'
-    fix = respelling(value, nearest(value, _RELATIONS), *_places(item.quoted)) if isinstance(value, str) else None
+    fix = respelling(value, nearest(value, known), *_places(item.quoted)) if isinstance(value, str) else None
     problems.add("DP005", item.span, message.strip(), fix)
     return None, None
 
@@ -148,9 +143,9 @@ def _domain(
         annotation = next((entry.annotation for entry in bearer.parameters if entry.name == data), None)
         domain = None if relation is None else domain_from_annotation(annotation, relation)
         unreadable = item is None and "domain" in arguments.given
-        if domain is None and relation is not None and relation.value in _EXAMPLE and not unreadable:
+        if domain is None and relation is not None and relation.domain_example is not None and not unreadable:
             place = items["neighbors"].span if "neighbors" in items else claim_span
-            message = f"neighbors={relation.value!r} needs a domain to make data from. Add {_EXAMPLE[relation.value]}."
+            message = f"neighbors={relation.name!r} needs a domain to make data from. Add {relation.domain_example}."
             problems.add("DP006", place, message)
         return domain
     try:

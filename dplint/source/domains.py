@@ -15,8 +15,8 @@ from dplint.claims import (
     Fixed,
     Interval,
     Literal,
-    Relation,
 )
+from dplint.relations import DataKind, Relation
 
 
 def is_number(value: Literal) -> TypeGuard[int | float]:
@@ -70,23 +70,23 @@ def read_spec(value: Literal) -> ArgumentSpec:
 
 def check_pairs_exist(domain: Domain, relation: Relation) -> None:
     """Raise DomainError if the relation has no two different neighbours over this domain, or does not suit it."""
-    if relation.is_vector:
+    if relation.data is DataKind.VECTOR:
         if isinstance(domain, Columns):
             raise DomainError(
-                f"{relation.value!r} moves numbers, not records with columns: give an interval (low, high)"
+                f"{relation.name!r} moves numbers, not records with columns: give an interval (low, high)"
             )
         if isinstance(domain, Categories) and not all(is_number(value) for value in domain.values):
-            raise DomainError(f"{relation.value!r} moves numbers: give an interval (low, high)")
-    if relation in (Relation.ANY, Relation.REPLACE_ONE) and _single(domain):
+            raise DomainError(f"{relation.name!r} moves numbers: give an interval (low, high)")
+    if relation.needs_two_values and _single(domain):
         raise DomainError("the domain has only one value, so that no two values differ")
 
 
 def domain_from_annotation(annotation: str | None, relation: Relation) -> Domain | None:
     """The domain that a `bool` or `Literal[...]` annotation of the data says, of its elements for records."""
     node = _parse_annotation(annotation)
-    if node is None or not (relation is Relation.ANY or relation.is_records):
+    if node is None or relation.data not in (DataKind.VALUE, DataKind.RECORDS):
         return None
-    if relation.is_records:
+    if relation.data is DataKind.RECORDS:
         if not isinstance(node, ast.Subscript):
             return None
         inner = node.slice

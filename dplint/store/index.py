@@ -15,6 +15,7 @@ from pathlib import Path
 
 from dplint.claims import Mechanism
 from dplint.outcomes import Finding
+from dplint.relations import relation_of
 from dplint.store.codec import codec
 from dplint.store.folder import CacheFolder
 
@@ -41,24 +42,25 @@ class Index:
         self._files: dict[str, object] | None = None
         self._new: dict[str, object] = {}
 
-    def get(self, file: str, stamp: str) -> Summary | None:
-        """The summary of a file, None if there is none with this stamp, or it is broken."""
+    def get(self, file: str, cache_key: str) -> Summary | None:
+        """The summary of a file, None if there is none with this cache key, or it is broken."""
         if self._files is None:
             self._files = self._read()
         match self._files.get(file):
-            case [str(known), document] if known == stamp:
+            case [str(known), document] if known == cache_key:
                 try:
                     found: Summary = codec(Summary).read(document)
+                    _require_relations(found)
                 except (ValueError, RecursionError):
                     return None
                 return found
             case _:
                 return None
 
-    def put(self, file: str, stamp: str, summary: Summary) -> None:
+    def put(self, file: str, cache_key: str, summary: Summary) -> None:
         """Take note of a summary; one that JSON cannot hold is not kept."""
         with contextlib.suppress(ValueError):
-            self._new[file] = [stamp, codec(Summary).write(summary)]
+            self._new[file] = [cache_key, codec(Summary).write(summary)]
 
     def save(self) -> None:
         """Write what is new, if anything is. Where that fails, the next check reads the files again."""
@@ -88,6 +90,12 @@ class Index:
                 return _named(files)
             case _:
                 return {}
+
+
+def _require_relations(summary: Summary) -> None:
+    """Raise ValueError if a claim names a neighbour relation that there is not."""
+    for mechanism in summary.mechanisms:
+        relation_of(mechanism.claim)
 
 
 def _named(files: Mapping[object, object]) -> dict[str, object]:

@@ -18,9 +18,9 @@ from typing import TypeAlias
 from dplint.store.folder import CacheFolder
 
 Plain: TypeAlias = str | int | float | bool | list[float] | None
-"""What slots and stamps hold."""
+"""What slots and cache keys hold."""
 
-_FORMAT = 2
+_FORMAT = 4
 _MOST_BYTES = 16 << 20
 """A larger entry is neither written nor read."""
 
@@ -42,26 +42,26 @@ class Entry:
     verdict: str
     runs: int
     state: dict[str, object] | None
-    outcome: dict[str, object] | None = None
+    outcome: list[object] | None = None
     spent: float = 0.0
 
 
 class Store:
     """The place of one mechanism in the cache of its project.
 
-    The slot says whose place it is. The stamp says what the entry depends on: one with another stamp is out of date,
-    and the next one replaces it.
+    The slot says whose place it is. The cache key says what the entry depends on: one with another cache key is out of
+    date, and the next one replaces it.
     """
 
-    def __init__(self, root: Path, slot: Mapping[str, Plain], stamp: Mapping[str, Plain]) -> None:
+    def __init__(self, root: Path, slot: Mapping[str, Plain], cache_key: Mapping[str, Plain]) -> None:
         """root: the folder of the project. Nothing is made there before an entry is saved."""
         self._folder = CacheFolder(root)
         self._slot = dict(slot)
-        self._stamp = dict(stamp)
+        self._cache_key = dict(cache_key)
         self._name = _name(self._slot)
 
     def load(self) -> Entry | None:
-        """The entry, None if there is none with this stamp.
+        """The entry, None if there is none with this cache key.
 
         Raises:
             StoreProblem: there is a file, but it cannot be read, or it is none of this store.
@@ -85,14 +85,14 @@ class Store:
             case {
                 "dplint": int(version),
                 "slot": dict(slot),
-                "stamp": dict(stamp),
+                "cache_key": dict(cache_key),
                 "verdict": str(verdict),
                 "runs": int(runs),
                 "state": dict() | None as state,
-                "outcome": dict() | None as outcome,
+                "outcome": list() | None as outcome,
                 "spent": float(spent),
             } if version == _FORMAT and slot == self._slot and runs >= 0 and 0 <= spent < math.inf:
-                return Entry(verdict, runs, state, outcome, spent) if stamp == self._stamp else None
+                return Entry(verdict, runs, state, outcome, spent) if cache_key == self._cache_key else None
             case _:
                 raise StoreProblem(f"{path} is no cache file of this version of dplint, and is ignored")
 
@@ -105,7 +105,7 @@ class Store:
         document = {
             "dplint": _FORMAT,
             "slot": self._slot,
-            "stamp": self._stamp,
+            "cache_key": self._cache_key,
             "verdict": entry.verdict,
             "runs": entry.runs,
             "state": entry.state,

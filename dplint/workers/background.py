@@ -7,11 +7,11 @@ import threading
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from dplint.audit.job import Job
+from dplint.jobs import Job
 from dplint.workers.conversation import carry_through, done_without_worker
+from dplint.workers.fork_server import ForkServer
 from dplint.workers.messages import Done, Tick
-from dplint.workers.nursery import Nursery
-from dplint.workers.process import NurseryGone, WorkerGone, WorkerLike
+from dplint.workers.process import ForkServerGone, WorkerGone, WorkerLike
 
 _LOG = logging.getLogger(__name__)
 
@@ -33,14 +33,14 @@ class Background:
         jobs: int,
         listener: Callable[[Hashable, Tick | Done], None],
         *,
-        nursery: Nursery | None = None,
+        fork_server: ForkServer | None = None,
         urgency: Callable[[Hashable], Any] | None = None,
     ) -> None:
         self._jobs = jobs
         self._listener = listener
         self._urgency = urgency
-        self._own_nursery = nursery is None
-        self.nursery = nursery or Nursery()
+        self._own_fork_server = fork_server is None
+        self.fork_server = fork_server or ForkServer()
         self._changed = threading.Condition()
         self._waiting: dict[Hashable, Job] = {}
         self._running: dict[Hashable, _Run] = {}
@@ -130,8 +130,8 @@ class Background:
             run.stop()
         for thread in crew:
             thread.join()
-        if self._own_nursery:
-            self.nursery.close()
+        if self._own_fork_server:
+            self.fork_server.close()
 
     def _hire(self) -> None:
         while len(self._crew) < self._jobs and not self._closed:
@@ -142,7 +142,7 @@ class Background:
     def _drive(self) -> None:
         """The life of a thread: one job after the other, each with a worker of its own."""
         while (run := self._next()) is not None:
-            done = run.carry_out(self.nursery)
+            done = run.carry_out(self.fork_server)
             # It can still be dropped, up to the moment when its last message is told.
             run.finished = True
             run.tell(done)
@@ -199,19 +199,19 @@ class _Run:
         self._submitted = self._ending = self._stopped = False
         self.finished = False
 
-    def carry_out(self, nursery: Nursery) -> Done:
+    def carry_out(self, fork_server: ForkServer) -> Done:
         """Everything up to the last message, which is still to be told."""
         try:
             try:
-                return self._with_worker_of(nursery)
-            except NurseryGone:
+                return self._with_worker_of(fork_server)
+            except ForkServerGone:
                 # No fault of this job's, as far as one can tell after one time.
-                return self._with_worker_of(nursery)
+                return self._with_worker_of(fork_server)
         except Exception as error:  # a thread that died silently would leave its job without an answer
             return done_without_worker(error)
 
-    def _with_worker_of(self, nursery: Nursery) -> Done:
-        worker = nursery.worker()
+    def _with_worker_of(self, fork_server: ForkServer) -> Done:
+        worker = fork_server.worker()
         try:
             with self._state:
                 self._worker, self._submitted = worker, False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dplint.audit.job import Job
+from dplint.jobs import Job
 from dplint.outcomes import Failed, FailureKind
 from dplint.workers.messages import Done, Tick
 from dplint.workers.process import WorkerGone, WorkerLike

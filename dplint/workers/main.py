@@ -10,7 +10,7 @@ import time
 import traceback
 from typing import BinaryIO, NoReturn
 
-from dplint.audit.job import Audited, AuditJob, Job, PictureJob, SweepJob
+from dplint.jobs import Audited, AuditJob, Job, PictureJob, SweepJob
 from dplint.outcomes import Failed, FailureKind, Standing
 from dplint.workers.frames import read_frame, write_frame
 from dplint.workers.messages import Done, End, Tick
@@ -18,7 +18,7 @@ from dplint.workers.messages import Done, End, Tick
 _TICK_SECONDS = 0.1
 
 
-FIRST_MODULES = ("dplint.audit.anytime", "dplint.inputs.arguments")
+FIRST_MODULES = ("dplint.audit.procedures", "dplint.audit.betting.procedure", "dplint.inputs.arguments")
 """What each audit needs."""
 
 
@@ -82,7 +82,7 @@ def _leave_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-class _Teller:
+class _ProgressReporter:
     """The progress of one job: tells the front end, not too often, and knows whether it asked for an end.
 
     The standing last heard of goes with every message, so that none is lost to the messages that are left out.
@@ -106,47 +106,12 @@ class _Teller:
             write_frame(self._messages, Tick(phase, done, total, self._standing))
 
 
-class _GivingUp(_Teller):
-    """The same for tests that say nothing before their end: raises Cancelled where there is nothing to wait for."""
-
-    def __call__(self, phase: str, done: int, total: int, standing: Standing | None = None) -> None:
-        from dplint.audit.session import Cancelled  # noqa: PLC0415 - loads NumPy
-
-        if self.cancelled:
-            raise Cancelled
-        super().__call__(phase, done, total, standing)
-
-
-def _audit(job: AuditJob, messages: BinaryIO, ending: threading.Event) -> Audited:
-    if job.settings.method == "anytime":
-        from dplint.audit.anytime import anytime  # noqa: PLC0415
-
-        return anytime(job, _Teller(messages, ending))
-    from dplint.audit.audit import audit  # noqa: PLC0415
-
-    return Audited(audit(job, _GivingUp(messages, ending)))
-
-
 def _carry_out(job: Job, messages: BinaryIO, ending: threading.Event) -> Done:
-    from dplint.audit.session import Cancelled  # noqa: PLC0415 - NumPy, SciPy and z3 load with the first job
-    from dplint.audit.sweep import sweep  # noqa: PLC0415
-
     try:
-        if isinstance(job, SweepJob):
-            return Done(sweep(job, _GivingUp(messages, ending)))
-        if isinstance(job, PictureJob):
-            from dplint.audit.picture import picture  # noqa: PLC0415
+        from dplint.audit.procedures import carry_out  # noqa: PLC0415 - NumPy, SciPy and z3 load with the first job
 
-            return Done(picture(job, _GivingUp(messages, ending)))
-        audited = _audit(job, messages, ending)
-        return Done(audited.outcome, audited.state)
-    except Cancelled:
-        return Done(
-            Failed(
-                kind=FailureKind.CANCELLED,
-                reason="the check was ended before its test was complete, and this test says nothing before its end",
-            )
-        )
+        answer = carry_out(job, _ProgressReporter(messages, ending))
+        return Done(answer.outcome, answer.state) if isinstance(answer, Audited) else Done(answer)
     except Exception as error:
         return Done(
             Failed(

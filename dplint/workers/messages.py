@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dplint.audit.job import AuditState
+from dplint.jobs import AuditState
 from dplint.outcomes import Curve, Distributions, Outcome, Standing
 
 

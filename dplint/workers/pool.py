@@ -6,7 +6,7 @@ import queue
 import threading
 from collections.abc import Generator, Sequence
 
-from dplint.audit.job import Job
+from dplint.jobs import Job
 from dplint.outcomes import Failed, FailureKind
 from dplint.workers.conversation import carry_through, done_without_worker
 from dplint.workers.messages import Done, Message

@@ -28,7 +28,7 @@ _START = (
 """Neither the working directory nor PYTHONPATH of ours may reach the user's code, or shadow a module of ours."""
 ALLOCATOR = {"MALLOC_MMAP_THRESHOLD_": str(1 << 25), "MALLOC_TRIM_THRESHOLD_": str(1 << 28)}
 """Keep memory that is freed: arrays of some megabytes come and go all the time. Only the C library of GNU listens."""
-NURSERY = "the nursery that it is forked from"
+FORK_SERVER = "the fork server that it is forked from"
 """How a worker ended that had no end of its own."""
 _TAIL = 4000
 """Bytes of a dead worker's error output that are kept for the report."""
@@ -43,7 +43,7 @@ class WorkerGone(Exception):
         self.detail = detail
 
 
-class NurseryGone(WorkerGone):
+class ForkServerGone(WorkerGone):
     """The worker had no part in it: the process that it is forked from has ended, and took all its workers along."""
 
 
@@ -91,7 +91,7 @@ class Connected(ABC):
         if isinstance(message, _Ended):
             # There may be another call.
             self._frames.put(message)
-            gone = NurseryGone if message.how == NURSERY else WorkerGone
+            gone = ForkServerGone if message.how == FORK_SERVER else WorkerGone
             raise gone(f"the worker process ended with {message.how}", message.errors)
         return message
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from dplint.audit.anytime import anytime
-from dplint.audit.job import AuditJob, AuditSettings
-from dplint.check.reading import Target, read_file
+from dplint.audit.procedures import carry_out
+from dplint.check.loading import Target, load_file
 from dplint.config import Settings
+from dplint.jobs import AuditJob, AuditSettings
 from tests.lanes.conftest import targets
 
 __all__ = ["targets"]
@@ -21,7 +21,7 @@ def read_fixtures(folder):
     return {
         item.mechanism.qualname: item
         for path in sorted((FIXTURES / folder).rglob("*.py"))
-        for item in read_file(path, Settings())
+        for item in load_file(path, Settings())
         if isinstance(item, Target)
     }
 
@@ -41,7 +41,7 @@ def audited(target, *, state=None, program=None, progress=lambda *_: None, **giv
     job = AuditJob(
         mechanism=target.mechanism, program=program or target.program, settings=settings_with(**given), state=state
     )
-    return anytime(job, progress)
+    return carry_out(job, progress)
 
 
 def outcome_of(target, **given):

@@ -5,11 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from dplint.audit.selection import Tally, best_event
+from dplint.audit.statdp.selection import best_event
+from dplint.audit.tally import Tally
 from dplint.claims import Pair
-from dplint.events.features import Element, Length, Place
+from dplint.events.columns import number_key
+from dplint.events.families.element import Element
+from dplint.events.families.length import Length
 from dplint.events.grids import Grid, NumberAxis, ValueAxis
-from dplint.events.values import number_key
+from dplint.events.places import Place
 
 RUNS = 400
 PAIR = Pair([1.0], [2.0], "one above", 1)

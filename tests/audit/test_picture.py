@@ -5,13 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from dplint.audit.job import PictureJob
-from dplint.audit.picture import picture
-from dplint.check.reading import Target, read_file
+from dplint.audit.procedures import carry_out
+from dplint.check.loading import Target, load_file
 from dplint.config import Settings
 from dplint.inputs.forms import AS_ARRAY
-from dplint.outcomes import Distributions, Failed, FailureKind, Untestable, Violation
+from dplint.jobs import PictureJob
+from dplint.outcomes import Distributions, Failed, FailureKind, OutputEvent, Untestable, Violation
 from tests.audit.conftest import outcome_of, settings_with
+
+pytestmark = pytest.mark.process
 
 SOURCE = """
 import numpy as np
@@ -56,17 +58,17 @@ def never_ends(value: float, rng):
 def mechanisms(tmp_path_factory):
     path = tmp_path_factory.mktemp("pictures") / "mechanisms.py"
     path.write_text(SOURCE)
-    return {one.mechanism.qualname: one for one in read_file(path, Settings()) if isinstance(one, Target)}
+    return {one.mechanism.qualname: one for one in load_file(path, Settings()) if isinstance(one, Target)}
 
 
 def drawn(target, violation, **given):
     as_array = any(note.startswith(AS_ARRAY) for note in violation.effort.notes)
-    return picture(
+    return carry_out(
         PictureJob(
             mechanism=target.mechanism,
             program=target.program,
             settings=settings_with(),
-            counterexample=violation.counterexample,
+            witness=violation.counterexample.witness,
             **{"as_array": as_array, "runs": 3000, **given},
         ),
         lambda *_: None,
@@ -81,7 +83,8 @@ def test_the_event_has_the_share_of_the_outputs_that_the_counterexample_says(mec
     found = drawn(mechanisms[name], violation)
     assert isinstance(found, Distributions), found
     bars = [*found.bars, *found.others]
-    for number, p in ((1, violation.counterexample.p1), (2, violation.counterexample.p2)):
+    evidence = violation.counterexample.evidence
+    for number, p in ((1, evidence.p1), (2, evidence.p2)):
         inside = sum(getattr(bar, f"inside{number}") for bar in bars)
         assert sum(getattr(bar, f"count{number}") for bar in bars) == 3000
         # Six standard errors of 3,000 runs; the seed is fixed.
@@ -109,24 +112,24 @@ def test_an_event_that_dplint_does_not_print_is_refused_and_nothing_runs(mechani
     violation = outcome_of(mechanisms["on_lanes"])
     mark = tmp_path / "was_run"
     evil = f"open({str(mark)!r}, 'w')"
-    found = drawn(
-        mechanisms["on_lanes"], replace(violation, counterexample=replace(violation.counterexample, event=evil))
-    )
+    counterexample = violation.counterexample
+    witness = replace(counterexample.witness, observation=OutputEvent(evil))
+    found = drawn(mechanisms["on_lanes"], replace(violation, counterexample=replace(counterexample, witness=witness)))
     assert isinstance(found, Failed)
     assert not mark.exists()
 
 
 def test_a_function_that_does_not_end_is_given_up(mechanisms):
-    counterexample = outcome_of(mechanisms["on_lanes"]).counterexample
+    witness = outcome_of(mechanisms["on_lanes"]).counterexample.witness
     target = mechanisms["never_ends"]
     job = PictureJob(
         mechanism=target.mechanism,
         program=target.program,
         settings=settings_with(deadline=1.0),
-        counterexample=counterexample,
+        witness=witness,
     )
 
-    found = picture(job, lambda *_: None)
+    found = carry_out(job, lambda *_: None)
     assert isinstance(found, Failed)
     assert found.kind is FailureKind.DEADLINE
 

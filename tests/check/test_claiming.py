@@ -25,10 +25,10 @@ def applied(text, found):
 
 
 def mechanisms(text):
-    reading = BufferReader().read(Path("module.py").absolute(), text, Settings())
-    assert not reading.errors
-    assert not [finding for finding in reading.findings if finding.code.startswith("DP0")]
-    return [(view.mechanism.qualname, view.mechanism.claim.epsilon) for view in reading.views]
+    loaded = BufferReader().read(Path("module.py").absolute(), text, Settings())
+    assert not loaded.errors
+    assert not [finding for finding in loaded.findings if finding.code.startswith("DP0")]
+    return [(view.mechanism.qualname, view.mechanism.claim.epsilon) for view in loaded.views]
 
 
 @pytest.mark.parametrize(

@@ -4,26 +4,30 @@ from dataclasses import replace
 
 import pytest
 
-from dplint.audit.job import AuditJob
 from dplint.check import check_paths
-from dplint.check.continuing import finish, known
+from dplint.check.continuing import FROM_CACHE, answer, finish, known
 from dplint.check.continuing import resume as resume_with
-from dplint.check.origins import Origins
-from dplint.check.reading import Target, audit_settings, read_targets
+from dplint.check.loading import Target, audit_settings, load_targets
+from dplint.check.mechanism_keys import MechanismKeys
 from dplint.config import load_settings
+from dplint.jobs import AuditJob
 from dplint.outcomes import (
+    Bounds,
+    CountedEvidence,
     Counterexample,
     Effort,
-    Evidence,
     Failed,
     FailureKind,
     NoViolation,
+    OutputEvent,
     Result,
     StopReason,
     Untestable,
     Violation,
+    Witness,
 )
 from dplint.workers.messages import Done
+from tests.report.evidence_samples import SVT_PROOF
 
 SOURCE = """
 from dplint import dp
@@ -50,13 +54,15 @@ def nothing_found(runs=1000, **effort):
 
 
 def violation(runs=5000):
-    found = Counterexample(
-        d1=[1], d2=[2], arguments=(), event="output < 1", count1=9, count2=1, runs1=10, runs2=10, p1=0.9, p2=0.1,
-        interval1=(0.5, 1.0), interval2=(0.0, 0.5), confidence=0.999, p_value=1e-4, log_e_value=9.0, seed=1,
+    counted = CountedEvidence(
+        count1=9, count2=1, runs1=10, runs2=10, interval1=Bounds(0.5, 1.0), interval2=Bounds(0.0, 0.5),
+        confidence=0.999, p_value=1e-4, log_e_value=9.0, seed=1,
     )  # fmt: skip
+    witness = Witness(d1=[1], d2=[2], arguments=(), observation=OutputEvent("output < 1"))
+    found = Counterexample(witness=witness, evidence=counted)
     return Violation(
         counterexample=found, tested=(), epsilon_tested=1.0, delta_tested=0.0, epsilon_lower=1.2, confidence=0.999,
-        evidence=Evidence.STATISTICAL, effort=Effort(method="anytime", runs=runs, seconds=1.5),
+        effort=Effort(method="anytime", runs=runs, seconds=1.5),
     )  # fmt: skip
 
 
@@ -69,12 +75,12 @@ def project(tmp_path):
 
 def resume(job):
     """As a check of its own, which has not read any file yet."""
-    return resume_with(job, Origins())
+    return resume_with(job, MechanismKeys())
 
 
 def job(project, function="release", **given):
     settings = load_settings(project, {"method": "anytime", "profile": "editor", **given})
-    targets = [target for target in read_targets([project / "release.py"], settings) if isinstance(target, Target)]
+    targets = [target for target in load_targets([project / "release.py"], settings) if isinstance(target, Target)]
     target = next(target for target in targets if target.mechanism.qualname == function)
     return AuditJob(
         mechanism=target.mechanism, program=target.program, settings=audit_settings(settings, target.mechanism)
@@ -230,16 +236,51 @@ def test_the_effort_of_all_passes_is_added_up(project):
     assert resume(job(project)).spent == 5.5
 
 
+def proved(seconds=0.5):
+    return replace(SVT_PROOF, effort=replace(SVT_PROOF.effort, seconds=seconds))
+
+
+def test_a_proof_is_kept_and_is_the_answer_from_then_on(project):
+    assert passed(project, proved(), state=None) == proved()
+    resumed = resume(job(project, budget="1h"))
+    assert known(resumed) == proved()
+    assert answer(resumed, resumed.job.settings).effort.notes == (FROM_CACHE,)
+    assert resumed.spent == 0.5
+
+
+def test_a_proof_and_a_violation_are_both_kept_whichever_came_first(project):
+    passed(project, proved())
+    both = passed(project, violation())
+    assert (both.counterexample, both.against, both.code) == (violation().counterexample, proved(), "DP907")
+    assert known(resume(job(project))) == both
+    assert resume(job(project)).known_runs == 5000
+    assert resume(job(project)).spent == 2.0
+
+    passed(project, violation(), function="other")
+    assert passed(project, proved(), function="other") == both
+    assert known(resume(job(project, function="other"))) == both
+    assert resume(job(project, function="other")).spent == 2.0
+
+
+def test_runs_that_find_nothing_do_not_take_the_place_of_a_proof(project):
+    passed(project, proved())
+    found = passed(project, nothing_found())
+    assert replace(found, effort=proved().effort) == proved()
+    assert found.effort.notes == ("1,000 runs after the proof have found no violation",)
+    assert known(resume(job(project))) == found
+
+
 def test_data_that_json_cannot_hold_leaves_the_rest_of_the_entry(project):
     found = violation()
-    odd = replace(found, counterexample=replace(found.counterexample, d1=[float("nan")]))
+    witness = replace(found.counterexample.witness, d1=[float("nan")])
+    odd = replace(found, counterexample=replace(found.counterexample, witness=witness))
     assert passed(project, odd).effort.notes == ()
     assert known(resume(job(project))) is None
     assert resume(job(project)).known_runs == 5000
 
 
 @pytest.mark.parametrize(
-    "change", [('"event":"output < 1"', '"event":1'), ('"verdict":"violation"', '"verdict":"none"')]
+    "change", [('"expression":"output < 1"', '"expression":1'), ('"verdict":"violation"', '"verdict":"none"')]
 )
 def test_an_outcome_that_was_tampered_with_is_not_known(project, change):
     passed(project, violation())
@@ -305,6 +346,7 @@ def right(rng, answer: bool):
 """
 
 
+@pytest.mark.process
 def test_the_outcomes_of_real_audits_are_known_exactly(project):
     """A violation and one that is none, each as the check itself reported it."""
     (project / "release.py").write_text(AUDITED)

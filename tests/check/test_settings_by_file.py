@@ -98,6 +98,7 @@ def test_patterns_of_exclude_hold_below_their_own_file(tree):
     assert set(kinds(tree(files))) == {"inner/gen/c.py"}
 
 
+@pytest.mark.process
 def test_static_only_is_a_setting_of_each_file(tree):
     files = {
         "pyproject.toml": "[tool.dplint]\nstatic-only = true\ncache = false\n",

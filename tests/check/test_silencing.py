@@ -7,6 +7,7 @@ from dplint.config import load_settings
 from dplint.outcomes import CheckError, Failed, Finding, NoViolation, Plan, Result, Silenced, Violation
 from dplint.report.gathered import exit_code, gather
 
+pytestmark = pytest.mark.process
 SOURCE = """\
 from dplint import dp
 

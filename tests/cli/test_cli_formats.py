@@ -10,8 +10,8 @@ import pytest
 import report_samples as samples
 
 from dplint.cli import main, run_check
-from dplint.cli.formats import FORMATS
 from dplint.outcomes import Plan
+from dplint.report.formats import format_names
 
 FINE = (Plan((samples.RESULTS[6].mechanism,)), samples.RESULTS[6])
 
@@ -38,7 +38,7 @@ def use(monkeypatch, tmp_path):
         ((samples.RESULTS[0], samples.ERROR), 2),
     ],
 )
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", format_names())
 def test_exit_codes_do_not_depend_on_the_format(use, events, code, form, capsys):
     use(*events)
     assert main(["check", "--format", form]) == code
@@ -63,7 +63,7 @@ def test_several_reports_at_once_each_in_its_place(use, capsys):
 def test_output_file_is_for_the_one_report_without_a_file(use, capsys):
     use(*FINE)
     assert main(["check", "--format", "json", "--format", "sarif=a.sarif", "-o", "b.json"]) == 0
-    assert json.loads(Path("b.json").read_text())["version"] == 1
+    assert json.loads(Path("b.json").read_text())["version"] == 2
     assert Path("a.sarif").is_file()
     assert capsys.readouterr().out == "", "nothing but what was asked for"
 
@@ -98,6 +98,6 @@ def test_statistics_are_added_for_people_and_in_json(use, capsys):
 
 def test_the_page_has_every_format_and_no_other():
     page = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"^\| `(\w+)` \| ", page.partition("## Where")[0], flags=re.MULTILINE)) == set(FORMATS)
-    assert set(re.findall(r"--format (\w+)", page.partition("## Codes")[0])) == set(FORMATS)
-    assert set(re.findall(r"^## (\w+)$", page, flags=re.MULTILINE)) == set(FORMATS) - {"rich", "json"}
+    assert set(re.findall(r"^\| `(\w+)` \| ", page.partition("## Where")[0], flags=re.MULTILINE)) == set(format_names())
+    assert set(re.findall(r"--format (\w+)", page.partition("## Codes")[0])) == set(format_names())
+    assert set(re.findall(r"^## (\w+)$", page, flags=re.MULTILINE)) == set(format_names()) - {"rich", "json"}

@@ -10,6 +10,8 @@ import pytest
 
 from dplint import __version__
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 HEAVY = {"rich", "libcst", "numpy", "scipy", "z3", "matplotlib", "pygls", "plotext"}

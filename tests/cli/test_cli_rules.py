@@ -24,7 +24,7 @@ def test_a_line_for_each_code(capsys):
 def test_as_json_with_the_pages(capsys):
     assert main(["rules", "--format", "json"]) == 0
     document = json.loads(capsys.readouterr().out)
-    assert document["version"] == 1
+    assert document["version"] == 2
     assert [rule["code"] for rule in document["rules"]] == list(CODES)
     page, rule = CODES["DP901"], next(rule for rule in document["rules"] if rule["code"] == "DP901")
     assert rule == {
@@ -33,6 +33,7 @@ def test_as_json_with_the_pages(capsys):
     }  # fmt: skip
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_script_names_the_program_and_its_variable(capsys, shell):
     assert main(["completion", shell]) == 0
@@ -59,13 +60,14 @@ def completed(*words):
     return [line.partition(",")[2] for line in done.stdout.splitlines()]
 
 
+@pytest.mark.process
 @pytest.mark.skipif(shutil.which("bash") is None, reason="click asks bash for its version")
 @pytest.mark.parametrize(
     ("words", "answers"),
     [
         (["ex"], ["explain"]),
         (["check", "--format", "s"], ["sarif"]),
-        (["explain", "dp90"], ["DP901", "DP902", "DP903", "DP904", "DP905", "DP906"]),
+        (["explain", "dp90"], ["DP901", "DP902", "DP903", "DP904", "DP905", "DP906", "DP907"]),
         (["check", "--select", "DP001,DP901"], ["DP001,DP901"]),
     ],
 )

@@ -52,6 +52,7 @@ def test_what_cannot_be_read_is_a_failure(typed, capsys, raw):
     assert error["file"] == "stdin.py"
 
 
+@pytest.mark.process
 def test_mechanisms_of_the_text_are_audited(typed, capsys):
     """The text is run, although there is no such file."""
     typed(b"# dplint: dp(epsilon=1.0, neighbors='l1', size=2)\ndef leak(rng, data):\n    return data[0]\n")

@@ -89,6 +89,7 @@ def test_watched_are_the_files_of_the_paths_and_of_the_project(tmp_path):
     assert set(snapshot([tmp_path / "src" / "m.py"], NOTHING)) == {files[0], files[2]}
 
 
+@pytest.mark.process
 def test_a_real_process(tmp_path):
     file = tmp_path / "m.py"
     file.write_text("from dplint import dp\n\n@dp(epsilon=0)\ndef f(rng, data): ...\n")

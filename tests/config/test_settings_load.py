@@ -11,7 +11,6 @@ import pytest
 
 from dplint.claims import Span
 from dplint.config import PROFILES, ConfigError, Settings, choose_interpreter, load_settings
-from dplint.config.toml_places import key_places
 
 
 @pytest.fixture(autouse=True)
@@ -233,15 +232,6 @@ def test_a_wrong_override_has_no_line(tmp_path: Path) -> None:
         load_settings(tmp_path, {"profil": "ci"})
 
 
-def test_places_of_keys() -> None:
-    text = 'a = 1\n[t]\n"x y" . z = 2\n[t."u.v"] # c\n  w = """\nw = 3\n"""\n[[list]]\n'
-    places = key_places(text)
-    assert places["a",] == Span(1, 1, 1, 6)
-    assert places["t", "x y", "z"] == Span(3, 1, 3, 14)
-    assert places["t", "u.v"] == Span(4, 1, 4, 10)
-    assert places["t", "u.v", "w"] == Span(5, 3, 5, 10)
-
-
 # the interpreter
 
 
@@ -299,6 +289,7 @@ def test_every_profile_has_positive_effort() -> None:
         assert Settings(profile=name).select_runs == profile.select_runs > 0
 
 
+@pytest.mark.process
 def test_importing_the_settings_is_cheap() -> None:
     code = (
         "import sys, dplint.config, dplint.expressions\n"

@@ -1,4 +1,4 @@
-"""A reading of several runs at once, made of concrete readings side by side.
+"""An interpretation of several runs at once, made of concrete interpretations side by side.
 
 It does nothing by itself but hand each run its own share of every operation, so it tests the evaluator: masks, merges,
 loops that some runs have left. A mask is a tuple of bools, a value a tuple of Python values.
@@ -11,13 +11,14 @@ from typing import Any
 
 from dplint.claims import Span
 from dplint.program.nodes import Draw
-from dplint.readings.concrete import ConcreteReading
+from dplint.readings.concrete import ConcreteInterpretation
+from dplint.sites import DrawSite
 
 Many = tuple[Any, ...]
 
 
 class ManyRuns:
-    def __init__(self, runs: Sequence[ConcreteReading]) -> None:
+    def __init__(self, runs: Sequence[ConcreteInterpretation]) -> None:
         self.runs = runs
 
     fuel = 1000
@@ -33,6 +34,10 @@ class ManyRuns:
 
     def either(self, left: Many, right: Many) -> Many:
         return tuple(a or b for a, b in zip(left, right, strict=True))
+
+    def join(self, left: Many, right: Many) -> Many:
+        assert not any(a and b for a, b in zip(left, right, strict=True)), "masks to join must not overlap"
+        return self.either(left, right)
 
     def negate(self, mask: Many) -> Many:
         return tuple(not a for a in mask)
@@ -127,9 +132,9 @@ class ManyRuns:
             for i, run in enumerate(self.runs)
         )
 
-    def draw(self, node: Draw, parameters: Mapping[str, Many], size: Many | None, active: Many) -> Many:
+    def draw(self, node: Draw, parameters: Mapping[str, Many], size: Many | None, active: Many, site: DrawSite) -> Many:
         return tuple(
-            run.draw(node, {k: v[i] for k, v in parameters.items()}, size[i] if size else None, active[i])
+            run.draw(node, {k: v[i] for k, v in parameters.items()}, size[i] if size else None, active[i], site)
             for i, run in enumerate(self.runs)
         )
 

@@ -1,4 +1,4 @@
-"""The harness notices what a reading may get wrong."""
+"""The harness notices what an interpretation may get wrong."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 
 from dplint.program.nodes import Draw, Program
 from dplint.readings.concrete import run
+from dplint.sites import DrawSite
+from dplint.testing.conformance import Case, Outcome, Replay, check, plain, program_of
 from tests.conformance.adapters import concrete
-from tests.conformance.harness import Case, Outcome, check, plain, program_of
-from tests.conformance.recording import Replay
 
 SOURCE = """
 import random
@@ -28,14 +28,14 @@ def made(rng, x):
 CASE = Case("made", SOURCE, {"x": 2.0})
 
 
-def reading(change: Callable[[Draw, dict[str, Any]], Any]) -> Callable:
-    """A concrete reading that changes the parameters of its draws."""
+def interpretation(change: Callable[[Draw, dict[str, Any]], Any]) -> Callable:
+    """A concrete interpretation that changes the parameters of its draws."""
 
     def read(program: Program, arguments: Mapping[str, Any], replays: Sequence[Replay]) -> list[Outcome]:
         def one(replay: Replay) -> Outcome:
-            def draw(node: Draw, parameters: Mapping[str, Any], size: Any) -> Any:
+            def draw(node: Draw, parameters: Mapping[str, Any], size: Any, site: DrawSite) -> Any:
                 changed = dict(parameters)
-                return replay(node, changed, change(node, changed) or size)
+                return replay(node, changed, change(node, changed) or size, site)
 
             found = run(program, arguments, draw)
             return ("output", found.output) if found.exception is None else ("raised", found.exception[0])
@@ -45,9 +45,9 @@ def reading(change: Callable[[Draw, dict[str, Any]], Any]) -> Callable:
     return read
 
 
-def test_a_right_reading_is_right() -> None:
+def test_a_right_interpretation_is_right() -> None:
     assert check(CASE, concrete, range(20)) is None
-    assert check(CASE, reading(lambda node, parameters: None), range(20)) is None
+    assert check(CASE, interpretation(lambda node, parameters: None), range(20)) is None
 
 
 @pytest.mark.parametrize("name", ["loc", "scale", "high"])
@@ -57,16 +57,16 @@ def test_a_wrong_parameter_is_noticed(name: str) -> None:
             parameters[name] += 1
 
     with pytest.raises(AssertionError, match=r"where .* gave"):
-        check(CASE, reading(change), range(20))
+        check(CASE, interpretation(change), range(20))
 
 
 def test_a_wrong_size_is_noticed() -> None:
     with pytest.raises(AssertionError, match="size=3"):
-        check(CASE, reading(lambda node, parameters: 3 if node.distribution == "normal" else None), range(20))
+        check(CASE, interpretation(lambda node, parameters: 3 if node.distribution == "normal" else None), range(20))
 
 
 def other(number: Callable[[Any], Any]) -> Callable:
-    """A concrete reading whose outputs are changed."""
+    """A concrete interpretation whose outputs are changed."""
 
     def read(program: Program, arguments: Mapping[str, Any], replays: Sequence[Replay]) -> list[Outcome]:
         found = concrete(program, arguments, replays)

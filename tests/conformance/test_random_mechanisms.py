@@ -1,19 +1,19 @@
-"""Random mechanisms, on the draws that CPython made: the same outcomes in every reading."""
+"""Random mechanisms, on the draws that CPython made: the same outcomes in every interpretation."""
 
 from __future__ import annotations
 
-from tests.conformance.adapters import READINGS, concrete, lanes
-from tests.conformance.explore import compare
-from tests.conformance.strategy import aliases, mechanisms
+from dplint.testing.conformance import compare
+from tests.conformance.adapters import INTERPRETATIONS, concrete, lanes
+from tests.examples import in_proportion
 
 
-def test_readings_give_what_random_mechanisms_give() -> None:
-    refused = compare(READINGS, mechanisms(), examples=100, start=None)
+def test_interpretations_give_what_random_mechanisms_give() -> None:
+    refused = compare(INTERPRETATIONS, examples=in_proportion(100))
 
-    assert len(refused) <= 15, refused
+    assert len(refused) <= in_proportion(15), refused
 
 
 def test_lists_that_several_names_hold_are_followed_as_in_python_or_refused() -> None:
-    refused = compare([concrete, lanes], aliases(), examples=80, start=None)
+    refused = compare([concrete, lanes], examples=in_proportion(80), aliases=True)
 
-    assert len(refused) <= 120, "nearly everything is refused, so this says little"
+    assert len(refused) <= in_proportion(120), "nearly everything is refused, so this says little"

@@ -1,5 +1,6 @@
 """The site is built without a warning, from pages that say what the code says, and fetches nothing when it is read."""
 
+import html
 import json
 import re
 import shutil
@@ -26,14 +27,18 @@ def pages(tmp_path_factory):
     return folder
 
 
+@pytest.mark.process
 def test_pages_that_are_right_make_a_site_with_a_page_for_each_code(pages, tmp_path):
     assert build(pages, tmp_path / "site") == 0
 
     made = {path.stem for path in (tmp_path / "site" / "codes").glob("*.html")}
     assert made == set(CODES)
+    listed = (tmp_path / "site" / "codes.html").read_text(encoding="utf-8")
+    assert all(f"codes/{code}.html" in listed and page.title in html.unescape(listed) for code, page in CODES.items())
     assert "Severity: <span" in (tmp_path / "site" / "codes" / "DP101.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.process
 def test_broken_links_and_a_page_outside_of_the_navigation_fail_the_build(pages, tmp_path, capfd):
     folder = tmp_path / "pages"
     shutil.copytree(pages, folder)
@@ -72,6 +77,7 @@ def test_links_into_the_package_lead_to_the_copies(tmp_path):
         ):
             assert (path.parent / target).is_file(), (path, target)
     assert "properties" in json.loads((tmp_path / "docs" / "dplint.schema.json").read_text())
+    assert "$defs" in json.loads((tmp_path / "docs" / "dplint-report.schema.json").read_text())
 
 
 def test_every_page_is_found_from_the_index():

@@ -10,6 +10,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 PAGES = [DOCS / "tutorial.md", *sorted((DOCS / "how-to").glob("*.md"))]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("page", PAGES, ids=[page.stem for page in PAGES])
 def test_each_command_prints_what_the_page_shows(page, tmp_path):
     for step in steps(page.read_text(encoding="utf-8")):

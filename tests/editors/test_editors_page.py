@@ -7,8 +7,8 @@ import re
 import tomllib
 
 from dplint.server import client, configuration
-from dplint.server.judgements import DEEPER
 from dplint.server.lenses import Command, _unknown
+from dplint.server.mechanism_state import DEEPER
 from tests.editors.editor_tools import DOCS
 
 TEXT = DOCS.read_text(encoding="utf-8")

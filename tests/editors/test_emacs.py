@@ -15,7 +15,7 @@ def eglot_is_there():
     return has("emacs") and subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
-pytestmark = pytest.mark.skipif(not eglot_is_there(), reason="there is no Emacs with eglot here")
+pytestmark = [pytest.mark.process, pytest.mark.skipif(not eglot_is_there(), reason="there is no Emacs with eglot here")]
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,10 @@ import pytest
 
 from tests.editors.editor_tools import FIXES, HERE, block, check_story, has, story_of
 
-pytestmark = pytest.mark.skipif(not has("nvim"), reason="there is no Neovim here: nvim is not on the path")
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(not has("nvim"), reason="there is no Neovim here: nvim is not on the path"),
+]
 
 HEADINGS = [((0, 11), "Neovim 0.11 and newer"), ((0, 8), "Neovim 0.8 to 0.10"), ((0, 7), "Neovim 0.7")]
 

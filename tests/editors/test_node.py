@@ -10,9 +10,10 @@ import pytest
 
 from tests.editors.editor_tools import HERE, PATIENCE, has
 
-pytestmark = pytest.mark.skipif(
-    not (has("node") and has("npm")), reason="there is no Node here: node, or npm, is missing"
-)
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(not (has("node") and has("npm")), reason="there is no Node here: node, or npm, is missing"),
+]
 
 NODE = HERE / "node"
 PRINTS = '''\

@@ -11,6 +11,7 @@ ALE = [Path("/usr/share/vim-ale"), *Path("/usr/share/vim").glob("vimfiles/pack/*
 """Where the package of a distribution puts it."""
 
 pytestmark = [
+    pytest.mark.process,
     pytest.mark.skipif(not has("vim"), reason="there is no Vim here: vim is not on the path"),
     pytest.mark.skipif(not any(one.exists() for one in ALE), reason="there is no ALE for Vim here"),
     pytest.mark.skipif(not has("script"), reason="Vim needs a terminal, and the command script is not there to be one"),

@@ -48,8 +48,8 @@ def processes_of_dplint():
             parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
         except OSError:
             continue
-        shared = "_dplint_runner" in line and parent == os.getpid()
-        if ours and not shared and ("from dplint.workers." in line or "_dplint_runner" in line):
+        shared = "_dplint.runner" in line and parent == os.getpid()
+        if ours and not shared and ("from dplint.workers." in line or "_dplint.runner" in line):
             found.append((int(folder.name), line))
     return found
 

@@ -6,6 +6,8 @@ import pytest
 
 from tests.end_to_end.conftest import ROOT, all_gone, run_check
 
+pytestmark = pytest.mark.process
+
 FOLDER = ROOT / "fixtures" / "broken"
 DEADLINE = 6
 
@@ -65,7 +67,7 @@ def test_an_exception_on_some_data_is_an_output_that_leaks(report):
     result = report.by_file["raises_on_some_data.py"]
 
     assert result["verdict"] == "violation"
-    assert result["counterexample"]["p1"] == 1.0
+    assert result["counterexample"]["evidence"]["p1"] == 1.0
 
 
 def test_a_file_that_does_not_parse_is_an_error_with_its_line(report):

@@ -7,6 +7,8 @@ import pytest
 from dplint.check.continuing import FROM_CACHE
 from tests.end_to_end.conftest import run_check
 
+pytestmark = pytest.mark.process
+
 SOURCE = """
 from dplint import dp
 

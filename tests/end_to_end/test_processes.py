@@ -15,6 +15,8 @@ from dplint.config import load_settings
 from dplint.outcomes import Failed, Progress, Result
 from tests.end_to_end.conftest import ROOT, processes_of_dplint
 
+pytestmark = pytest.mark.process
+
 ENDLESS = ROOT / "fixtures" / "broken" / "endless_loop.py"
 NEIGHBOUR = ROOT / "fixtures" / "broken" / "neighbour.py"
 

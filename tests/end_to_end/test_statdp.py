@@ -9,23 +9,25 @@ import pytest
 
 from tests.end_to_end.conftest import ROOT, run_check
 
+pytestmark = pytest.mark.process
 FOLDER = ROOT / "fixtures" / "statdp"
 TRUTH = {m["function"]: m for m in json.loads((FOLDER / "truth.json").read_text())["mechanisms"]}
 RIGHT = sorted(name for name, m in TRUTH.items() if m["right"])
 WRONG = sorted(name for name, m in TRUTH.items() if not m["right"])
 
 
-METHODS = {
-    "anytime": ("--runs", 20_000_000),
-    "statdp": ("--profile", "commit"),
+EFFORTS = {
+    "anytime": ("--method", "anytime", "--runs", 1_000_000),
+    "anytime, long": ("--method", "anytime", "--runs", 20_000_000),
+    "statdp": ("--method", "statdp", "--profile", "commit"),
 }
 """How much each method may spend; counted in runs, so that the report does not depend on the machine."""
 
 
-@pytest.fixture(scope="module", params=METHODS)
+@pytest.fixture(scope="module", params=["anytime", pytest.param("anytime, long", marks=pytest.mark.nightly), "statdp"])
 def report(request):
     """One check of the folder with a fixed seed by each method."""
-    return run_check(FOLDER, "--method", request.param, *METHODS[request.param], "--seed", 2018)
+    return run_check(FOLDER, *EFFORTS[request.param], "--seed", 2018)
 
 
 def test_all_eleven_are_checked_and_the_exit_code_says_violation(report):
@@ -54,7 +56,7 @@ def test_a_wrong_mechanism_is_flagged_where_it_is_wrong(report, name):
 def test_the_lower_bound_lies_between_claim_and_truth(report, name):
     """Above the claim, or the report would contradict itself; never above the true epsilon."""
     result = report.results[name]
-    chosen = {a["name"]: a["value"] for a in result["counterexample"]["arguments"]}
+    chosen = {a["name"]: a["value"] for a in result["counterexample"]["witness"]["arguments"]}
     truth = dict(zip((0.2, 0.7, 1.5), TRUTH[name]["true_epsilon"]["values"], strict=True))[result["epsilon_tested"]]
     if name == "isvt3":
         truth = (1 + 6 * chosen["N"]) / 4 * result["epsilon_tested"]
@@ -68,13 +70,15 @@ def test_the_counterexample_holds_outside_of_dplint(report, name):
     example = report.results[name]["counterexample"]
     function = load(TRUTH[name]["file"], name)
     runs = 20_000
+    witness, evidence = example["witness"], example["evidence"]
+    arguments = {argument["name"]: argument["value"] for argument in witness["arguments"]}
     for data, share, counted in (
-        (example["d1"], example["p1"], example["runs1"]),
-        (example["d2"], example["p2"], example["runs2"]),
+        (witness["d1"], evidence["p1"], evidence["runs1"]),
+        (witness["d2"], evidence["p2"], evidence["runs2"]),
     ):
         rng = np.random.default_rng(7)
-        outputs = (function(rng, list(data), **example["args"]) for _ in range(runs))
-        hits = sum(bool(eval(example["event"], {}, {"output": output})) for output in outputs)
+        outputs = (function(rng, list(data), **arguments) for _ in range(runs))
+        hits = sum(bool(eval(witness["event"], {}, {"output": output})) for output in outputs)
         spread = math.sqrt(max(share * (1 - share), 1 / counted) * (1 / runs + 1 / counted))
         assert abs(hits / runs - share) < 6 * spread + 1 / runs
 
@@ -89,7 +93,7 @@ def load(file, name):
 def test_the_solver_chose_threshold_and_count(report):
     """T and N have neither a value nor a default; the report says why they are what they are."""
     for name in ("isvt1", "isvt2", "isvt3", "isvt4"):
-        arguments = {a["name"]: a for a in report.results[name]["counterexample"]["arguments"]}
+        arguments = {a["name"]: a for a in report.results[name]["counterexample"]["witness"]["arguments"]}
         assert {"T"} <= set(arguments)
         assert all("simple value" not in a["why"] for a in arguments.values())
 
@@ -97,14 +101,17 @@ def test_the_solver_chose_threshold_and_count(report):
 @pytest.mark.parametrize(
     "effort", [("--runs", 200_000), ("--method", "statdp", "--profile", "editor")], ids=lambda e: e[0]
 )
-def test_the_same_seed_gives_the_same_report_whatever_the_number_of_processes(effort):
+@pytest.mark.parametrize(
+    "path", [FOLDER / "noisy_max.py", pytest.param(FOLDER, marks=pytest.mark.nightly)], ids=lambda p: p.stem
+)
+def test_the_same_seed_gives_the_same_report_whatever_the_number_of_processes(path, effort):
     def stable(document):
         for result in document["results"]:
             del result["seconds"]
         del document["summary"]["seconds"]
         return document
 
-    first = run_check(FOLDER, *effort, "--seed", 3, "--jobs", 1)
-    second = run_check(FOLDER, *effort, "--seed", 3, "--jobs", 2)
+    first = run_check(path, *effort, "--seed", 3, "--jobs", 1)
+    second = run_check(path, *effort, "--seed", 3, "--jobs", 2)
 
     assert stable(first.document) == stable(second.document)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
-from dplint.runner.batch import Batch, Group, Kind, Sequence
+from dplint.runner.batch import Batch, Group, LeafKind, Sequence
 from dplint.runner.decode import decode_batches
 from dplint.runner.encode import Columns, Mode
 from dplint.runner.flatten import Raised
@@ -69,7 +69,7 @@ def batch_of_rows(values):
     group = Group(
         Sequence("list", (width,), width),
         np.arange(runs, dtype=np.int32),
-        np.full((runs, width), Kind.FLOAT, np.uint8),
+        np.full((runs, width), LeafKind.FLOAT, np.uint8),
         values.astype(np.float64),
     )
     return leaf_by_leaf(Batch(runs, (group,), ()))

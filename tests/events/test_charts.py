@@ -3,18 +3,19 @@
 import numpy as np
 import pytest
 from event_tools import OUTPUTS
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dplint.events.charts import chart
 from dplint.events.printed import PrintedEvent
+from tests.examples import examples
 
 
 def totals(found, key):
     return [sum(getattr(bar, f"{key}{side}") for bar in (*found.bars, *found.others)) for side in (1, 2)]
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(
     st.lists(OUTPUTS, min_size=1, max_size=30),
     st.lists(OUTPUTS, min_size=1, max_size=30),

@@ -5,15 +5,16 @@ from collections import Counter
 import numpy as np
 import pytest
 from event_tools import OUTPUTS, batch_of, holds, leaf_by_leaf
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dplint.events import gathering
+from dplint.events.columns import TextNumbers
 from dplint.events.counting import CellCounter, EventCounter
 from dplint.events.discover import PILOT_RUNS, discover_grids
 from dplint.events.distinct import numbering_of
 from dplint.events.tables import tables_of
-from dplint.events.values import Texts
+from tests.examples import examples
 
 CHUNKS = st.lists(st.tuples(st.integers(0, 2), st.lists(OUTPUTS, min_size=1, max_size=12)), min_size=1, max_size=8)
 """Outputs as they come in: for one of three data values some at a time."""
@@ -21,7 +22,7 @@ CHUNKS = st.lists(st.tuples(st.integers(0, 2), st.lists(OUTPUTS, min_size=1, max
 
 def check(chunks, events_of_a_grid=12):
     """Counts of cells and of events against the sums of what Python says, for every data value."""
-    texts = Texts()
+    texts = TextNumbers()
     outputs = [(side, output) for side, part in chunks for output in part]
     grids = discover_grids([batch_of([o for s, o in outputs if s == side] or [None]) for side in range(3)], [], texts)
     events = [grid.event(i) for grid in grids for i in range(0, grid.size, max(1, grid.size // events_of_a_grid))]
@@ -49,7 +50,7 @@ def check(chunks, events_of_a_grid=12):
 
 
 @pytest.mark.parametrize(("enough", "waiting"), [(1, 1 << 25), (9, 1 << 25), (1 << 15, 100), (1 << 15, 1 << 25)])
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(CHUNKS)
 def test_whatever_comes_and_however_it_is_gathered(enough, waiting, chunks):
     """Mixed kinds, shapes that vary, NaN, None, texts, nesting; tables of one output, of some, of all."""
@@ -79,10 +80,10 @@ def test_numbered_outputs_come_back_as_they_were():
     rng = np.random.default_rng(0)
     kinds = [True, False, 3, -2, None, "a", "b", 2**60]
     batches = [batch_of([[kinds[i] for i in rng.integers(0, 8, 2)] for _ in range(4000)]) for _ in range(2)]
-    (table,) = tables_of(batches, Texts(), 4000)
+    (table,) = tables_of(batches, TextNumbers(), 4000)
 
     numbering = numbering_of(table, 2)
-    back = numbering.table(table.parts, numbering.count(table))
+    back = numbering.table(table.layout, numbering.count(table))
 
     assert back.size < 150
     columns = zip(table.sides.tolist(), table.kinds.T.tolist(), table.values.T.tolist(), strict=True)
@@ -94,7 +95,7 @@ def test_numbered_outputs_come_back_as_they_were():
 @pytest.mark.parametrize("outputs", [[0.5, 1.5], [[True] * 20, [False] * 20], [0, 2**52]])
 def test_outputs_that_come_in_too_many_ways_are_not_numbered(outputs):
     """Floats, long lists, wide ranges: there would be more numbers than outputs."""
-    (table,) = tables_of([batch_of(outputs * 50)], Texts(), 100)
+    (table,) = tables_of([batch_of(outputs * 50)], TextNumbers(), 100)
 
     assert numbering_of(table, 1) is None
 
@@ -103,6 +104,6 @@ def test_the_grids_do_not_depend_on_how_many_runs_come_at_once():
     """Only the first runs of each data value are looked at, however large the first batch is."""
     values = np.random.default_rng(0).normal(size=5 * PILOT_RUNS).tolist()
 
-    assert discover_grids([batch_of(values)], [], Texts()) == discover_grids(
-        [batch_of(values[:PILOT_RUNS])], [], Texts()
+    assert discover_grids([batch_of(values)], [], TextNumbers()) == discover_grids(
+        [batch_of(values[:PILOT_RUNS])], [], TextNumbers()
     )

@@ -5,17 +5,18 @@ import math
 import numpy as np
 import pytest
 from event_tools import Answer, batch_of, holds
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from dplint.events.columns import TextNumbers
 from dplint.events.counting import CellCounter, EventCounter
 from dplint.events.discover import discover_grids
-from dplint.events.values import Texts
+from tests.examples import examples
 
 
 def check_events(outputs, least=1):
     """For every output alone and for all together, cell counts, hits and evaluated expressions agree."""
-    texts = Texts()
+    texts = TextNumbers()
     batch = batch_of(outputs)
     grids = discover_grids([batch], [batch_of(outputs[:1])], texts)
     assert sum(grid.size for grid in grids) >= least
@@ -145,7 +146,7 @@ def test_infinity_and_nan_are_values():
 
 def test_a_constant_output_offers_no_event():
     """Nothing varies, so nothing can tell inputs apart."""
-    assert discover_grids([batch_of([[1, 2]] * 50)], [], Texts()) == ()
+    assert discover_grids([batch_of([[1, 2]] * 50)], [], TextNumbers()) == ()
 
 
 SCALARS = st.one_of(
@@ -157,7 +158,7 @@ SCALARS = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(st.one_of(SCALARS, st.lists(SCALARS, max_size=4)), min_size=2, max_size=30))
 def test_any_mixture_of_outputs(outputs):
     """Whatever comes, mask and expression agree; nothing crashes."""

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from event_tools import batch_of, batch_of_rows, growth, holds, promise
 
+from dplint.events.columns import TextNumbers
 from dplint.events.conditions import Event, ScoreAbove
 from dplint.events.counting import EventCounter
 from dplint.events.cutting import cut
-from dplint.events.earlier import Earlier
 from dplint.events.learning import learn
-from dplint.events.values import Texts
+from dplint.events.split_runs import SplitRuns
 
 FRESH = 200_000
 
@@ -28,11 +28,11 @@ def optimum(ratio1, ratio2, epsilon):
 
 def achieved(draw, runs, epsilon, seed, *, swapped=False):
     """The growth of the best learnt event on fresh runs, and the event; draw(side, rng, runs) makes rows."""
-    texts = Texts()
+    texts = TextNumbers()
     rng = np.random.default_rng(seed)
     batches = [[batch_of_rows(draw(side, rng, runs))] for side in (0, 1)]
-    earlier = Earlier(*batches, texts)
-    found = cut(learn(earlier, seed), earlier, promise(epsilon), swapped=swapped)
+    split_runs = SplitRuns(*batches, texts)
+    found = cut(learn(split_runs, seed), split_runs, promise(epsilon), swapped=swapped)
     if not found:
         return 0.0, None
     counter = EventCounter([found[0].event], 2, texts)
@@ -47,6 +47,7 @@ def laplace(side, rng, runs):
     return side + rng.laplace(scale=8.0, size=(runs, 8))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("swapped", [False, True])
 def test_many_small_differences(swapped):
     """Laplace noise on every one of eight answers: the likelihood ratio needs them all."""
@@ -140,10 +141,10 @@ def mixtures(seed, runs, shift):
 def test_learnt_events_mean_what_they_say(outputs):
     """For every score at several thresholds, the printed Python holds for the outputs that are counted."""
     one, two = outputs(0, 0.0), outputs(1, 1.0)
-    texts = Texts()
-    earlier = Earlier([batch_of(one)], [batch_of(two)], texts)
-    learnt = learn(earlier, 0)
-    suggested = [s.event for swapped in (False, True) for s in cut(learnt, earlier, promise(0.1), swapped=swapped)]
+    texts = TextNumbers()
+    split_runs = SplitRuns([batch_of(one)], [batch_of(two)], texts)
+    learnt = learn(split_runs, 0)
+    suggested = [s.event for swapped in (False, True) for s in cut(learnt, split_runs, promise(0.1), swapped=swapped)]
     models = [scores[number] for scores in learnt.models for number in {0, len(scores) - 1}]
     events = [*suggested, *(Event((ScoreAbove(score.terms, t),)) for score in models for t in (-1.0, 0.25, 3.0))]
     shown = (one + two)[::7]
@@ -160,8 +161,8 @@ def test_learnt_events_mean_what_they_say(outputs):
 def test_the_same_seed_learns_the_same():
     def once():
         rng = np.random.default_rng(0)
-        earlier = Earlier(*([batch_of_rows(laplace(side, rng, 3_000))] for side in (0, 1)), Texts())
-        return learn(earlier, 5)
+        split_runs = SplitRuns(*([batch_of_rows(laplace(side, rng, 3_000))] for side in (0, 1)), TextNumbers())
+        return learn(split_runs, 5)
 
     assert once() == once()
 
@@ -171,9 +172,9 @@ def test_the_same_seed_learns_the_same():
 )
 def test_little_to_learn_from(outputs):
     """Outputs that never vary, two runs, the ends of floats: no events, and no error."""
-    earlier = Earlier([batch_of(outputs)], [batch_of(outputs)], Texts())
+    split_runs = SplitRuns([batch_of(outputs)], [batch_of(outputs)], TextNumbers())
 
-    assert cut(learn(earlier, 0), earlier, promise(0.0)) == []
+    assert cut(learn(split_runs, 0), split_runs, promise(0.0)) == []
 
 
 def test_without_scikit_learn_nothing_is_learnt(monkeypatch):
@@ -181,20 +182,20 @@ def test_without_scikit_learn_nothing_is_learnt(monkeypatch):
     monkeypatch.delitem(sys.modules, "dplint.events.models", raising=False)
     monkeypatch.delattr("dplint.events.models", raising=False)
     monkeypatch.setitem(sys.modules, "sklearn.ensemble", None)
-    earlier = Earlier([batch_of([1.0, 2.0] * 50)], [batch_of([1.0, 3.0] * 50)], Texts())
+    split_runs = SplitRuns([batch_of([1.0, 2.0] * 50)], [batch_of([1.0, 3.0] * 50)], TextNumbers())
 
-    learnt = learn(earlier, 0)
+    learnt = learn(split_runs, 0)
 
     assert learnt.models == ()
     assert "no events were learnt, as scikit-learn cannot be imported" in learnt.note
-    assert cut(learnt, earlier, promise(0.0)) == []
+    assert cut(learnt, split_runs, promise(0.0)) == []
 
 
+@pytest.mark.process
 def test_scikit_learn_is_imported_only_to_learn():
     """An audit in which nothing is learnt does not wait for it."""
-    code = (
-        "import sys, dplint.events.learning, dplint.events.cutting, dplint.audit.audit; print('sklearn' in sys.modules)"
-    )
+    modules = "dplint.events.learning, dplint.events.cutting, dplint.audit.statdp.procedure"
+    code = f"import sys, {modules}; print('sklearn' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert done.stdout.strip() == "False"

@@ -3,15 +3,21 @@
 import numpy as np
 import pytest
 from event_tools import OUTPUTS, batch_of, holds
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dplint.events.candidates import candidates
+from dplint.events.columns import TextNumbers, number_key
 from dplint.events.conditions import Between, Equals, Event, ScoreAbove, Slope, Vote
 from dplint.events.counting import EventCounter
-from dplint.events.features import Difference, Element, Length, Place, Reaching
+from dplint.events.families.difference import Difference
+from dplint.events.families.element import Element
+from dplint.events.families.length import Length
+from dplint.events.families.reaching import Reaching
+from dplint.events.places import Place
 from dplint.events.tables import tables_of
-from dplint.events.values import Texts, number_key
+from dplint.program.parsing import parse
+from tests.examples import examples
 
 
 def hits(events, outputs, texts):
@@ -33,7 +39,7 @@ def terms_of(described):
 
 def check(outputs):
     """Scores of votes, of slopes and of both, cut where about half of the outputs reach."""
-    texts = Texts()
+    texts = TextNumbers()
     described = candidates(tables_of([batch_of(outputs)], texts, len(outputs)), texts)
     votes, slopes = terms_of(described)
     scores = [votes[i : i + 25] for i in range(0, len(votes), 25)]
@@ -47,7 +53,7 @@ def check(outputs):
     return events
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(st.lists(OUTPUTS, min_size=2, max_size=25))
 def test_whatever_comes(outputs):
     """Mixed kinds, shapes that vary, NaN, infinity, None, texts, nesting: mask and expression agree."""
@@ -101,7 +107,7 @@ def test_differences_and_steps_are_looked_at_where_numbers_are_many():
     bits = sequences(0, [3], lambda rng, n: rng.integers(0, 2, n).tolist())
 
     def features(outputs):
-        texts = Texts()
+        texts = TextNumbers()
         return [item.feature for item in candidates(tables_of([batch_of(outputs)], texts, 200), texts)]
 
     found = {feature.expression for feature in features(sums)}
@@ -112,7 +118,7 @@ def test_differences_and_steps_are_looked_at_where_numbers_are_many():
 
 def test_a_score_reads_like_a_sum():
     """Votes in brackets, signs as one writes them, guards inside."""
-    inside = ("len(output) > 1",)
+    inside = (parse("len(output) > 1", frozenset(["output"])),)
     score = ScoreAbove(
         (
             Vote(3, Between(Element(Place((0,))), 0.5, np.inf)),
@@ -123,7 +129,7 @@ def test_a_score_reads_like_a_sum():
         2.0,
     )
 
-    assert score.expression() == (
+    assert Event((score,)).expression() == (
         "3 * (output[0] >= 0.5) - 1 * (len(output) > 1 and output[1] == True)"
         " + (-0.25 * float(output[1]) if len(output) > 1 else 0) + 2 * sum(x >= 1.5 for x in output) >= 2"
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dplint.check.reading import Target, read_file
+from dplint.check.loading import Target, load_file
 from dplint.config import Settings
 from dplint.runner.client import Runner
 
@@ -30,7 +30,7 @@ def targets(tmp_path: Path) -> Targets:
         path = tmp_path / f"{tmp_path.name}_{count}.py"
         text = "\n" + textwrap.dedent(source).strip("\n") + "\n"
         path.write_text(HEADER + text.replace("\ndef m", f"\n@dp({claim})\ndef m"))
-        found = list(read_file(path, Settings()))
+        found = list(load_file(path, Settings()))
         assert all(isinstance(item, Target) for item in found), found
         return {item.mechanism.qualname: item for item in found if isinstance(item, Target)}
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 
+from dplint.readings.lanes.lane_values import LaneStrings
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.spaces import Mask, Space
-from dplint.readings.lanes.values import Texts
 
 MOST_LANES = 9
 MOST_SPACES = 6
@@ -37,10 +38,10 @@ class World:
 
 
 @st.composite
-def worlds(draw: Any, texts: Texts | None = None) -> World:
+def worlds(draw: Any, texts: LaneStrings | None = None) -> World:
     """A random tree of spaces, with the texts of earlier blocks if these are given."""
     size = draw(st.integers(1, MOST_LANES))
-    lanes = Lanes(size, texts or Texts())
+    lanes = Lanes(size, texts or LaneStrings())
     world = World(lanes, [lanes.root], {lanes.root: list(range(size))})
     for _ in range(draw(st.integers(0, MOST_SPACES - 1))):
         parent = draw(st.sampled_from(world.spaces))
@@ -58,7 +59,7 @@ def bits_of(size: int) -> st.SearchStrategy[np.ndarray]:
 
 @st.composite
 def masks(draw: Any, world: World) -> Mask:
-    """A mask as readings make them: all or some lanes of a space, with or without everything outside of it."""
+    """A mask as interpretations make them: all or some lanes of a space, with or without everything outside of it."""
     plain = draw(st.integers(0, 9))
     if plain < 2:
         return (world.lanes.nowhere(), world.lanes.everywhere())[plain]
@@ -77,3 +78,17 @@ def exact(value: Any) -> Any:
     if isinstance(value, dict):
         return (name, [(exact(key), exact(item)) for key, item in value.items()])
     return (name, float(value).hex() if isinstance(value, float) else value)
+
+
+class Handing:
+    """In place of a generator: hands out given draws, whatever it is asked for. `left`: those not yet asked for."""
+
+    def __init__(self, values: Iterable[Any]) -> None:
+        self.left = list(values)
+
+    def __getattr__(self, method: str) -> Any:
+        def draw(*_: Any, **__: Any) -> Any:
+            value = self.left.pop(0)
+            return np.array(value) if isinstance(value, list) else value
+
+        return draw

@@ -13,21 +13,26 @@ import pytest
 from scipy import stats
 
 from dplint.claims import Span
-from dplint.program import vocabulary
+from dplint.distributions import GENERATOR, LEGACY, PYTHON, program_draws
 from dplint.program.nodes import Draw
-from dplint.readings.lanes.draws import Kept, PerRun, RealGenerators, Sampled
+from dplint.readings.lanes.draws import CallbackDraws, KeptDraws, RealGenerators, SampledDraws
+from dplint.readings.lanes.lane_values import Arrays, LaneStrings, Lists, Mixed, Numbers, Tag, Uniform
 from dplint.readings.lanes.lanes import Lanes
-from dplint.readings.lanes.values import Arrays, Lists, Mixed, Numbers, Tag, Texts, Uniform
+from dplint.sites import DrawSite
+from tests.distributions.test_sampling import LAWS, LEVEL, assert_law
 from tests.lanes.lane_tools import exact
-from tests.lanes.test_lanes_sampling import LAWS, LEVEL, assert_law
 
-FAMILIES = {"generator": vocabulary.GENERATOR, "legacy": vocabulary.LEGACY, "python": vocabulary.PYTHON}
+FAMILIES = {family: program_draws(family) for family in (GENERATOR, LEGACY, PYTHON)}
 REAL = {"generator": np.random.default_rng(1), "legacy": np.random.RandomState(1), "python": random.Random(1)}
 PLAIN = {
-    "loc": 0.5, "scale": 2.0, "rate": 2.0, "low": 1, "high": 6, "p": 0.3, "n": 5, "lam": 2.5, "a": 2.0, "b": 3.0,
-    "df": 3.0, "shape": 2.0, "mean": 0.2, "sigma": 0.7, "x": 3, "pvals": [0.5, 0.5],
+    "loc": 0.5, "scale": 2.0, "low": 1, "high": 6, "p": 0.3, "n": 5, "lam": 2.5, "a": 2.0, "b": 3.0, "df": 3.0,
+    "shape": 2.0, "mean": 0.2, "sigma": 0.7, "x": 3, "pvals": [0.5, 0.5], "mu": 0.2, "kappa": 2.0, "left": -1.0,
+    "mode": 0.5, "right": 2.0, "dfnum": 3.0, "dfden": 4.0, "nonc": 1.0, "ngood": 4, "nbad": 5, "nsample": 3,
 }  # fmt: skip
-"""A value for every parameter of the vocabulary, by canonical name; `choice` has its own."""
+"""A value for every canonical parameter of a draw; `choice` has its own."""
+
+
+SITE = DrawSite(Span(1, 1, 1, 1))
 
 
 def node(distribution, family="generator"):
@@ -35,7 +40,7 @@ def node(distribution, family="generator"):
 
 
 def sampled(seed=0):
-    return Sampled(np.random.SeedSequence(seed))
+    return SampledDraws(np.random.SeedSequence(seed))
 
 
 def uniform(parameters):
@@ -45,7 +50,7 @@ def uniform(parameters):
 def drawn(source, lanes, distribution, parameters, *, family="generator", size=None, active=None):
     """The value, and the drawn objects of the active lanes."""
     active = lanes.everywhere() if active is None else active
-    value = source.draw(lanes, node(distribution, family), parameters, size, active)
+    value = source.draw(lanes, node(distribution, family), parameters, size, active, SITE)
     return value, lanes.explode(value, active.space, active.rows())
 
 
@@ -55,20 +60,17 @@ def spellings():
         for method, signature in table.items():
             if method == "choice":
                 continue
-            given = {name: PLAIN[name] for name, _ in signature.parameters}
-            canonical = given | dict(signature.fixed)
-            if "rate" in canonical:
-                canonical = {"scale": 1 / canonical["rate"]}
-            positional = [] if signature.dims else list(given.values())
-            yield pytest.param(family, method, positional, signature.distribution, canonical, id=f"{family}.{method}")
+            given = {one.name: PLAIN[one.parameter] for one in signature.parameters if one.parameter in PLAIN}
+            canonical, _ = signature.read((), given)
+            yield pytest.param(family, method, given, signature.distribution, canonical, id=f"{family}.{method}")
 
 
 @pytest.mark.filterwarnings("ignore:This function is deprecated")
-@pytest.mark.parametrize(("family", "method", "positional", "distribution", "canonical"), list(spellings()))
-def test_a_draw_has_the_type_that_the_real_generator_gives(family, method, positional, distribution, canonical):
-    real = getattr(REAL[family], method)(*positional)
+@pytest.mark.parametrize(("family", "method", "given", "distribution", "canonical"), list(spellings()))
+def test_a_draw_has_the_type_that_the_real_generator_gives(family, method, given, distribution, canonical):
+    real = getattr(REAL[family], method)(**given)
 
-    _, fast = drawn(sampled(), Lanes(400, Texts()), distribution, uniform(canonical), family=family)
+    _, fast = drawn(sampled(), Lanes(400, LaneStrings()), distribution, uniform(canonical), family=family)
     slow = RealGenerators(*np.random.SeedSequence(0).spawn(2)).draw(0, node(distribution, family), canonical, None)
 
     assert {type(item) for item in [*fast, slow]} == {type(real)}
@@ -88,7 +90,7 @@ def test_a_choice_of_numpy_has_the_type_that_the_real_generator_gives(family, it
     real = REAL[family].choice(items, p=p)
 
     _, found = drawn(
-        sampled(), Lanes(400, Texts()), "choice", uniform({"a": items, "replace": True, "p": p}), family=family
+        sampled(), Lanes(400, LaneStrings()), "choice", uniform({"a": items, "replace": True, "p": p}), family=family
     )
 
     # A text is a text: NumPy's own type of them is not kept.
@@ -102,7 +104,7 @@ def test_a_choice_of_numpy_has_the_type_that_the_real_generator_gives(family, it
 def test_a_choice_of_python_gives_the_items_themselves(items):
     parameters = uniform({"a": items, "replace": True, "p": None})
 
-    _, found = drawn(sampled(), Lanes(4000, Texts()), "choice", parameters, family="python")
+    _, found = drawn(sampled(), Lanes(4000, LaneStrings()), "choice", parameters, family="python")
 
     counts = [sum(exact(item) == exact(one) for item in found) for one in items]
     assert sum(counts) == 4000
@@ -112,54 +114,46 @@ def test_a_choice_of_python_gives_the_items_themselves(items):
 def test_a_weighted_choice_has_its_weights():
     parameters = uniform({"a": ["x", "y", "z"], "replace": True, "p": [0.2, 0.7, 0.1]})
 
-    _, found = drawn(sampled(3), Lanes(50_000, Texts()), "choice", parameters)
+    _, found = drawn(sampled(3), Lanes(50_000, LaneStrings()), "choice", parameters)
 
     counts = [found.count(item) for item in "xyz"]
     assert stats.chisquare(counts, np.array([0.2, 0.7, 0.1]) * 50_000).pvalue > LEVEL
 
 
-ONE_BY_ONE = [
-    (family, distribution)
-    for family, table in FAMILIES.items()
-    for distribution in dict.fromkeys(signature.distribution for signature in table.values())
-    if distribution in LAWS
-]
+def scalar_draws():
+    """Each family and distribution of numbers that it draws, with parameters that its first method can have."""
+    for family, table in FAMILIES.items():
+        for name, signature in {one.distribution: one for one in reversed(table.values())}.items():
+            if name in LAWS:
+                values = {**PLAIN, "endpoint": True, **dict(signature.fixed)}
+                yield pytest.param(family, name, {one: values[one] for one in LAWS[name][1]}, id=f"{family}-{name}")
 
 
-@pytest.mark.parametrize(("family", "distribution"), ONE_BY_ONE)
-def test_draws_made_one_by_one_have_their_law(family, distribution):
-    law, ranges = LAWS[distribution]
-    parameters = (
-        {"low": 1, "high": 6, "endpoint": True}
-        if distribution == "integers"
-        else {name: PLAIN[name] for name in ranges}
-    )
+each_scalar_draw = pytest.mark.parametrize(("family", "distribution", "parameters"), list(scalar_draws()))
+
+
+@pytest.mark.filterwarnings("ignore:This function is deprecated")
+@each_scalar_draw
+def test_draws_made_one_by_one_have_their_law(family, distribution, parameters):
     real = RealGenerators(*np.random.SeedSequence(11).spawn(2))
 
     found = np.array([real.draw(0, node(distribution, family), parameters, None) for _ in range(4000)], float)
 
-    assert_law(law(**parameters), found)
+    assert_law(LAWS[distribution][0](*parameters.values()), found)
 
 
-@pytest.mark.parametrize(("family", "distribution"), ONE_BY_ONE)
-def test_fast_draws_of_each_family_have_their_law(family, distribution):
-    law, ranges = LAWS[distribution]
-    parameters = (
-        {"low": 1, "high": 6, "endpoint": True}
-        if distribution == "integers"
-        else {name: PLAIN[name] for name in ranges}
-    )
-
-    value, found = drawn(sampled(12), Lanes(30_000, Texts()), distribution, uniform(parameters), family=family)
+@each_scalar_draw
+def test_fast_draws_of_each_family_have_their_law(family, distribution, parameters):
+    value, found = drawn(sampled(12), Lanes(30_000, LaneStrings()), distribution, uniform(parameters), family=family)
 
     assert isinstance(value, Numbers)
-    assert_law(law(**parameters), np.array(found, float))
+    assert_law(LAWS[distribution][0](*parameters.values()), np.array(found, float))
 
 
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.95])
 def test_only_active_lanes_draw_and_each_with_its_own_parameters(share):
     """At 0.95 it is cheaper to draw for all lanes of the space; what the others get is of no account."""
-    lanes = Lanes(60_000, Texts())
+    lanes = Lanes(60_000, LaneStrings())
     space = lanes.root.narrowed(np.arange(0, 60_000, 2))
     bits = np.random.default_rng(1).random(30_000) < share
     scale = np.where(np.arange(60_000) % 3 == 0, 5.0, 0.1)
@@ -177,7 +171,7 @@ def test_only_active_lanes_draw_and_each_with_its_own_parameters(share):
 
 
 def test_parameters_of_lanes_that_are_not_active_cannot_fail():
-    lanes = Lanes(1000, Texts())
+    lanes = Lanes(1000, LaneStrings())
     bits = np.arange(1000) % 2 == 0
     scale = Numbers(lanes.root, np.where(bits, 1.0, -1.0), Tag.FLOAT)
 
@@ -191,10 +185,10 @@ def test_parameters_of_lanes_that_are_not_active_cannot_fail():
 
 
 def test_what_a_generator_refuses_ends_those_lanes_with_its_own_words():
-    lanes = Lanes(10, Texts())
+    lanes = Lanes(10, LaneStrings())
     scale = Numbers(lanes.root, np.array([1.0, -1.0] * 5), Tag.FLOAT)
 
-    sampled().draw(lanes, node("laplace"), {"loc": Uniform(0.0), "scale": scale}, None, lanes.everywhere())
+    drawn(sampled(), lanes, "laplace", {"loc": Uniform(0.0), "scale": scale})
 
     with pytest.raises(ValueError, match="scale") as refused:
         np.random.default_rng().laplace(0.0, -1.0)
@@ -209,18 +203,18 @@ def test_what_a_generator_refuses_ends_those_lanes_with_its_own_words():
 def test_a_size_gives_an_array_in_each_lane(distribution, size):
     law, ranges = LAWS[distribution]
     parameters = {name: False if name == "endpoint" else PLAIN[name] for name in ranges}
-    lanes = Lanes(8_000, Texts())
+    lanes = Lanes(8_000, LaneStrings())
 
     value, found = drawn(sampled(4), lanes, distribution, uniform(parameters), size=Uniform(size))
 
     real = getattr(np.random.default_rng(0), distribution)(**parameters, size=size)
     assert isinstance(value, Arrays)
     assert {(item.dtype, item.shape) for item in found} == {(real.dtype, real.shape)}
-    assert_law(law(**parameters), np.array(found, float))
+    assert_law(law(*parameters.values()), np.array(found, float))
 
 
 def test_sizes_that_differ_between_lanes_or_are_empty():
-    lanes = Lanes(20, Texts())
+    lanes = Lanes(20, LaneStrings())
     sizes = Numbers(lanes.root, np.arange(20) % 4, Tag.INT, 3)
 
     _, found = drawn(sampled(), lanes, "normal", uniform({"loc": 0.0, "scale": 1.0}), size=sizes)
@@ -234,7 +228,7 @@ def test_sizes_that_differ_between_lanes_or_are_empty():
 @pytest.mark.parametrize("items", [4, [3.5, 1.5, 2.5, 0.5], ["a", "b", "c", "d"]], ids=str)
 @pytest.mark.parametrize("family", ["generator", "legacy"])
 def test_permutations_hold_every_item_once_in_any_order(family, items):
-    _, found = drawn(sampled(5), Lanes(4_800, Texts()), "permutation", {"x": Uniform(items)}, family=family)
+    _, found = drawn(sampled(5), Lanes(4_800, LaneStrings()), "permutation", {"x": Uniform(items)}, family=family)
 
     real = REAL[family].permutation(items)
     assert {(item.dtype, item.shape) for item in found} == {(real.dtype, real.shape)}
@@ -246,7 +240,7 @@ def test_permutations_hold_every_item_once_in_any_order(family, items):
 
 def test_parameters_that_arrays_do_not_hold_go_one_by_one():
     """Lists of parameters, and numbers of several types in one variable."""
-    lanes = Lanes(3000, Texts())
+    lanes = Lanes(3000, LaneStrings())
     pairs = Lists(lanes.root, (Uniform(0.0), Uniform(100.0)), None, tuples=False)
     mixed = Mixed(lanes.root, np.array([Tag.INT, Tag.FLOAT] * 1500, np.uint8), np.full(3000, 2.0))
 
@@ -260,39 +254,46 @@ def test_parameters_that_arrays_do_not_hold_go_one_by_one():
 
 
 def test_a_callback_is_called_once_for_each_active_lane():
-    lanes = Lanes(8, Texts())
+    lanes = Lanes(8, LaneStrings())
     bits = np.arange(8) % 3 == 0
     seen = []
 
-    def callback(lane, _, parameters, size):
-        seen.append((lane, parameters["scale"], size))
+    def callback(lane, _, parameters, size, site):
+        seen.append((lane, parameters["scale"], size, site))
         return float(lane)
 
     scale = Numbers(lanes.root, np.arange(8.0), Tag.FLOAT)
     _, found = drawn(
-        PerRun(callback), lanes, "laplace", {"scale": scale}, size=Uniform(2), active=lanes.mask(lanes.root, bits)
+        CallbackDraws(callback),
+        lanes,
+        "laplace",
+        {"scale": scale},
+        size=Uniform(2),
+        active=lanes.mask(lanes.root, bits),
     )
 
-    assert seen == [(lane, float(lane), 2) for lane in (0, 3, 6)]
+    assert seen == [(lane, float(lane), 2, SITE) for lane in (0, 3, 6)]
     assert found == [0.0, 3.0, 6.0]
 
 
 def test_kept_draws_are_those_that_were_handed_out_in_lanes_that_go_on():
-    lanes, kept = Lanes(6, Texts()), Kept(sampled(8))
+    lanes, kept = Lanes(6, LaneStrings()), KeptDraws(sampled(8))
     scale = Numbers(lanes.root, np.array([1.0, -1.0] * 3), Tag.FLOAT)
 
-    value = kept.draw(lanes, node("laplace"), {"loc": Uniform(0.0), "scale": scale}, None, lanes.everywhere())
-    again = kept.draw(lanes, node("random"), {}, None, lanes.everywhere())
+    value, _ = drawn(kept, lanes, "laplace", {"loc": Uniform(0.0), "scale": scale})
+    other = DrawSite(SITE.span, turns=(1,))
+    again = kept.draw(lanes, node("random"), {}, None, lanes.everywhere(), other)
 
     assert [made.value for made in kept.made] == [value, again]
     assert [made.node.distribution for made in kept.made] == ["laplace", "random"]
+    assert [made.site for made in kept.made] == [SITE, other]
     # The generator refused the scale of every second lane, which has ended.
     assert [made.lanes.within(lanes.root).tolist() for made in kept.made] == [[True, False] * 3] * 2
 
 
 def test_the_same_seed_gives_the_same_draws():
     def draws(seed):
-        lanes, source = Lanes(50, Texts()), sampled(seed)
+        lanes, source = Lanes(50, LaneStrings()), sampled(seed)
         return [
             drawn(source, lanes, name, uniform({key: PLAIN[key] for key in LAWS[name][1]}))[1]
             for name in ("laplace", "poisson", "gumbel")

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.memory import GROWTH, LIMIT, MILLION, measured
 from dplint.program.refusals import UnsupportedConstruct
-from dplint.readings.lanes import Sampled, Texts, read_block
+from dplint.readings.lanes import LaneStrings, SampledDraws, read_block
 
 SEVERAL = """
 def m_list(rng, queries):
@@ -53,15 +53,15 @@ def test_a_block_is_gone_as_soon_as_nobody_holds_it(targets, name):
     gc.disable()
     try:
         with pytest.raises(UnsupportedConstruct) if name == "m_refused" else contextlib.nullcontext():
-            read_block(program, {"queries": [1.0, 2.0, 0.0]}, 3000, draws, Texts(), (3, 11))
+            read_block(program, {"queries": [1.0, 2.0, 0.0]}, 3000, draws, LaneStrings(), (3, 11))
         assert draws.seen
-        assert [reading() for reading in draws.seen] == [None] * len(draws.seen)
+        assert [interpretation() for interpretation in draws.seen] == [None] * len(draws.seen)
     finally:
         gc.enable()
 
 
-class Watched(Sampled):
-    """Notes, without holding them, the readings that draw."""
+class Watched(SampledDraws):
+    """Notes, without holding them, the interpretations that draw."""
 
     def __init__(self, seed):
         super().__init__(seed)
@@ -72,6 +72,7 @@ class Watched(Sampled):
         return super().draw(lanes, *rest)
 
 
+@pytest.mark.process
 def test_four_million_runs_take_no_more_memory_than_one_million():
     few, many = measured("histogram", MILLION), measured("histogram", 4 * MILLION)
 

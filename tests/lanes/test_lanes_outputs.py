@@ -10,16 +10,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from dplint.readings.lanes.lane_values import LaneStrings, Lists, Numbers, Tag, Uniform
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.outputs import Outputs, objects_of
-from dplint.readings.lanes.values import Lists, Numbers, Tag, Texts, Uniform
-from dplint.runner.batch import Batch, Kind
+from dplint.runner.batch import Batch, LeafKind
 from dplint.runner.decode import decode_batches
 from dplint.runner.encode import Columns, Mode
 from dplint.runner.flatten import Raised
+from tests.examples import examples
 from tests.lanes.lane_tools import World, exact, masks, worlds
 from tests.lanes.test_lanes_values import FLOATS, INTEGERS, KINDS, SCALARS, built
 
@@ -65,15 +66,15 @@ def encoded(endings: list[tuple[str, Any]]) -> Batch:
     return batch
 
 
-def leaves(batch: Batch) -> dict[Any, dict[int, list[tuple[Kind, Any]]]]:
+def leaves(batch: Batch) -> dict[Any, dict[int, list[tuple[LeafKind, Any]]]]:
     """For each shape and run the leaves, with texts in place of their numbers; every run is there exactly once."""
-    found: dict[Any, dict[int, list[tuple[Kind, Any]]]] = {}
+    found: dict[Any, dict[int, list[tuple[LeafKind, Any]]]] = {}
     for group in batch.groups:
         assert group.skeleton not in found
         assert (np.diff(group.rows) > 0).all()
         assert group.kinds.shape == group.values.shape == (len(group.rows), group.kinds.shape[1])
         found[group.skeleton] = {
-            run: [(Kind(kind), _shown(kind, value, batch)) for kind, value in zip(kinds, values, strict=True)]
+            run: [(LeafKind(kind), _shown(kind, value, batch)) for kind, value in zip(kinds, values, strict=True)]
             for run, kinds, values in zip(group.rows.tolist(), group.kinds.tolist(), group.values.tolist(), strict=True)
         }
     assert sorted(run for group in found.values() for run in group) == list(range(batch.runs))
@@ -81,14 +82,14 @@ def leaves(batch: Batch) -> dict[Any, dict[int, list[tuple[Kind, Any]]]]:
 
 
 def _shown(kind: int, value: float, batch: Batch) -> Any:
-    return batch.strings[int(value)] if kind in (Kind.STRING, Kind.BIGINT, Kind.OTHER) else value.hex()
+    return batch.strings[int(value)] if kind in (LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER) else value.hex()
 
 
 def as_multisets(found: dict[Any, dict[int, Any]]) -> dict[Any, list[str]]:
     return {skeleton: sorted(map(repr, group.values())) for skeleton, group in found.items()}
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@examples(150)
 @given(st.data())
 def test_a_batch_is_what_the_runner_makes_of_the_same_outputs(data):
     world = data.draw(worlds())
@@ -106,10 +107,10 @@ def test_a_batch_is_what_the_runner_makes_of_the_same_outputs(data):
     ]
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@examples(40)
 @given(st.data())
 def test_many_blocks_follow_one_another(data):
-    texts, endings = Texts(), []
+    texts, endings = LaneStrings(), []
     placed, loose = Outputs(texts, placed=True), Outputs(texts)
     kind = data.draw(st.sampled_from(KEPT))
     for _ in range(data.draw(st.integers(2, 4))):
@@ -126,7 +127,7 @@ def test_many_blocks_follow_one_another(data):
 
 def counted(size: int, *longest: int) -> tuple[Lanes, list[Any]]:
     """Lanes that return a tuple of lists of numbers, each of random lengths up to `longest`."""
-    rng, lanes = np.random.default_rng(0), Lanes(size, Texts())
+    rng, lanes = np.random.default_rng(0), Lanes(size, LaneStrings())
     lists, objects = [], []
     for most in longest:
         lengths = rng.integers(0, most + 1, size)
@@ -149,7 +150,7 @@ def test_several_lists_of_varying_length(longest):
 
 
 def test_exceptions_keep_their_names_and_messages():
-    lanes = Lanes(6, Texts())
+    lanes = Lanes(6, LaneStrings())
     lanes.finish(Uniform("first"), lanes.mask(lanes.root, np.arange(6) % 3 == 0), "ValueError")
     keys = lanes.implode(["a", "b"], lanes.root, np.array([1, 4]))
     lanes.finish(keys, lanes.mask(lanes.root, np.arange(6) % 3 == 1), "KeyError")
@@ -177,7 +178,7 @@ def test_exceptions_keep_their_names_and_messages():
 def test_what_is_too_large_is_cut_as_the_runner_cuts_it(output):
     """Built position by position, as `append` builds it, and as one object."""
     for value in (spelled_out(output), Uniform(output)):
-        lanes = Lanes(3, Texts())
+        lanes = Lanes(3, LaneStrings())
         lanes.finish(value, lanes.everywhere())
         outputs = Outputs(lanes.texts, placed=True)
         outputs.add(lanes)
@@ -187,7 +188,7 @@ def test_what_is_too_large_is_cut_as_the_runner_cuts_it(output):
 
 def spelled_out(output: Any) -> Any:
     """Lists as `Lists` of their items, all the way down."""
-    root = Lanes(3, Texts()).root
+    root = Lanes(3, LaneStrings()).root
     if isinstance(output, list):
         return Lists(root, tuple(spelled_out(item) for item in output), None, tuples=False)
     return Uniform(output)

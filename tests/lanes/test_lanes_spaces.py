@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dplint.readings.lanes.spaces import Mask, Space, common_space, spread
+from tests.examples import examples
 from tests.lanes.lane_tools import World, bits_of, masks, worlds
 
-steady = settings(max_examples=70, deadline=None, derandomize=True)
+steady = examples(70)
 
 
 def ancestors(space: Space) -> list[Space]:

@@ -9,7 +9,7 @@ import pytest
 
 from dplint.audit.lane_runs import LaneRuns
 from dplint.program.nodes import Program
-from dplint.readings.lanes import Outputs, PerRun, Texts, objects_of, read_block
+from dplint.readings.lanes import CallbackDraws, LaneStrings, Outputs, objects_of, read_block
 from dplint.readings.lanes.stacks import stack
 from dplint.runner.client import DataValue
 from tests.lanes.lane_tools import exact
@@ -78,12 +78,14 @@ class Draws:
     def __init__(self, first: int, lanes: int) -> None:
         self._generators = [np.random.default_rng(first + lane) for lane in range(lanes)]
 
-    def __call__(self, lane, node, parameters, size):
+    def __call__(self, lane, node, parameters, size, site):
         return getattr(self._generators[lane], node.distribution)(**parameters, size=size)
 
 
 def outcomes(program, data, first, lanes):
-    block = read_block(program, {"data": data}, lanes, PerRun(Draws(first, lanes)), Texts(), (3, 11), least=16)
+    block = read_block(
+        program, {"data": data}, lanes, CallbackDraws(Draws(first, lanes)), LaneStrings(), (3, 11), least=16
+    )
     return [exact(item) for item in objects_of(block)], block
 
 

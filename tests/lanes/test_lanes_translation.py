@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,9 +11,9 @@ import pytest
 from dplint.audit.lane_runs import LaneRuns, NotOnLanes
 from dplint.audit.translation import ULPS, first_difference, tolerance
 from dplint.program.nodes import Program
-from dplint.readings.lanes import Outputs, Texts
+from dplint.readings.lanes import LaneStrings, Outputs
+from dplint.readings.lanes.lane_values import Uniform
 from dplint.readings.lanes.lanes import Lanes
-from dplint.readings.lanes.values import Uniform
 from dplint.runner.client import DataValue
 
 SEED = np.random.SeedSequence(2)
@@ -181,6 +182,30 @@ def test_a_wrong_translation_is_found_and_what_differs_is_named(targets, lanes_r
         checked(lanes_runner, target.program, target.mechanism)
 
 
+def test_a_wrong_draw_is_named_by_its_place(targets, lanes_runner):
+    """The place is that of the program, which is that of the source: in its third turn, where a helper is called."""
+    found = targets("""
+        def _noisy(rng, q, scale):
+            return q + rng.laplace(scale=scale)
+
+        def m_lanes(rng, queries):
+            return [_noisy(rng, q, 1.0) for q in queries]
+
+        def m_real(rng, queries):
+            return [_noisy(rng, q, 1.0 if q < 2 else 2.0) for q in queries]
+    """)
+    lines = Path(found["m_lanes"].mechanism.path).read_text().splitlines()
+    draw, call = (
+        next(n for n, line in enumerate(lines, 1) if text in line) for text in ("rng.laplace(", "q, 1.0) for")
+    )
+
+    with pytest.raises(NotOnLanes) as refused:
+        checked(lanes_runner, found["m_lanes"].program, found["m_real"].mechanism)
+
+    place = f"run 0, draw 3, the noise of line {draw} (called in line {call}) in the third turn: the function asked for"
+    assert place in str(refused.value)
+
+
 def test_an_input_is_checked_once_and_again_if_more_lanes_are_wanted(targets, lanes_runner, monkeypatch):
     found = targets("def m(rng, queries, k=1):\n    return queries[0] + k * rng.laplace()\n")["m"]
     runs = lane_runs(found.program, found.mechanism, lanes_runner)
@@ -218,7 +243,7 @@ def test_floats_may_differ_by_four_ulps_only_where_numpy_sums(targets, body, ulp
 
 
 def outputs_of(*objects):
-    lanes = Lanes(len(objects), Texts())
+    lanes = Lanes(len(objects), LaneStrings())
     lanes.finish(
         lanes.implode(list(objects), lanes.root, None) if len(objects) > 1 else Uniform(objects[0]), lanes.everywhere()
     )

@@ -8,15 +8,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from dplint.readings.lanes.shelf import Shelf
+from dplint.readings.lanes.lane_values import Dicts, LaneStrings, Lists, Patched, Uniform, Value, blend, bring, same
+from dplint.readings.lanes.merging import LaneMerger
 from dplint.readings.lanes.spaces import Space
-from dplint.readings.lanes.values import Dicts, Lists, Patched, Texts, Uniform, Value, blend, bring, same
+from tests.examples import examples
 from tests.lanes.lane_tools import World, bits_of, exact, masks, worlds
 
-steady = settings(max_examples=60, deadline=None, derandomize=True)
+steady = examples(60)
 Model = dict[int, Any]
 
 FLOATS = st.floats(width=64) | st.sampled_from([0.0, -0.0, float("nan"), float("inf")])
@@ -102,16 +103,16 @@ def assert_holds(world: World, value: Value, model: Model, space: Space) -> None
 @given(st.data())
 def test_objects_in_and_out_are_the_same(data):
     size = data.draw(st.integers(1, 6))
-    shelf = Shelf(size, Texts())
+    merger = LaneMerger(size, LaneStrings())
     rows = np.flatnonzero(data.draw(bits_of(size)))
     objects = data.draw(ANYTHING.flatmap(lambda _: st.lists(ANYTHING, min_size=len(rows), max_size=len(rows))))
 
-    value = shelf.implode(objects, shelf.root, rows)
+    value = merger.implode(objects, merger.root, rows)
 
-    assert [exact(item) for item in shelf.explode(value, shelf.root, rows)] == [exact(item) for item in objects]
+    assert [exact(item) for item in merger.explode(value, merger.root, rows)] == [exact(item) for item in objects]
 
 
-@settings(steady, max_examples=150)
+@examples(150)
 @given(st.data())
 def test_a_value_is_the_same_from_every_space_that_has_its_lanes(data):
     world = data.draw(worlds())
@@ -124,7 +125,7 @@ def test_a_value_is_the_same_from_every_space_that_has_its_lanes(data):
         assert_holds(world, value, model, space)
 
 
-@settings(steady, max_examples=100)
+@examples(100)
 @given(st.data())
 def test_a_chain_of_selections_in_any_spaces(data):
     world = data.draw(worlds())

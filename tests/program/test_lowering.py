@@ -35,7 +35,7 @@ UNSUPPORTED = {
     "unknown function": ("return np.linalg.inv(queries)", "a call of numpy.linalg.inv"),
     "unknown name": ("return UNHEARD", "the name UNHEARD"),
     "unknown builtin": ("return callable(queries)", "a call of callable"),
-    "unknown draw": ("return rng.wald(1, 1)", "the draw wald"),
+    "unknown draw": ("return rng.dirichlet([1, 1])", "the draw dirichlet"),
     "unknown draw argument": ("return rng.laplace(width=1)", "the argument width of a draw"),
     "missing draw argument": ("return rng.geometric()", "a draw without its argument p"),
     "fixed seed": ("g = np.random.default_rng(7)\n    return g.laplace()", "a generator with a seed"),

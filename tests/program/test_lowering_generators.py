@@ -21,6 +21,7 @@ def runner() -> Iterator[Runner]:
         yield process
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("annotation", "draw", "kind"),
     [

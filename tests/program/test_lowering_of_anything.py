@@ -16,9 +16,9 @@ from types import ModuleType
 import libcst as cst
 import pytest
 
-from dplint.claims import Claim, Mechanism, Relation
+from dplint.claims import Claim, Mechanism
 from dplint.program.nodes import Program
-from dplint.report.program_code import text_of
+from dplint.program.printing import text_of
 from dplint.report.program_lines import program_lines
 from dplint.source.lowering import lower_all
 from dplint.source.module import ParsedModule, parse_module
@@ -49,7 +49,7 @@ def described(function: cst.FunctionDef, module: ParsedModule, path: Path) -> Me
         qualname=function.name.value,
         span=module.span(function.name),
         claim_span=module.span(function.name),
-        claim=Claim(epsilon=1.0, relation=Relation.LINF),
+        claim=Claim(epsilon=1.0, relation="linf"),
         parameters=read_parameters(module.tree, function, bound=False),
         data=None,
         rng=None,

@@ -12,8 +12,8 @@ from program_tools import lowered
 from dplint.program.nodes import Program
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.concrete import run
+from dplint.testing.conformance import Case, check
 from tests.conformance.adapters import concrete
-from tests.conformance.harness import Case, check
 
 REFUSED = {
     "two names": "a = [1]\n    b = a\n    b.append(2)\n    return a",
@@ -64,6 +64,7 @@ def test_a_change_that_nobody_else_sees_is_followed(kind: str) -> None:
     assert check(case, concrete, [0]) is None
 
 
+@pytest.mark.process
 def test_the_program_knows_neither_numpy_nor_z3_nor_libcst() -> None:
     code = (
         "import sys, dplint.program, dplint.program.walk; print({'numpy', 'z3', 'libcst', 'scipy'} & set(sys.modules))"

@@ -4,36 +4,46 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dplint.claims import Claim, Literal, Mechanism, Parameter, Relation, Span
+from dplint.claims import Claim, Literal, Mechanism, Parameter, Span
 from dplint.outcomes import (
     Argument,
+    Bounds,
+    Certificate,
     CheckError,
     CheckEvent,
     Confirmation,
+    CountedEvidence,
     Counterexample,
     Curve,
     CurveLine,
     CurvePoint,
     Edit,
     Effort,
-    Evidence,
+    ExactEvidence,
     Failed,
     FailureKind,
     Finding,
     Fix,
+    Impossible,
+    Measure,
     NoViolation,
+    OutputEvent,
     Plan,
     Power,
     Progress,
     Proved,
+    Range,
     Related,
     Result,
+    Scope,
     Severity,
+    Sizes,
     Standing,
     StopReason,
     TestedEpsilon,
     Untestable,
     Violation,
+    Witness,
 )
 
 SOURCE = """\
@@ -103,39 +113,59 @@ def violation(
         Argument("T", 1, "10 of 10 comparisons differ"),
         Argument("N", 1, "least noise"),
     ),
-    evidence: Evidence = Evidence.STATISTICAL,
+    exact: bool = False,
     lower: float = 1.1987,
 ) -> Violation:
+    """A violation that was counted; or the same probabilities as if they had been computed."""
     p1, p2 = count1 / 500_000, count2 / 500_000
-    found = Counterexample(
+    witness = Witness(
         d1=[1.0, 1.0, 2.0, 1.0, 1.0] if d1 is None else d1,
         d2=[1.0, 1.0, 1.0, 1.0, 1.0] if d2 is None else d2,
         arguments=arguments,
-        event=event,
+        observation=OutputEvent(event),
+    )
+    counted = CountedEvidence(
         count1=count1,
         count2=count2,
         runs1=500_000,
         runs2=500_000,
-        p1=p1,
-        p2=p2,
-        interval1=(max(0.0, p1 - 0.0022), p1 + 0.0022),
-        interval2=(max(0.0, p2 - 0.0014), p2 + 0.0014) if count2 else (0.0, 1.5e-5),
+        interval1=Bounds(max(0.0, p1 - 0.0022), p1 + 0.0022),
+        interval2=Bounds(max(0.0, p2 - 0.0014), p2 + 0.0014) if count2 else Bounds(0.0, 1.5e-5),
         confidence=0.999,
         p_value=1.25e-30,
         log_e_value=None,
         seed=7,
     )
+    computed = ExactEvidence(
+        measure=Measure.PROBABILITY,
+        p1=Bounds(p1, p1),
+        p2=Bounds(p2, p2),
+        certified_by=("made by hand",),
+        infinite=None if p2 else Impossible(Bounds(p1, p1)),
+    )
     return Violation(
-        counterexample=found,
+        counterexample=Counterexample(witness=witness, evidence=computed if exact else counted),
         tested=TESTED,
         epsilon_tested=0.7,
         delta_tested=delta,
         epsilon_lower=lower,
-        confidence=0.999,
-        evidence=evidence,
+        confidence=1.0 if exact else 0.999,
         effort=replace(EFFORT, stop=StopReason.VIOLATION),
-        code="DP901" if evidence is Evidence.STATISTICAL else "DP902",
     )
+
+
+def with_witness(found: Violation, **fields: object) -> Violation:
+    """The violation with another witness. event: its expression."""
+    if "event" in fields:
+        fields["observation"] = OutputEvent(str(fields.pop("event")))
+    witness = replace(found.counterexample.witness, **fields)  # type: ignore[arg-type]
+    return replace(found, counterexample=replace(found.counterexample, witness=witness))
+
+
+def with_counts(found: Violation, **fields: object) -> Violation:
+    """The violation with other counts."""
+    evidence = replace(found.counterexample.evidence, **fields)  # type: ignore[arg-type]
+    return replace(found, counterexample=replace(found.counterexample, evidence=evidence))
 
 
 NO_VIOLATION = NoViolation(
@@ -151,22 +181,20 @@ ANYTIME_EFFORT = replace(
 
 def anytime_violation(*, log_e_value: float = 24.0) -> Violation:
     """One of three tested epsilons is rejected: the event alone has made e^24, all bets together e^20 / 3 at least."""
-    found = violation(count1=588, count2=182)
-    simplest = replace(
-        found.counterexample,
+    found = with_counts(
+        violation(count1=588, count2=182),
         runs1=5_000,
         runs2=5_000,
-        p1=0.1176,
-        p2=0.0364,
         log_e_value=log_e_value,
         p_value=3.8e-11,
-        interval1=(0.103, 0.133),
-        interval2=(0.028, 0.046),
-        epsilon_lower=0.944,
+        interval1=Bounds(0.103, 0.133),
+        interval2=Bounds(0.028, 0.046),
     )
-    strongest = replace(
-        simplest, d1=[2.0] + [1.0] * 9, d2=[1.0] * 10, event="output[-1] < 0.25", epsilon_lower=1.37, log_e_value=31.0
+    simplest = replace(found.counterexample, epsilon_lower=0.944)
+    other = with_counts(
+        with_witness(found, d1=[2.0] + [1.0] * 9, d2=[1.0] * 10, event="output[-1] < 0.25"), log_e_value=31.0
     )
+    strongest = replace(other.counterexample, epsilon_lower=1.37)
     rejected = replace(at_epsilon(0.7, rejected=True, lower=1.1987), p_value=6.183e-9, log_e_value=20.0)
     return replace(
         found,
@@ -186,7 +214,25 @@ ANYTIME_NO_VIOLATION = NoViolation(
     power=Power(claimed=0.7, epsilon=0.78, share=0.05, probability=0.95),
 )
 STANDING = Standing(epsilon=0.7, lower=0.4267, event="output[0] < 0.25", log_e_value=4.3, share=0.62)
-PROVED = Proved(scope="5 queries and every argument", evidence=Evidence.EXACT, epsilon_upper=0.7, effort=EFFORT)
+PROVED = Proved(
+    scope=Scope(
+        relation="linf",
+        neighbors="linf",
+        sensitivity=1.0,
+        sizes=Sizes(0, None),
+        arguments=(),
+        epsilon=Range(low=0.0, above=True),
+    ),
+    certificate=Certificate(
+        method="randomness alignment",
+        words="the noise of the answer makes up for the difference",
+        shifts=(),
+        cost="1",
+        checked_by=("made by hand",),
+    ),
+    epsilon_upper="epsilon",
+    effort=replace(EFFORT, method="proof", runs=0, alpha=0.0, stop=StopReason.NOTHING_LEFT),
+)
 UNTESTABLE = Untestable(reason="a method that needs an instance")
 FAILED = Failed(
     kind=FailureKind.DEADLINE, reason="no run ended within 10 s", detail="Traceback:\n  endless()", effort=EFFORT
@@ -203,11 +249,11 @@ MIXED = Result(
     ),
 )
 RECORDS = Result(
-    mechanism("count_records", line=30, relation=Relation.ADD_REMOVE),
+    mechanism("count_records", line=30, relation="add-remove"),
     violation([3, 5, 9, 9], [3, 5, 9], event="len(output) == 4"),
 )
 ROWS = Result(
-    mechanism("rows", line=40, relation=Relation.REPLACE_ONE, delta=1e-5),
+    mechanism("rows", line=40, relation="replace-one", delta=1e-5),
     violation(
         [{"age": 30, "diagnosis": "flu"}, {"age": 90, "diagnosis": "none"}],
         [{"age": 30, "diagnosis": "flu"}, {"age": 18, "diagnosis": "none"}],
@@ -215,8 +261,8 @@ ROWS = Result(
     ),
 )
 SCALAR = Result(
-    mechanism("respond", line=50, relation=Relation.ANY, epsilon=0.7),
-    violation(True, False, count2=0, evidence=Evidence.EXACT, lower=float("inf")),
+    mechanism("respond", line=50, relation="any", epsilon=0.7),
+    violation(True, False, count2=0, exact=True, lower=float("inf")),
 )
 RESULTS: tuple[Result, ...] = (
     Result(mechanism(), violation()),
@@ -241,6 +287,7 @@ FINDINGS = (
         "scale is a constant",
         Fix("scale by 2 / epsilon", (Edit(Span(6, 37, 6, 48), "2 / epsilon"),), safe=False),
         (Related(Span(5, 29, 5, 36), "`epsilon` is here"),),
+        foretells=True,
     ),
 )
 ERROR = CheckError("src/broken.py", 3, "does not parse: expected ':'")

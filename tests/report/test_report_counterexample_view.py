@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 import report_samples as samples
 
-from dplint.outcomes import Bar, Distributions, Evidence, Result
+from dplint.outcomes import Bar, Bounds, Distributions, Result
 from dplint.report.counterexample_view import drawn, shown_violation
 from dplint.report.curve_shown import curve_shown
 
@@ -24,10 +24,8 @@ def test_a_view_is_plain_json_without_nan_or_infinity():
 
 
 def test_what_differs_is_marked_and_the_rest_is_not():
-    found = samples.anytime_violation().counterexample
-    cells = shown_violation(Result(samples.mechanism(), replace(samples.anytime_violation(), counterexample=found)))[
-        "data"
-    ]
+    found = samples.anytime_violation().counterexample.witness
+    cells = shown_violation(result())["data"]
 
     changed = [cell for cell in cells if cell["differs"]]
     assert [cell["text"] for cell in changed] == [
@@ -42,25 +40,22 @@ def test_the_ratio_allowed_is_e_to_the_epsilon_and_that_found_is_the_quotient():
 
     assert limit["of"] == "ratio"
     assert limit["allowed"] == pytest.approx(math.exp(violation.epsilon_tested))
-    assert limit["found"] == pytest.approx(violation.counterexample.p1 / violation.counterexample.p2)
+    assert limit["found"] == pytest.approx(588 / 182)
     assert limit["atLeast"] is False
 
 
 def test_an_event_never_seen_on_d2_gives_a_bound_and_no_infinite_ratio():
-    seen = samples.anytime_violation().counterexample
-    never = replace(seen, count2=0, p2=0.0, interval2=(0.0, 0.01))
-    view = shown_violation(result(counterexample=never))
+    never = samples.with_counts(samples.anytime_violation(), count2=0, interval2=Bounds(0.0, 0.01))
+    view = shown_violation(Result(samples.mechanism(), never))
 
     assert view["limit"]["atLeast"] is True
-    assert view["limit"]["found"] == pytest.approx(seen.interval1[0] / 0.01)
+    assert view["limit"]["found"] == pytest.approx(0.103 / 0.01)
     assert "more than" in view["headline"]
 
 
 def test_only_certain_evidence_speaks_of_certainty():
-    seen = samples.anytime_violation().counterexample
-    never = replace(seen, count2=0, p2=0.0, interval2=(0.0, 0.0))
-    certain = result(counterexample=never, evidence=Evidence.EXACT, epsilon_lower=math.inf)
-    view = shown_violation(certain)
+    certain = samples.violation(count2=0, exact=True, lower=math.inf)
+    view = shown_violation(Result(samples.mechanism(), certain))
 
     assert view["headline"].endswith("shows with certainty which of two inputs it was given")
     assert (view["limit"]["found"], view["bound"]["lower"], view["bound"]["text"]) == ("inf", "inf", "∞")
@@ -72,11 +67,11 @@ def test_with_a_delta_probabilities_are_compared_and_not_ratios():
     violation = samples.anytime_violation()
     view = shown_violation(result(delta_tested=0.01))
 
-    allowed = math.exp(violation.epsilon_tested) * violation.counterexample.p2 + 0.01
+    allowed = math.exp(violation.epsilon_tested) * 182 / 5000 + 0.01
     assert view["limit"] == {
         "of": "probability",
         "allowed": pytest.approx(allowed),
-        "found": violation.counterexample.p1,
+        "found": 588 / 5000,
         "atLeast": False,
     }
     assert "apart from an additional probability of 0.01" in view["promise"]

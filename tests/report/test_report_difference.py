@@ -1,7 +1,7 @@
 """D1 beside D2: what is marked, aligned and left out."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dplint.report.difference import Cell, compare, rows
@@ -79,7 +79,6 @@ def test_many_differing_entries_are_shortened():
     assert any(cell.text1 == "... 976 differing ..." for cell in cells)
 
 
-@settings(derandomize=True)
 @given(st.lists(st.integers(0, 9), max_size=30), st.lists(st.integers(0, 9), max_size=30), st.integers(30, 120))
 def test_rows_keep_to_the_width_and_mark_exactly_when_the_data_differ(d1, d2, width):
     assert all(len(line) <= width for row in lines(d1, d2, width) for line in row)

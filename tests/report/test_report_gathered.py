@@ -6,7 +6,7 @@ import pytest
 import report_samples as samples
 
 from dplint.outcomes import Plan, Result, Severity, Silenced
-from dplint.report.concise import concise
+from dplint.report.formats.concise import concise
 from dplint.report.gathered import exit_code, gather, is_selected
 from dplint.report.summary import summary
 
@@ -83,7 +83,7 @@ def test_concise_lines_bear_place_code_and_message():
         ["src/release.py:20:5:", "DP901"],
         ["src/release.py:30:5:", "DP901"],
         ["src/release.py:40:5:", "DP901"],
-        ["src/release.py:50:5:", "DP902"],
+        ["src/release.py:50:5:", "DP903"],
         ["src/release.py:80:5:", "DP904"],
         ["src/release.py:90:5:", "DP905"],
     ]

@@ -6,8 +6,8 @@ from dataclasses import replace
 import report_samples as samples
 
 from dplint.outcomes import Severity
+from dplint.report.formats.gitlab import gitlab
 from dplint.report.gathered import gather
-from dplint.report.gitlab import gitlab
 
 SEVERITIES = {"info", "minor", "major", "critical", "blocker"}
 
@@ -40,7 +40,7 @@ def test_severities():
     info = replace(samples.FINDINGS[1], severity=Severity.INFO, code="DP906")
     found = {entry["check_name"]: entry["severity"] for entry in entries(*samples.EVENTS, info)}
     assert found == {
-        "not-checked": "blocker", "DP905": "blocker", "DP901": "critical", "DP902": "critical", "DP001": "major",
+        "not-checked": "blocker", "DP905": "blocker", "DP901": "critical", "DP903": "critical", "DP001": "major",
         "DP904": "minor", "DP101": "minor", "DP906": "info",
     }  # fmt: skip
 

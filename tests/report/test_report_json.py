@@ -1,32 +1,60 @@
-"""The JSON document, held against the contract of the design, key by key."""
+"""The JSON document, held against its schema and against what the outcomes say."""
 
 import json
 import math
 from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
 
+import jsonschema
 import pytest
 import report_samples as samples
 
 from dplint.claims import Span
-from dplint.outcomes import NoViolation, Proved, Result, Silenced, Violation
+from dplint.outcomes import Bounds, NoViolation, Proved, Result, Silenced, Violation
+from dplint.report import json_document
 from dplint.report.gathered import gather
 from dplint.report.json_document import check_json, sweep_json
+from dplint.report.tally import check_json_with_tally
+from tests.report.evidence_samples import (
+    CONFLICT,
+    EVERY_KIND,
+    EXACT,
+    IMPOSSIBLE,
+    LIMIT,
+    NOTHING_FOUND,
+    PROVED,
+    PROVED_UP_TO,
+    WITH_DRAWS,
+)
 
-# DESIGN section 2
-RESULT = {
-    *("file", "line", "column", "end_line", "end_column", "function", "claim", "verdict", "code", "message"),
-    *("evidence", "epsilon_tested", "epsilon_lower", "epsilon_upper", "confidence", "counterexample"),
-    *("runs", "seconds", "reason"),
-}
-COUNTEREXAMPLE = {
-    *("d1", "d2", "args", "event", "p1", "p2", "count1", "count2", "runs1", "runs2"),
-    *("p_value", "log_e_value", "seed"),
-}
-FINDING = {
-    *("file", "line", "column", "end_line", "end_column", "function", "code", "severity", "message", "fixable"),
-}
-SUMMARY = {"mechanisms", "violations", "proved", "no_violation", "untestable", "failed", "findings", "seconds"}
+SCHEMA = json.loads(Path(json_document.__file__).with_name("dplint-report.schema.json").read_text(encoding="utf-8"))
 VERDICTS = {"violation", "proved", "no-violation", "untestable", "failed"}
+EVERYTHING = (*samples.EVENTS, *EVERY_KIND)
+
+
+def strict(schema, *, whole=True):
+    """The schema without leave to add keys: what is printed must be in it. whole: nothing adds keys from around it."""
+    if isinstance(schema, list):
+        return [strict(one, whole=whole) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {}
+    for key, value in schema.items():
+        if key in ("properties", "$defs"):
+            made[key] = {name: strict(inner, whole=key == "properties") for name, inner in value.items()}
+        elif key in ("items", "anyOf", "oneOf"):
+            made[key] = strict(value)
+        else:
+            made[key] = value
+    named = SCHEMA["$defs"][schema["$ref"].removeprefix("#/$defs/")] if "$ref" in schema else schema
+    if whole and named.keys() & {"properties", "allOf"} and "additionalProperties" not in named:
+        made["unevaluatedProperties"] = False
+    return made
+
+
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+STRICT = jsonschema.Draft202012Validator(strict(SCHEMA))
 
 
 def refuse(constant: str) -> object:
@@ -37,19 +65,44 @@ def document(events=samples.EVENTS) -> dict:
     return json.loads(check_json(gather(events), 33.4), parse_constant=refuse)
 
 
-def test_all_keys_of_the_contract_are_there_for_every_kind_of_outcome():
-    found = document()
-    assert found["version"] == 1
-    assert {result["verdict"] for result in found["results"]} == VERDICTS
-    for result in found["results"]:
-        assert set(result) >= RESULT
-        assert set(result["claim"]) >= {"epsilon", "delta", "neighbors", "sensitivity"}
-        assert (result["counterexample"] is not None) == (result["verdict"] == "violation")
-        if result["counterexample"]:
-            assert set(result["counterexample"]) >= COUNTEREXAMPLE
-    assert all(set(finding) >= FINDING for finding in found["findings"])
-    assert all(set(error) >= {"file", "line", "message"} for error in found["errors"])
-    assert set(found["summary"]) >= SUMMARY
+def test_the_schema_is_one():
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_what_is_printed_is_as_the_schema_says_and_nothing_else_is_printed():
+    found = document(EVERYTHING)
+    assert found["version"] == 2
+    assert {result["verdict"] for result in found["results"]} == {*VERDICTS, "proved-in-part"}
+    STRICT.validate(found)
+    STRICT.validate(json.loads(sweep_json(samples.curve(), gather(samples.EVENTS))))
+    STRICT.validate(json.loads(sweep_json(None, gather((samples.ERROR,)))))
+    STRICT.validate(json.loads(check_json_with_tally(gather(EVERYTHING), 1.0, tallied=True)))
+
+
+def test_the_schema_refuses_what_is_missing_wrong_or_another_version():
+    whole = document(EVERYTHING)
+
+    def refused(change):
+        copy = json.loads(json.dumps(whole))
+        change(copy, next(one for one in copy["results"] if one["code"] == "DP901"))
+        return not VALIDATOR.is_valid(copy)
+
+    assert refused(lambda found, _: found.update(version=1))
+    assert refused(lambda found, _: found["summary"].pop("proved_in_part"))
+    assert refused(lambda found, _: found["errors"][0].update(line="3"))
+    assert refused(lambda _, one: one.update(counterexample=None))
+    assert refused(lambda _, one: one.update(verdict="proved"))
+    assert refused(lambda _, one: one["counterexample"]["witness"].pop("event"))
+    assert refused(lambda _, one: one["counterexample"]["evidence"].update(kind="exact"))
+    assert refused(lambda _, one: one["counterexample"]["evidence"].update(interval1=[0.1]))
+    assert not refused(lambda _, one: one.update(later="a key more")), "keys may be added within a version"
+
+
+def test_a_bounded_proof_may_not_be_called_proved():
+    found = document((PROVED_UP_TO,))
+    assert (found["results"][0]["verdict"], found["summary"]["proved"]) == ("proved-in-part", 0)
+    found["results"][0]["verdict"] = "proved"
+    assert not VALIDATOR.is_valid(found)
 
 
 def test_the_numbers_of_a_violation():
@@ -59,10 +112,12 @@ def test_the_numbers_of_a_violation():
     assert (result["code"], result["evidence"]) == ("DP901", "statistical")
     assert (result["epsilon_tested"], result["epsilon_lower"], result["confidence"]) == (0.7, 1.1987, 0.999)
     found = result["counterexample"]
-    assert found["d1"] == [1.0, 1.0, 2.0, 1.0, 1.0]
-    assert found["args"] == {"epsilon": 0.7, "T": 1, "N": 1}
-    assert (found["count1"], found["runs1"], found["p1"]) == (171_000, 500_000, 0.342)
-    assert found["seed"] == 7
+    witness, counted = found["witness"], found["evidence"]
+    assert witness["d1"] == [1.0, 1.0, 2.0, 1.0, 1.0]
+    assert {one["name"]: one["value"] for one in witness["arguments"]} == {"epsilon": 0.7, "T": 1, "N": 1}
+    assert (counted["count1"], counted["runs1"], counted["p1"]) == (171_000, 500_000, 0.342)
+    assert (counted["kind"], counted["seed"]) == ("counted", 7)
+    assert "output" not in witness
 
 
 def test_the_summary_counts():
@@ -76,18 +131,17 @@ def test_infinity_is_a_string_and_nan_never_appears():
     """A loss without bound, and numbers that are not known, in every place that holds a number."""
     violation = samples.violation(d1=[math.nan, math.inf], d2=[0.0, -math.inf], lower=math.inf)
     violation = replace(
-        violation,
+        samples.with_counts(violation, p_value=math.nan, interval1=Bounds(math.nan, 1.0)),
         confidence=math.nan,
-        counterexample=replace(violation.counterexample, p_value=math.nan, interval1=(math.nan, 1.0)),
     )
     proved = replace(samples.PROVED, epsilon_upper=math.nan)
     events = (Result(samples.mechanism(), violation), Result(samples.mechanism("p", line=9), proved))
     first, second = document(events)["results"]
     assert first["epsilon_lower"] == "inf"
     assert first["confidence"] is None
-    assert first["counterexample"]["p_value"] is None
-    assert first["counterexample"]["d1"] == ["nan", "inf"]
-    assert first["counterexample"]["d2"] == [0.0, "-inf"]
+    assert first["counterexample"]["evidence"]["p_value"] is None
+    assert first["counterexample"]["witness"]["d1"] == ["nan", "inf"]
+    assert first["counterexample"]["witness"]["d2"] == [0.0, "-inf"]
     assert second["epsilon_upper"] is None
 
 
@@ -138,10 +192,9 @@ def test_what_the_anytime_test_knows_is_there():
     events = (Result(samples.mechanism(), samples.anytime_violation()), Result(fine, samples.ANYTIME_NO_VIOLATION))
     found = document(events)
     violation, nothing = found["results"]
-    assert violation["strongest"]["event"] == "output[-1] < 0.25"
+    assert violation["strongest"]["witness"]["event"] == "output[-1] < 0.25"
     assert violation["strongest"]["epsilon_lower"] == 1.37
-    assert set(violation["strongest"]) >= COUNTEREXAMPLE
-    assert violation["counterexample"]["log_e_value"] == 24.0
+    assert violation["counterexample"]["evidence"]["log_e_value"] == 24.0
     assert violation["counterexample"]["epsilon_lower"] == 0.944
     assert violation["confirmation"] == {"count1": 2352, "count2": 728, "runs": 20_000, "agrees": True}
     assert [one["log_e_value"] for one in violation["tested"]] == [0.3, 20.0]
@@ -160,3 +213,60 @@ def test_what_comments_silence_is_listed():
     assert {one["code"] for one in silenced["silenced"]} == {"DP901", samples.FINDINGS[0].code}
     assert all(one["message"] and one["line"] for one in silenced["silenced"])
     assert silenced["results"] == silenced["findings"] == []
+
+
+def only(result):
+    (found,) = document((result,))["results"]
+    return found
+
+
+def test_exact_evidence_has_two_certain_intervals():
+    """A coin that tells the truth with probability 0.9: ln 9 = 2.197."""
+    found = only(EXACT)
+    assert (found["code"], found["evidence"], found["confidence"]) == ("DP902", "exact", 1.0)
+    evidence = found["counterexample"]["evidence"]
+    assert (evidence["kind"], evidence["measure"], evidence["infinite"]) == ("exact", "probability", None)
+    for key, truth in (("p1", 0.9), ("p2", 0.1)):
+        low, high = evidence[key]
+        assert low <= truth <= high
+    assert found["counterexample"]["witness"]["output"] == "yes"
+    assert found["epsilon_lower"] < math.log(9) < found["epsilon_lower"] + 1e-12
+
+
+def test_an_infinite_loss_says_why():
+    impossible, limit = (only(one)["counterexample"]["evidence"]["infinite"] for one in (IMPOSSIBLE, LIMIT))
+    assert impossible["kind"] == "impossible"
+    assert impossible["mass"][0] == pytest.approx(1 - math.exp(-0.7) / 2)
+    assert limit == {"kind": "unequal-vanishing", "order1": 0, "order2": 1}
+    assert {only(one)["code"] for one in (IMPOSSIBLE, LIMIT)} == {"DP903"}
+
+
+def test_a_proof_comes_with_its_scope_and_its_shifts():
+    found = only(PROVED)
+    assert (found["verdict"], found["epsilon_upper"], found["code"]) == ("proved", "epsilon", None)
+    scope, certificate = found["proof"]["scope"], found["proof"]["certificate"]
+    assert scope["sizes"] == {"smallest": 0, "largest": None}
+    assert scope["epsilon"] == {"low": 0.0, "high": "inf", "low_included": False, "integer": False}
+    threshold, answers = certificate["shifts"]
+    assert (threshold["cases"][0]["constant"], threshold["cost"], threshold["every_turn"]) == ("1", "1/2", False)
+    assert answers["cases"][0]["terms"] == [{"variable": "D2[i] - D1[i]", "coefficient": "-1"}]
+    (when,) = answers["cases"][0]["when"]
+    assert (when["condition"], when["holds"]) == ("noisy >= threshold", True)
+    assert sum(map(Fraction, ("1/2", "1/2"))) == Fraction(certificate["cost"]), "N answers cost 1 / (2 N) each"
+
+
+def test_a_violation_and_a_proof_are_both_there():
+    found = only(CONFLICT)
+    assert (found["verdict"], found["code"]) == ("violation", "DP907")
+    assert found["counterexample"]["witness"]["event"] == "output == [True]"
+    assert found["proof"]["scope"]["full"] is True
+
+
+def test_losses_and_draws_are_there():
+    (largest,) = only(NOTHING_FOUND)["losses"]
+    assert (largest["pairs"], largest["pair"]["claimed"]) == (2, 1.0)
+    low, high = largest["pair"]["loss"]
+    assert low <= math.log(0.7 / 0.3) <= high <= largest["high"]
+    draws = only(WITH_DRAWS)["counterexample"]["draws"]
+    assert [draw["site"]["turns"] for draw in draws] == [[], [0], [1]]
+    assert draws[2]["site"]["words"] == "the noise of line 26 in the second turn"

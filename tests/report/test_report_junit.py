@@ -14,8 +14,8 @@ import pytest
 import report_samples as samples
 
 from dplint.outcomes import CheckError, Finding, Result, Severity, Silenced
+from dplint.report.formats.junit import junit
 from dplint.report.gathered import exit_code, gather
-from dplint.report.junit import junit
 
 COUNTS = {"tests", "failures", "errors"}
 TIME = re.compile(r"\d+\.\d{3}")

@@ -3,14 +3,31 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from dplint.claims import Parameter, Relation
-from dplint.outcomes import Argument, Failed, FailureKind, Proved, Untestable
+from dplint.claims import Categories, Fixed, Parameter
+from dplint.outcomes import (
+    Argument,
+    ArgumentScope,
+    Bounds,
+    Failed,
+    FailureKind,
+    LargestLoss,
+    Linear,
+    OutputEvent,
+    PairLoss,
+    ShiftCase,
+    SingleOutput,
+    Sizes,
+    Untestable,
+)
+from dplint.relations import relation_names
 from dplint.report.markdown import hover
 from dplint.report.markdown_text import block, code, plain, table
+from tests.examples import examples
+from tests.report.evidence_samples import ABOVE, SVT_PROOF
 from tests.report.report_samples import (
     ANYTIME_NO_VIOLATION,
     FAILED,
@@ -57,7 +74,7 @@ HOSTILE = [
 TEXTS = st.text(alphabet="`|\\[]()<>!*_~&#@:/.w\n\r\t ab$-", max_size=14) | st.sampled_from(HOSTILE)
 
 
-@settings(max_examples=400, deadline=None, derandomize=True)
+@examples(400)
 @given(TEXTS)
 def test_plain_text_and_code_are_shown_as_they_are(text):
     assert kinds(f"before {plain(text)} after") <= {"paragraph", "inline", "text"}
@@ -70,7 +87,7 @@ def test_plain_text_and_code_are_shown_as_they_are(text):
     assert kinds(f"before {code(text)} after") <= {"paragraph", "inline", "text", "code_inline"}
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@examples(300)
 @given(TEXTS, TEXTS)
 def test_a_table_keeps_its_cells(one, two):
     lines = table([("one", f"{code(one)} ({plain(two)})"), (two, code(two))])
@@ -81,7 +98,7 @@ def test_a_table_keeps_its_cells(one, two):
     assert kinds("\n".join(lines)) <= HARMLESS
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@examples(200)
 @given(TEXTS)
 def test_a_block_holds_all_of_its_text(text):
     assert kinds("\n".join(["before", "", *block(text), "", "after"])) == {"paragraph", "inline", "text", "fence"}
@@ -89,7 +106,7 @@ def test_a_block_holds_all_of_its_text(text):
 
 def everywhere(text):
     """Results in which the same text stands wherever users' text can stand."""
-    claim = {"epsilon": text, "delta": text, "relation": Relation.CUSTOM, "pairs": text}
+    claim = {"epsilon": text, "delta": text, "relation": "custom", "pairs": text}
     bearer = replace(
         mechanism(text or "x", file=f"{text}.py", **claim), data=text, untestable=text, parameters=(Parameter(text),)
     )
@@ -98,17 +115,53 @@ def everywhere(text):
     broken = replace(
         violation([text, {text: text}], [text, {text: text + "x"}], event=f"output == {text!r}", arguments=arguments),
         effort=replace(broken.effort, notes=(text,)),
-        strongest=replace(broken.strongest, d1=[text], event=f"output != {text!r}"),
+        strongest=replace(
+            broken.strongest,
+            witness=replace(broken.strongest.witness, d1=[text], observation=OutputEvent(f"output != {text!r}")),
+        ),
+    )
+    computed = replace(
+        violation([text], [text + "x"], event=f"output == {text!r}", exact=True, arguments=arguments),
+        losses=(
+            LargestLoss(
+                pair=PairLoss(
+                    d1=[text], d2=[], arguments=arguments, loss=Bounds(0.1, 0.1), claimed=0.7, where=SingleOutput(text)
+                ),
+                pairs=1,
+                high=0.1,
+            ),
+        ),
+    )
+    proof = replace(
+        SVT_PROOF,
+        scope=replace(
+            SVT_PROOF.scope,
+            neighbors=text,
+            arguments=(ArgumentScope(text, Categories((text,))), ArgumentScope(text, Fixed(text))),
+            assumptions=(text,),
+        ),
+        certificate=replace(
+            SVT_PROOF.certificate,
+            words=text,
+            shifts=(
+                replace(
+                    SVT_PROOF.certificate.shifts[0],
+                    cases=(ShiftCase(Linear("1", ((text, "1/2"),)), (replace(ABOVE, condition=text),)),),
+                    cost=text,
+                ),
+            ),
+        ),
+        epsilon_upper=text,
     )
     outcomes = [
         None, broken, replace(broken, delta_tested=0.01), Untestable(reason=text), replace(UNTESTABLE, reason=text),
         Failed(kind=FailureKind.CRASH, reason=text, detail=text), replace(NO_VIOLATION, effort=broken.effort),
-        Proved(scope=text, evidence=broken.evidence, epsilon_upper=1.0, effort=broken.effort),
+        proof, replace(computed, against=proof), replace(proof, scope=replace(proof.scope, sizes=Sizes(1, 5))),
     ]  # fmt: skip
     return [hover(bearer, outcome, text) for outcome in outcomes]
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@examples(150)
 @given(TEXTS)
 def test_no_text_of_others_becomes_markup_a_link_or_html(text):
     for markdown in everywhere(text):
@@ -127,7 +180,7 @@ def test_bare_links_are_not_made_links_by_those_who_look_for_them(link):
 
 
 def test_the_promise_is_told_in_sentences():
-    text = shown(hover(mechanism(epsilon=0.7, delta=1e-5, relation=Relation.L1, sensitivity=2.5), None, "not tested"))
+    text = shown(hover(mechanism(epsilon=0.7, delta=1e-5, relation="l1", sensitivity=2.5), None, "not tested"))
     assert text.startswith("noisy_max · not tested")
     assert "whether the data (the argument queries) was D1 or a neighbour D2" in text
     assert (
@@ -144,10 +197,13 @@ def test_a_claim_over_parameters_names_its_expression():
     assert "an additional probability of δ, where ε = 2 * epsilon and δ = delta." in text
 
 
-@pytest.mark.parametrize("relation", list(Relation))
+RELATIONS = (*relation_names(), "custom")
+
+
+@pytest.mark.parametrize("relation", RELATIONS)
 def test_every_relation_is_explained(relation):
-    texts = {shown(hover(mechanism(relation=other, pairs=":p"), None, "")) for other in Relation}
-    assert len(texts) == len(Relation)
+    texts = {shown(hover(mechanism(relation=other, pairs=":p"), None, "")) for other in RELATIONS}
+    assert len(texts) == len(RELATIONS)
     assert "neighbours if " in shown(hover(mechanism(relation=relation, pairs=":p"), None, ""))
 
 
@@ -200,7 +256,7 @@ def test_a_zero_count_is_a_bound_and_certain_evidence_is_certain():
     assert rows(hover(MIXED.mechanism, MIXED.outcome, ""))["found"].startswith("more than ")
     markdown = hover(SCALAR.mechanism, SCALAR.outcome, "")
     assert rows(markdown)["found"] == "on D2 this cannot happen at all"
-    assert "**How sure:** certain, as the evidence is exact." in markdown
+    assert "**How sure:** certain, as the evidence is exact (made by hand)." in markdown
     assert "P on D2" in rows(markdown)
     assert rows(hover(ROWS.mechanism, ROWS.outcome, ""))["allowed on D1"].startswith("0.203")
 

@@ -3,9 +3,10 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from dplint.outcomes import Bounds
 from dplint.report import numerals
 
 
@@ -30,7 +31,6 @@ def test_exact(value, text):
     assert numerals.exact(value) == text
 
 
-@settings(derandomize=True)
 @given(st.floats(min_value=1e-6, max_value=900))
 def test_a_lower_bound_is_never_rounded_up_and_keeps_three_digits(value):
     shown = float(numerals.lower_bound(value))
@@ -43,8 +43,8 @@ def test_lower_bound_of_a_number_with_two_decimals_is_itself():
 
 
 def test_the_interval_decides_how_many_decimals_are_shown():
-    assert numerals.probability(0.342, (0.3398, 0.3442)) == "0.3420 [0.3398, 0.3442]"
-    assert numerals.probability(0.0, (0.0, 1.5e-5)) == "0.000000 [0.000000, 0.000015]"
+    assert numerals.probability(0.342, Bounds(0.3398, 0.3442)) == "0.3420 [0.3398, 0.3442]"
+    assert numerals.probability(0.0, Bounds(0.0, 1.5e-5)) == "0.000000 [0.000000, 0.000015]"
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,6 @@ def test_a_factor_has_two_digits(factor, text):
     assert numerals.times(math.log(factor)) == text
 
 
-@settings(derandomize=True)
 @given(st.floats(min_value=-600, max_value=600))
 def test_a_factor_is_rounded_down_by_less_than_a_tenth(log):
     shown = float(numerals.times(log).replace(",", ""))

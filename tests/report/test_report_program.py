@@ -6,17 +6,18 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
 from dplint.check.programs import obstacles, read_programs
 from dplint.config import Settings
 from dplint.program.nodes import Program, Return
+from dplint.program.printing import text_of
 from dplint.report.program import print_programs
-from dplint.report.program_code import Writer, text_of
 from dplint.report.program_json import programs_json
-from dplint.report.program_lines import function_lines, program_lines
+from dplint.report.program_lines import function_lines, program_lines, writer_of
+from tests.examples import examples
 
 HEADER = 'import numpy\nimport math\nfrom dplint import dp\n\n\n@dp(epsilon=1.0, neighbors="linf")\n'
 EXPRESSIONS = [
@@ -67,7 +68,7 @@ def program(tmp_path: Path, body: str, parameters: str = "rng, a, b, c", before:
 def written(lowered: Program) -> str:
     (statement,) = lowered.body
     assert isinstance(statement, Return)
-    return text_of(Writer("rng").expression(statement.value))
+    return text_of(writer_of("rng").expression(statement.value))
 
 
 def meaning(text: str) -> str:
@@ -94,7 +95,7 @@ EXPRESSION = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@examples(60)
 @given(expression=EXPRESSION)
 def test_parentheses_stand_where_they_must(tmp_path_factory, expression: str) -> None:
     lowered = program(tmp_path_factory.getbasetemp(), f"return {expression}")

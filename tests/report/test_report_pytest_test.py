@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import pytest
 
-from dplint.claims import Parameter, ParameterKind, Relation
+from dplint.claims import Parameter, ParameterKind
 from dplint.inputs.forms import AS_ARRAY
-from dplint.outcomes import Argument, Evidence, Result
+from dplint.outcomes import Argument, Bounds, Result
 from dplint.report.pytest_test import pytest_test
 from tests.report.report_samples import (
     FAILED,
@@ -26,6 +26,7 @@ from tests.report.report_samples import (
     anytime_violation,
     mechanism,
     violation,
+    with_counts,
 )  # fmt: skip
 
 SIMPLE = RESULTS[0]
@@ -153,7 +154,7 @@ def test_a_list_that_the_function_could_not_take_is_an_array():
 
 
 def test_a_local_value_that_is_a_record():
-    result = Result(mechanism(relation=Relation.ANY), violation({"age": 3}, {"age": 4}))
+    result = Result(mechanism(relation="any"), violation({"age": 3}, {"age": 4}))
     assert "queries=dict(data)," in text_of(result)
 
 
@@ -209,10 +210,9 @@ def test_delta_is_part_of_what_is_allowed():
 
 def test_what_needs_too_many_runs_is_shown_by_the_strongest_or_not_at_all():
     found = anytime_violation()
-    slow = replace(found.counterexample, interval1=(0.08, 0.133), p1=0.081)
-    strongest = Result(mechanism(), replace(found, counterexample=slow))
-    assert "output[-1] < 0.25" in text_of(strongest)
-    assert pytest_test(Result(mechanism(), replace(found, counterexample=slow, strongest=None))) is None
+    slow = with_counts(found, interval1=Bounds(0.08, 0.133), count1=405)
+    assert "output[-1] < 0.25" in text_of(Result(mechanism(), slow))
+    assert pytest_test(Result(mechanism(), replace(slow, strongest=None))) is None
 
 
 def test_a_slow_function_has_no_test_that_takes_longer_than_a_minute():
@@ -234,7 +234,7 @@ def test_other_outcomes_have_none(outcome):
         changed(SIMPLE, module="a-script"),
         changed(SIMPLE, module="for.loops"),
         Result(replace(mechanism(), data=None), violation()),
-        Result(mechanism(relation=Relation.CUSTOM, pairs=":pairs"), violation("<Graph of 3 nodes>", "<Graph of 4>")),
+        Result(mechanism(relation="custom", pairs=":pairs"), violation("<Graph of 3 nodes>", "<Graph of 4>")),
         Result(mechanism(), violation(event="str(output) == 'a…[1200 characters, sha256 0123456789abcdef]'")),
         Result(mechanism(), violation(event="output[np.int64(3)] == 1")),
     ],
@@ -245,7 +245,7 @@ def test_what_cannot_be_written(result):
 
 
 def test_plain_values_from_the_claims_own_function_are_passed_as_they_are():
-    result = Result(mechanism(relation=Relation.CUSTOM, pairs=":pairs"), violation((1, 2), (1, 3)))
+    result = Result(mechanism(relation="custom", pairs=":pairs"), violation((1, 2), (1, 3)))
     assert "queries=data," in text_of(result)
 
 
@@ -256,7 +256,7 @@ HOSTILE = ['"""', "'''\nimport os\n", "\\", "\x00", "${x}{y}", "\ud800", "#"]
 def test_hostile_texts_stay_texts(text):
     arguments = (Argument("epsilon", text, text),)
     result = Result(
-        replace(mechanism(relation=Relation.CUSTOM, pairs=f":{text}"), rng=None),
+        replace(mechanism(relation="custom", pairs=f":{text}"), rng=None),
         violation([text], [text, {text: text}], event=f"output == {text!r}", arguments=arguments),
     )
     values = {}
@@ -267,6 +267,7 @@ def test_hostile_texts_stay_texts(text):
     assert (values["D1"], values["D2"]) == ([text], [text, {text: text}])
 
 
+@pytest.mark.process
 def test_ruff_has_nothing_to_change(tmp_path):
     results = [SIMPLE, LISTS, MIXED, RECORDS, ROWS, SCALAR, RAISING, changed(SIMPLE, data="pd.DataFrame")]
     results.append(
@@ -300,9 +301,7 @@ def run(result, function):
 
 def test_exceptions_count_and_unforeseen_ones_are_errors():
     """An exception on D1 alone; then none; then one that has nothing to do with the event."""
-    certain = violation(
-        count1=500_000, count2=0, evidence=Evidence.EXACT, event="type(output).__name__ == 'ValueError'"
-    )
+    certain = violation(count1=500_000, count2=0, exact=True, event="type(output).__name__ == 'ValueError'")
     result = replace(RAISING, outcome=certain)
 
     def raising(kind, on):
@@ -332,6 +331,7 @@ def test_a_function_that_changes_its_data_gets_a_fresh_one_every_time():
     assert run(Result(mechanism(), violation(count2=150_000, count1=400_000)), noisy_max)
 
 
+@pytest.mark.process
 def test_front_ends_can_make_tests_without_numpy():
     code = "import sys, dplint.report.pytest_test; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -19,6 +19,8 @@ from dplint.config import load_settings
 from dplint.outcomes import Result, Violation
 from dplint.report.pytest_test import MOST_RUNS, pytest_test
 
+pytestmark = pytest.mark.process
+
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 NO_DPLINT = "def dp(**claim):\n    return lambda function: function\n"
 """Stands in for the package: the tests must not need it."""

@@ -7,10 +7,11 @@ import sys
 import textwrap
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dplint.report.python_code import assignment, call, condition, event_code, literal_code
+from tests.examples import examples
 
 ATOMS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=12)
 LITERALS = st.recursive(
@@ -29,7 +30,7 @@ def value_of(code):
     return eval(code, {"__builtins__": {"float": float}})
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@examples(300)
 @given(LITERALS | QUOTES)
 def test_a_literal_comes_back(value):
     code = literal_code(value)
@@ -48,7 +49,7 @@ def test_what_is_no_literal_has_none():
         literal_code([object()])
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@examples(200)
 @given(st.lists(ATOMS | st.sampled_from([1.0, 2.0]), max_size=40) | st.lists(st.just({"a": 1}), max_size=40))
 def test_an_assignment_is_the_value_whatever_its_layout(value):
     names = {}
@@ -92,6 +93,7 @@ CALLS = [
 ]
 
 
+@pytest.mark.process
 def test_ruff_leaves_all_of_it_as_it_is():
     lines = []
     for number, value in enumerate(VALUES):

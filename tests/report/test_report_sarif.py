@@ -11,8 +11,8 @@ import report_samples as samples
 from dplint.claims import Span
 from dplint.codes import CODES
 from dplint.outcomes import CheckError, Finding, Related, Result, Severity, Silenced
+from dplint.report.formats.sarif import sarif
 from dplint.report.gathered import gather
-from dplint.report.sarif import sarif
 
 SCHEMA = json.loads((Path(__file__).parent / "sarif-2.1.0.schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA, format_checker=jsonschema.FormatChecker())
@@ -68,7 +68,7 @@ def test_the_schema_refuses_what_is_no_sarif():
 def test_every_problem_with_a_code_is_a_result_and_every_code_a_rule():
     found = run(*samples.EVENTS)
     codes = [result["ruleId"] for result in found["results"]]
-    assert sorted(codes) == sorted(["DP001", "DP101", *["DP901"] * 5, "DP902", "DP904", "DP905"])
+    assert sorted(codes) == sorted(["DP001", "DP101", *["DP901"] * 5, "DP903", "DP904", "DP905"])
     rules = found["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == list(CODES)
     for result in found["results"]:
@@ -93,7 +93,7 @@ def test_a_violation_tells_its_counterexample_in_words_and_in_numbers():
     assert "event: output < 0.5" in text
     assert "dplint check src/release.py --seed 7" in text
     assert result["properties"]["verdict"] == "violation"
-    assert result["properties"]["counterexample"]["d1"] == [1.0, 1.0, 2.0, 1.0, 1.0]
+    assert result["properties"]["counterexample"]["witness"]["d1"] == [1.0, 1.0, 2.0, 1.0, 1.0]
     (claim,) = result["relatedLocations"]
     assert claim["physicalLocation"]["region"]["startLine"] == 4
     assert result["locations"][0]["logicalLocations"] == [{"fullyQualifiedName": "noisy_max", "kind": "function"}]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 import report_samples as samples
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
@@ -18,6 +18,7 @@ from dplint.report.gathered import gather
 from dplint.report.progress import LiveProgress
 from dplint.report.style import ASCII, UNICODE, bar
 from dplint.report.terminal import print_report, save_picture
+from tests.examples import examples
 
 LINES = samples.SOURCE.splitlines()
 
@@ -149,7 +150,7 @@ def test_an_ascii_output_gets_ascii():
     text = render(encoding="ascii")
     assert text.isascii()
     assert "x violation" in text
-    assert "- no violation found" in text
+    assert "o no violation found" in text
 
 
 def test_colour_on_a_terminal_and_none_under_no_color(monkeypatch):
@@ -308,11 +309,10 @@ DATA = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@examples(60)
 @given(DATA, DATA, st.text(max_size=120), st.integers(60, 200))
 def test_any_data_and_event_fit_the_width(d1, d2, event, width):
-    violation = samples.violation(event=event)
-    violation = replace(violation, counterexample=replace(violation.counterexample, d1=d1, d2=d2))
+    violation = samples.with_witness(samples.violation(event=event), d1=d1, d2=d2)
     lines = render((Result(samples.mechanism(), violation),), width=width).split("\n")
     assert max(map(cell_len, lines)) <= width
     assert {line[-1] for line in lines if line.startswith("│")} == {"│"}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dplint.claims import Claim, Mechanism, Parameter, ParameterKind, Relation, Span
+from dplint.claims import Claim, Mechanism, Parameter, ParameterKind, Span
 from dplint.runner.client import Runner
 
 ROOT = Path(__file__).parents[2]
@@ -53,7 +53,7 @@ def described(path: Path, qualname: str, *, root: Path | None = None, source: st
         qualname=qualname,
         span=_NOWHERE,
         claim_span=_NOWHERE,
-        claim=Claim(epsilon=1.0, relation=Relation.LINF),
+        claim=Claim(epsilon=1.0, relation="linf"),
         parameters=parameters,
         data=next((name for name in names if name != rng), None),
         rng=rng,

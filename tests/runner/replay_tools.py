@@ -12,7 +12,7 @@ RUNS = 300
 
 
 class Recorder:
-    """A real generator that keeps the canonical reading of each of its draws."""
+    """A real generator that keeps the canonical form of each of its draws."""
 
     def __init__(self, seed):
         self._real = np.random.default_rng(seed)

@@ -13,6 +13,8 @@ from dplint.outcomes import FailureKind
 from dplint.runner.batch import Raised
 from dplint.runner.client import DataValue, Runner, RunnerError, SampleRequest
 
+pytestmark = pytest.mark.process
+
 BROKEN = Path(__file__).parents[2] / "fixtures" / "broken"
 REQUEST = SampleRequest(
     datas=(DataValue([1, 1, 1, 1, 1]), DataValue([2, 2, 2, 2, 2])), arguments={"epsilon": 0.5}, runs=300, block=50

@@ -1,4 +1,7 @@
-"""The files that run in the user's interpreter keep to Python 3.9, the standard library, NumPy, and each other."""
+"""The files that run in the user's interpreter keep to Python 3.9, the standard library, NumPy, and each other.
+
+They are those of the runner and of the distributions.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,16 @@ from pathlib import Path
 
 import pytest
 
-import dplint.runner
+import dplint
 
-FOLDER = Path(dplint.runner.__file__).parent
-OURS = {"client.py", "process.py", "batch.py", "decode.py", "drawn.py"}
-THEIRS = sorted(path.name for path in FOLDER.glob("*.py") if path.name not in OURS)
+FOLDER = Path(dplint.__file__).parent
+OURS = {f"runner/{name}.py" for name in ("client", "process", "batch", "decode", "drawn")}
+FILES = {
+    path.relative_to(FOLDER).as_posix()
+    for name in ("runner", "distributions")
+    for path in (FOLDER / name).rglob("*.py")
+}
+THEIRS = sorted(FILES - OURS)
 TYPES = {"tuple", "list", "dict", "set", "frozenset", "type"}
 
 
@@ -24,7 +32,7 @@ def test_it_parses_as_python_3_9(name):
 @pytest.mark.parametrize("name", THEIRS)
 def test_annotations_are_not_evaluated_and_no_union_is_evaluated(name):
     tree = ast.parse((FOLDER / name).read_text())
-    if name != "__init__.py":
+    if not name.endswith("__init__.py"):
         assert any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body)
     annotations = {
         id(inner)
@@ -44,18 +52,31 @@ def test_annotations_are_not_evaluated_and_no_union_is_evaluated(name):
 
 
 @pytest.mark.parametrize("name", THEIRS)
-def test_it_imports_nothing_of_dplint_but_its_siblings(name):
-    for node in ast.walk(ast.parse((FOLDER / name).read_text())):
+def test_it_imports_nothing_of_dplint_but_its_siblings_and_the_distributions(name):
+    tree = ast.parse((FOLDER / name).read_text())
+    # SciPy is there where distributions are computed, and only then imported.
+    for_types = {id(inner) for node in tree.body if _is_for_types(node) for inner in ast.walk(node)}
+    for node in ast.walk(tree):
+        if id(node) in for_types:
+            continue
         if isinstance(node, ast.Import):
             roots = {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.level == 0:
             roots = {(node.module or "").partition(".")[0]}
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 1
-            siblings = {node.module} if node.module else {alias.name for alias in node.names}
-            assert all(f"{sibling}.py" in THEIRS for sibling in siblings)
+            folder = (FOLDER / name).parents[node.level - 1]
+            modules = [node.module.replace(".", "/")] if node.module else [alias.name for alias in node.names]
+            for module in modules:
+                target = (folder / module).relative_to(FOLDER).as_posix()
+                assert {f"{target}.py", f"{target}/__init__.py"} & set(THEIRS), f"{name} imports {target}"
+                assert target.startswith(("distributions", name.partition("/")[0])), f"{name} imports {target}"
             continue
         else:
             continue
         # pandas makes the DataFrames that a mechanism asks for, and is imported only then.
         assert roots <= set(sys.stdlib_module_names) | {"numpy", "pandas"}
+
+
+def _is_for_types(node):
+    """Whether it is `if TYPE_CHECKING:`, of which only the branch for checkers is left out below."""
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"

@@ -13,15 +13,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from dplint.runner.batch import Batch, Kind, Leaf, Mapping, Raised, Record, Sequence
+from dplint.runner.batch import Batch, Leaf, LeafKind, Mapping, Raised, Record, Sequence
 from dplint.runner.decode import decode_batches
 from dplint.runner.encode import MOST_SIGNATURES, Columns, Mode
 from dplint.runner.failures import Failure
 from dplint.runner.flatten import MOST_ITEMS, MOST_LEAVES
 from dplint.runner.flatten import Raised as RunnerRaised
+from tests.examples import examples
 
 
 def through_the_wire(outputs: list[Any], *, bulk: bool) -> Batch:
@@ -83,7 +84,7 @@ OUTPUTS = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@examples(150)
 @given(st.lists(OUTPUTS, max_size=12), st.booleans())
 def test_outputs_come_back(outputs, bulk):
     batch = through_the_wire(outputs, bulk=bulk)
@@ -91,7 +92,7 @@ def test_outputs_come_back(outputs, bulk):
     assert same(batch.outputs(), [plain(output) for output in outputs])
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@examples(60)
 @given(st.lists(OUTPUTS, max_size=12))
 def test_bulk_and_single_encoding_agree(outputs):
     bulk, single = (through_the_wire(outputs, bulk=bulk) for bulk in (True, False))
@@ -101,7 +102,7 @@ def test_bulk_and_single_encoding_agree(outputs):
     }
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@examples(60)
 @given(st.lists(st.lists(SCALARS, max_size=6), max_size=30), st.booleans())
 def test_flat_lists_come_back(outputs, bulk):
     assert same(through_the_wire(outputs, bulk=bulk).outputs(), outputs)
@@ -110,25 +111,25 @@ def test_flat_lists_come_back(outputs, bulk):
 @pytest.mark.parametrize(
     ("output", "kind"),
     [
-        (True, Kind.BOOL),
-        (np.bool_(False), Kind.BOOL),
-        (3, Kind.INT),
-        (np.int8(3), Kind.INT),
-        (np.uint64(7), Kind.INT),
-        (np.array(3), Kind.INT),
-        (0.5, Kind.FLOAT),
-        (np.float32(0.5), Kind.FLOAT),
-        (math.inf, Kind.FLOAT),
-        (math.nan, Kind.NAN),
-        (np.float64("nan"), Kind.NAN),
-        ("a", Kind.STRING),
-        (np.str_("a"), Kind.STRING),
-        (None, Kind.NONE),
-        (2**53 + 1, Kind.BIGINT),
-        (np.uint64(2**64 - 1), Kind.BIGINT),
-        (decimal.Decimal("0.5"), Kind.FLOAT),
-        (b"bytes", Kind.OTHER),
-        (object(), Kind.OTHER),
+        (True, LeafKind.BOOL),
+        (np.bool_(False), LeafKind.BOOL),
+        (3, LeafKind.INT),
+        (np.int8(3), LeafKind.INT),
+        (np.uint64(7), LeafKind.INT),
+        (np.array(3), LeafKind.INT),
+        (0.5, LeafKind.FLOAT),
+        (np.float32(0.5), LeafKind.FLOAT),
+        (math.inf, LeafKind.FLOAT),
+        (math.nan, LeafKind.NAN),
+        (np.float64("nan"), LeafKind.NAN),
+        ("a", LeafKind.STRING),
+        (np.str_("a"), LeafKind.STRING),
+        (None, LeafKind.NONE),
+        (2**53 + 1, LeafKind.BIGINT),
+        (np.uint64(2**64 - 1), LeafKind.BIGINT),
+        (decimal.Decimal("0.5"), LeafKind.FLOAT),
+        (b"bytes", LeafKind.OTHER),
+        (object(), LeafKind.OTHER),
     ],
 )
 @pytest.mark.parametrize("bulk", [True, False])

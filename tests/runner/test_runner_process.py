@@ -15,6 +15,8 @@ import pytest
 from dplint.outcomes import FailureKind
 from dplint.runner.client import DataValue, Runner, RunnerError, SampleRequest
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).parents[2]
 ONE = (DataValue([1.0, 2.0]),)
 
@@ -122,7 +124,7 @@ def test_after_a_deadline_every_call_says_why(write, hasty_runner):
 
     assert caught.value.kind == FailureKind.DEADLINE
     assert "in m" in caught.value.detail
-    assert "_dplint_runner" not in caught.value.detail
+    assert "_dplint.runner" not in caught.value.detail
     with pytest.raises(RunnerError, match=r"ended before: no answer within 1\.5 s"):
         hasty_runner.load(mechanism)
 

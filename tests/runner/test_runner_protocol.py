@@ -9,13 +9,14 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dplint.outcomes import FailureKind
 from dplint.runner import frames, literals
 from dplint.runner.decode import decode_batches
 from dplint.runner.process import Capture, RunnerError
+from tests.examples import examples
 
 LITERALS = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -26,7 +27,7 @@ LITERALS = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@examples(60)
 @given(LITERALS)
 def test_literals_survive_json(value):
     assert repr(literals.decode(json.loads(json.dumps(literals.encode(value))))) == repr(value)

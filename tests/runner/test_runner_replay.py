@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import math
 import textwrap
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from replay_tools import RUNS, events_of, laplace, recorded, replay
 
+from dplint.claims import Span
 from dplint.outcomes import FailureKind
 from dplint.runner.client import DataValue, DrawEvent, PerRun, ReplayRequest, RunnerError
+from dplint.sites import DrawSite
 
 PROGRAMS = {
     "noise on each answer": "def m(x): return [q + G.laplace(scale=2.0) for q in x]",
@@ -150,9 +153,9 @@ DIFFERENT = {
         " choice(a=[1, 2])",
     ),
     "a method that is no draw of a program": (
-        "rng.weibull(2.0)",
+        "rng.dirichlet([1.0, 2.0])",
         [laplace([1.0])],
-        "run 0, draw 1: the function called Generator.weibull, which is no draw of a program",
+        "run 0, draw 1: the function called Generator.dirichlet, which is no draw of a program",
     ),
     "an argument that no program has": (
         "rng.integers(5, dtype=np.int32)",
@@ -171,6 +174,55 @@ def test_a_difference_is_a_complaint(shared_runner, write, difference):
     assert replayed.complaints == (complaint,)
     assert replayed.wrong_runs == 1
     assert replayed.batch.runs == 1
+
+
+PLACES = {
+    "another scale": (
+        "G.laplace(scale=2.0) + G.laplace(scale=1.0)",
+        "run 0, draw 1, the noise of line 4: the function asked for laplace(loc=0.0, scale=2.0), the program for"
+        " laplace(loc=0.0, scale=1.0)",
+    ),
+    "another scale in a turn of a loop, of two draws in a line": (
+        "G.laplace() + G.laplace() + G.laplace(scale=2.0)",
+        "run 0, draw 3, the noise of line 6, column 20 (called in line 9) in the third turn: the function asked for"
+        " laplace(loc=0.0, scale=2.0), the program for laplace(loc=0.0, scale=1.0)",
+    ),
+    "draws that the function does not make": (
+        "G.laplace()",
+        "run 0: the program makes 3 more draws than the function, the next is the noise of line 6, column 9"
+        " (called in line 9) in the second turn, laplace(loc=0.0, scale=1.0)",
+    ),
+    "something that is no draw": (
+        "G.laplace() + G.bytes(2)",
+        "run 0, draw 2, the noise of line 6, column 9 (called in line 9) in the second turn: the function called"
+        " Generator.bytes, which is no draw of a program",
+    ),
+    "a draw that cannot be": (
+        "sum(G.laplace() for _ in range(3)) + G.integers(0, 2)",
+        "run 0, draw 4, the noise of line 7: the function asked for integers(low=0, high=2, endpoint=False),"
+        " the program for laplace(loc=0.0, scale=1.0)",
+    ),
+    "a draw more than there are": (
+        "sum(G.laplace() for _ in range(5))",
+        "run 0, draw 5: the function asked for laplace(loc=0.0, scale=1.0), the program makes no further draw",
+    ),
+}
+
+
+@pytest.mark.parametrize("difference", PLACES)
+def test_a_complaint_names_the_place_in_the_program_if_it_is_known(shared_runner, write, difference):
+    expression, complaint = PLACES[difference]
+    call = (Span(9, 5, 9, 15),)
+    sites = [
+        DrawSite(Span(4, 9, 4, 20)),
+        DrawSite(Span(6, 9, 6, 18), call, (1,)),
+        DrawSite(Span(6, 20, 6, 29), call, (2,)),
+        DrawSite(Span(7, 9, 7, 20)),
+    ]
+    events = [replace(laplace([1.0]), site=site) for site in sites]
+    replayed = replay(shared_runner, write(f"def m(rng, x):\n    return {expression.replace('G', 'rng')}"), events)
+
+    assert replayed.complaints == (complaint,)
 
 
 def test_user_code_does_not_catch_the_end_of_a_run(shared_runner, write):

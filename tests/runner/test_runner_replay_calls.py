@@ -14,9 +14,8 @@ import libcst as cst
 import numpy as np
 import pytest
 
+from dplint.distributions import GENERATOR, LEGACY, PYTHON, program_draws
 from dplint.program.nodes import Binary, Constant, Draw, ListDisplay, Program, Return, TupleDisplay
-from dplint.program.vocabulary import GENERATOR, LEGACY, PYTHON
-from dplint.runner import spellings
 from dplint.runner.client import DataValue, DrawEvent, ReplayRequest
 from dplint.source.lowering import lower
 from dplint.source.read import read_source
@@ -27,11 +26,7 @@ MAKERS = {
     "np.random.RandomState": np.random.RandomState,
     "random.Random": random.Random,
 }
-TABLES = {
-    "np.random.Generator": (GENERATOR, spellings.GENERATOR),
-    "np.random.RandomState": (LEGACY, spellings.LEGACY),
-    "random.Random": (PYTHON, spellings.PYTHON),
-}
+FAMILIES = {"np.random.Generator": GENERATOR, "np.random.RandomState": LEGACY, "random.Random": PYTHON}
 NORMAL = {"loc": 0.0, "scale": 1.0}
 
 
@@ -73,9 +68,22 @@ NUMPY_CALLS = {
     "multinomial(10, [0.25, 0.25, 0.5])": ("multinomial", {"n": 10, "pvals": [0.25, 0.25, 0.5]}),
     "multinomial(10, [0.5, 0.5], size=3)": ("multinomial", {"n": 10, "pvals": [0.5, 0.5]}, (3,)),
     "negative_binomial(3, 0.5)": ("negative_binomial", {"n": 3, "p": 0.5}),
-    "standard_cauchy()": ("standard_cauchy", {}),
+    "standard_cauchy()": ("cauchy", NORMAL),
     "standard_gamma(2.0, 3)": ("gamma", {"shape": 2.0, "scale": 1.0}, (3,)),
-    "standard_t(4, size=2)": ("standard_t", {"df": 4}, (2,)),
+    "standard_t(4, size=2)": ("student_t", {"df": 4, **NORMAL}, (2,)),
+    "rayleigh(2.5)": ("rayleigh", {"scale": 2.5}),
+    "weibull(1.5, 2)": ("weibull", {"a": 1.5, "scale": 1.0}, (2,)),
+    "pareto(3)": ("pareto", {"a": 3, "loc": 0.0}),
+    "power(2.0)": ("power", {"a": 2.0}),
+    "triangular(-1, 0, 2.5)": ("triangular", {"left": -1, "mode": 0, "right": 2.5}),
+    "vonmises(0.5, kappa=2)": ("vonmises", {"mu": 0.5, "kappa": 2}),
+    "wald(1.0, 2)": ("wald", {"mean": 1.0, "scale": 2}),
+    "f(2, 5, (2,))": ("f", {"dfnum": 2, "dfden": 5}, (2,)),
+    "noncentral_chisquare(3, 2)": ("noncentral_chisquare", {"df": 3, "nonc": 2}),
+    "noncentral_f(3, 20, 1.5)": ("noncentral_f", {"dfnum": 3, "dfden": 20, "nonc": 1.5}),
+    "zipf(2.5)": ("zipf", {"a": 2.5}),
+    "logseries(0.4, size=3)": ("logseries", {"p": 0.4}, (3,)),
+    "hypergeometric(4, 5, 3)": ("hypergeometric", {"ngood": 4, "nbad": 5, "nsample": 3}),
     "standard_normal()": ("normal", NORMAL),
     "standard_normal(5)": ("normal", NORMAL, (5,)),
     "standard_exponential()": ("exponential", {"scale": 1.0}),
@@ -134,6 +142,8 @@ CALLS = {
         "betavariate(1, 2.5)": ("beta", {"a": 1, "b": 2.5}),
         "gammavariate(2.0, 3)": ("gamma", {"shape": 2.0, "scale": 3}),
         "lognormvariate(0.5, 2)": ("lognormal", {"mean": 0.5, "sigma": 2}),
+        "weibullvariate(2.0, beta=1.5)": ("weibull", {"scale": 2.0, "a": 1.5}),
+        "paretovariate(3)": ("pareto", {"a": 3, "loc": 1.0}),
         "normalvariate(1.0, 2.0)": ("normal", {"loc": 1.0, "scale": 2.0}),
         "randint(1, 6)": integers(1, 6, endpoint=True),
         "randrange(6)": integers(0, 6),
@@ -196,9 +206,7 @@ def typed(value):
 
 @pytest.mark.parametrize("kind", CALLS)
 def test_every_method_of_the_vocabulary_is_replayed(kind):
-    vocabulary, readers = TABLES[kind]
-
-    assert vocabulary.keys() == readers.keys() == {call.partition("(")[0] for call in CALLS[kind]}
+    assert program_draws(FAMILIES[kind]).keys() == {call.partition("(")[0] for call in CALLS[kind]}
 
 
 # What is no constant in a program's tree.

@@ -1,4 +1,4 @@
-"""Where draws come from: every generator in reach answers from the tape, and no other draw goes unnoticed."""
+"""Where draws come from: every generator in reach answers from the recorded draws, and no other draw goes unnoticed."""
 
 from __future__ import annotations
 

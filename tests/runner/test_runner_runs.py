@@ -232,6 +232,7 @@ def test_the_versions_are_those_of_the_interpreter(shared_runner):
     assert shared_runner.versions[0] == ".".join(map(str, sys.version_info[:3]))
 
 
+@pytest.mark.process
 def test_nothing_can_be_sampled_before_a_mechanism_is_loaded():
     with (
         Runner(sys.executable, deadline=10, memory_mib=256) as runner,

@@ -89,6 +89,7 @@ def test_a_seeded_generator_of_the_module_goes_on_from_its_seed(shared_runner, w
     assert drawn == np.random.default_rng(3).normal(size=4).tolist()
 
 
+@pytest.mark.process
 def test_two_processes_give_the_same(write):
     mechanism = write("import random\ndef m(rng, queries): return [rng.normal(), random.random(), hash('text') % 7]")
     outputs = []

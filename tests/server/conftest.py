@@ -27,8 +27,19 @@ RIGHT = WRONG.replace("scale=0.1 / epsilon", "scale=1 / epsilon")
 HEAD = "import numpy as np\nfrom dplint import dp\n"
 
 
+BOTH_WAYS = {"test_diagnostics.py", "test_actions.py"}
+"""What is about diagnostics. The other files pull them, as VS Code does; whether it is the same where they are pushed,
+is seen at night, and in the tests of editors."""
+
+
 def pytest_configure(config):
     config.addinivalue_line("markers", "editor_with(options, settings, pyproject, roots): how an editor begins")
+
+
+def pytest_itemcollected(item):
+    ways = {"own_client", "shared_client"} & set(item.fixturenames)
+    if ways and item.path.name not in BOTH_WAYS and "push" in item.callspec.params.values():
+        item.add_marker(pytest.mark.nightly)
 
 
 class Editor:

@@ -16,8 +16,8 @@ import tempfile
 import textwrap
 from pathlib import Path
 
+from tests.server.document_model import CODECS, Typed, cut_out, lines_of, offset_of, position_of
 from tests.server.lsp_client import LspClient
-from tests.server.model import CODECS, Typed, cut_out, lines_of, offset_of, position_of
 from tests.server.processes import all_gone
 from tests.server.storm import outline, twenty_mechanisms
 

@@ -11,15 +11,15 @@ _KINDS = {
     "-m\0dplint\0server": "server",
     "open_server": "server",
     "dplint.server.reader_main": "reader",
-    "dplint.workers.nursery_main": "nursery",
+    "dplint.workers.fork_server_main": "fork_server",
     "dplint.workers.main": "worker",
-    "_dplint_runner": "runner",
+    "_dplint.runner": "runner",
 }
 
 
 @dataclass(frozen=True)
 class Found:
-    """A process. kind: server, reader, nursery, worker, runner, or other."""
+    """A process. kind: server, reader, fork server, worker, runner, or other."""
 
     pid: int
     parent: int
@@ -46,10 +46,12 @@ def processes(mark: str) -> list[Found]:
             continue
         kind = next((kind for part, kind in _KINDS.items() if part in line), "other")
         found.append(Found(int(folder.name), parent, kind, line))
-    nurseries = {one.pid for one in found if one.kind == "nursery"}
-    # A worker is forked from the nursery, and has its command line.
+    fork_servers = {one.pid for one in found if one.kind == "fork_server"}
+    # A worker is forked from the fork server, and has its command line.
     return [
-        Found(one.pid, one.parent, "worker", one.line) if one.kind == "nursery" and one.parent in nurseries else one
+        Found(one.pid, one.parent, "worker", one.line)
+        if one.kind == "fork_server" and one.parent in fork_servers
+        else one
         for one in found
     ]
 

@@ -4,7 +4,7 @@ import random
 import re
 import time
 
-from tests.server.model import Typed, cut_out
+from tests.server.document_model import Typed, cut_out
 
 HEAD = "import math\nfrom dplint import dp\n"
 KINDS = [

@@ -9,7 +9,7 @@ from lsprotocol import types as lsp
 
 from tests.server.conftest import HEAD, RIGHT, WRONG
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.process, pytest.mark.asyncio(loop_scope="module")]
 
 
 def titled(found, part):

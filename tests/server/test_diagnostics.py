@@ -4,7 +4,7 @@ import pytest
 
 from tests.server.conftest import HEAD, RIGHT, WRONG
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.process, pytest.mark.asyncio(loop_scope="module")]
 MISSPELT = WRONG.replace('"epsilon"', '"epsilom"', 1)
 
 

@@ -2,9 +2,11 @@
 
 import pytest
 
+from tests.server.document_model import CODECS
 from tests.server.fuzz import CLAIM, fuzz
-from tests.server.model import CODECS
 from tests.server.storm import twenty_mechanisms
+
+pytestmark = pytest.mark.process
 
 
 @pytest.mark.parametrize("encoding", sorted(CODECS))

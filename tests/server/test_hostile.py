@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.server.document_model import Typed
 from tests.server.lsp_client import LspClient
-from tests.server.model import Typed
 from tests.server.processes import all_gone, wait_for_kind
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are told by /proc")
+pytestmark = [pytest.mark.process, pytest.mark.skipif(sys.platform != "linux", reason="processes are told by /proc")]
 BROKEN = Path(__file__).resolve().parents[2] / "fixtures" / "broken"
 SETTINGS = {"cache": False, "deepen": False, "jobs": 2, "deadline": 6, "runs": 40_000, "memoryMib": 300}
 MESSAGE = 'b"Content-Length: 7\\r\\n\\r\\nhostile"'

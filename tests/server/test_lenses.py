@@ -5,7 +5,7 @@ from lsprotocol import types as lsp
 
 from tests.server.conftest import HEAD, RIGHT, WRONG, until
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.process, pytest.mark.asyncio(loop_scope="module")]
 SLOW = RIGHT.replace("    return", "    import time\n    time.sleep(0.01)\n    return")
 
 
@@ -151,7 +151,7 @@ async def test_the_counterexample_is_shown_as_a_page(editor):
 
     document = await editor.run("dplint.showCounterexample", editor.uri("page.py"), "histogram")
     assert document["verdict"] == "violation"
-    assert document["counterexample"]["d1"] != document["counterexample"]["d2"]
+    assert document["counterexample"]["witness"]["d1"] != document["counterexample"]["witness"]["d2"]
 
 
 async def test_commands_about_nothing_say_so(editor):

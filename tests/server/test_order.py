@@ -4,7 +4,7 @@ import pytest
 
 from tests.server.conftest import HEAD, RIGHT, until
 
-pytestmark = pytest.mark.asyncio
+pytestmark = [pytest.mark.process, pytest.mark.asyncio]
 SLOW = RIGHT.replace("    return", "    import time\n    time.sleep(0.005)\n    return")
 
 

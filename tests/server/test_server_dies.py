@@ -9,13 +9,13 @@ import sys
 
 import pytest
 
-from tests.server.ends import ENDS, SPINS, busy, kill_some
+from tests.server.document_model import Typed
 from tests.server.lsp_client import LspClient
-from tests.server.model import Typed
 from tests.server.processes import all_gone, processes, wait_for_kind
+from tests.server.shutdowns import ENDS, SPINS, busy, kill_some
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are told by /proc")
-KINDS = {"server", "reader", "nursery", "worker", "runner"}
+pytestmark = [pytest.mark.process, pytest.mark.skipif(sys.platform != "linux", reason="processes are told by /proc")]
+KINDS = {"server", "reader", "fork_server", "worker", "runner"}
 
 
 @pytest.mark.parametrize("end", ENDS, ids=lambda end: end.__name__)
@@ -80,11 +80,11 @@ def test_what_an_audit_needs_may_die(tmp_path, kind):
         assert all_gone(client.mark) == []
 
 
-def test_the_nursery_may_die(tmp_path):
+def test_the_fork_server_may_die(tmp_path):
     """The audit in hand is begun once more, and nobody is told that it was interrupted."""
     with busy(tmp_path) as client:
         interrupted = wait_for_kind(client.mark, "runner")
-        pid = kill_some(client, "nursery")
+        pid = kill_some(client, "fork_server")
         wait_for_kind(client.mark, "runner", apart_from=interrupted)
         assert "DP905" not in codes(client).values()
         kill_some(client, "runner")  # so that the other mechanism has its turn

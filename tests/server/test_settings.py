@@ -7,7 +7,7 @@ from lsprotocol import types as lsp
 
 from tests.server.conftest import HEAD, RIGHT, RULES, WRONG, until
 
-pytestmark = pytest.mark.asyncio
+pytestmark = [pytest.mark.process, pytest.mark.asyncio]
 MISSPELT = WRONG.replace('"epsilon"', '"epsilom"', 1)
 
 

@@ -8,7 +8,7 @@ import pytest
 from dplint import __version__
 from tests.server.conftest import HEAD, WRONG, until
 
-pytestmark = pytest.mark.asyncio
+pytestmark = [pytest.mark.process, pytest.mark.asyncio]
 
 
 def statuses(editor):

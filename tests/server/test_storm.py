@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.server.document_model import Typed
 from tests.server.lsp_client import PATIENCE, LspClient
-from tests.server.model import Typed
 from tests.server.processes import all_gone
 from tests.server.storm import misplaced, outline, storm, twenty_mechanisms, wrong_places
+
+pytestmark = pytest.mark.process
 
 SETTINGS = {"cache": False, "deepen": False, "runs": 20_000, "jobs": 2}
 
@@ -53,7 +55,7 @@ def wait_for_verdicts(client, document):
     raise AssertionError(titles)
 
 
-@pytest.mark.parametrize("pulls", [False, True], ids=["push", "pull"])
+@pytest.mark.parametrize("pulls", [False, pytest.param(True, marks=pytest.mark.nightly)], ids=["push", "pull"])
 def test_a_storm_loses_nothing(tmp_path, pulls):
     """Every version that is published is right; the last state is that of a server that has seen nothing else."""
     client, document = opened(tmp_path, twenty_mechanisms(), pulls=pulls)

@@ -1,21 +1,22 @@
 """Positions and edits of texts, against an implementation that was written apart from it, naively."""
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from lsprotocol import types as lsp
 from pygls.workspace import PositionCodec
 
 from dplint.claims import Span
 from dplint.server.text import Buffer, Text
-from tests.server.model import CODECS, lines_of, offset_of, position_of
+from tests.examples import examples
+from tests.server.document_model import CODECS, lines_of, offset_of, position_of
 
 ODD = "ab \t\r\n\f\v\x00\x1c\x85\u2028\u2029\ufeffé\u0301ε中😀𝔸\ud83d"
 texts = st.text(st.sampled_from(ODD), max_size=40) | st.lists(
     st.sampled_from(["\r\n", "\n", "\r", "😀", "def f():", "ε", "x"]), max_size=20
 ).map("".join)
 encodings = st.sampled_from(sorted(CODECS))
-ANY = settings(max_examples=500, deadline=None, derandomize=True)
+ANY = examples(500)
 
 
 def as_tuple(position):

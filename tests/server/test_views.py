@@ -7,7 +7,7 @@ from lsprotocol import types as lsp
 
 from tests.server.conftest import HEAD, RIGHT, WRONG, until
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.process, pytest.mark.asyncio(loop_scope="module")]
 FIXED = WRONG.replace('"epsilon", neighbors', "0.5, neighbors").replace("counts, epsilon)", "counts)")
 FIXED = FIXED.replace("0.1 / epsilon", "0.1 / 0.5")
 SLOW = RIGHT.replace("    return", "    import time\n    time.sleep(0.01)\n    return")
@@ -25,10 +25,11 @@ async def test_a_counterexample_comes_with_what_explains_it(editor):
     answer = await editor.run("dplint.showCounterexample", *where)
     view = answer["view"]
     assert answer["verdict"] == "violation"
-    assert view["event"] == answer["counterexample"]["event"]
+    assert view["event"] == answer["counterexample"]["witness"]["event"]
     assert view["limit"]["found"] > view["limit"]["allowed"] > 1
     assert any(cell["differs"] and cell["text"][0] != cell["text"][1] for cell in view["data"])
-    assert [p["value"] for p in view["probabilities"]] == [answer["counterexample"][p] for p in ("p1", "p2")]
+    counted = answer["counterexample"]["evidence"]
+    assert [p["value"] for p in view["probabilities"]] == [counted["p1"], counted["p2"]]
     assert "def test_histogram_privacy" in view["test"]["text"]
     assert view["test"]["uri"] == (editor.folder / "tests" / "test_histogram_privacy.py").as_uri()
     assert view["test"]["exists"] is False

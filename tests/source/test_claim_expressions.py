@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dplint.expressions import ExpressionError, evaluate_expression, expression_parameters, length_parameters
+from tests.examples import examples
 
 VALUES = {"a": 2, "b": 0.5, "w": [1.0, 2.0, 4], "t": (), "s": "x", "yes": True, "n": None}
 
@@ -87,7 +88,7 @@ def test_parameters() -> None:
     assert length_parameters("sum(q)") == frozenset()
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@examples(200)
 @given(st.text("abw019.+-*/() ,e", max_size=20))
 def test_a_value_is_what_python_says(expression: str) -> None:
     """Only characters of the language: what is accepted means in Python what it means here."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dplint.claims import Categories, Columns, Fixed, Interval, Relation, Span
+from dplint.claims import Categories, Columns, Fixed, Interval, Span
 from dplint.config import load_settings
 from dplint.source.read import SourceFile, read_source
 
@@ -29,7 +29,7 @@ def test_a_table_claims_like_a_decorator(tmp_path: Path) -> None:
     )
     assert source.findings == ()
     first, second = (found.mechanism for found in source.mechanisms)
-    assert (first.qualname, first.claim.epsilon, first.claim.relation) == ("f", "eps", Relation.REPLACE_ONE)
+    assert (first.qualname, first.claim.epsilon, first.claim.relation) == ("f", "eps", "replace-one")
     assert first.claim.size == (3, 4)
     assert first.claim.domain == Columns((("age", Interval(0, 120, integer=True)), ("sex", Categories(("f", "m")))))
     assert first.claim.args == (("N", Interval(1, 5, integer=True)), ("eps", Fixed(0.5)))

@@ -3,12 +3,13 @@
 import stat
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dplint.claims import Span
 from dplint.outcomes import Edit
 from dplint.source.edits import FileChangedError, OverlapError, apply_edits, read_original, replace_content
+from tests.examples import examples
 from tests.source import source_edits
 
 TEXTS = st.lists(st.sampled_from(["ab", "é", "x = 1", "", "\t"]), min_size=1, max_size=5)
@@ -26,7 +27,7 @@ def edited(draw):
     return text, [Edit(Span(*start, *end), draw(st.sampled_from(["", "new", "a\nb"]))) for start, end in pairs]
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@examples(300)
 @given(edited(), st.randoms(use_true_random=False))
 def test_edits_are_those_of_an_editor_in_any_order(case, random):
     text, edits = case

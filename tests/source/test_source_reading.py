@@ -7,12 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from dplint.claims import Span
 from dplint.source.read import SourceFile, read_source
 from dplint.source.text import Segment, split_lines
+from tests.examples import examples
 
 CLAIMED = (
     "import math\nfrom dplint import dp\nN = 3\n\n@dp(epsilon='eps', domain=(0, N), args={'k': [1, 2]})\n"
@@ -31,7 +32,7 @@ def on_disk(folder: Path, raw: bytes) -> SourceFile:
 # never a crash
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@examples(150, suppress_health_check=list(HealthCheck))
 @given(
     start=st.integers(0, len(CLAIMED)),
     length=st.integers(0, 12),
@@ -59,7 +60,7 @@ def test_mutated_text_never_crashes(start: int, length: int, insert: str) -> Non
         assert (span.line, span.column) < (span.end_line, span.end_column)
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@examples(100)
 @given(st.binary(max_size=60))
 def test_any_bytes_after_a_mark_never_crash(raw: bytes) -> None:
     folder = Path(__file__).parent
@@ -165,6 +166,7 @@ def test_a_file_without_a_claim_is_not_parsed(tmp_path: Path) -> None:
     assert (source.errors, source.module) == ((), None)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("content", "parsed"), [("import d_plint\n", False), ("import dplint\n", True)])
 def test_libcst_is_imported_only_for_claims(tmp_path: Path, content: str, *, parsed: bool) -> None:
     (tmp_path / "m.py").write_text(content)

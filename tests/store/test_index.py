@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from dplint.check import check_paths
-from dplint.check import reading as reading_module
-from dplint.check.reading import FileReading, read_files
+from dplint.check import loading as loading_module
+from dplint.check.loading import LoadedFile, load_files
 from dplint.claims import Span
 from dplint.config import SettingsByFile
 from dplint.outcomes import Edit, Finding, Fix, Related, Severity
@@ -50,9 +50,9 @@ def project(tmp_path, monkeypatch):
 def read(monkeypatch=None):
     """What is in the files; with a monkeypatch, without parsing any."""
     if monkeypatch is not None:
-        monkeypatch.setattr(reading_module, "read_source", None)
-    found = list(read_files([Path()], SettingsByFile.of(Path(), [])))
-    assert all(isinstance(one, FileReading) for one in found)
+        monkeypatch.setattr(loading_module, "read_source", None)
+    found = list(load_files([Path()], SettingsByFile.of(Path(), [])))
+    assert all(isinstance(one, LoadedFile) for one in found)
     return [(one.file, one.text, [p.mechanism for p in one.pending], one.findings, one.errors) for one in found]
 
 
@@ -66,7 +66,7 @@ def test_an_unchanged_file_is_not_parsed_and_gives_the_same(project, monkeypatch
 
 def test_its_mechanism_still_has_its_program(project):
     read()
-    (found,) = read_files([Path()], SettingsByFile.of(Path(), []))
+    (found,) = load_files([Path()], SettingsByFile.of(Path(), []))
     (pending,) = found.pending
     assert pending.lower().mechanism == pending.mechanism
     (project / "release.py").write_text("")
@@ -103,7 +103,7 @@ def test_an_entry_that_was_tampered_with_is_not_believed(project):
     first = read()
     path = project / ".dplint_cache" / index.NAME
     whole = json.loads(path.read_text())
-    stamp, document = whole["files"]["release.py"]
+    cache_key, document = whole["files"]["release.py"]
 
     def everywhere(value):
         """Every document that differs from this one in a single place."""
@@ -118,9 +118,18 @@ def test_an_entry_that_was_tampered_with_is_not_believed(project):
             yield {"odd": 1}
 
     for changed in everywhere(document):
-        path.write_text(json.dumps({"dplint": 1, "files": {"release.py": [stamp, changed]}}))
-        assert Index(project).get("release.py", stamp) is None
+        path.write_text(json.dumps({"dplint": 1, "files": {"release.py": [cache_key, changed]}}))
+        assert Index(project).get("release.py", cache_key) is None
     path.write_text(json.dumps(whole))
+    assert read() == first
+
+
+def test_a_relation_that_there_is_not_is_not_believed(project):
+    first = read()
+    path = project / ".dplint_cache" / index.NAME
+    text = path.read_text()
+    assert '"relation":"add-remove"' in text
+    path.write_text(text.replace('"relation":"add-remove"', '"relation":"no-such"'))
     assert read() == first
 
 
@@ -142,11 +151,11 @@ def test_the_latest_files_are_kept(tmp_path, monkeypatch):
     monkeypatch.setattr(index, "MOST_FILES", 3)
     for number in (1, 2, 3, 4, 2, 5):
         one = Index(tmp_path)
-        one.put(f"{number}.py", "stamp", Summary((), (WHOLE,)))
+        one.put(f"{number}.py", "cache_key", Summary((), (WHOLE,)))
         one.save()
-    known = {number for number in range(1, 6) if Index(tmp_path).get(f"{number}.py", "stamp") is not None}
+    known = {number for number in range(1, 6) if Index(tmp_path).get(f"{number}.py", "cache_key") is not None}
     assert known == {2, 4, 5}
-    assert Index(tmp_path).get("5.py", "stamp") == Summary((), (WHOLE,))
+    assert Index(tmp_path).get("5.py", "cache_key") == Summary((), (WHOLE,))
     assert Index(tmp_path).get("5.py", "other") is None
 
 
@@ -156,14 +165,15 @@ from pathlib import Path
 from dplint.store import Index, Summary
 for turn in range(60):
     one = Index(Path(sys.argv[1]))
-    one.put(f"{sys.argv[2]}{turn % 7}.py", "stamp", Summary())
+    one.put(f"{sys.argv[2]}{turn % 7}.py", "cache_key", Summary())
     one.save()
     found = Index(Path(sys.argv[1]))
-    assert found.get(f"{sys.argv[2]}{turn % 7}.py", "stamp") in (None, Summary())
+    assert found.get(f"{sys.argv[2]}{turn % 7}.py", "cache_key") in (None, Summary())
     assert found._files, "the file is always whole"
 """
 
 
+@pytest.mark.process
 def test_processes_do_not_disturb_one_another(tmp_path):
     command = [sys.executable, "-c", WRITER, str(tmp_path)]
     started = [

@@ -1,4 +1,4 @@
-"""What the formulas of the symbolic reading say of a program is what Python does with those arguments."""
+"""What the formulas of the symbolic interpretation say of a program is what Python does with those arguments."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import pytest
 from dplint.program.nodes import For, Program
 from dplint.program.walk import walk
 from dplint.readings.concrete import run
-from dplint.readings.symbolic import Kind, Status, Variable, from_python, holds, solve, trace
+from dplint.readings.symbolic import Status, Variable, VariableKind, from_python, holds, solve, trace
 from dplint.source.lowering import lower
 from dplint.source.read import read_source
 
-T, K, B = Variable("t", Kind.REAL), Variable("k", Kind.INT), Variable("b", Kind.BOOL)
-MODE = Variable("mode", Kind.TEXT, values=("raw", "mean", ""))
+T, K, B = Variable("t", VariableKind.REAL), Variable("k", VariableKind.INT), Variable("b", VariableKind.BOOL)
+MODE = Variable("mode", VariableKind.TEXT, values=("raw", "mean", ""))
 VARIABLES = (T, K, B, MODE)
 GRID = [
     {"t": t, "k": k, "b": b, "mode": mode}
@@ -154,11 +154,12 @@ def test_earlier_wishes_come_first() -> None:
 
 
 def test_a_domain_binds_the_solver() -> None:
-    assert solve((Variable("t", Kind.REAL, low=3, high=4),), (), ()).values == {"t": 3}
-    assert solve((Variable("t", Kind.REAL, values=(0.3, 0.7)),), (T.term > 0.5,), ()).values == {"t": 0.7}
+    assert solve((Variable("t", VariableKind.REAL, low=3, high=4),), (), ()).values == {"t": 3}
+    assert solve((Variable("t", VariableKind.REAL, values=(0.3, 0.7)),), (T.term > 0.5,), ()).values == {"t": 0.7}
     assert solve((MODE,), (MODE.term != 0,), ()).values == {"mode": "mean"}
 
 
+@pytest.mark.process
 def test_only_the_symbolic_folder_needs_z3() -> None:
     code = "import sys, dplint.program, dplint.readings.concrete, dplint.source.lowering; print('z3' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -33,7 +33,7 @@ MISSING = [
     )
     if not there
 ]
-pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
+pytestmark = [pytest.mark.process, pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")]
 
 
 def git(folder, *arguments):

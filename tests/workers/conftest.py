@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from dplint.workers.fork_server import ForkServer
 from dplint.workers.messages import Done
-from dplint.workers.nursery import Nursery
 from tests.end_to_end.conftest import nothing_left, processes_of_dplint
 from tests.workers.jobs import answered, result_of
 
@@ -27,7 +27,7 @@ def wait_for(condition, seconds=60):
 
 def runners():
     """The numbers of this test session's runners."""
-    return [pid for pid, line in processes_of_dplint() if "_dplint_runner" in line]
+    return [pid for pid, line in processes_of_dplint() if "_dplint.runner" in line]
 
 
 def children_of(pid):
@@ -68,9 +68,9 @@ class Heard:
 
 
 @pytest.fixture(scope="module")
-def nursery():
-    """A nursery that all tests of a module share."""
-    made = Nursery()
+def fork_server():
+    """A fork server that all tests of a module share."""
+    made = ForkServer()
     # Before that, it may not be listed yet among the processes that were there before a test.
     worker = made.worker()
     result_of(worker, answered("ready"))

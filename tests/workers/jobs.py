@@ -4,9 +4,9 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from dplint.audit.job import AuditJob, AuditSettings
-from dplint.check.reading import Target, read_file
+from dplint.check.loading import Target, load_file
 from dplint.config import Settings
+from dplint.jobs import AuditJob, AuditSettings
 from dplint.workers.messages import Done
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
@@ -14,7 +14,7 @@ FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
 def job_from(path, name=None, **settings):
     """The anytime audit of a mechanism of that file, the first one without a name; seed 5, without end."""
-    found = {item.mechanism.qualname: item for item in read_file(path, Settings()) if isinstance(item, Target)}
+    found = {item.mechanism.qualname: item for item in load_file(path, Settings()) if isinstance(item, Target)}
     target = found[name or next(iter(found))]
     given = {"method": "anytime", "seed": 5, "epsilons": (0.7,), "budget": 1e6, "deadline": 100.0, **settings}
     return AuditJob(

@@ -16,6 +16,8 @@ from tests.workers.conftest import Heard, children_of, needs_fork, runners, wait
 from tests.workers.jobs import FIXTURES, answered, broken, job_from
 from tests.workers.test_stopping import SLOW
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture
 def heard():
@@ -29,8 +31,8 @@ def slow(tmp_path):
     return job_from(tmp_path / "slow.py", "first")
 
 
-def test_a_job_tells_its_progress_and_then_its_outcome(nursery, nothing_left, heard):
-    with closing(Background(2, heard, nursery=nursery)) as background:
+def test_a_job_tells_its_progress_and_then_its_outcome(fork_server, nothing_left, heard):
+    with closing(Background(2, heard, fork_server=fork_server)) as background:
         background.put("wrong", job_from(FIXTURES / "statdp" / "sparse_vector.py", "isvt3"))
         outcome = heard.result("wrong")
 
@@ -40,10 +42,10 @@ def test_a_job_tells_its_progress_and_then_its_outcome(nursery, nothing_left, he
     assert len(kinds) > 1
 
 
-def test_quick_changes_of_mind_leave_no_process(nursery, nothing_left, heard):
+def test_quick_changes_of_mind_leave_no_process(fork_server, nothing_left, heard):
     moments = random.Random(1)
     job = broken("endless_loop")
-    with closing(Background(2, heard, nursery=nursery)) as background:
+    with closing(Background(2, heard, fork_server=fork_server)) as background:
         for number in range(50):
             background.put(number % 3, job)
             time.sleep(moments.random() * 0.05)
@@ -53,13 +55,13 @@ def test_quick_changes_of_mind_leave_no_process(nursery, nothing_left, heard):
         heard.result("last")
 
     assert heard.done == ["last"]
-    if nursery.pid is not None:
-        assert wait_for(lambda: not children_of(nursery.pid))
+    if fork_server.pid is not None:
+        assert wait_for(lambda: not children_of(fork_server.pid))
 
 
-def test_the_most_urgent_is_asked_for_when_a_worker_is_free(nursery, nothing_left, heard):
+def test_the_most_urgent_is_asked_for_when_a_worker_is_free(fork_server, nothing_left, heard):
     rank = {}
-    with closing(Background(1, heard, nursery=nursery, urgency=lambda key: rank[key])) as background:
+    with closing(Background(1, heard, fork_server=fork_server, urgency=lambda key: rank[key])) as background:
         rank.update(busy=0)
         background.put("busy", broken("endless_loop"))
         heard.wait(bool)
@@ -76,8 +78,8 @@ def test_the_most_urgent_is_asked_for_when_a_worker_is_free(nursery, nothing_lef
 
 
 @pytest.mark.parametrize("urgency", [None, lambda key: 1 / 0])
-def test_without_urgency_or_with_a_broken_one_the_first_is_first(nursery, nothing_left, heard, urgency):
-    with closing(Background(1, heard, nursery=nursery, urgency=urgency)) as background:
+def test_without_urgency_or_with_a_broken_one_the_first_is_first(fork_server, nothing_left, heard, urgency):
+    with closing(Background(1, heard, fork_server=fork_server, urgency=urgency)) as background:
         background.pause()
         for key in "abc":
             background.put(key, answered(key))
@@ -87,7 +89,7 @@ def test_without_urgency_or_with_a_broken_one_the_first_is_first(nursery, nothin
     assert heard.done == ["a", "b", "c"]
 
 
-def test_a_job_that_was_replaced_never_speaks_again(nursery, nothing_left):
+def test_a_job_that_was_replaced_never_speaks_again(fork_server, nothing_left):
     """Put at random moments of the life of the job before, also while that is telling its outcome."""
     moments = random.Random(2)
     late, current = [], [0]
@@ -98,7 +100,7 @@ def test_a_job_that_was_replaced_never_speaks_again(nursery, nothing_left):
             time.sleep(0.002)
             late.extend([number] if number < current[0] else [])
 
-    with closing(Background(2, listener, nursery=nursery)) as background:
+    with closing(Background(2, listener, fork_server=fork_server)) as background:
         jobs = [answered(str(number)) for number in range(100)]
         for number, job in enumerate(jobs):
             background.put("key", job)
@@ -108,8 +110,8 @@ def test_a_job_that_was_replaced_never_speaks_again(nursery, nothing_left):
     assert late == []
 
 
-def test_a_job_that_waits_is_replaced_in_its_place(nursery, nothing_left, heard):
-    with closing(Background(1, heard, nursery=nursery)) as background:
+def test_a_job_that_waits_is_replaced_in_its_place(fork_server, nothing_left, heard):
+    with closing(Background(1, heard, fork_server=fork_server)) as background:
         background.pause()
         for key, reason in (("a", "old"), ("b", "b"), ("a", "new")):
             background.put(key, answered(reason))
@@ -120,8 +122,8 @@ def test_a_job_that_waits_is_replaced_in_its_place(nursery, nothing_left, heard)
     assert heard.results("a") == [Untestable(reason="new")]
 
 
-def test_a_running_job_ends_with_what_is_known_and_a_waiting_one_is_forgotten(nursery, nothing_left, heard, slow):
-    with closing(Background(1, heard, nursery=nursery)) as background:
+def test_a_running_job_ends_with_what_is_known_and_a_waiting_one_is_forgotten(fork_server, nothing_left, heard, slow):
+    with closing(Background(1, heard, fork_server=fork_server)) as background:
         background.put("runs", slow)
         heard.wait(lambda messages: any(body.done > 0 for _, body in messages))
         background.put("waits", slow)
@@ -135,9 +137,9 @@ def test_a_running_job_ends_with_what_is_known_and_a_waiting_one_is_forgotten(nu
     assert heard.done == ["runs"]
 
 
-def test_a_job_can_be_asked_to_end_at_any_moment(nursery, nothing_left, heard, slow):
+def test_a_job_can_be_asked_to_end_at_any_moment(fork_server, nothing_left, heard, slow):
     """The request reaches a worker that is not there yet, or has not heard of its job."""
-    with closing(Background(1, heard, nursery=nursery)) as background:
+    with closing(Background(1, heard, fork_server=fork_server)) as background:
         for number in range(5):
             background.put(number, slow)
             wait_for(lambda key=number: key in background.running)
@@ -147,22 +149,22 @@ def test_a_job_can_be_asked_to_end_at_any_moment(nursery, nothing_left, heard, s
 
 
 class Late:
-    """A nursery that gives a worker only once it is told to."""
+    """A fork server that gives a worker only once it is told to."""
 
-    def __init__(self, nursery):
-        self._nursery = nursery
+    def __init__(self, fork_server):
+        self._fork_server = fork_server
         self.asked, self.told = threading.Event(), threading.Event()
 
     def worker(self):
         self.asked.set()
         assert self.told.wait(100)
-        return self._nursery.worker()
+        return self._fork_server.worker()
 
 
 @pytest.mark.parametrize("end", ["ask_to_end", "drop"])
-def test_a_job_can_be_ended_before_it_has_a_worker(nursery, nothing_left, heard, slow, end):
-    late = Late(nursery)
-    with closing(Background(1, heard, nursery=late)) as background:
+def test_a_job_can_be_ended_before_it_has_a_worker(fork_server, nothing_left, heard, slow, end):
+    late = Late(fork_server)
+    with closing(Background(1, heard, fork_server=late)) as background:
         background.put("early", slow if end == "ask_to_end" else broken("endless_loop", deadline=1000.0))
         assert late.asked.wait(100)
         getattr(background, end)("early")
@@ -174,8 +176,8 @@ def test_a_job_can_be_ended_before_it_has_a_worker(nursery, nothing_left, heard,
     assert stops == ([StopReason.CANCELLED] if end == "ask_to_end" else [])
 
 
-def test_a_pause_ends_what_runs_and_begins_nothing(nursery, nothing_left, heard, slow):
-    with closing(Background(1, heard, nursery=nursery)) as background:
+def test_a_pause_ends_what_runs_and_begins_nothing(fork_server, nothing_left, heard, slow):
+    with closing(Background(1, heard, fork_server=fork_server)) as background:
         background.put("runs", slow)
         heard.wait(lambda messages: any(body.done > 0 for _, body in messages))
         background.put("waits", answered("after the pause"))
@@ -191,12 +193,12 @@ def test_a_pause_ends_what_runs_and_begins_nothing(nursery, nothing_left, heard,
 
 
 @needs_fork
-def test_a_worker_that_dies_is_the_failure_of_its_job_only(nursery, nothing_left, heard):
-    with closing(Background(1, heard, nursery=nursery)) as background:
+def test_a_worker_that_dies_is_the_failure_of_its_job_only(fork_server, nothing_left, heard):
+    with closing(Background(1, heard, fork_server=fork_server)) as background:
         background.put("killed", broken("endless_loop"))
         background.put("next", answered("well"))
         heard.wait(bool)
-        for pid in children_of(nursery.pid):
+        for pid in children_of(fork_server.pid):
             os.kill(pid, signal.SIGKILL)
         outcome = heard.result("killed")
         heard.result("next")
@@ -208,26 +210,26 @@ def test_a_worker_that_dies_is_the_failure_of_its_job_only(nursery, nothing_left
 
 
 @needs_fork
-def test_audits_go_on_when_the_nursery_has_died(nothing_left, heard):
+def test_audits_go_on_when_the_fork_server_has_died(nothing_left, heard):
     with closing(Background(1, heard)) as background:
         background.put("first", answered("quick"))
         heard.result("first")
-        nursery = background.nursery.pid
-        os.kill(nursery, signal.SIGKILL)
-        os.waitid(os.P_PID, nursery, os.WEXITED | os.WNOWAIT)
+        fork_server = background.fork_server.pid
+        os.kill(fork_server, signal.SIGKILL)
+        os.waitid(os.P_PID, fork_server, os.WEXITED | os.WNOWAIT)
         background.put("second", answered("well"))
 
         assert heard.result("second") == Untestable(reason="well")
 
 
 @needs_fork
-def test_an_audit_that_the_nursery_took_along_is_begun_once_more(nothing_left, heard, slow):
+def test_an_audit_that_the_fork_server_took_along_is_begun_once_more(nothing_left, heard, slow):
     with closing(Background(1, heard)) as background:
         background.put("slow", slow)
         heard.wait(bool)
-        first = background.nursery.pid
+        first = background.fork_server.pid
         os.kill(first, signal.SIGKILL)
-        assert wait_for(lambda: background.nursery.pid != first)
+        assert wait_for(lambda: background.fork_server.pid != first)
         before = len(heard.messages)
         heard.wait(lambda messages: any(body.done > 0 for _, body in messages[before:]))
         background.ask_to_end("slow")
@@ -236,30 +238,30 @@ def test_an_audit_that_the_nursery_took_along_is_begun_once_more(nothing_left, h
 
 
 @needs_fork
-def test_an_audit_that_ends_the_nursery_every_time_has_failed(nothing_left, heard):
+def test_an_audit_that_ends_the_fork_server_every_time_has_failed(nothing_left, heard):
     with closing(Background(1, heard)) as background:
         background.put("endless", broken("endless_loop"))
         heard.wait(bool)
-        first = background.nursery.pid
+        first = background.fork_server.pid
         os.kill(first, signal.SIGKILL)
-        assert wait_for(lambda: background.nursery.pid != first)
-        os.kill(background.nursery.pid, signal.SIGKILL)
+        assert wait_for(lambda: background.fork_server.pid != first)
+        os.kill(background.fork_server.pid, signal.SIGKILL)
         outcome = heard.result("endless")
         background.put("next", answered("well"))
 
         assert isinstance(outcome, Failed)
-        assert "nursery" in outcome.reason
+        assert "fork server" in outcome.reason
         assert heard.result("next") == Untestable(reason="well")
 
 
-def test_a_listener_that_fails_does_not_stop_the_audits(nursery, nothing_left, caplog):
+def test_a_listener_that_fails_does_not_stop_the_audits(fork_server, nothing_left, caplog):
     heard = Heard()
 
     def listener(key, message):
         heard(key, message)
         raise ValueError("not understood")
 
-    with closing(Background(1, listener, nursery=nursery)) as background:
+    with closing(Background(1, listener, fork_server=fork_server)) as background:
         for key in "ab":
             background.put(key, answered(key))
             heard.result(key)
@@ -268,14 +270,14 @@ def test_a_listener_that_fails_does_not_stop_the_audits(nursery, nothing_left, c
     assert "not understood" in caplog.text
 
 
-def test_the_listener_may_drop_its_own_key(nursery, nothing_left):
+def test_the_listener_may_drop_its_own_key(fork_server, nothing_left):
     heard = Heard()
 
     def listener(key, message):
         background.drop(key)
         heard(key, message)
 
-    background = Background(1, listener, nursery=nursery)
+    background = Background(1, listener, fork_server=fork_server)
     with closing(background):
         background.put("once", broken("endless_loop"))
         heard.wait(bool)
@@ -285,8 +287,8 @@ def test_the_listener_may_drop_its_own_key(nursery, nothing_left):
     assert [key for key, _ in heard.messages] == ["once", "other"]
 
 
-def test_more_audits_at_a_time_and_fewer_again(nursery, nothing_left, heard):
-    with closing(Background(1, heard, nursery=nursery)) as background:
+def test_more_audits_at_a_time_and_fewer_again(fork_server, nothing_left, heard):
+    with closing(Background(1, heard, fork_server=fork_server)) as background:
         for key in "abc":
             background.put(key, broken("endless_loop"))
         assert wait_for(lambda: background.running == ("a",))

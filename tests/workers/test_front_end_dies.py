@@ -11,6 +11,8 @@ import pytest
 from tests.end_to_end.conftest import ROOT, processes_of_dplint
 from tests.workers.conftest import needs_fork, runners, wait_for
 
+pytestmark = pytest.mark.process
+
 IN_C = """
 import itertools
 from dplint import dp
@@ -26,7 +28,7 @@ from pathlib import Path
 sys.path.insert(0, {root!r})
 from dplint.workers.background import Background
 from dplint.workers.messages import Done
-from dplint.workers.nursery import Nursery
+from dplint.workers.fork_server import ForkServer
 from tests.workers.jobs import answered, job_from, result_of
 
 done = threading.Event()
@@ -43,10 +45,10 @@ def wait():
 
 {what}
 """
-LOADING = "nursery = Nursery(); say('ready'); wait()"
+LOADING = "fork_server = ForkServer(); say('ready'); wait()"
 IDLE = """
-nursery = Nursery()
-workers = [nursery.worker() for _ in range(3)]
+fork_server = ForkServer()
+workers = [fork_server.worker() for _ in range(3)]
 result_of(workers[2], answered('quick'))
 say('ready')
 wait()
@@ -63,7 +65,7 @@ say('ready')
 
 @contextmanager
 def front_end(what, **given):
-    """A process that makes a nursery, says that it is ready, and waits; killed in the end."""
+    """A process that makes a fork server, says that it is ready, and waits; killed in the end."""
     code = FRONT_END.format(root=str(ROOT), what=what.format(**given))
     with subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -80,7 +82,7 @@ def is_made(process):
 def test_idle_processes_go_with_the_front_end(nothing_left, what):
     with front_end(what) as process:
         assert is_made(process)
-        assert wait_for(lambda: [line for _, line in processes_of_dplint() if "nursery_main" in line])
+        assert wait_for(lambda: [line for _, line in processes_of_dplint() if "fork_server_main" in line])
 
 
 @pytest.mark.parametrize("language", ["Python", "C"])

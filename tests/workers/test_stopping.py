@@ -9,6 +9,8 @@ from dplint.config import load_settings
 from dplint.outcomes import Failed, FailureKind, NoViolation, Progress, Result, StopReason
 from dplint.workers.stopping import Stop
 
+pytestmark = pytest.mark.process
+
 SLOW = """
 import time
 from dplint import dp

@@ -24,6 +24,9 @@ export interface Status {
   readonly running: readonly Running[];
   readonly violations: number;
   readonly mechanisms: number;
+  readonly proved: number;
+  /** By proofs that leave something out: longer data, or one order of the neighbours. */
+  readonly provedInPart: number;
   readonly noViolation: number;
   readonly untestable: number;
   readonly failed: number;

@@ -4,6 +4,7 @@ import type { Audit, Cell, Counterexample, Outputs, Refused } from "../src/panel
 import { button, h, section, table } from "./dom";
 import { type Point, growthFigure } from "./growth";
 import { outputsFigure } from "./outputs";
+import { certainWords } from "./numbers";
 import { limitBars, probabilityBars } from "./ratios";
 import { send } from "./vscode";
 
@@ -22,6 +23,7 @@ export function counterexamplePage(state: State, width: number): HTMLElement[] {
   const half = width >= 760 ? (width - 24) / 2 : width;
   return [
     header(state),
+    ...(view.proof === null ? [] : [proofPart(view.proof)]),
     section(
       "Two inputs that should look alike",
       h("p", {}, view.promise),
@@ -45,7 +47,7 @@ export function counterexamplePage(state: State, width: number): HTMLElement[] {
 export function growthSection(state: State, width: number): HTMLElement {
   const part = section(
     "How far the promise is broken",
-    growthFigure(state.view, state.heard, width),
+    state.view.bound.certain ? h("p", {}, certainWords(state.view)) : growthFigure(state.view, state.heard, width),
     auditButtons(state),
   );
   part.id = "growth";
@@ -69,6 +71,15 @@ function header(state: State): HTMLElement {
   );
 }
 
+/** A violation and a proof at once: neither is left out, and the reader is told before anything else. */
+function proofPart(proof: NonNullable<Counterexample["proof"]>): HTMLElement {
+  return section(
+    "Proved, too",
+    h("p", { class: "stale", role: "status" }, proof.text),
+    h("ul", {}, ...proof.lines.map((line) => h("li", {}, ...ticked(line)))),
+  );
+}
+
 function chip(view: Counterexample): string {
   if (view.bound.lower === "inf") {
     return "found: no finite epsilon holds";
@@ -83,6 +94,15 @@ function ticked(text: string): (Node | string)[] {
 }
 
 function eventWords(view: Counterexample): HTMLElement {
+  if (view.measure === "density") {
+    return h(
+      "p",
+      {},
+      "The function is random, so each input has many outputs, and none of them comes twice. Look at those close to ",
+      h("code", { class: "event" }, view.event),
+      ": they come far more often on D1 than on D2.",
+    );
+  }
   return h(
     "p",
     {},

@@ -4,10 +4,14 @@ import { describe, expect, it } from "vitest";
 import type { Bar, Counterexample, Curve, Outputs } from "../src/panels/messages";
 import { MOST_EVIDENCE, curveWords, evidence } from "./curve";
 import { heardPoint, points } from "./growth";
-import { atLeast, barName, compact, eventBands, finite, limitWords, outputsWords, percent, ratioRange, share, short } from "./numbers";
+import { atLeast, barName, certainWords, compact, eventBands, finite, limitWords, outputsWords, percent, ratioRange, share, short } from "./numbers";
 
 /** Answers of a real server, as test/webview/record.py wrote them down. */
 const DATA = join(import.meta.dirname, "..", "test", "webview", "data");
+/** What the server would answer about outcomes that are made by hand; tests/docs/evidence_pictures.py writes them. */
+const HANDMADE = join(import.meta.dirname, "..", "test", "webview", "handmade");
+const handmade = (name: string): Counterexample =>
+  JSON.parse(readFileSync(join(HANDMADE, `${name}.json`), "utf8")) as Counterexample;
 const RECORDED = readdirSync(DATA).map((name) => [
   name,
   JSON.parse(readFileSync(join(DATA, name), "utf8")) as { view: Counterexample; outputs: Outputs; curve: Curve },
@@ -61,6 +65,30 @@ describe("the event in a histogram", () => {
   it("may be in two pieces", () => {
     const bars = [bin(0, 1, 1, 1, 1), bin(1, 5, 5), bin(2, 1, 1, 1, 1)];
     expect(eventBands(bars)).toEqual([{ low: 0, high: 1 }, { low: 2, high: 3 }]);
+  });
+});
+
+describe("exact evidence", () => {
+  it("has no interval that anybody could tell apart, and no runs", () => {
+    expect(handmade("exact").measure).toBe("probability");
+    expect(handmade("exact").probabilities.map((one) => [one.text, one.runs])).toEqual([["0.9", null], ["0.1", null]]);
+    expect(limitWords(handmade("exact"))).toBe("Allowed: at most 2.72 times as likely on D1 as on D2. Found: 9 times.");
+    expect(certainWords(handmade("exact"))).toContain("epsilon is at least 2.19, where 1 was claimed");
+  });
+
+  it.each(["impossible", "limit"])("may be without a limit: %s", (name) => {
+    expect(limitWords(handmade(name))).toMatch(/ Found: no limit at all\.$/);
+    expect(certainWords(handmade(name))).toContain("no finite epsilon holds, and 0.7 was claimed");
+    expect(ratioRange(handmade(name))).toBeUndefined();
+  });
+
+  it("tells densities from probabilities", () => {
+    expect(handmade("limit").measure).toBe("density");
+    expect(handmade("impossible").measure).toBe("probability");
+  });
+
+  it("has the proof beside the violation, where both are there", () => {
+    expect(handmade("conflict").proof?.text).toContain("The same claim is proved for every length");
   });
 });
 

@@ -122,14 +122,23 @@ export function ratioRange(view: Counterexample): readonly [number, number] | un
   return [one.interval[0] / two.interval[1], high];
 }
 
+/** The bound that was computed and not counted, in a sentence. */
+export function certainWords(view: Counterexample): string {
+  const claimed = short(view.bound.claimed);
+  return finite(view.bound.lower) === Infinity
+    ? `This was computed, not counted: no finite epsilon holds, and ${claimed} was claimed. No number of runs can change it.`
+    : `This was computed, not counted: epsilon is at least ${view.bound.text}, where ${claimed} was claimed. No number of runs can change it.`;
+}
+
 /** The bars of allowed and found in words. */
 export function limitWords(view: Counterexample): string {
   const allowed = finite(view.limit.allowed);
   const found = finite(view.limit.found);
   const more = view.limit.atLeast ? "more than " : "";
   const range = ratioRange(view);
-  const between = range === undefined || view.limit.atLeast ? "" : `, between ${atLeast(range[0])} and ${short(range[1])}`;
+  const times = Number.isFinite(found) ? `${more}${short(found)} times` : "no limit at all";
+  const between = range === undefined || view.limit.atLeast || view.bound.certain ? "" : `, between ${atLeast(range[0])} and ${short(range[1])}`;
   return view.limit.of === "ratio"
-    ? `Allowed: at most ${short(allowed)} times as likely on D1 as on D2. Found: ${more}${short(found)} times${between}.`
+    ? `Allowed: at most ${short(allowed)} times as likely on D1 as on D2. Found: ${times}${between}.`
     : `Allowed: a probability of at most ${short(allowed)} on D1. Found: ${short(found)}.`;
 }

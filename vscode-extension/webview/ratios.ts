@@ -8,14 +8,14 @@ import { finite, limitWords, ratioRange, short } from "./numbers";
 const ROW = 34;
 const FRAME = { height: 2 * ROW + 48, marginTop: 6, marginBottom: 42, marginLeft: 74, className: "plot" } as const;
 
-/** How likely the event is on either side, with the interval as a whisker. */
+/** How likely the event is on either side, or how dense the outputs are there, with the interval as a whisker. */
 export function probabilityBars(view: Counterexample, width: number): HTMLElement {
   const rows = view.probabilities.map((one, side) => ({ ...one, name: side === 0 ? "on D1" : "on D2", side }));
   const drawing = Plot.plot({
     width,
     ...FRAME,
     marginRight: 70,
-    x: { label: "probability of the event →", domain: [0, top(rows.map((row) => row.interval[1]))], ticks: 5 },
+    x: { label: view.measure === "density" ? "density at the output →" : "probability of the event →", domain: [0, top(view, rows.map((row) => row.interval[1]))], ticks: 5 },
     y: { label: null, domain: rows.map((row) => row.name), padding: 0.25, tickSize: 0 },
     marks: [
       Plot.barX(rows, {
@@ -36,10 +36,14 @@ export function probabilityBars(view: Counterexample, width: number): HTMLElemen
     ],
   });
   const words = view.probabilities.map((one, side) => {
-    const seen = one.runs > 0 ? `, seen in ${one.count.toLocaleString("en")} of ${one.runs.toLocaleString("en")} runs` : "";
-    return `D${side + 1}: ${one.text} (${one.between}${seen})`;
+    if (one.runs === null || one.count === null) {
+      return `D${side + 1}: ${one.text} (exact)`;
+    }
+    const seen = `seen in ${one.count.toLocaleString("en")} of ${one.runs.toLocaleString("en")} runs`;
+    return `D${side + 1}: ${one.text} (${one.between}, ${seen})`;
   });
-  return h("figure", {}, picture(drawing, `Probability of the event. ${words.join(". ")}.`), lines(words));
+  const title = view.measure === "density" ? "Density at the output" : "Probability of the event";
+  return h("figure", {}, picture(drawing, `${title}. ${words.join(". ")}.`), lines(words));
 }
 
 /** The largest ratio (or, with a delta, probability on D1) that the claim allows, and the one that was found. */
@@ -90,6 +94,7 @@ function lines(texts: readonly string[]): HTMLElement {
   return h("figcaption", {}, ...texts.map((text) => h("span", { class: "line" }, text)));
 }
 
-function top(values: readonly number[]): number {
-  return Math.min(1, Math.max(...values) * 1.05) || 1;
+function top(view: Counterexample, values: readonly number[]): number {
+  const most = Math.max(...values) * 1.05;
+  return (view.measure === "density" ? most : Math.min(1, most)) || 1;
 }

@@ -1,4 +1,4 @@
-"""The reading on arrays: one lane a run, thousands of runs at a time, from plain per-run Python.
+"""The interpretation on arrays: one lane a run, thousands of runs at a time, from plain per-run Python.
 
 `read_lanes` executes a program many times at once. What the lanes give is what the function gives on the same draws,
 run by run; where no array operation means the same as Python, Python's own function is called for each lane.
@@ -13,25 +13,25 @@ import numpy as np
 
 from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Program
-from dplint.readings.lanes.draws import Kept, Made, PerRun, Sampled
+from dplint.readings.lanes.draws import CallbackDraws, KeptDraws, MadeDraw, SampledDraws
+from dplint.readings.lanes.interpretation import LEAST, DrawSource, LanesInterpretation
+from dplint.readings.lanes.lane_values import LaneStrings, Uniform
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.outputs import Outputs, objects_of
-from dplint.readings.lanes.reading import LEAST, Draws, LanesReading
 from dplint.readings.lanes.stacks import Stack, stack
-from dplint.readings.lanes.values import Texts, Uniform
 
 __all__ = [
     "BLOCK",
     "LEAST",
-    "Draws",
-    "Kept",
+    "CallbackDraws",
+    "DrawSource",
+    "KeptDraws",
+    "LaneStrings",
     "Lanes",
-    "Made",
+    "MadeDraw",
     "Outputs",
-    "PerRun",
-    "Sampled",
+    "SampledDraws",
     "Stack",
-    "Texts",
     "block_for",
     "objects_of",
     "read_block",
@@ -58,18 +58,18 @@ def read_lanes(
     program: Program,
     arguments: Mapping[str, Any],
     runs: int,
-    draws: Draws,
+    draws: DrawSource,
     *,
     python: tuple[int, int] = (3, 11),
     block: int = BLOCK,
 ) -> Outputs:
     """Run the program `runs` times.
 
-    arguments: a Python object for each parameter; never changed. draws: `Sampled`, `Kept` or `PerRun`. python: the
-    version whose meaning is followed (`sum` of floats compensates since 3.12). Memory does not grow with `block`
-    alone: the outputs of all runs are kept. Raises UnsupportedConstruct where the program cannot be followed.
+    arguments: a Python object for each parameter; never changed. draws: `SampledDraws`, `KeptDraws` or `CallbackDraws`.
+    python: the version whose meaning is followed (`sum` of floats compensates since 3.12). Memory does not grow with
+    `block` alone: the outputs of all runs are kept. Raises UnsupportedConstruct where the program cannot be followed.
     """
-    outputs = Outputs(Texts())
+    outputs = Outputs(LaneStrings())
     left = runs
     while left > 0:
         count = min(block, left)
@@ -82,8 +82,8 @@ def read_block(
     program: Program,
     arguments: Mapping[str, Any],
     lanes: int,
-    draws: Draws,
-    texts: Texts,
+    draws: DrawSource,
+    texts: LaneStrings,
     python: tuple[int, int],
     *,
     least: int = LEAST,
@@ -92,9 +92,9 @@ def read_block(
 
     arguments: an object for each parameter, or a `Stack` of several. least: lanes from which compacting pays.
     """
-    reading = LanesReading(lanes, texts, draws, python, least)
+    interpretation = LanesInterpretation(lanes, texts, draws, python, least)
     with np.errstate(all="ignore"):
         given = {name: arguments[name] for name in program.parameters}
-        values = {n: v.value(reading) if isinstance(v, Stack) else Uniform(v) for n, v in given.items()}
-        evaluate(program, reading, values)
-    return reading
+        values = {n: v.value(interpretation) if isinstance(v, Stack) else Uniform(v) for n, v in given.items()}
+        evaluate(program, interpretation, values)
+    return interpretation

@@ -13,9 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dplint.program.meaning import BINARY, COMPARE
-from dplint.readings.lanes.shelf import Shelf, plain
-from dplint.readings.lanes.spaces import Bits, Mask, Space
-from dplint.readings.lanes.values import (
+from dplint.readings.lanes.lane_values import (
     EXACT,
     FITS,
     FLOATS,
@@ -32,6 +30,8 @@ from dplint.readings.lanes.values import (
     Value,
     tag_of,
 )
+from dplint.readings.lanes.merging import LaneMerger, plain
+from dplint.readings.lanes.spaces import Bits, Mask, Space
 
 _FLOAT: dict[str, Callable[[Any, Any], Any]] = {
     "+": np.add,
@@ -86,10 +86,10 @@ def operand(value: Value, bits: Bits | None) -> Operand | None:
 _PYTHON_NUMBERS = (Tag.BOOL, Tag.INT, Tag.FLOAT)
 
 
-def binary(shelf: Shelf, operator: str, left: Value, right: Value, active: Mask) -> Result | None:
+def binary(merger: LaneMerger, operator: str, left: Value, right: Value, active: Mask) -> Result | None:
     """An arithmetic operator; None if it is not known here."""
     space = active.space
-    left, right = shelf.at(left, space), shelf.at(right, space)
+    left, right = merger.at(left, space), merger.at(right, space)
     if isinstance(left, Uniform) and isinstance(right, Uniform):
         found = _uniform(BINARY[operator], left, right)
         return None if found is None else Result(found)
@@ -194,10 +194,10 @@ def _floats_of_mixed(operator: str, left: Value, right: Value, space: Space) -> 
     return None
 
 
-def unary(shelf: Shelf, operator: str, value: Value, active: Mask) -> Result | None:
+def unary(merger: LaneMerger, operator: str, value: Value, active: Mask) -> Result | None:
     """One of - + ~; None if it is not known here."""
     space = active.space
-    value = shelf.at(value, space)
+    value = merger.at(value, space)
     if isinstance(value, Arrays):
         if (value.tag is Tag.NP_BOOL and operator != "~") or (operator == "~" and value.tag is Tag.NP_FLOAT):
             return None
@@ -211,10 +211,10 @@ def unary(shelf: Shelf, operator: str, value: Value, active: Mask) -> Result | N
     return Result(Numbers(space, changed, tag, one.bound + 1))
 
 
-def compare(shelf: Shelf, operator: str, left: Value, right: Value, active: Mask) -> Value | None:
+def compare(merger: LaneMerger, operator: str, left: Value, right: Value, active: Mask) -> Value | None:
     """One comparison; None if it is not known here."""
     space = active.space
-    left, right = shelf.at(left, space), shelf.at(right, space)
+    left, right = merger.at(left, space), merger.at(right, space)
     if isinstance(left, Uniform) and isinstance(right, Uniform):
         return _uniform(COMPARE[operator], left, right)
     if operator in ("is", "is not"):
@@ -226,7 +226,7 @@ def compare(shelf: Shelf, operator: str, left: Value, right: Value, active: Mask
         return None if sides is None else Arrays(space, _COMPARE[operator](*sides))
     a, b = operand(left, active.bits), operand(right, active.bits)
     if a is None or b is None:
-        return _compare_mixed(shelf, operator, left, right, space)
+        return _compare_mixed(merger, operator, left, right, space)
     if (a.tag in FLOATS) is not (b.tag in FLOATS) and max(a.bound, b.bound) > EXACT:
         return None
     return Numbers(space, _COMPARE[operator](a.data, b.data), _numpy_wins(a, b, Tag.BOOL, Tag.NP_BOOL))
@@ -249,9 +249,9 @@ def _identity(operator: str, left: Value, right: Value, space: Space) -> Value |
     return Numbers(space, found if operator == "is" else ~found, Tag.BOOL)
 
 
-def _compare_mixed(shelf: Shelf, operator: str, left: Value, right: Value, space: Space) -> Value | None:
+def _compare_mixed(merger: LaneMerger, operator: str, left: Value, right: Value, space: Space) -> Value | None:
     """Equality of scalars of any kind, and the order of bools, integers and floats in one variable."""
-    a, b = shelf.mixed(left, space), shelf.mixed(right, space)
+    a, b = merger.mixed(left, space), merger.mixed(right, space)
     if a is None or b is None:
         return None
     numeric = bool((a.tags <= Tag.FLOAT).all() and (b.tags <= Tag.FLOAT).all())

@@ -9,10 +9,7 @@ import numpy as np
 
 from dplint.readings.lanes.arithmetic import Result, compare
 from dplint.readings.lanes.functions import Known, number
-from dplint.readings.lanes.shelf import Shelf, as_lists, plain
-from dplint.readings.lanes.spaces import Mask
-from dplint.readings.lanes.sums import first_extreme, pairwise_sum
-from dplint.readings.lanes.values import (
+from dplint.readings.lanes.lane_values import (
     NP_TAGS,
     TRUTHS,
     Array,
@@ -24,15 +21,18 @@ from dplint.readings.lanes.values import (
     Value,
     numbers_of,
 )
+from dplint.readings.lanes.merging import LaneMerger, as_lists, plain
+from dplint.readings.lanes.spaces import Mask
+from dplint.readings.lanes.sums import first_extreme, pairwise_sum
 
 _HELD = (np.float64, np.int64, np.bool_)
 _DTYPES = {"float": np.float64, "int": np.int64, "bool": np.bool_}
 
 
-def as_array(shelf: Shelf, value: Value, active: Mask) -> Arrays | None:
+def as_array(merger: LaneMerger, value: Value, active: Mask) -> Arrays | None:
     """What `np.asarray` makes of a list, tuple or array; None if it is something else, or not of one shape."""
     space = active.space
-    value = shelf.at(value, space)
+    value = merger.at(value, space)
     if isinstance(value, Arrays):
         return value
     if isinstance(value, Uniform):
@@ -44,19 +44,19 @@ def as_array(shelf: Shelf, value: Value, active: Mask) -> Arrays | None:
         return Arrays(space, np.repeat(one[..., np.newaxis], space.size, axis=-1))
     if not isinstance(value, Lists) or value.lengths is not None or not value.items:
         return None
-    rows = _rows(shelf, value.items, active)
+    rows = _rows(merger, value.items, active)
     return None if rows is None else Arrays(space, np.stack(rows))
 
 
-def _rows(shelf: Shelf, items: Sequence[Value], active: Mask) -> list[Array] | None:
+def _rows(merger: LaneMerger, items: Sequence[Value], active: Mask) -> list[Array] | None:
     """The elements of a new array, all as data of one dtype."""
-    if any(isinstance(shelf.at(item, active.space), Lists | Arrays) for item in items):
-        inner = [as_array(shelf, item, active) for item in items]
+    if any(isinstance(merger.at(item, active.space), Lists | Arrays) for item in items):
+        inner = [as_array(merger, item, active) for item in items]
         if any(one is None or len(one.shape) != 1 for one in inner):
             return None
         tables = [one.data for one in inner if one is not None]
         return tables if len({(t.shape, t.dtype) for t in tables}) == 1 else None
-    numbers = [number(shelf, item, active) for item in items]
+    numbers = [number(merger, item, active) for item in items]
     found = [one for one in numbers if one is not None]
     if len(found) < len(items):
         return None
@@ -67,15 +67,15 @@ def _rows(shelf: Shelf, items: Sequence[Value], active: Mask) -> list[Array] | N
     return [row.astype(dtype, copy=False) for row in full]
 
 
-def vector(shelf: Shelf, value: Value, active: Mask) -> list[Array] | None:
+def vector(merger: LaneMerger, value: Value, active: Mask) -> list[Array] | None:
     """The elements of a one-dimensional array or a list, as data of one dtype, without stacking them."""
-    value = shelf.at(value, active.space)
+    value = merger.at(value, active.space)
     if isinstance(value, Arrays):
         return list(value.data) if len(value.shape) == 1 and value.shape[0] else None
     lists = as_lists(value, active.space)
     if lists is None or lists.lengths is not None or not lists.items:
         return None
-    rows = _rows(shelf, lists.items, active)
+    rows = _rows(merger, lists.items, active)
     return rows if rows is not None and rows[0].ndim == 1 else None
 
 
@@ -93,8 +93,8 @@ def _result(data: Array, active: Mask) -> Result | None:
     return None if value is None else Result(value)
 
 
-def _make(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
-    array = as_array(shelf, arguments[0], active) if len(arguments) == 1 else None
+def _make(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    array = as_array(merger, arguments[0], active) if len(arguments) == 1 else None
     dtype = keywords.get("dtype", Uniform(None))
     if array is None or set(keywords) - {"dtype"} or not isinstance(dtype, Uniform):
         return None
@@ -107,8 +107,10 @@ def _make(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value
 
 
 def _position(*, largest: bool) -> Known:
-    def call(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
-        rows = vector(shelf, arguments[0], active) if len(arguments) == 1 and not keywords else None
+    def call(
+        merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+    ) -> Result | None:
+        rows = vector(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
         if rows is None or rows[0].dtype == np.bool_:
             return None
         where, best = first_extreme(rows, largest=largest)
@@ -122,8 +124,10 @@ def _position(*, largest: bool) -> Known:
 def _reduction(function: Callable[[list[Array]], Array]) -> Known:
     """A function that makes one number of a one-dimensional array."""
 
-    def call(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
-        rows = vector(shelf, arguments[0], active) if len(arguments) == 1 and not keywords else None
+    def call(
+        merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+    ) -> Result | None:
+        rows = vector(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
         return None if rows is None else _result(function(rows), active)
 
     return call
@@ -154,12 +158,14 @@ def _mean(rows: list[Array]) -> Array:
 
 
 def _elementwise(function: Callable[[Any], Any]) -> Known:
-    def call(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    def call(
+        merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+    ) -> Result | None:
         if len(arguments) != 1 or keywords:
             return None
-        value = shelf.at(arguments[0], active.space)
-        array = as_array(shelf, value, active) if isinstance(value, Lists | Arrays) else None
-        one = number(shelf, value, active) if array is None else None
+        value = merger.at(arguments[0], active.space)
+        array = as_array(merger, value, active) if isinstance(value, Lists | Arrays) else None
+        one = number(merger, value, active) if array is None else None
         if array is None and one is None:
             return None
         data = np.asarray(array.data if array is not None else one.data)  # type: ignore[union-attr]
@@ -171,23 +177,25 @@ def _elementwise(function: Callable[[Any], Any]) -> Known:
 def _pairs(function: Callable[[Any, Any], Any]) -> Known:
     """A function of two numbers, element by element."""
 
-    def call(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
-        sides = _sides(shelf, arguments, active) if len(arguments) == 2 and not keywords else None
+    def call(
+        merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+    ) -> Result | None:
+        sides = _sides(merger, arguments, active) if len(arguments) == 2 and not keywords else None
         return None if sides is None else _result(np.asarray(function(*sides)), active)
 
     return call
 
 
-def _sides(shelf: Shelf, arguments: Sequence[Value], active: Mask) -> list[Any] | None:
+def _sides(merger: LaneMerger, arguments: Sequence[Value], active: Mask) -> list[Any] | None:
     """Operands of an elementwise function, which broadcast from the right, before the lanes."""
     found: list[Any] = []
     for argument in arguments:
-        value = shelf.at(argument, active.space)
+        value = merger.at(argument, active.space)
         one = plain(value)
         if one is not None:
             found.append(one[0])
             continue
-        array = as_array(shelf, value, active)
+        array = as_array(merger, value, active)
         if array is None:
             return None
         found.append(array.data)
@@ -200,43 +208,49 @@ def _sides(shelf: Shelf, arguments: Sequence[Value], active: Mask) -> list[Any] 
     return found
 
 
-def _clip(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
-    sides = _sides(shelf, arguments, active) if len(arguments) == 3 and not keywords else None
+def _clip(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    sides = _sides(merger, arguments, active) if len(arguments) == 3 and not keywords else None
     if sides is None:
         return None
     # As NumPy does it: the upper bound wins.
     return _result(np.asarray(np.minimum(np.maximum(sides[0], sides[1]), sides[2])), active)
 
 
-def _where(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+def _where(
+    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
     if len(arguments) != 3 or keywords:
         return None
-    values = [shelf.at(argument, active.space) for argument in arguments]
+    values = [merger.at(argument, active.space) for argument in arguments]
     # Of scalars alone, NumPy makes an array without dimensions, which is no value here.
     if not any(isinstance(value, Arrays | Lists) for value in values):
         return None
-    sides = _sides(shelf, values, active)
+    sides = _sides(merger, values, active)
     if sides is None or np.asarray(sides[0]).dtype != np.bool_:
         return None
     return _result(np.where(*sides), active)
 
 
-def _cumsum(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
-    array = as_array(shelf, arguments[0], active) if len(arguments) == 1 and not keywords else None
+def _cumsum(
+    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    array = as_array(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
     if array is None or len(array.shape) != 1:
         return None
     return _result(np.cumsum(array.data, axis=0), active)
 
 
-def _sort(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
-    array = as_array(shelf, arguments[0], active) if len(arguments) == 1 and not keywords else None
+def _sort(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    array = as_array(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
     if array is None or len(array.shape) != 1:
         return None
     return Result(Arrays(active.space, np.sort(array.data, axis=0)))
 
 
-def _argsort(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
-    array = as_array(shelf, arguments[0], active) if len(arguments) == 1 and not keywords else None
+def _argsort(
+    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    array = as_array(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
     if array is None or len(array.shape) != 1:
         return None
     order = np.argsort(array.data, axis=0, kind="stable")
@@ -248,12 +262,12 @@ def _argsort(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Va
 
 
 def _concatenate(
-    shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
 ) -> Result | None:
-    lists = as_lists(shelf.at(arguments[0], active.space), active.space) if len(arguments) == 1 else None
+    lists = as_lists(merger.at(arguments[0], active.space), active.space) if len(arguments) == 1 else None
     if lists is None or lists.lengths is not None or keywords:
         return None
-    parts = [as_array(shelf, item, active) for item in lists.items]
+    parts = [as_array(merger, item, active) for item in lists.items]
     found = [part.data for part in parts if part is not None]
     if len(found) < len(parts) or not found or len({part.ndim for part in found}) > 1:
         return None
@@ -263,12 +277,12 @@ def _concatenate(
 
 
 def _searchsorted(
-    shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
 ) -> Result | None:
     side = keywords.get("side", Uniform("left"))
     if len(arguments) != 2 or set(keywords) - {"side"} or not isinstance(side, Uniform):
         return None
-    edges, found = arguments[0], _sides(shelf, arguments[1:], active)
+    edges, found = arguments[0], _sides(merger, arguments[1:], active)
     if not isinstance(edges, Uniform) or found is None:
         return None
     table = np.asarray(edges.value)
@@ -280,8 +294,10 @@ def _searchsorted(
 def _scalar(tag: Tag) -> Known:
     """`np.float64(x)` and `np.int64(x)` of numbers that they hold exactly."""
 
-    def call(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
-        one = number(shelf, arguments[0], active) if len(arguments) == 1 and not keywords else None
+    def call(
+        merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+    ) -> Result | None:
+        one = number(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
         if one is None or (tag is Tag.NP_INT and np.asarray(one.data).dtype.kind == "f"):
             return None
         return Result(Numbers(active.space, one.data.astype(np.int64 if tag is Tag.NP_INT else np.float64), tag))
@@ -289,17 +305,19 @@ def _scalar(tag: Tag) -> Known:
     return call
 
 
-def count(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
+def count(
+    merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
     """`list.count`."""
-    lists = as_lists(shelf.at(arguments[0], active.space), active.space)
+    lists = as_lists(merger.at(arguments[0], active.space), active.space)
     if lists is None or len(arguments) != 2:
         return None
     total = np.zeros(active.space.size, np.int64)
     for position, item in enumerate(lists.items):
-        one = number(shelf, item, active)
+        one = number(merger, item, active)
         if one is not None and np.isnan(one.data).any():
             return None
-        equal = compare(shelf, "==", item, arguments[1], active)
+        equal = compare(merger, "==", item, arguments[1], active)
         if isinstance(equal, Uniform):
             equal = numbers_of(bool(equal.value), active.space)
         if not isinstance(equal, Numbers) or equal.tag not in TRUTHS:
@@ -308,9 +326,11 @@ def count(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Valu
     return Result(Numbers(active.space, total, Tag.INT, max(len(lists.items), 1)))
 
 
-def tolist(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
+def tolist(
+    merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
     """`ndarray.tolist` of a one-dimensional array."""
-    value = shelf.at(arguments[0], active.space)
+    value = merger.at(arguments[0], active.space)
     if not isinstance(value, Arrays) or len(value.shape) != 1 or value.tag is Tag.NP_INT:
         return None
     tag = {Tag.NP_BOOL: Tag.BOOL, Tag.NP_FLOAT: Tag.FLOAT}[value.tag]

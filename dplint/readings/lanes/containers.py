@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 
 from dplint.readings.lanes.arithmetic import Operand, Result, operand
-from dplint.readings.lanes.shelf import Shelf, as_lists, trimmed
-from dplint.readings.lanes.spaces import Bits, Mask, Space
-from dplint.readings.lanes.values import (
+from dplint.readings.lanes.lane_values import (
     NP_TAGS,
     Arrays,
     Dicts,
@@ -21,6 +19,8 @@ from dplint.readings.lanes.values import (
     Uniform,
     Value,
 )
+from dplint.readings.lanes.merging import LaneMerger, as_lists, trimmed
+from dplint.readings.lanes.spaces import Bits, Mask, Space
 
 _INDICES = frozenset([Tag.BOOL, Tag.INT, Tag.NP_INT])
 """What a list takes as an index; NumPy's bools it refuses."""
@@ -28,10 +28,10 @@ _POSITIONS = 64
 """A position that differs between lanes is looked for among at most so many."""
 
 
-def subscript(shelf: Shelf, value: Value, index: Value, active: Mask) -> Result | None:
+def subscript(merger: LaneMerger, value: Value, index: Value, active: Mask) -> Result | None:
     """`value[index]`."""
     space = active.space
-    value, index = shelf.at(value, space), shelf.at(index, space)
+    value, index = merger.at(value, space), merger.at(index, space)
     if isinstance(index, SliceOf):
         return _sliced(value, index)
     if isinstance(value, Dicts):
@@ -47,7 +47,7 @@ def subscript(shelf: Shelf, value: Value, index: Value, active: Mask) -> Result 
     where = operand(index, active.bits)
     if lists is None or where is None or where.tag not in _INDICES or not lists.items:
         return None
-    return _of_lists(shelf, lists, where, active)
+    return _of_lists(merger, lists, where, active)
 
 
 def _sliced(value: Value, index: SliceOf) -> Result | None:
@@ -72,31 +72,31 @@ def _positions(where: Operand, length: Any, active: Mask) -> tuple[Any, Bits | N
     return position, failed if failed.any() else None
 
 
-def _of_lists(shelf: Shelf, lists: Lists, where: Operand, active: Mask) -> Result | None:
+def _of_lists(merger: LaneMerger, lists: Lists, where: Operand, active: Mask) -> Result | None:
     space, count = active.space, len(lists.items)
     length = count if lists.lengths is None else lists.lengths
     if lists.lengths is None and not isinstance(where.data, np.ndarray):
         found = int(where.data)
         if -count <= found < count:
-            return Result(shelf.at(lists.items[found], space))
+            return Result(merger.at(lists.items[found], space))
         return Result(Uniform(None), _everywhere(active))
     if count > _POSITIONS:
         return None
     position, failed = _positions(where, length, active)
-    return Result(_chosen(shelf, lists.items, np.broadcast_to(position, (space.size,)), active), failed)
+    return Result(_chosen(merger, lists.items, np.broadcast_to(position, (space.size,)), active), failed)
 
 
 def _everywhere(active: Mask) -> Bits:
     return np.ones(active.space.size, np.bool_) if active.bits is None else active.bits
 
 
-def _chosen(shelf: Shelf, items: Sequence[Value], position: Any, active: Mask) -> Value:
+def _chosen(merger: LaneMerger, items: Sequence[Value], position: Any, active: Mask) -> Value:
     """The item at a position that differs between lanes."""
     among = position if active.bits is None else position[active.bits]
     needed = [p for p in np.unique(among).tolist() if 0 <= p < len(items)] or [0]
-    found = shelf.at(items[needed[0]], active.space)
+    found = merger.at(items[needed[0]], active.space)
     for p in needed[1:]:
-        found = shelf.merge(active.space, position == p, shelf.at(items[p], active.space), found)
+        found = merger.merge(active.space, position == p, merger.at(items[p], active.space), found)
     return found
 
 
@@ -155,19 +155,19 @@ def _of_uniform_array(value: Any, index: Value, active: Mask) -> Result | None:
     return Result(_element(np.ascontiguousarray(np.moveaxis(picked, 0, -1)), active), failed)
 
 
-def set_item(shelf: Shelf, value: Value, index: Value, item: Value, active: Mask) -> Result | None:
+def set_item(merger: LaneMerger, value: Value, index: Value, item: Value, active: Mask) -> Result | None:
     """What the container becomes in the active lanes' space after `value[index] = item`."""
     space = active.space
-    value, index = shelf.at(value, space), shelf.at(index, space)
+    value, index = merger.at(value, space), merger.at(index, space)
     if isinstance(value, Dicts):
-        return _set_entry(shelf, value, index, item, active)
+        return _set_entry(merger, value, index, item, active)
     if isinstance(value, Uniform) and isinstance(value.value, np.ndarray):
         spread = value.value
         if spread.ndim != 1 or spread.dtype not in (np.float64, np.int64, np.bool_):
             return None
         value = Arrays(space, np.repeat(spread[:, np.newaxis], space.size, axis=1))
     if isinstance(value, Arrays):
-        return _set_element(shelf, value, index, item, active)
+        return _set_element(merger, value, index, item, active)
     lists = as_lists(value, space)
     where = operand(index, active.bits)
     if lists is None or lists.tuples or where is None or where.tag not in _INDICES or len(lists.items) > _POSITIONS:
@@ -177,7 +177,7 @@ def set_item(shelf: Shelf, value: Value, index: Value, item: Value, active: Mask
     for p in np.unique(position).tolist():
         if 0 <= p < len(items):
             bits = _met(active.bits, position == p if np.ndim(position) else None)
-            items[p] = shelf.merge(space, bits, shelf.at(item, space), shelf.at(items[p], space))
+            items[p] = merger.merge(space, bits, merger.at(item, space), merger.at(items[p], space))
     return Result(Lists(space, tuple(items), lists.lengths, tuples=False), failed)
 
 
@@ -187,16 +187,16 @@ def _met(left: Bits | None, right: Bits | None) -> Bits | None:
     return left & right
 
 
-def _set_entry(shelf: Shelf, value: Dicts, index: Value, item: Value, active: Mask) -> Result | None:
+def _set_entry(merger: LaneMerger, value: Dicts, index: Value, item: Value, active: Mask) -> Result | None:
     if not isinstance(index, Uniform) or index.value not in value.keys:
         return None
     position = value.keys.index(index.value)
-    changed = shelf.select(active, item, value.entries[position])
+    changed = merger.select(active, item, value.entries[position])
     return Result(Dicts(value.keys, (*value.entries[:position], changed, *value.entries[position + 1 :])))
 
 
-def _set_element(shelf: Shelf, value: Arrays, index: Value, item: Value, active: Mask) -> Result | None:
-    where, new = operand(index, active.bits), operand(shelf.at(item, active.space), None)
+def _set_element(merger: LaneMerger, value: Arrays, index: Value, item: Value, active: Mask) -> Result | None:
+    where, new = operand(index, active.bits), operand(merger.at(item, active.space), None)
     if where is None or where.tag not in (Tag.INT, Tag.NP_INT) or new is None or len(value.shape) != 1:
         return None
     given = np.asarray(new.data)
@@ -211,7 +211,7 @@ def _set_element(shelf: Shelf, value: Arrays, index: Value, item: Value, active:
     return Result(Arrays(active.space, data), failed)
 
 
-def append(shelf: Shelf, value: Lists, item: Value, active: Mask) -> Lists:
+def append(merger: LaneMerger, value: Lists, item: Value, active: Mask) -> Lists:
     """The lists, at the active lanes' space, with one more item in the active lanes."""
     space, bits = active.space, active.bits
     if value.counts is None and value.last is None:
@@ -220,7 +220,7 @@ def append(shelf: Shelf, value: Lists, item: Value, active: Mask) -> Lists:
     if value.last is not None and bits is not None and not (value.last & bits).any():
         # The two sides of an `if`: together they may well have it all.
         last = value.last | bits
-        merged = _over(shelf, space, bits, item, value.items[-1])
+        merged = _over(merger, space, bits, item, value.items[-1])
         return Lists(space, (*value.items[:-1], merged), None, tuples=False, last=None if last.all() else last)
     lengths = value.lengths
     assert lengths is not None
@@ -230,29 +230,29 @@ def append(shelf: Shelf, value: Lists, item: Value, active: Mask) -> Lists:
         if p == len(items):
             items.append(item)
         else:
-            items[p] = _over(shelf, space, _met(bits, lengths == p), item, items[p])
+            items[p] = _over(merger, space, _met(bits, lengths == p), item, items[p])
     longer = lengths + 1 if bits is None else lengths + bits
     return trimmed(Lists(space, tuple(items), longer.astype(np.int32, copy=False), tuples=False))
 
 
-def _over(shelf: Shelf, space: Space, bits: Bits | None, new: Value, old: Value) -> Value:
-    return shelf.merge(space, bits, shelf.at(new, space), shelf.at(old, space))
+def _over(merger: LaneMerger, space: Space, bits: Bits | None, new: Value, old: Value) -> Value:
+    return merger.merge(space, bits, merger.at(new, space), merger.at(old, space))
 
 
-def update(shelf: Shelf, value: Value, method: str, arguments: Sequence[Value], active: Mask) -> Result | None:
+def update(merger: LaneMerger, value: Value, method: str, arguments: Sequence[Value], active: Mask) -> Result | None:
     """The list in the active lanes' space after a method that changes it, or after `+=` (which is `extend`)."""
     space = active.space
-    lists = as_lists(shelf.at(value, space), space)
+    lists = as_lists(merger.at(value, space), space)
     if lists is None or lists.tuples:
         return None
     if method == "append" and len(arguments) == 1:
-        return Result(append(shelf, lists, arguments[0], active))
+        return Result(append(merger, lists, arguments[0], active))
     if method == "extend" and len(arguments) == 1:
-        more = as_lists(shelf.at(arguments[0], space), space)
+        more = as_lists(merger.at(arguments[0], space), space)
         if more is None or more.lengths is not None:
             return None
         for item in more.items:
-            lists = append(shelf, lists, item, active)
+            lists = append(merger, lists, item, active)
         return Result(lists)
     if active.bits is not None or lists.lengths is not None:
         return None
@@ -267,18 +267,18 @@ def update(shelf: Shelf, value: Value, method: str, arguments: Sequence[Value], 
     return None
 
 
-def joined(shelf: Shelf, left: Value, right: Value, active: Mask) -> Result | None:
+def joined(merger: LaneMerger, left: Value, right: Value, active: Mask) -> Result | None:
     """`left + right` of two lists or two tuples."""
     space = active.space
-    a, b = as_lists(shelf.at(left, space), space), as_lists(shelf.at(right, space), space)
+    a, b = as_lists(merger.at(left, space), space), as_lists(merger.at(right, space), space)
     if a is None or b is None or a.tuples is not b.tuples or a.lengths is not None or b.lengths is not None:
         return None
     return Result(Lists(space, (*a.items, *b.items), None, a.tuples))
 
 
-def repeated(shelf: Shelf, left: Value, right: Value, active: Mask) -> Result | None:
+def repeated(merger: LaneMerger, left: Value, right: Value, active: Mask) -> Result | None:
     """`[x] * n`."""
-    lists = as_lists(shelf.at(left, active.space), active.space)
+    lists = as_lists(merger.at(left, active.space), active.space)
     if lists is None or lists.lengths is not None or not isinstance(right, Uniform) or type(right.value) is not int:
         return None
     return Result(Lists(active.space, lists.items * right.value, None, lists.tuples))

@@ -8,30 +8,37 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dplint.claims import Span
+from dplint.distributions import GENERATOR, LEGACY, PYTHON, Outcomes, of
 from dplint.program.nodes import Draw
 from dplint.program.refusals import unsupported
+from dplint.readings.lanes.lane_values import DTYPES, NUMBERS, Arrays, Numbers, Tag, Uniform, Value, tag_of
 from dplint.readings.lanes.lanes import Lanes
-from dplint.readings.lanes.sampling import Sampler
-from dplint.readings.lanes.shelf import plain
+from dplint.readings.lanes.merging import plain
 from dplint.readings.lanes.spaces import Mask
-from dplint.readings.lanes.values import DTYPES, NUMBERS, Arrays, Numbers, Tag, Uniform, Value, tag_of
+from dplint.sites import DrawSite
 
 _ALL = 0.85
 """If more than this share of a space's lanes draw, it is cheaper to draw for all of them."""
 
 
-class Sampled:
+class SampledDraws:
     """Fresh draws, at array speed where the distribution allows."""
 
     def __init__(self, seed: np.random.SeedSequence) -> None:
         fast, slow, python = seed.spawn(3)
-        self._sampler = Sampler(np.random.Generator(np.random.SFC64(fast)))
+        self._generator = np.random.Generator(np.random.SFC64(fast))
         self._real = RealGenerators(slow, python)
 
     def draw(
-        self, lanes: Lanes, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask
+        self,
+        lanes: Lanes,
+        node: Draw,
+        parameters: Mapping[str, Value],
+        size: Value | None,
+        active: Mask,
+        _site: DrawSite,
     ) -> Value:
         """The draw in the active lanes."""
         found = self._fast(lanes, node, parameters, size, active)
@@ -56,8 +63,8 @@ class Sampled:
             if one is None:
                 return None
             given[name] = one[0][rows] if rows is not None and isinstance(one[0], np.ndarray) else one[0]
-        drawn = self._sampler.numbers(node.distribution, given, (*shape, space.size if rows is None else count))
-        if drawn is None or drawn.dtype not in (np.float64, np.int64):
+        drawn = self._numbers(node.distribution, given, (*shape, space.size if rows is None else count))
+        if drawn is None:
             return None
         if rows is not None:
             wide = np.zeros((*shape, space.size), drawn.dtype)
@@ -67,6 +74,17 @@ class Sampled:
             return Arrays(space, drawn)
         return _number(node, drawn, parameters, active)
 
+    def _numbers(self, name: str, parameters: Mapping[str, Any], shape: tuple[int, ...]) -> NDArray[Any] | None:
+        """Draws that are numbers; None where the user's generator refuses the parameters, in its own words."""
+        distribution = of(name)
+        if distribution.outcomes is Outcomes.VECTOR:
+            return None
+        try:
+            drawn = distribution.sample(self._generator, parameters, shape)
+        except (ValueError, TypeError, OverflowError):
+            return None
+        return drawn if drawn.dtype in (np.float64, np.int64) else None
+
     def _choice(self, lanes: Lanes, node: Draw, parameters: Mapping[str, Value], active: Mask) -> Value | None:
         items, weights = parameters["a"], parameters["p"]
         if not isinstance(items, Uniform) or not isinstance(weights, Uniform) or not _replaces(parameters):
@@ -75,7 +93,8 @@ class Sampled:
         if not table:
             return None
         try:
-            index = self._sampler.indices(len(table), weights.value, (space.size,))
+            given = {"a": len(table), "p": weights.value}
+            index = of("choice").sample(self._generator, given, (space.size,))
         except (ValueError, TypeError):
             return None
         tags = {tag_of(item) for item in table}
@@ -91,48 +110,66 @@ class Sampled:
         table = np.arange(items.value) if isinstance(items.value, int) else np.asarray(items.value)
         if table.ndim != 1 or table.dtype not in (np.float64, np.int64, np.bool_):
             return None
-        return Arrays(active.space, table[self._sampler.permutations(len(table), active.space.size)])
+        orders = of("permutation").sample(self._generator, {"x": len(table)}, (active.space.size,))
+        return Arrays(active.space, table[orders])
 
 
-class PerRun:
-    """Draws from a callback, lane by lane: (lane, node, parameters, size) to what the generator would return."""
+class CallbackDraws:
+    """Draws from a callback, lane by lane: (lane, node, parameters, size, site) to what the generator would return."""
 
-    def __init__(self, callback: Callable[[int, Draw, dict[str, Any], Any], Any]) -> None:
+    def __init__(self, callback: Callable[[int, Draw, dict[str, Any], Any, DrawSite], Any]) -> None:
         self._callback = callback
 
     def draw(
-        self, lanes: Lanes, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask
+        self,
+        lanes: Lanes,
+        node: Draw,
+        parameters: Mapping[str, Value],
+        size: Value | None,
+        active: Mask,
+        site: DrawSite,
     ) -> Value:
-        """What the callback gives; what it raises ends the lane."""
-        return draw_singly(lanes, node, parameters, size, active, self._callback)
+        """What the callback gives; what it raises ends the lane, unless it is UnsupportedConstruct."""
+
+        def one(lane: int, node: Draw, parameters: dict[str, Any], size: Any) -> Any:
+            return self._callback(lane, node, parameters, size, site)
+
+        return draw_singly(lanes, node, parameters, size, active, one)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Made:
-    """A draw that was made: the lanes, the parameters and what came out."""
+class MadeDraw:
+    """A draw that was made: where, in which lanes, with which parameters, and what came out."""
 
     node: Draw
+    site: DrawSite
     lanes: Mask
     parameters: Mapping[str, Value]
     size: Value | None
     value: Value
 
 
-class Kept:
+class KeptDraws:
     """Draws of another source, which are kept in the order in which they were made."""
 
-    def __init__(self, source: Sampled) -> None:
+    def __init__(self, source: SampledDraws) -> None:
         self._source = source
-        self.made: list[Made] = []
+        self.made: list[MadeDraw] = []
 
     def draw(
-        self, lanes: Lanes, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask
+        self,
+        lanes: Lanes,
+        node: Draw,
+        parameters: Mapping[str, Value],
+        size: Value | None,
+        active: Mask,
+        site: DrawSite,
     ) -> Value:
         """The source's draw."""
-        value = self._source.draw(lanes, node, parameters, size, active)
+        value = self._source.draw(lanes, node, parameters, size, active, site)
         left = lanes.alive(active)
         if not lanes.never(left):
-            self.made.append(Made(node, left, dict(parameters), size, value))
+            self.made.append(MadeDraw(node, site, left, dict(parameters), size, value))
         return value
 
 
@@ -170,16 +207,12 @@ def _number(node: Draw, drawn: Any, parameters: Mapping[str, Value], active: Mas
     """A scalar draw with the type that its generator gives."""
     if drawn.dtype == np.float64:
         return Numbers(active.space, drawn, Tag.FLOAT)
-    if node.distribution == "integers" and (node.family == "generator" or _of_random_integers(node, parameters)):
+    given = {name: one.value for name, one in parameters.items() if isinstance(one, Uniform)}
+    signature = of(node.distribution).signature(node.family, given)
+    if signature is not None and signature.numpy_integer:
         return Numbers(active.space, drawn, Tag.NP_INT)
     bound = max(abs(int(drawn.max())), abs(int(drawn.min())), 1)
     return Numbers(active.space, drawn, Tag.INT, bound)
-
-
-def _of_random_integers(node: Draw, parameters: Mapping[str, Value]) -> bool:
-    """Of NumPy's old functions only `random_integers`, which has the end within, gives NumPy's own type."""
-    endpoint = parameters["endpoint"]
-    return node.family == "legacy" and isinstance(endpoint, Uniform) and bool(endpoint.value)
 
 
 def _replaces(parameters: Mapping[str, Value]) -> bool:
@@ -201,43 +234,15 @@ class RealGenerators:
     """The generators that users call, for draws that have to be made one by one."""
 
     def __init__(self, numpy_seed: np.random.SeedSequence, python_seed: np.random.SeedSequence) -> None:
-        self._generator = np.random.Generator(np.random.SFC64(numpy_seed))
-        self._legacy = np.random.RandomState(np.random.MT19937(numpy_seed))
-        self._python = random.Random(int(python_seed.generate_state(1, np.uint64)[0]))
+        self._generators: Mapping[str, Any] = {
+            GENERATOR: np.random.Generator(np.random.SFC64(numpy_seed)),
+            LEGACY: np.random.RandomState(np.random.MT19937(numpy_seed)),
+            PYTHON: random.Random(int(python_seed.generate_state(1, np.uint64)[0])),
+        }
 
     def draw(self, _lane: int, node: Draw, parameters: dict[str, Any], size: Any) -> Any:
         """The draw as the user's generator makes it, with canonical parameters."""
-        if node.family == "python":
-            return self._of_python(node.distribution, parameters, node.span)
-        sized = {} if size is None else {"size": size}
-        if node.family == "legacy":
-            if node.distribution == "integers":
-                drawn = self._legacy.randint(parameters["low"], parameters["high"] + parameters["endpoint"], **sized)
-                return np.int64(drawn) if parameters["endpoint"] and size is None else drawn
-            if node.distribution == "random":
-                return self._legacy.random_sample(**sized)
-            return getattr(self._legacy, node.distribution)(**parameters, **sized)
-        return getattr(self._generator, node.distribution)(**parameters, **sized)
-
-    def _of_python(self, distribution: str, given: dict[str, Any], span: Span) -> Any:
-        python = self._python
-        match distribution:
-            case "random":
-                return python.random()
-            case "uniform":
-                return python.uniform(given["low"], given["high"])
-            case "exponential":
-                return python.expovariate(1.0) * given["scale"]
-            case "normal":
-                return python.gauss(given["loc"], given["scale"])
-            case "integers":
-                return python.randrange(given["low"], given["high"] + given["endpoint"])
-            case "choice":
-                return python.choice(given["a"])
-            case "gamma":
-                return python.gammavariate(given["shape"], given["scale"])
-            case "beta":
-                return python.betavariate(given["a"], given["b"])
-            case "lognormal":
-                return python.lognormvariate(given["mean"], given["sigma"])
-        raise unsupported(f"the draw {distribution} of random", span, "draw it from a NumPy generator")
+        signature = of(node.distribution).signature(node.family, parameters)
+        if signature is None:
+            raise unsupported(f"the draw {node.distribution} of {node.family}", node.span, "draw it in another way")
+        return signature.call(self._generators[node.family], parameters, size)

@@ -10,26 +10,26 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dplint.readings.lanes.lanes import Ending, Lanes
-from dplint.readings.lanes.spaces import Mask, Rows, Space
-from dplint.readings.lanes.values import (
+from dplint.readings.lanes.lane_values import (
     EXACT,
     INTEGERS,
     TRUTHS,
     Array,
     Arrays,
     Dicts,
+    LaneStrings,
     Lists,
     Mixed,
     Numbers,
     Patched,
     Tag,
-    Texts,
     Uniform,
     Value,
     tag_of,
 )
-from dplint.runner.batch import MOST_LEAVES, Kind, Leaf, Mapping, Raised, Skeleton
+from dplint.readings.lanes.lanes import Ending, Lanes
+from dplint.readings.lanes.spaces import Mask, Rows, Space
+from dplint.runner.batch import MOST_LEAVES, Leaf, LeafKind, Mapping, Raised, Skeleton
 from dplint.runner.batch import Sequence as Listed
 from dplint.runner.decode import decode_batches
 from dplint.runner.encode import Columns, Mode
@@ -38,7 +38,17 @@ Column: TypeAlias = tuple[int | NDArray[np.uint8], float | Array]
 """One leaf of many outputs: kinds and values, each one for all or one for each."""
 
 _KIND_OF_TAG = np.array(
-    [Kind.BOOL, Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.INT, Kind.FLOAT, Kind.NONE, Kind.STRING], np.uint8
+    [
+        LeafKind.BOOL,
+        LeafKind.INT,
+        LeafKind.FLOAT,
+        LeafKind.BOOL,
+        LeafKind.INT,
+        LeafKind.FLOAT,
+        LeafKind.NONE,
+        LeafKind.STRING,
+    ],
+    np.uint8,
 )
 _MOST_CODES = 1 << 15
 
@@ -174,7 +184,7 @@ def _leaves(children: Iterable[Piece]) -> tuple[Column, ...]:
     return found
 
 
-def _leaf(value: Value, rows: Rows | None, texts: Texts) -> Column | None:
+def _leaf(value: Value, rows: Rows | None, texts: LaneStrings) -> Column | None:
     """Kinds and values of scalars; None for anything else."""
     match value:
         case Uniform():
@@ -182,31 +192,31 @@ def _leaf(value: Value, rows: Rows | None, texts: Texts) -> Column | None:
             if tag is None or (tag in INTEGERS and not -EXACT <= value.value <= EXACT):
                 return None
             payload = _payload(value.value, tag, texts)
-            return int(Kind.NAN if np.isnan(payload) else _KIND_OF_TAG[tag]), payload
+            return int(LeafKind.NAN if np.isnan(payload) else _KIND_OF_TAG[tag]), payload
         case Numbers():
             return _numbers(value.data if rows is None else value.data[rows], value.tag)
         case Mixed():
             kinds = _KIND_OF_TAG[value.tags if rows is None else value.tags[rows]]
             values = value.payload if rows is None else value.payload[rows]
-            kinds[np.isnan(values)] = Kind.NAN
+            kinds[np.isnan(values)] = LeafKind.NAN
             return kinds, values
     return None
 
 
-def _payload(value: Any, tag: Tag, texts: Texts) -> float:
+def _payload(value: Any, tag: Tag, texts: LaneStrings) -> float:
     return 0.0 if tag is Tag.NONE else float(texts.number(value)) if tag is Tag.TEXT else float(value)
 
 
 def _numbers(data: Array, tag: Tag) -> Column | None:
     if tag in TRUTHS:
-        return int(Kind.BOOL), data
+        return int(LeafKind.BOOL), data
     if tag in INTEGERS:
         outside = data.size and (data.max() >= EXACT or data.min() <= -EXACT)
-        return None if outside else (int(Kind.INT), data)
+        return None if outside else (int(LeafKind.INT), data)
     missing = np.isnan(data)
     if not missing.any():
-        return int(Kind.FLOAT), data
-    return np.where(missing, np.uint8(Kind.NAN), np.uint8(Kind.FLOAT)), data
+        return int(LeafKind.FLOAT), data
+    return np.where(missing, np.uint8(LeafKind.NAN), np.uint8(LeafKind.FLOAT)), data
 
 
 def _count(space: Space, rows: Rows | None) -> int:
@@ -221,7 +231,7 @@ def _array(value: Arrays, rows: Rows | None) -> Sequence[Column]:
     return [column for column in found if column is not None]
 
 
-def _one_by_one(objects: list[Any], rows: Rows | None, texts: Texts) -> list[Piece]:
+def _one_by_one(objects: list[Any], rows: Rows | None, texts: LaneStrings) -> list[Piece]:
     """Whatever else there is, as the runner encodes it."""
     columns = Columns(Mode())
     columns.take_block(objects)
@@ -232,7 +242,7 @@ def _one_by_one(objects: list[Any], rows: Rows | None, texts: Texts) -> list[Pie
     numbers = np.array([texts.number(text) for text in batch.strings] or [0], np.float64)
     pieces = []
     for group in batch.groups:
-        textual = np.isin(group.kinds, (Kind.STRING, Kind.BIGINT, Kind.OTHER))
+        textual = np.isin(group.kinds, (LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER))
         values = group.values.copy()
         values[textual] = numbers[values[textual].astype(np.intp)]
         chosen = np.asarray(group.rows, np.intp)

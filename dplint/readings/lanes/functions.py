@@ -8,9 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from dplint.readings.lanes.arithmetic import Operand, Result, binary, compare, operand
-from dplint.readings.lanes.shelf import Shelf, as_lists
-from dplint.readings.lanes.spaces import Bits, Mask
-from dplint.readings.lanes.values import (
+from dplint.readings.lanes.lane_values import (
     FITS,
     FLOATS,
     INTEGERS,
@@ -26,15 +24,17 @@ from dplint.readings.lanes.values import (
     Uniform,
     Value,
 )
+from dplint.readings.lanes.merging import LaneMerger, as_lists
+from dplint.readings.lanes.spaces import Bits, Mask
 
-Known: TypeAlias = Callable[[Shelf, Sequence[Value], Mapping[str, Value], Mask], Result | None]
+Known: TypeAlias = Callable[[LaneMerger, Sequence[Value], Mapping[str, Value], Mask], Result | None]
 
 _LONGEST_RANGE = 64
 
 
-def number(shelf: Shelf, value: Value, active: Mask) -> Operand | None:
+def number(merger: LaneMerger, value: Value, active: Mask) -> Operand | None:
     """A value in the active lanes as a number."""
-    return operand(shelf.at(value, active.space), active.bits)
+    return operand(merger.at(value, active.space), active.bits)
 
 
 def _all(bits: Any, active: Bits | None) -> bool:
@@ -42,8 +42,8 @@ def _all(bits: Any, active: Bits | None) -> bool:
     return bool(np.all(bits)) if active is None else bool(np.all(bits | ~active))
 
 
-def _len(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
-    value = shelf.at(arguments[0], active.space)
+def _len(merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    value = merger.at(arguments[0], active.space)
     match value:
         case Lists(lengths=None):
             return Result(Uniform(len(value.items)))
@@ -56,25 +56,27 @@ def _len(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value
     return None
 
 
-def _abs(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
-    value = shelf.at(arguments[0], active.space)
+def _abs(merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    value = merger.at(arguments[0], active.space)
     if isinstance(value, Arrays):
         return Result(Arrays(active.space, np.abs(value.data)))
-    one = number(shelf, value, active)
+    one = number(merger, value, active)
     if one is None or one.tag in TRUTHS:
         return None
     return Result(Numbers(active.space, np.abs(one.data), one.tag, one.bound))
 
 
-def _round(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
-    one = number(shelf, arguments[0], active)
+def _round(
+    merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    one = number(merger, arguments[0], active)
     if one is None or len(arguments) > 1 or one.tag not in FLOATS:
         return None
     return _integer(np.rint(one.data), active)
 
 
-def _int(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
-    one = number(shelf, arguments[0], active)
+def _int(merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    one = number(merger, arguments[0], active)
     if one is None or len(arguments) > 1:
         return None
     return _integer(np.trunc(one.data) if one.tag in FLOATS else one.data, active)
@@ -92,14 +94,16 @@ def _integer(whole: Any, active: Mask) -> Result | None:
     return Result(Numbers(active.space, data, Tag.INT, bound)) if bound <= FITS else None
 
 
-def _float(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
-    one = number(shelf, arguments[0], active)
+def _float(
+    merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    one = number(merger, arguments[0], active)
     return None if one is None else Result(Numbers(active.space, one.data.astype(np.float64), Tag.FLOAT))
 
 
-def truth(shelf: Shelf, value: Value, active: Mask) -> Bits | None:
+def truth(merger: LaneMerger, value: Value, active: Mask) -> Bits | None:
     """In which lanes of `active.space` a value is true; None if it is not known here."""
-    value = shelf.at(value, active.space)
+    value = merger.at(value, active.space)
     match value:
         case Numbers():
             return np.asarray(value.data if value.tag in TRUTHS else value.data != 0)
@@ -108,27 +112,31 @@ def truth(shelf: Shelf, value: Value, active: Mask) -> Bits | None:
         case Lists(lengths=lengths) if lengths is not None:
             return np.asarray(lengths > 0)
         case Mixed():
-            empty = shelf.texts.number("")
+            empty = merger.texts.number("")
             textual = value.tags == Tag.TEXT
             other = (value.payload != 0) & (value.tags != Tag.NONE)
             return np.asarray(np.where(textual, value.payload != empty, other))
     return None
 
 
-def _bool(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
-    found = truth(shelf, arguments[0], active) if arguments else None
+def _bool(
+    merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    found = truth(merger, arguments[0], active) if arguments else None
     return None if found is None else Result(Numbers(active.space, found, Tag.BOOL))
 
 
 def _any_or_all(conjunction: bool) -> Known:
-    def call(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
-        lists = sequence(shelf, arguments[0], active)
+    def call(
+        merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
+    ) -> Result | None:
+        lists = sequence(merger, arguments[0], active)
         if lists is None:
             return None
         result: Bits = np.full(active.space.size, conjunction)
         for position, item in enumerate(lists.items):
             found = Uniform(bool(item.value)) if isinstance(item, Uniform) else item
-            bits = np.asarray(found.value) if isinstance(found, Uniform) else truth(shelf, found, active)
+            bits = np.asarray(found.value) if isinstance(found, Uniform) else truth(merger, found, active)
             if bits is None:
                 return None
             if lists.lengths is not None:
@@ -140,9 +148,9 @@ def _any_or_all(conjunction: bool) -> Known:
     return call
 
 
-def sequence(shelf: Shelf, value: Value, active: Mask) -> Lists | None:
+def sequence(merger: LaneMerger, value: Value, active: Mask) -> Lists | None:
     """A list or tuple in the space of the active lanes; a one-dimensional array as the list of its elements."""
-    value = shelf.at(value, active.space)
+    value = merger.at(value, active.space)
     if isinstance(value, Arrays):
         return Lists(active.space, elements(value), None, False)
     return as_lists(value, active.space)
@@ -155,9 +163,9 @@ def elements(value: Arrays) -> tuple[Value, ...]:
     return tuple(Arrays(value.space, row) for row in value.data)
 
 
-def floats_of(shelf: Shelf, items: Sequence[Value], active: Mask) -> list[Any] | None:
+def floats_of(merger: LaneMerger, items: Sequence[Value], active: Mask) -> list[Any] | None:
     """The items as float data, if all are Python floats or all are NumPy's."""
-    found = [number(shelf, item, active) for item in items]
+    found = [number(merger, item, active) for item in items]
     tags = {None if one is None else one.tag for one in found}
     return [one.data for one in found if one] if tags in ({Tag.FLOAT}, {Tag.NP_FLOAT}) else None
 
@@ -165,11 +173,13 @@ def floats_of(shelf: Shelf, items: Sequence[Value], active: Mask) -> list[Any] |
 def summing(compensated: bool) -> Known:
     """The builtin `sum`; since Python 3.12 it compensates the rounding of floats (Neumaier's algorithm)."""
 
-    def call(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
-        lists = sequence(shelf, arguments[0], active)
+    def call(
+        merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+    ) -> Result | None:
+        lists = sequence(merger, arguments[0], active)
         if lists is None or lists.lengths is not None or len(arguments) > 1 or keywords:
             return None
-        numbers = [number(shelf, item, active) for item in lists.items]
+        numbers = [number(merger, item, active) for item in lists.items]
         if any(one is None or (one.tag in NUMPY - {Tag.NP_INT} and compensated) for one in numbers):
             return None
         tags = {one.tag for one in numbers if one is not None}
@@ -177,7 +187,7 @@ def summing(compensated: bool) -> Known:
             return _compensated(numbers, active) if tags == {Tag.FLOAT} else None
         total: Value = Uniform(0)
         for item in lists.items:
-            added = binary(shelf, "+", total, item, active)
+            added = binary(merger, "+", total, item, active)
             if added is None:
                 return None
             total = added.value
@@ -200,19 +210,21 @@ def _compensated(numbers: Sequence[Operand | None], active: Mask) -> Result:
 
 
 def _extreme(operator: str) -> Known:
-    def call(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    def call(
+        merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+    ) -> Result | None:
         if keywords:
             return None
-        lists = sequence(shelf, arguments[0], active) if len(arguments) == 1 else None
+        lists = sequence(merger, arguments[0], active) if len(arguments) == 1 else None
         items = tuple(arguments) if lists is None else lists.items
         if not items or (lists is None and len(arguments) == 1):
             return None
         failed = None
         if lists is not None and lists.lengths is not None and not _all(lists.lengths > 0, active.bits):
             failed = (lists.lengths == 0) if active.bits is None else (lists.lengths == 0) & active.bits
-        best = shelf.at(items[0], active.space)
+        best = merger.at(items[0], active.space)
         for position, item in enumerate(items[1:], 1):
-            better = compare(shelf, operator, item, best, active)
+            better = compare(merger, operator, item, best, active)
             if isinstance(better, Uniform):
                 bits = np.full(active.space.size, bool(better.value))
             elif isinstance(better, Numbers) and better.tag in TRUTHS:
@@ -221,24 +233,26 @@ def _extreme(operator: str) -> Known:
                 return None
             if lists is not None and lists.lengths is not None:
                 bits = bits & (lists.lengths > position)
-            best = shelf.merge(active.space, bits, shelf.at(item, active.space), best)
+            best = merger.merge(active.space, bits, merger.at(item, active.space), best)
         return Result(best, failed)
 
     return call
 
 
-def _sorted(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
-    lists = sequence(shelf, arguments[0], active)
+def _sorted(
+    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    lists = sequence(merger, arguments[0], active)
     reverse = keywords.get("reverse", Uniform(False))
     if lists is None or lists.lengths is not None or not isinstance(reverse, Uniform) or len(keywords) > 1:
         return None
     if keywords and "reverse" not in keywords:
         return None
-    rows = floats_of(shelf, lists.items, active)
+    rows = floats_of(merger, lists.items, active)
     tag = Tag.FLOAT
     if rows is None or not rows:
         return None
-    first = number(shelf, lists.items[0], active)
+    first = number(merger, lists.items[0], active)
     assert first is not None
     tag = first.tag
     table = np.stack(np.broadcast_arrays(*rows, np.zeros(active.space.size))[:-1])
@@ -249,12 +263,14 @@ def _sorted(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Val
     return Result(Lists(active.space, tuple(Numbers(active.space, row, tag) for row in ordered), None, False))
 
 
-def _range(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
+def _range(
+    merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
     """A range whose end differs, as the list of its numbers."""
     if len(arguments) > 2:
         return None
     start = Uniform(0) if len(arguments) == 1 else arguments[0]
-    stop = number(shelf, arguments[-1], active)
+    stop = number(merger, arguments[-1], active)
     if not isinstance(start, Uniform) or type(start.value) is not int or stop is None or stop.tag not in INTEGERS:
         return None
     lengths = np.clip(stop.data - start.value, 0, None)
@@ -267,8 +283,10 @@ def _range(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Val
     return Result(Lists(active.space, items, lengths.astype(np.int32), False))
 
 
-def _enumerate(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
-    lists = sequence(shelf, arguments[0], active)
+def _enumerate(
+    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    lists = sequence(merger, arguments[0], active)
     start = arguments[1] if len(arguments) > 1 else keywords.get("start", Uniform(0))
     if lists is None or not isinstance(start, Uniform) or type(start.value) is not int:
         return None
@@ -278,8 +296,8 @@ def _enumerate(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, 
     return Result(Lists(active.space, pairs, lists.lengths, False))
 
 
-def _zip(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
-    found = [sequence(shelf, argument, active) for argument in arguments]
+def _zip(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
+    found = [sequence(merger, argument, active) for argument in arguments]
     if keywords or not found or any(one is None for one in found):
         return None
     lists = [one for one in found if one is not None]
@@ -296,16 +314,20 @@ def _zip(shelf: Shelf, arguments: Sequence[Value], keywords: Mapping[str, Value]
     return Result(Lists(active.space, rows, lengths, False))
 
 
-def _reversed(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
-    lists = sequence(shelf, arguments[0], active)
+def _reversed(
+    merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    lists = sequence(merger, arguments[0], active)
     if lists is None or lists.lengths is not None:
         return None
     return Result(Lists(active.space, lists.items[::-1], None, False))
 
 
 def _collect(tuples: bool) -> Known:
-    def call(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
-        lists = sequence(shelf, arguments[0], active) if arguments else None
+    def call(
+        merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
+    ) -> Result | None:
+        lists = sequence(merger, arguments[0], active) if arguments else None
         return None if lists is None else Result(Lists(active.space, lists.items, lists.lengths, tuples))
 
     return call
@@ -314,8 +336,10 @@ def _collect(tuples: bool) -> Known:
 def _rounded(function: Callable[[Any], Any]) -> Known:
     """`math.floor` and its like, which give integers."""
 
-    def call(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
-        one = number(shelf, arguments[0], active)
+    def call(
+        merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
+    ) -> Result | None:
+        one = number(merger, arguments[0], active)
         return None if one is None or one.tag not in FLOATS else _integer(function(one.data), active)
 
     return call
@@ -324,8 +348,10 @@ def _rounded(function: Callable[[Any], Any]) -> Known:
 def _exact(function: Callable[[Any], Any], tag: Tag) -> Known:
     """Functions whose result does not depend on the library that computes them."""
 
-    def call(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
-        one = number(shelf, arguments[0], active)
+    def call(
+        merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
+    ) -> Result | None:
+        one = number(merger, arguments[0], active)
         if one is None or one.tag not in FLOATS:
             return None
         return Result(Numbers(active.space, function(one.data), tag))
@@ -333,8 +359,10 @@ def _exact(function: Callable[[Any], Any], tag: Tag) -> Known:
     return call
 
 
-def _sqrt(shelf: Shelf, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
-    one = number(shelf, arguments[0], active)
+def _sqrt(
+    merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    one = number(merger, arguments[0], active)
     if one is None or one.tag not in FLOATS:
         return None
     failed = one.data < 0 if active.bits is None else (one.data < 0) & active.bits

@@ -1,4 +1,4 @@
-"""What all parts of the reading stand on: which lanes have ended and how, and Python's own way, lane by lane."""
+"""What all parts of the interpretation stand on: which lanes have ended and how, and Python's own way, lane by lane."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.lanes.arithmetic import Result
-from dplint.readings.lanes.shelf import Shelf
+from dplint.readings.lanes.lane_values import LaneStrings, Uniform, Value
+from dplint.readings.lanes.merging import LaneMerger
 from dplint.readings.lanes.spaces import Bits, Mask
-from dplint.readings.lanes.values import Texts, Uniform, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +25,10 @@ class Ending:
     exception: str | None = None
 
 
-class Lanes(Shelf):
+class Lanes(LaneMerger):
     """The lanes of one block, those that go on, and how the others ended."""
 
-    def __init__(self, lanes: int, texts: Texts) -> None:
+    def __init__(self, lanes: int, texts: LaneStrings) -> None:
         super().__init__(lanes, texts)
         self.endings: list[Ending] = []
         self._going = self.everywhere()

@@ -7,8 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from dplint.readings.lanes.spaces import Rows, Space
-from dplint.readings.lanes.values import (
+from dplint.readings.lanes.lane_values import (
     DTYPES,
     EXACT,
     INTEGERS,
@@ -17,34 +16,35 @@ from dplint.readings.lanes.values import (
     NUMPY,
     Arrays,
     Dicts,
+    LaneStrings,
     Lists,
     Mixed,
     Numbers,
     Objects,
     SliceOf,
     Tag,
-    Texts,
     Uniform,
     Value,
     tag_of,
 )
+from dplint.readings.lanes.spaces import Rows, Space
 
 _LONGEST = 64
 """Longer lists stay objects: a position of a list costs more than the list's share of the time."""
 _DIMENSIONS = 2
 
 
-class Brings(Protocol):
-    """What `explode` needs of the shelf."""
+class BringsValues(Protocol):
+    """What `explode` needs of the merger."""
 
-    texts: Texts
+    texts: LaneStrings
 
     def at(self, value: Value, space: Space) -> Value:
         """The value for the lanes of a space."""
         ...
 
 
-def explode(value: Value, space: Space, rows: Rows | None, shelf: Brings) -> list[Any]:
+def explode(value: Value, space: Space, rows: Rows | None, merger: BringsValues) -> list[Any]:
     """The value, which is at `space`, as one Python object for each of the rows (None: all lanes)."""
     count = space.size if rows is None else len(rows)
     match value:
@@ -54,20 +54,20 @@ def explode(value: Value, space: Space, rows: Rows | None, shelf: Brings) -> lis
             data = value.data if rows is None else value.data[rows]
             return list(data) if value.tag in NUMPY else data.tolist()
         case Mixed():
-            return _scalars(value, rows, shelf.texts.all())
+            return _scalars(value, rows, merger.texts.all())
         case Lists():
-            return _lists(value, space, rows, shelf)
+            return _lists(value, space, rows, merger)
         case Arrays():
             chosen = value.data if rows is None else value.data[..., rows]
             return list(np.ascontiguousarray(np.moveaxis(chosen, -1, 0)))
         case Objects():
             return list(value.data if rows is None else value.data[rows])
         case Dicts():
-            columns = [explode(shelf.at(entry, space), space, rows, shelf) for entry in value.entries]
+            columns = [explode(merger.at(entry, space), space, rows, merger) for entry in value.entries]
             return [dict(zip(value.keys, entries, strict=True)) for entries in _across(columns, count)]
         case SliceOf():
             parts = [
-                [None] * count if part is None else explode(shelf.at(part, space), space, rows, shelf)
+                [None] * count if part is None else explode(merger.at(part, space), space, rows, merger)
                 for part in value.parts
             ]
             return [slice(*lane) for lane in _across(parts, count)]
@@ -99,9 +99,9 @@ def _scalar(tag: int, payload: float, texts: list[str]) -> Any:
     return DTYPES[Tag(tag)](payload)
 
 
-def _lists(value: Lists, space: Space, rows: Rows | None, shelf: Brings) -> list[Any]:
+def _lists(value: Lists, space: Space, rows: Rows | None, merger: BringsValues) -> list[Any]:
     count = space.size if rows is None else len(rows)
-    columns = [explode(shelf.at(item, space), space, rows, shelf) for item in value.items]
+    columns = [explode(merger.at(item, space), space, rows, merger) for item in value.items]
     lanes = _across(columns, count)
     kind = tuple if value.tuples else list
     if value.lengths is None:
@@ -110,7 +110,7 @@ def _lists(value: Lists, space: Space, rows: Rows | None, shelf: Brings) -> list
     return [kind(lane[:length]) for lane, length in zip(lanes, lengths, strict=True)]
 
 
-def implode(objects: list[Any], space: Space, rows: Rows | None, texts: Texts) -> Value:
+def implode(objects: list[Any], space: Space, rows: Rows | None, texts: LaneStrings) -> Value:
     """A value with these objects in the rows (None: all lanes) of a space. NumPy arrays and lists are not copied."""
     if not objects:
         return Uniform(None)
@@ -144,7 +144,7 @@ def _placed(values: NDArray[Any], space: Space, rows: Rows | None) -> NDArray[An
 
 
 def _imploded_scalars(
-    objects: list[Any], tags: set[Tag | None], space: Space, rows: Rows | None, texts: Texts
+    objects: list[Any], tags: set[Tag | None], space: Space, rows: Rows | None, texts: LaneStrings
 ) -> Value:
     if len(tags) == 1:
         tag = next(iter(tags))
@@ -168,7 +168,9 @@ def _imploded_scalars(
     )
 
 
-def _imploded_lists(objects: list[Any], tuples: bool, space: Space, rows: Rows | None, texts: Texts) -> Lists | None:
+def _imploded_lists(
+    objects: list[Any], tuples: bool, space: Space, rows: Rows | None, texts: LaneStrings
+) -> Lists | None:
     counts = [len(item) for item in objects]
     longest, shortest = max(counts), min(counts)
     if longest > _LONGEST:
@@ -197,7 +199,7 @@ def _imploded_arrays(objects: list[Any], space: Space, rows: Rows | None) -> Arr
 DTYPES_SIZE = {"b": 1, "i": 8, "f": 8}
 
 
-def _imploded_dicts(objects: list[Any], space: Space, rows: Rows | None, texts: Texts) -> Dicts | None:
+def _imploded_dicts(objects: list[Any], space: Space, rows: Rows | None, texts: LaneStrings) -> Dicts | None:
     keys = list(objects[0])
     if any(list(item) != keys for item in objects):
         return None

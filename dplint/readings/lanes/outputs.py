@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from dplint.readings.lanes.encoding import Piece, pieces_of
+from dplint.readings.lanes.lane_values import LaneStrings
 from dplint.readings.lanes.lanes import Lanes
-from dplint.readings.lanes.values import Texts
 from dplint.runner.batch import Batch, Group, Skeleton
 
 
@@ -19,7 +19,7 @@ class Outputs:
     numbered as they come: those of one shape together.
     """
 
-    def __init__(self, texts: Texts, *, placed: bool = False) -> None:
+    def __init__(self, texts: LaneStrings, *, placed: bool = False) -> None:
         self.texts = texts
         self._placed = placed
         self._pieces: dict[Skeleton, list[tuple[int, Piece]]] = {}

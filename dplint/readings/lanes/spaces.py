@@ -142,6 +142,10 @@ class MaskAlgebra:
             left, right = self._aligned(left, right, outside=True)
         return self.mask(left.space, _join(left.bits, right.bits), left.outside or right.outside)
 
+    def join(self, left: Mask, right: Mask) -> Mask:
+        """The lanes in either, none of which is in both."""
+        return self.either(left, right)
+
     def negate(self, mask: Mask) -> Mask:
         """The other lanes."""
         if mask is self._nowhere:

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from dplint.readings.lanes.shelf import Shelf
+from dplint.readings.lanes.lane_values import Arrays, Lists, Mixed, Numbers, Uniform, Value, same, tag_of
+from dplint.readings.lanes.merging import LaneMerger
 from dplint.readings.lanes.spaces import Space
-from dplint.readings.lanes.values import Arrays, Lists, Mixed, Numbers, Uniform, Value, same, tag_of
 from dplint.runner.batch import Batch
 
 _LONGEST = 64
@@ -24,28 +24,28 @@ class Stack:
     values: tuple[Any, ...]
     lanes: int
 
-    def value(self, shelf: Shelf) -> Value:
+    def value(self, merger: LaneMerger) -> Value:
         """The argument in a block of len(values) * lanes lanes."""
         first = self.values[0]
         if isinstance(first, np.ndarray):
             table = np.stack(self.values, axis=-1)
-            return Arrays(shelf.root, np.repeat(table, self.lanes, axis=-1))
+            return Arrays(merger.root, np.repeat(table, self.lanes, axis=-1))
         if isinstance(first, list | tuple):
-            items = tuple(self._column(column, shelf) for column in zip(*self.values, strict=True))
-            return Lists(shelf.root, items, None, isinstance(first, tuple))
-        return self._column(self.values, shelf)
+            items = tuple(self._column(column, merger) for column in zip(*self.values, strict=True))
+            return Lists(merger.root, items, None, isinstance(first, tuple))
+        return self._column(self.values, merger)
 
-    def _column(self, column: Sequence[Any], shelf: Shelf) -> Value:
+    def _column(self, column: Sequence[Any], merger: LaneMerger) -> Value:
         if all(same(column[0], other) for other in column[1:]):
             return Uniform(column[0])
-        one_each = shelf.implode(list(column), Space(len(column)), None)
+        one_each = merger.implode(list(column), Space(len(column)), None)
         match one_each:
             case Numbers():
-                return Numbers(shelf.root, np.repeat(one_each.data, self.lanes), one_each.tag, one_each.bound)
+                return Numbers(merger.root, np.repeat(one_each.data, self.lanes), one_each.tag, one_each.bound)
             case Mixed():
                 tags, payload = np.repeat(one_each.tags, self.lanes), np.repeat(one_each.payload, self.lanes)
-                return Mixed(shelf.root, tags, payload)
-        return shelf.implode([item for item in column for _ in range(self.lanes)], shelf.root, None)
+                return Mixed(merger.root, tags, payload)
+        return merger.implode([item for item in column for _ in range(self.lanes)], merger.root, None)
 
     def split(self, batch: Batch) -> list[Batch]:
         """The outputs of each value; the batch must have been placed, so that its rows are the lanes."""

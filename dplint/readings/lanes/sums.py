@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dplint.readings.lanes.values import Array
+from dplint.readings.lanes.lane_values import Array
 
 _UNROLLED = 8
 _BLOCK = 128

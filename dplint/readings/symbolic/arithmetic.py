@@ -7,7 +7,7 @@ from typing import Any
 
 import z3
 
-from dplint.readings.symbolic.values import (
+from dplint.readings.symbolic.symbolic_values import (
     UNKNOWN,
     Items,
     Mask,

@@ -9,7 +9,7 @@ import z3
 
 from dplint.claims import Span
 from dplint.readings.symbolic.arithmetic import absolute, equals, floor, nearest, truncate
-from dplint.readings.symbolic.values import (
+from dplint.readings.symbolic.symbolic_values import (
     UNKNOWN,
     Entries,
     Items,
@@ -26,8 +26,8 @@ from dplint.readings.symbolic.values import (
 )
 
 
-class Host(Protocol):
-    """What the functions need of the reading."""
+class CallHost(Protocol):
+    """What the functions need of the interpretation."""
 
     @property
     def fuel(self) -> int:
@@ -54,7 +54,7 @@ class Host(Protocol):
 class Calls:
     """The functions, by canonical name."""
 
-    def __init__(self, host: Host, active: Mask, span: Span) -> None:
+    def __init__(self, host: CallHost, active: Mask, span: Span) -> None:
         self._host = host
         self._active = active
         self._span = span

@@ -1,4 +1,4 @@
-"""Lists, arrays and dicts of the symbolic reading, and the calls that take them."""
+"""Lists, arrays and dicts of the symbolic interpretation, and the calls that take them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import z3
 from dplint.claims import Literal, Span
 from dplint.program.meaning import function_of, keywords_of, method_of
 from dplint.readings.symbolic import arithmetic
-from dplint.readings.symbolic.calls import Calls, Host
+from dplint.readings.symbolic.calls import CallHost, Calls
 from dplint.readings.symbolic.convert import from_python, to_python
-from dplint.readings.symbolic.values import (
+from dplint.readings.symbolic.symbolic_values import (
     UNKNOWN,
     Entries,
     Items,
@@ -33,8 +33,8 @@ from dplint.readings.symbolic.values import (
 )
 
 
-class Owner(Host, Protocol):
-    """What the containers need of the reading."""
+class Owner(CallHost, Protocol):
+    """What the containers need of the interpretation."""
 
     def raised(self, exception: str, arguments: Sequence[Value], active: Mask, span: Span) -> None:
         """An exception."""
@@ -46,7 +46,7 @@ class Owner(Host, Protocol):
 
 
 class Containers:
-    """Operations on containers, for one reading."""
+    """Operations on containers, for one interpretation."""
 
     def __init__(self, owner: Owner) -> None:
         self._owner = owner

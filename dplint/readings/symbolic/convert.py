@@ -1,4 +1,4 @@
-"""Between Python values and values of the symbolic reading, for what does not depend on the arguments."""
+"""Between Python values and values of the symbolic interpretation, for what does not depend on the arguments."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dplint.readings.symbolic.values import UNKNOWN, Entries, Items, SliceValue, Value, plain_items
+from dplint.readings.symbolic.symbolic_values import UNKNOWN, Entries, Items, SliceValue, Value, plain_items
 
 _SMALL = 4096
 
@@ -24,7 +24,7 @@ def to_python(value: Value) -> Any:
 
 
 def from_python(value: Any) -> Value:
-    """A Python value as a value of the reading; UNKNOWN where it has none."""
+    """A Python value as a value of the interpretation; UNKNOWN where it has none."""
     if isinstance(value, np.generic):
         return from_python(value.item())
     if value is None or isinstance(value, bool | int | float | str):

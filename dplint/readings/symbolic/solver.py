@@ -14,14 +14,14 @@ from functools import lru_cache
 import z3
 
 from dplint.claims import Literal
-from dplint.readings.symbolic.values import Mask, Text, Value, rational, term
+from dplint.readings.symbolic.symbolic_values import Mask, Text, Value, rational, term
 
 SIMPLE: tuple[float, ...] = (0, 1, -1, 2, -2, 3, 4, 5, 10, 0.5, 1.5, -0.5, 2.5)
 """The numbers that the solver prefers, best first."""
 _SMALL = 20
 
 
-class Kind(StrEnum):
+class VariableKind(StrEnum):
     """The type of a parameter that the solver chooses."""
 
     INT = "int"
@@ -47,7 +47,7 @@ class Variable:
     """
 
     name: str
-    kind: Kind
+    kind: VariableKind
     low: float | None = None
     high: float | None = None
     values: tuple[Literal, ...] = ()
@@ -55,10 +55,10 @@ class Variable:
 
     @property
     def value(self) -> Value:
-        """The variable as a value of the reading."""
-        if self.kind is Kind.TEXT:
+        """The variable as a value of the interpretation."""
+        if self.kind is VariableKind.TEXT:
             return Text(z3.Int(self.name), tuple(str(value) for value in self.values))
-        return {Kind.INT: z3.Int, Kind.REAL: z3.Real, Kind.BOOL: z3.Bool}[self.kind](self.name)
+        return {VariableKind.INT: z3.Int, VariableKind.REAL: z3.Real, VariableKind.BOOL: z3.Bool}[self.kind](self.name)
 
     @property
     def term(self) -> z3.ExprRef:
@@ -69,7 +69,7 @@ class Variable:
     def domain(self) -> list[z3.BoolRef]:
         """What holds of every value that it may have."""
         variable = self.term
-        if self.kind is Kind.TEXT:
+        if self.kind is VariableKind.TEXT:
             return [variable >= 0, variable < len(self.values)]
         if self.values:
             return [z3.Or(*(variable == self.literal(value) for value in self.values))]
@@ -82,43 +82,43 @@ class Variable:
 
     def literal(self, value: Literal) -> z3.ExprRef:
         """A value as a term of the variable's sort."""
-        if self.kind is Kind.TEXT:
+        if self.kind is VariableKind.TEXT:
             return z3.IntVal(self.values.index(value))
-        if self.kind is Kind.BOOL:
+        if self.kind is VariableKind.BOOL:
             return z3.BoolVal(bool(value))
         assert isinstance(value, int | float)
-        return z3.IntVal(int(value)) if self.kind is Kind.INT else rational(float(value))
+        return z3.IntVal(int(value)) if self.kind is VariableKind.INT else rational(float(value))
 
     def preferences(self) -> list[z3.BoolRef]:
         """Soft constraints, each implied by the one before: the more hold, the simpler the value."""
         variable = self.term
-        if self.kind is Kind.BOOL:
+        if self.kind is VariableKind.BOOL:
             return [z3.Not(variable)]
-        if self.kind is Kind.TEXT or self.values:
+        if self.kind is VariableKind.TEXT or self.values:
             ranked = [variable == self.literal(value) for value in self.values]
             return [z3.Or(*ranked[:count]) for count in range(1, len(ranked))]
-        simple = [v for v in (*SIMPLE, *self.liked) if self.kind is Kind.REAL or float(v).is_integer()]
+        simple = [v for v in (*SIMPLE, *self.liked) if self.kind is VariableKind.REAL or float(v).is_integer()]
         ranked = [variable == self.literal(value) for value in simple]
         chain = [z3.Or(*ranked[:count]) for count in range(1, len(ranked) + 1)]
         small = z3.And(variable >= -_SMALL, variable <= _SMALL)
-        if self.kind is Kind.INT:
+        if self.kind is VariableKind.INT:
             return [*chain, z3.Or(*ranked, small)]
         whole, half = z3.IsInt(variable), z3.IsInt(2 * variable)
         return [*chain, z3.Or(*ranked, z3.And(small, whole)), z3.Or(*ranked, whole), z3.Or(*ranked, half)]
 
     def ranks(self, value: Literal) -> bool:
         """Whether a value has a place of its own among the preferences, so that it is no accident of the solver."""
-        if self.kind in (Kind.BOOL, Kind.TEXT) or self.values:
+        if self.kind in (VariableKind.BOOL, VariableKind.TEXT) or self.values:
             return True
         return value in SIMPLE or value in self.liked
 
     def read(self, model: z3.ModelRef) -> Literal:
         """The value in a model: whole numbers as ints."""
         found = model.eval(self.term, model_completion=True)
-        if self.kind is Kind.TEXT:
+        if self.kind is VariableKind.TEXT:
             chosen: Literal = self.values[int(found.as_long())]
             return chosen
-        if self.kind is Kind.BOOL:
+        if self.kind is VariableKind.BOOL:
             return bool(z3.is_true(found))
         if z3.is_int_value(found):
             return int(found.as_long())

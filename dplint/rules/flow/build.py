@@ -10,7 +10,7 @@ from dplint.claims import Mechanism
 from dplint.rules.flow.names import ModuleScope
 from dplint.rules.flow.state import State
 from dplint.rules.flow.statements import StatementFlow
-from dplint.rules.flow.terms import Graph, Kind, Term
+from dplint.rules.flow.terms import Graph, Term, TermKind
 
 
 def build_graph(
@@ -33,11 +33,11 @@ def build_graph(
         name = one.name.value
         if name == mechanism.data:
             shape = "scalar" if scalar else "sequence"
-            values[name] = flow.make(Kind.DATA, name, one.name, value=shape)
+            values[name] = flow.make(TermKind.DATA, name, one.name, value=shape)
         elif name == mechanism.rng:
-            values[name] = flow.make(Kind.GENERATOR, "parameter", one.name, value="parameter")
+            values[name] = flow.make(TermKind.GENERATOR, "parameter", one.name, value="parameter")
         else:
-            values[name] = flow.make(Kind.SYMBOL, name, one.name)
+            values[name] = flow.make(TermKind.SYMBOL, name, one.name)
     flow.run(node, mechanism.qualname.rpartition(".")[2], State(values))
     return flow.graph
 

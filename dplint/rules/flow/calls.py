@@ -10,7 +10,7 @@ import libcst as cst
 from dplint.rules.flow.draws import DrawFlow
 from dplint.rules.flow.names import dotted
 from dplint.rules.flow.state import State, path_of
-from dplint.rules.flow.terms import Draw, Kind, Sink, Term
+from dplint.rules.flow.terms import DrawTerm, Sink, Term, TermKind
 from dplint.rules.flow.vocabulary import (
     DISTRIBUTIONS,
     FUNCTION_DRAWS,
@@ -91,7 +91,7 @@ class CallFlow(DrawFlow):
         if isinstance(function, cst.Attribute):
             return self._method(function, node, arguments, state)
         callee = self.read(function, state)
-        if callee.kind is Kind.FUNCTION:
+        if callee.kind is TermKind.FUNCTION:
             return self._follow(callee, node, arguments, state)
         return self._called_value(callee, node, arguments)
 
@@ -115,11 +115,11 @@ class CallFlow(DrawFlow):
         if self.scope.adds_noise(full):
             return self.noise("unknown", full, node, arguments.all(), arguments.keys())
         if "." not in full and full in module.functions:
-            term = self.make(Kind.FUNCTION, full, node.func, value=(module.functions[full], None))
+            term = self.make(TermKind.FUNCTION, full, node.func, value=(module.functions[full], None))
             return self._follow(term, node, arguments, state)
         first, _, rest = full.partition(".")
         if rest in self.scope.classes.get(first, {}):
-            term = self.make(Kind.FUNCTION, full, node.func, value=(self.scope.classes[first][rest], None))
+            term = self.make(TermKind.FUNCTION, full, node.func, value=(self.scope.classes[first][rest], None))
             return self._follow(term, node, arguments, state)
         canonical = self.scope.canonical(full)
         if canonical is None:
@@ -127,7 +127,7 @@ class CallFlow(DrawFlow):
                 return self._method(node.func, node, arguments, state)
             return self._unknown(full, node, arguments)
         if canonical in FUNCTION_DRAWS:
-            return self.draw(FUNCTION_DRAWS[canonical], Draw("module", canonical, None, False), node, arguments)
+            return self.draw(FUNCTION_DRAWS[canonical], DrawTerm("module", canonical, None, False), node, arguments)
         if canonical in GENERATORS:
             return self.generator(canonical, node, arguments)
         if canonical in DISTRIBUTIONS:
@@ -137,7 +137,7 @@ class CallFlow(DrawFlow):
             return self._library(canonical, known, node, arguments)
         self._report(canonical, node, arguments, state)
         if canonical in ("print", "warnings.warn") or canonical in _WRITES or canonical.startswith("logging."):
-            return self.make(Kind.SYMBOL, "<nothing>", node)
+            return self.make(TermKind.SYMBOL, "<nothing>", node)
         if "." not in canonical or canonical.startswith(_KNOWN_MODULES):
             return self._known(canonical, node, arguments, state)
         return self._unknown(canonical, node, arguments)
@@ -145,36 +145,36 @@ class CallFlow(DrawFlow):
     def _known(self, canonical: str, node: cst.Call, arguments: Arguments, state: State) -> Term:
         name = short_name(canonical)
         if name in ("max", "min", "sorted") and "key" in arguments.named:
-            return self.make(Kind.CALL, f"{name}-by", node, arguments.all(), keys=arguments.keys(), value=canonical)
+            return self.make(TermKind.CALL, f"{name}-by", node, arguments.all(), keys=arguments.keys(), value=canonical)
         if name == "where" and len(arguments.positional) == 3:
             condition, first, second = arguments.positional
-            return self.make(Kind.CHOICE, "where", node, [first, second], conditions=[condition])
+            return self.make(TermKind.CHOICE, "where", node, [first, second], conditions=[condition])
         if name in SIZES and arguments.positional:
-            return self.make(Kind.LENGTH, name, node, arguments.positional[:1])
+            return self.make(TermKind.LENGTH, name, node, arguments.positional[:1])
         if name in ("map", "filter") and len(arguments.positional) > 1:
             return self._mapped(name, node, arguments.positional[0], arguments.positional[1:], state)
         if name in KNOWS_NOTHING and name != "range":
-            return self.make(Kind.SYMBOL, f"<{name}>", node)
+            return self.make(TermKind.SYMBOL, f"<{name}>", node)
         if name in ("getattr", "eval", "exec"):
             return self._unknown(canonical, node, arguments)
         return self._plain(canonical, node, arguments)
 
     def _mapped(self, name: str, node: cst.Call, function: Term, iterables: list[Term], state: State) -> Term:
         """`map` and `filter`, as the comprehensions that they are."""
-        if function.kind is not Kind.FUNCTION:
+        if function.kind is not TermKind.FUNCTION:
             return self._plain(name, node, Arguments(iterables))
-        sizes = [self.make(Kind.LENGTH, "len", node, [one]) for one in iterables]
+        sizes = [self.make(TermKind.LENGTH, "len", node, [one]) for one in iterables]
         loop = self.open_loop(node, iterables[0])
         elements = [self.element(one, node) for one in iterables]
         result = self._follow(function, node, Arguments(list(elements)), state)
         self.loops.pop()
         values, conditions = ([result], []) if name == "map" else (elements[:1], [result])
         value = ([loop], 1)
-        return self.make(Kind.CONTAINER, "comp", node, [*values, *sizes], conditions=conditions, value=value)
+        return self.make(TermKind.CONTAINER, "comp", node, [*values, *sizes], conditions=conditions, value=value)
 
     def _plain(self, canonical: str, node: cst.Call, arguments: Arguments) -> Term:
         return self.make(
-            Kind.CALL, short_name(canonical), node, arguments.all(), keys=arguments.keys(), value=canonical
+            TermKind.CALL, short_name(canonical), node, arguments.all(), keys=arguments.keys(), value=canonical
         )
 
     def _library(self, canonical: str, known: NoiseCall, node: cst.Call, arguments: Arguments) -> Term:
@@ -190,7 +190,7 @@ class CallFlow(DrawFlow):
 
     def sink(self, kind: str, shown: list[Term], node: cst.CSTNode, state: State) -> None:
         """Note values that leave the function."""
-        term = shown[0] if len(shown) == 1 else self.make(Kind.CONTAINER, "tuple", node, list(shown))
+        term = shown[0] if len(shown) == 1 else self.make(TermKind.CONTAINER, "tuple", node, list(shown))
         self.graph.sinks.append(Sink(kind, term, node, state.guards, self.mask, self.frame.depth, self.frame.function))
 
     # methods
@@ -199,36 +199,36 @@ class CallFlow(DrawFlow):
         name = function.attr.value
         path = path_of(function.value)
         if path in ("self", "cls") and name in self.methods:
-            callee = self.make(Kind.FUNCTION, name, function, value=(self.methods[name], None))
+            callee = self.make(TermKind.FUNCTION, name, function, value=(self.methods[name], None))
             return self._follow(callee, node, arguments, state)
         receiver = self.read(function.value, state)
         drawn = self.method_draw(receiver, path, name, node, arguments)
         if drawn is not None:
             return drawn
-        known = noise_call(str(receiver.value)) if receiver.kind is Kind.CALL else None
+        known = noise_call(str(receiver.value)) if receiver.kind is TermKind.CALL else None
         if known is not None and (name in known.methods or not known.methods):
             keys = [*receiver.keys, *arguments.keys()]
             return self.noise("library", f"{receiver.value}.{name}", node, [*receiver.args, *arguments.all()], keys)
         if name in _LOG_METHODS and path is not None and path.rpartition(".")[2] in _LOGGERS:
             self.sink("log", arguments.all(), node, state)
-            return self.make(Kind.SYMBOL, "<nothing>", node)
+            return self.make(TermKind.SYMBOL, "<nothing>", node)
         if name in _WRITING_METHODS:
             self.sink("write", [receiver, *arguments.all()], node, state)
         if name in UPDATES and path is not None:
             return self._update(name, path, receiver, node, arguments, state)
         if name in KNOWS_NOTHING:
-            return self.make(Kind.SYMBOL, f"<{name}>", node)
+            return self.make(TermKind.SYMBOL, f"<{name}>", node)
         if name in SIZES:
-            return self.make(Kind.LENGTH, name, node, [receiver])
+            return self.make(TermKind.LENGTH, name, node, [receiver])
         args, keys = [receiver, *arguments.all()], ["", *arguments.keys()]
-        if receiver.kind is Kind.SYMBOL or sounds_noisy(name):
+        if receiver.kind is TermKind.SYMBOL or sounds_noisy(name):
             return self._unknown_method(name, node, receiver, arguments)
-        return self.make(Kind.CALL, short_name(name), node, args, keys=keys, value=f".{name}")
+        return self.make(TermKind.CALL, short_name(name), node, args, keys=keys, value=f".{name}")
 
     def _update(self, name: str, path: str, receiver: Term, node: cst.Call, arguments: Arguments, state: State) -> Term:
         """A method that changes a list, dict or set in place."""
         kept = [] if name in ("sort", "reverse", "pop", "remove", "discard") else arguments.all()
-        changed = self.make(Kind.CONTAINER, name, node, [receiver, *kept])
+        changed = self.make(TermKind.CONTAINER, name, node, [receiver, *kept])
         place = node.func.value if isinstance(node.func, cst.Attribute) else None
         if isinstance(place, cst.Subscript):  # one of several lists
             self.assign(place, changed, state)
@@ -236,15 +236,15 @@ class CallFlow(DrawFlow):
             state.values[path] = changed
         if name == "pop":  # the last element, if nothing is said
             which = arguments.all() or [self.constant(-1, None)]
-            return self.make(Kind.OPERATION, "[]", node, [receiver, *which])
-        return self.make(Kind.SYMBOL, "<nothing>", node)
+            return self.make(TermKind.OPERATION, "[]", node, [receiver, *which])
+        return self.make(TermKind.SYMBOL, "<nothing>", node)
 
     def _unknown_method(self, name: str, node: cst.Call, receiver: Term, arguments: Arguments) -> Term:
         if sounds_noisy(name) or sounds_noisy(receiver.name) or self._may_add_noise(arguments):
             full = f"{receiver.name}.{name}"
             return self.noise("unknown", full, node, [receiver, *arguments.all()], ["", *arguments.keys()])
         args, keys = [receiver, *arguments.all()], ["", *arguments.keys()]
-        return self.make(Kind.CALL, short_name(name), node, args, keys=keys, value=f".{name}")
+        return self.make(TermKind.CALL, short_name(name), node, args, keys=keys, value=f".{name}")
 
     # functions that are followed, and those that are not
 
@@ -279,9 +279,9 @@ class CallFlow(DrawFlow):
         if (rest and not isinstance(params.star_arg, cst.Param)) or (others and params.star_kwarg is None):
             return None
         if isinstance(params.star_arg, cst.Param):
-            values[params.star_arg.name.value] = self.make(Kind.CONTAINER, "tuple", node, rest)
+            values[params.star_arg.name.value] = self.make(TermKind.CONTAINER, "tuple", node, rest)
         if params.star_kwarg is not None:
-            values[params.star_kwarg.name.value] = self.make(Kind.CONTAINER, "dict", node, list(others.values()))
+            values[params.star_kwarg.name.value] = self.make(TermKind.CONTAINER, "dict", node, list(others.values()))
         values |= {name: term for name, term in arguments.named.items() if name in known}
         for param in (*ordered, *params.kwonly_params):
             if param.name.value not in values:
@@ -297,10 +297,10 @@ class CallFlow(DrawFlow):
         return self._unknown(callee.name, node, arguments)
 
     def _makes_noise(self, callee: Term, depth: int = 4) -> bool:
-        if callee.kind is Kind.GENERATOR or self.is_budget(callee):
+        if callee.kind is TermKind.GENERATOR or self.is_budget(callee):
             return True
-        if callee.kind is Kind.DRAW:
-            return isinstance(callee.value, Draw) and callee.value.source in ("library", "unknown")
+        if callee.kind is TermKind.DRAW:
+            return isinstance(callee.value, DrawTerm) and callee.value.source in ("library", "unknown")
         return depth > 0 and any(self._makes_noise(one, depth - 1) for one in callee.args)
 
     def _unknown(self, name: str, node: cst.Call, arguments: Arguments, *, followed: bool = False) -> Term:
@@ -310,18 +310,18 @@ class CallFlow(DrawFlow):
         return self._plain(name, node, arguments)
 
     def _may_add_noise(self, arguments: Arguments) -> bool:
-        if any(one.kind is Kind.GENERATOR or self.is_budget(one) for one in arguments.all()):
+        if any(one.kind is TermKind.GENERATOR or self.is_budget(one) for one in arguments.all()):
             return True
         return any(EPSILON_NAME.match(name) and _is_some_budget(term) for name, term in arguments.named.items())
 
     def is_budget(self, term: Term, depth: int = 4) -> bool:
         """Whether a value is made of an epsilon of the claim by arithmetic."""
-        if term.kind in (Kind.SYMBOL, Kind.CONSTANT):
+        if term.kind in (TermKind.SYMBOL, TermKind.CONSTANT):
             return self.is_epsilon(term)
-        if depth and term.kind in (Kind.OPERATION, Kind.CHOICE):
+        if depth and term.kind in (TermKind.OPERATION, TermKind.CHOICE):
             return any(self.is_budget(one, depth - 1) for one in term.args)
         return False
 
 
 def _is_some_budget(term: Term) -> bool:
-    return term.kind is Kind.CONSTANT and isinstance(term.value, int | float) and term.value >= _LEAST_BUDGET
+    return term.kind is TermKind.CONSTANT and isinstance(term.value, int | float) and term.value >= _LEAST_BUDGET

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import UPDATES
 
 _DICTS = frozenset({"dict", "defaultdict", "Counter", "OrderedDict", "collections.defaultdict", "collections.Counter"})
-_PUBLIC = (Kind.CONSTANT, Kind.SYMBOL)
+_PUBLIC = (TermKind.CONSTANT, TermKind.SYMBOL)
 
 
 def root_of(term: Term) -> Term:
     """What a variable was before anything was stored into it."""
     for _ in range(50):
-        stored = term.kind is Kind.CONTAINER and term.name == "store"
-        if stored or term.kind in (Kind.LOOP, Kind.CHOICE, Kind.EXIT):
+        stored = term.kind is TermKind.CONTAINER and term.name == "store"
+        if stored or term.kind in (TermKind.LOOP, TermKind.CHOICE, TermKind.EXIT):
             term = term.args[0]
         else:
             break
@@ -25,8 +25,8 @@ def is_changed(after: Term, before: Term) -> bool:
     for _ in range(200):
         if after is before:
             return True
-        changed = after.kind is Kind.CONTAINER and (after.name in UPDATES or after.name == "store")
-        if not changed and after.kind not in (Kind.LOOP, Kind.CHOICE, Kind.EXIT):
+        changed = after.kind is TermKind.CONTAINER and (after.name in UPDATES or after.name == "store")
+        if not changed and after.kind not in (TermKind.LOOP, TermKind.CHOICE, TermKind.EXIT):
             return False
         after = after.args[0]
     return False
@@ -35,9 +35,9 @@ def is_changed(after: Term, before: Term) -> bool:
 def is_dict(term: Term) -> bool:
     """Whether a variable that is stored into began as a dict."""
     root = root_of(term)
-    if root.kind is Kind.CONTAINER:
+    if root.kind is TermKind.CONTAINER:
         return root.name in ("dict", "dictcomp")
-    return root.kind is Kind.CALL and (root.name in _DICTS or root.name.endswith("fromkeys"))
+    return root.kind is TermKind.CALL and (root.name in _DICTS or root.name.endswith("fromkeys"))
 
 
 def has_fixed_keys(term: Term) -> bool:
@@ -46,14 +46,16 @@ def has_fixed_keys(term: Term) -> bool:
     What is stored later is then taken for an update: a key that is missing would mostly be an error.
     """
     root = root_of(term)
-    if root.kind is Kind.CONTAINER and root.name == "dict":
+    if root.kind is TermKind.CONTAINER and root.name == "dict":
         return len(root.args) >= 2 and all(one.kind in _PUBLIC for one in root.args[::2])
-    if root.kind is Kind.CONTAINER and root.name == "dictcomp":
+    if root.kind is TermKind.CONTAINER and root.name == "dictcomp":
         key = root.args[0]
-        return key.kind in _PUBLIC or (key.kind is Kind.ELEMENT and _is_public(key.args[0]))
-    return root.kind is Kind.CALL and root.name.endswith("fromkeys") and bool(root.args) and _is_public(root.args[0])
+        return key.kind in _PUBLIC or (key.kind is TermKind.ELEMENT and _is_public(key.args[0]))
+    return (
+        root.kind is TermKind.CALL and root.name.endswith("fromkeys") and bool(root.args) and _is_public(root.args[0])
+    )
 
 
 def _is_public(term: Term) -> bool:
-    listed = term.kind is Kind.CONTAINER and term.name in ("list", "tuple", "set")
+    listed = term.kind is TermKind.CONTAINER and term.name in ("list", "tuple", "set")
     return term.kind in _PUBLIC or (listed and all(one.kind in _PUBLIC for one in term.args))

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from dplint.distributions import distributions
 from dplint.rules.flow.lengths import Lengths
-from dplint.rules.flow.terms import Draw, Graph, Kind, Loop, Term
+from dplint.rules.flow.terms import DrawTerm, Graph, Loop, Term, TermKind
 from dplint.rules.flow.vocabulary import AGGREGATES, FRESH, PASSING, SELECTIONS
 
 
@@ -51,7 +52,7 @@ class Exposed:
 
     def __init__(self, graph: Graph, *, private_size: bool) -> None:
         self.graph = graph
-        self.draws = [term for term in graph.terms if term.kind is Kind.DRAW]
+        self.draws = [term for term in graph.terms if term.kind is TermKind.DRAW]
         self._bits = {term: 1 << position for position, term in enumerate(self.draws)}
         self._facts = {term: _Facts() for term in graph.terms}
         self.lengths = Lengths(self.depends, private_size=private_size)
@@ -103,23 +104,23 @@ class Exposed:
                 return
 
     def _update(self, term: Term, facts: _Facts) -> bool:
-        draws, data, varies = self._bits.get(term, 0), term.kind is Kind.DATA, 0
+        draws, data, varies = self._bits.get(term, 0), term.kind is TermKind.DATA, 0
         for one in term.inputs():
             other = self._facts.get(one)
             if other is not None:
                 draws |= other.draws
                 data = data or other.data
                 varies |= other.varies
-        if term.kind is Kind.LENGTH:
+        if term.kind is TermKind.LENGTH:
             data = self.lengths.exposure(term.args[0]) is not None
-        elif term.kind is Kind.GENERATOR or (term.kind is Kind.CALL and term.name in FRESH):
+        elif term.kind is TermKind.GENERATOR or (term.kind is TermKind.CALL and term.name in FRESH):
             data = False
-        elif term.kind is Kind.DRAW or term.kind is Kind.LOOP:
+        elif term.kind is TermKind.DRAW or term.kind is TermKind.LOOP:
             varies |= term.loops
         loop = term.value
         if isinstance(loop, Loop):
-            varies = varies & ~loop.bit if term.kind is Kind.EXIT else varies | loop.bit
-        elif term.kind is Kind.CONTAINER and isinstance(loop, tuple):
+            varies = varies & ~loop.bit if term.kind is TermKind.EXIT else varies | loop.bit
+        elif term.kind is TermKind.CONTAINER and isinstance(loop, tuple):
             for one in loop[0]:
                 varies &= ~one.bit
         if (draws, data, varies) == (facts.draws, facts.data, facts.varies):
@@ -143,23 +144,23 @@ class Exposed:
 
     def _expose(self, term: Term) -> Exposures:
         match term.kind:
-            case Kind.DATA:
+            case TermKind.DATA:
                 return {Exposure.VALUE: term}
-            case Kind.LENGTH:
+            case TermKind.LENGTH:
                 return self._length(term)
-            case Kind.OPERATION | Kind.COMPARISON:
+            case TermKind.OPERATION | TermKind.COMPARISON:
                 return self._operation(term)
-            case Kind.CALL:
+            case TermKind.CALL:
                 return self._call(term)
-            case Kind.DRAW:
+            case TermKind.DRAW:
                 return self._draw(term)
-            case Kind.CHOICE:
+            case TermKind.CHOICE:
                 return self._choice(term)
-            case Kind.EXIT:
+            case TermKind.EXIT:
                 return self._union(_overwritten(term) or term.args)
-            case Kind.CONTAINER if self._hides_its_place(term):
+            case TermKind.CONTAINER if self._hides_its_place(term):
                 return self._under(term, self._union([term.args[0], term.args[-1]]))
-            case Kind.LOOP | Kind.CONTAINER:
+            case TermKind.LOOP | TermKind.CONTAINER:
                 return self._under(term, self._union(term.args))
             case _:
                 return self._union(term.args)
@@ -197,16 +198,16 @@ class Exposed:
                     return _NONE
                 if term.name in ("+", "-") and Exposure.VALUE in found:
                     return {Exposure.SHARED: term}
-            if Exposure.BRANCH in found and term.kind is Kind.OPERATION:
+            if Exposure.BRANCH in found and term.kind is TermKind.OPERATION:
                 found.setdefault(Exposure.VALUE, found.pop(Exposure.BRANCH))
-        if term.kind is Kind.COMPARISON and self.has_draws(term):
+        if term.kind is TermKind.COMPARISON and self.has_draws(term):
             return {Exposure.BRANCH: term}  # with noise that all rounds share
         return found
 
     def _is_sampling(self, term: Term, noisy: list[Term]) -> bool:
         """Whether a comparison with one uniform draw, round after round, picks a value by its probability."""
         draws = [draw.name for one in noisy for draw in self.draws_of(one)]
-        return term.kind is Kind.COMPARISON and _UNIFORM.issuperset(draws)
+        return term.kind is TermKind.COMPARISON and _UNIFORM.issuperset(draws)
 
     def _washes(self, operand: Term, term: Term) -> bool:
         """Whether noise in the operand hides what the others show.
@@ -215,7 +216,7 @@ class Exposed:
         """
         if not self.has_draws(operand):
             return False
-        return term.kind is Kind.COMPARISON or term.name in _ADDITIVE or not self.depends(operand)
+        return term.kind is TermKind.COMPARISON or term.name in _ADDITIVE or not self.depends(operand)
 
     def _call(self, term: Term) -> Exposures:
         found = self._union(term.args)
@@ -239,17 +240,16 @@ class Exposed:
         return found
 
     def _draw(self, term: Term) -> Exposures:
-        assert isinstance(term.value, Draw)
-        if term.name in ("choice", "permutation"):
-            chosen = term.argument("a", "x")
-            return dict(self.of(chosen)) if chosen is not None else _NONE
-        return _NONE
+        assert isinstance(term.value, DrawTerm)
+        drawn = distributions().get(term.name)
+        chosen = None if drawn is None or drawn.items is None else term.argument(drawn.items)
+        return dict(self.of(chosen)) if chosen is not None else _NONE
 
     def _choice(self, term: Term) -> Exposures:
         if any(self.is_noise(condition) for condition in term.conditions):
             return _NONE
         found = self._union(term.args)
-        stored = any(one.kind is Kind.CONTAINER for one in term.args)
+        stored = any(one.kind is TermKind.CONTAINER for one in term.args)
         if not stored and all(self.has_draws(one) for one in term.args):
             return found  # every way has noise on it: which way it was need not show
         return self._under(term, found)
@@ -257,7 +257,7 @@ class Exposed:
     def _under(self, term: Term, found: dict[Exposure, Term]) -> Exposures:
         """With what the conditions show."""
         conditions = list(term.conditions)
-        if term.kind is Kind.CONTAINER and isinstance(term.value, tuple):
+        if term.kind is TermKind.CONTAINER and isinstance(term.value, tuple):
             count = term.value[1]
             found = self._union(term.args[:count])
             conditions += term.args[count:]
@@ -272,10 +272,10 @@ class Exposed:
 
 def _is_edges(term: Term) -> bool:
     """Whether it is the second result of `numpy.histogram`, the edges, where those or their range are given."""
-    if term.name != "[]" or term.args[0].kind is not Kind.CALL or not term.args[0].name.startswith("histogram"):
+    if term.name != "[]" or term.args[0].kind is not TermKind.CALL or not term.args[0].name.startswith("histogram"):
         return False
     index = term.args[1]
-    return index.kind is Kind.CONSTANT and index.value in (1, 2) and has_edges(term.args[0])
+    return index.kind is TermKind.CONSTANT and index.value in (1, 2) and has_edges(term.args[0])
 
 
 def has_edges(histogram: Term) -> bool:
@@ -285,17 +285,17 @@ def has_edges(histogram: Term) -> bool:
     bins = histogram.argument("bins")
     if bins is None and len(histogram.args) > 1 and not histogram.keys[1]:
         bins = histogram.args[1]
-    return bins is not None and not (bins.kind is Kind.CONSTANT and isinstance(bins.value, int | str))
+    return bins is not None and not (bins.kind is TermKind.CONSTANT and isinstance(bins.value, int | str))
 
 
 def _overwritten(term: Term) -> list[Term]:
     """The values of a list after a loop that has stored into every index of it; nothing if that is not so."""
     loop, head = term.value, term.args[0]
-    if not isinstance(loop, Loop) or loop.exits or loop.iterable is None or head.kind is not Kind.LOOP:
+    if not isinstance(loop, Loop) or loop.exits or loop.iterable is None or head.kind is not TermKind.LOOP:
         return []
     back, iterable = head.args[-1], loop.iterable
-    stores = back.kind is Kind.CONTAINER and back.name == "store" and len(back.args) == 3 and back.args[0] is head
-    indexed = stores and back.args[1].kind is Kind.SYMBOL and back.args[1].value is loop
-    single = iterable.kind is Kind.CALL and len(iterable.args) == 1 and len(head.args) == 2
-    whole = iterable.name == "enumerate" or (iterable.name == "range" and iterable.args[0].kind is Kind.LENGTH)
+    stores = back.kind is TermKind.CONTAINER and back.name == "store" and len(back.args) == 3 and back.args[0] is head
+    indexed = stores and back.args[1].kind is TermKind.SYMBOL and back.args[1].value is loop
+    single = iterable.kind is TermKind.CALL and len(iterable.args) == 1 and len(head.args) == 2
+    whole = iterable.name == "enumerate" or (iterable.name == "range" and iterable.args[0].kind is TermKind.LENGTH)
     return [back.args[2]] if indexed and single and whole else []

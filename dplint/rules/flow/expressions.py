@@ -11,7 +11,7 @@ import libcst as cst
 from dplint.rules.flow.dicts import has_fixed_keys
 from dplint.rules.flow.names import ModuleScope, dotted
 from dplint.rules.flow.state import Frame, State, path_of
-from dplint.rules.flow.terms import Graph, Kind, Loop, Term
+from dplint.rules.flow.terms import Graph, Loop, Term, TermKind
 from dplint.rules.flow.vocabulary import KNOWS_NOTHING, SAME_LENGTH, SIZES
 
 MOST_TERMS = 8000
@@ -107,7 +107,7 @@ class ExpressionFlow:
 
     def make(
         self,
-        kind: Kind,
+        kind: TermKind,
         name: str,
         node: cst.CSTNode | None,
         args: list[Term] | None = None,
@@ -121,12 +121,12 @@ class ExpressionFlow:
         term = Term(kind, name, node, args or [], keys or [], conditions or [], value, self.mask, function=function)
         if len(self.graph.terms) >= MOST_TERMS:
             self.graph.full = True
-            return Term(Kind.SYMBOL, "<too much>", node)
+            return Term(TermKind.SYMBOL, "<too much>", node)
         return self.graph.add(term)
 
     def constant(self, value: object, node: cst.CSTNode | None, name: str = "") -> Term:
         """A term whose value is known."""
-        return self.make(Kind.CONSTANT, name, node, value=value)
+        return self.make(TermKind.CONSTANT, name, node, value=value)
 
     def read(self, node: cst.BaseExpression, state: State) -> Term:
         """The term of an expression."""
@@ -138,12 +138,12 @@ class ExpressionFlow:
     def condition(self, node: cst.BaseExpression, state: State) -> Term:
         """The term of an expression that is asked for its truth: a sequence is true if it is not empty."""
         if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
-            return self.make(Kind.OPERATION, "not", node, [self.condition(node.expression, state)])
+            return self.make(TermKind.OPERATION, "not", node, [self.condition(node.expression, state)])
         if isinstance(node, cst.BooleanOperation):
             parts = [self.condition(node.left, state), self.condition(node.right, state)]
-            return self.make(Kind.OPERATION, "and" if isinstance(node.operator, cst.And) else "or", node, parts)
+            return self.make(TermKind.OPERATION, "and" if isinstance(node.operator, cst.And) else "or", node, parts)
         term = self.read(node, state)
-        return self.make(Kind.LENGTH, "len", node, [term]) if is_sequence(term) else term
+        return self.make(TermKind.LENGTH, "len", node, [term]) if is_sequence(term) else term
 
     # names and literals
 
@@ -154,7 +154,7 @@ class ExpressionFlow:
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 value = None
             return self.constant(value, node)
-        return self.make(Kind.SYMBOL, f"<{type(node).__name__}>", node)
+        return self.make(TermKind.SYMBOL, f"<{type(node).__name__}>", node)
 
     def _name(self, node: cst.Name, state: State) -> Term:
         name = node.value
@@ -168,8 +168,8 @@ class ExpressionFlow:
             return self.constant(module.constants[name], node, name)
         function = module.functions.get(name)
         if function is not None:
-            return self.make(Kind.FUNCTION, name, node, value=(function, None))
-        return self.make(Kind.SYMBOL, self.scope.canonical(name) or name, node)
+            return self.make(TermKind.FUNCTION, name, node, value=(function, None))
+        return self.make(TermKind.SYMBOL, self.scope.canonical(name) or name, node)
 
     def _attribute(self, node: cst.Attribute, state: State) -> Term:
         path = path_of(node)
@@ -178,29 +178,29 @@ class ExpressionFlow:
         full = dotted(node)
         root = full.partition(".")[0] if full is not None else None
         if full is not None and root not in state.values:
-            return self.make(Kind.SYMBOL, self.scope.canonical(full) or full, node)
+            return self.make(TermKind.SYMBOL, self.scope.canonical(full) or full, node)
         value = self.read(node.value, state)
         attribute = node.attr.value
         if attribute in KNOWS_NOTHING:
-            return self.make(Kind.SYMBOL, f"<{attribute}>", node)
+            return self.make(TermKind.SYMBOL, f"<{attribute}>", node)
         if attribute in SIZES:
-            return self.make(Kind.LENGTH, attribute, node, [value])
-        if value.kind is Kind.SYMBOL:
-            return self.make(Kind.SYMBOL, f"{value.name}.{attribute}", node)
-        return self.make(Kind.CALL, attribute, node, [value], keys=[""], value=f".{attribute}")
+            return self.make(TermKind.LENGTH, attribute, node, [value])
+        if value.kind is TermKind.SYMBOL:
+            return self.make(TermKind.SYMBOL, f"{value.name}.{attribute}", node)
+        return self.make(TermKind.CALL, attribute, node, [value], keys=[""], value=f".{attribute}")
 
     def _subscript(self, node: cst.Subscript, state: State) -> Term:
         value = self.read(node.value, state)
         indices = [self._index(item.slice, state) for item in node.slice]
         first = indices[0] if len(indices) == 1 else None
-        if value.kind is Kind.CONTAINER and value.name in ("tuple", "list") and first is not None:
-            position = first.value if first.kind is Kind.CONSTANT else None
+        if value.kind is TermKind.CONTAINER and value.name in ("tuple", "list") and first is not None:
+            position = first.value if first.kind is TermKind.CONSTANT else None
             if isinstance(position, int) and -len(value.args) <= position < len(value.args):
                 return value.args[position]
-        if value.kind is Kind.LENGTH and value.name == "shape":
+        if value.kind is TermKind.LENGTH and value.name == "shape":
             later = first is not None and isinstance(first.value, int) and first.value >= 1
-            return self.make(Kind.SYMBOL, "<columns>", node) if later else value
-        return self.make(Kind.OPERATION, "[]", node, [value, *indices])
+            return self.make(TermKind.SYMBOL, "<columns>", node) if later else value
+        return self.make(TermKind.OPERATION, "[]", node, [value, *indices])
 
     def _index(self, node: cst.BaseSlice, state: State) -> Term:
         if isinstance(node, cst.Index):
@@ -208,13 +208,13 @@ class ExpressionFlow:
         parts = []
         if isinstance(node, cst.Slice):
             parts = [self.read(part, state) for part in (node.lower, node.upper, node.step) if part is not None]
-        return self.make(Kind.OPERATION, "slice", node, parts)
+        return self.make(TermKind.OPERATION, "slice", node, parts)
 
     # operators
 
     def operation(self, operator: cst.CSTNode, node: cst.CSTNode, left: Term, right: Term) -> Term:
         """The term of a binary operation."""
-        return self.make(Kind.OPERATION, _OPERATORS.get(type(operator), "?"), node, [left, right])
+        return self.make(TermKind.OPERATION, _OPERATORS.get(type(operator), "?"), node, [left, right])
 
     def _binary(self, node: cst.BinaryOperation, state: State) -> Term:
         return self.operation(node.operator, node, self.read(node.left, state), self.read(node.right, state))
@@ -222,10 +222,10 @@ class ExpressionFlow:
     def _boolean(self, node: cst.BooleanOperation, state: State) -> Term:
         left = self.read(node.left, state)
         right = self.read(node.right, state)
-        if left.kind is Kind.GENERATOR or right.kind is Kind.GENERATOR:  # rng or default_rng()
-            return left if left.kind is Kind.GENERATOR else right
+        if left.kind is TermKind.GENERATOR or right.kind is TermKind.GENERATOR:  # rng or default_rng()
+            return left if left.kind is TermKind.GENERATOR else right
         name = "and" if isinstance(node.operator, cst.And) else "or"
-        return self.make(Kind.OPERATION, name, node, [left, right])
+        return self.make(TermKind.OPERATION, name, node, [left, right])
 
     def _unary(self, node: cst.UnaryOperation, state: State) -> Term:
         if isinstance(node.operator, cst.Not):
@@ -234,10 +234,10 @@ class ExpressionFlow:
         if isinstance(node.operator, cst.Plus):
             return value
         if isinstance(node.operator, cst.Minus):
-            if value.kind is Kind.CONSTANT and isinstance(value.value, int | float):
+            if value.kind is TermKind.CONSTANT and isinstance(value.value, int | float):
                 return self.constant(-value.value, node, value.name)
-            return self.make(Kind.OPERATION, "neg", node, [value])
-        return self.make(Kind.OPERATION, "~", node, [value])
+            return self.make(TermKind.OPERATION, "neg", node, [value])
+        return self.make(TermKind.OPERATION, "~", node, [value])
 
     def _comparison(self, node: cst.Comparison, state: State) -> Term:
         parts = [self.read(node.left, state)]
@@ -246,8 +246,8 @@ class ExpressionFlow:
             names.append(_COMPARISONS.get(type(item.operator), "?"))
             parts.append(self.read(item.comparator, state))
         if any(name in ("is", "is not") for name in names):
-            return self.make(Kind.SYMBOL, "<identity>", node)
-        return self.make(Kind.COMPARISON, " ".join(names), node, parts)
+            return self.make(TermKind.SYMBOL, "<identity>", node)
+        return self.make(TermKind.COMPARISON, " ".join(names), node, parts)
 
     def _if(self, node: cst.IfExp, state: State) -> Term:
         condition = self.condition(node.test, state)
@@ -255,7 +255,7 @@ class ExpressionFlow:
         other = self.read(node.orelse, state)
         if body is other:
             return body
-        return self.make(Kind.CHOICE, "if", node, [body, other], conditions=[condition])
+        return self.make(TermKind.CHOICE, "if", node, [body, other], conditions=[condition])
 
     # containers
 
@@ -263,7 +263,7 @@ class ExpressionFlow:
         parts = [self.read(element.value, state) for element in node.elements]
         starred = any(isinstance(element, cst.StarredElement) for element in node.elements)
         name = "starred" if starred else {cst.Tuple: "tuple", cst.List: "list", cst.Set: "set"}[type(node)]
-        return self.make(Kind.CONTAINER, name, node, parts)
+        return self.make(TermKind.CONTAINER, name, node, parts)
 
     def _dict(self, node: cst.Dict, state: State) -> Term:
         parts: list[Term] = []
@@ -271,7 +271,7 @@ class ExpressionFlow:
             if isinstance(element, cst.DictElement):
                 parts.append(self.read(element.key, state))
             parts.append(self.read(element.value, state))
-        return self.make(Kind.CONTAINER, "dict", node, parts)
+        return self.make(TermKind.CONTAINER, "dict", node, parts)
 
     def _comprehension(self, node: Comprehension, state: State) -> Term:
         inner = state.copy()
@@ -281,7 +281,7 @@ class ExpressionFlow:
         part: cst.CompFor | None = node.for_in
         while part is not None:
             iterable = self.read(part.iter, inner)
-            sizes.append(self.make(Kind.LENGTH, "len", part.iter, [iterable]))
+            sizes.append(self.make(TermKind.LENGTH, "len", part.iter, [iterable]))
             opened.append(self.open_loop(part, iterable))
             self.assign(part.target, self.element(iterable, part.target), inner)
             for test in part.ifs:
@@ -296,7 +296,7 @@ class ExpressionFlow:
         del self.loops[len(self.loops) - len(opened) :]
         name = "dictcomp" if isinstance(node, cst.DictComp) else "setcomp" if isinstance(node, cst.SetComp) else "comp"
         return self.make(
-            Kind.CONTAINER, name, node, [*values, *sizes], conditions=conditions, value=(opened, len(values))
+            TermKind.CONTAINER, name, node, [*values, *sizes], conditions=conditions, value=(opened, len(values))
         )
 
     def open_loop(self, node: cst.CSTNode, iterable: Term | None) -> Loop:
@@ -308,34 +308,34 @@ class ExpressionFlow:
 
     def element(self, iterable: Term, node: cst.CSTNode) -> Term:
         """What a loop over the iterable gives, in the loop that was just opened."""
-        if iterable.kind is Kind.CALL:
+        if iterable.kind is TermKind.CALL:
             if iterable.name == "range":
-                return self.make(Kind.SYMBOL, "<index>", node, value=self.loops[-1])
+                return self.make(TermKind.SYMBOL, "<index>", node, value=self.loops[-1])
             if iterable.name == "enumerate" and iterable.args:
-                index = self.make(Kind.SYMBOL, "<index>", node, value=self.loops[-1])
-                return self.make(Kind.CONTAINER, "tuple", node, [index, self.element(iterable.args[0], node)])
+                index = self.make(TermKind.SYMBOL, "<index>", node, value=self.loops[-1])
+                return self.make(TermKind.CONTAINER, "tuple", node, [index, self.element(iterable.args[0], node)])
             if iterable.name == "items" and iterable.args:
                 key = self._key_of(iterable.args[0], node)
-                value = self.make(Kind.ELEMENT, "element", node, [iterable.args[0]], value=self.loops[-1])
-                return self.make(Kind.CONTAINER, "tuple", node, [key, value])
+                value = self.make(TermKind.ELEMENT, "element", node, [iterable.args[0]], value=self.loops[-1])
+                return self.make(TermKind.CONTAINER, "tuple", node, [key, value])
             if iterable.name in ("keys", "sorted", "list") and iterable.args and has_fixed_keys(iterable.args[0]):
                 return self._key_of(iterable.args[0], node)
             if iterable.name == "zip":
-                return self.make(Kind.CONTAINER, "tuple", node, [self.element(one, node) for one in iterable.args])
+                return self.make(TermKind.CONTAINER, "tuple", node, [self.element(one, node) for one in iterable.args])
         if has_fixed_keys(iterable):
             return self._key_of(iterable, node)
-        return self.make(Kind.ELEMENT, "element", node, [iterable], value=self.loops[-1])
+        return self.make(TermKind.ELEMENT, "element", node, [iterable], value=self.loops[-1])
 
     def _key_of(self, mapping: Term, node: cst.CSTNode) -> Term:
         """A key of a dict, in the loop that was just opened."""
         if has_fixed_keys(mapping):
-            return self.make(Kind.SYMBOL, "<key>", node, value=self.loops[-1])
-        return self.make(Kind.ELEMENT, "element", node, [mapping], value=self.loops[-1])
+            return self.make(TermKind.SYMBOL, "<key>", node, value=self.loops[-1])
+        return self.make(TermKind.ELEMENT, "element", node, [mapping], value=self.loops[-1])
 
     # the rest
 
     def _lambda(self, node: cst.Lambda, state: State) -> Term:
-        return self.make(Kind.FUNCTION, "<lambda>", node, value=(node, dict(state.values)))
+        return self.make(TermKind.FUNCTION, "<lambda>", node, value=(node, dict(state.values)))
 
     def _walrus(self, node: cst.NamedExpr, state: State) -> Term:
         term = self.read(node.value, state)
@@ -346,7 +346,7 @@ class ExpressionFlow:
         parts = [
             self.read(part.expression, state) for part in node.parts if isinstance(part, cst.FormattedStringExpression)
         ]
-        return self.make(Kind.CALL, "f-string", node, parts, keys=[""] * len(parts))
+        return self.make(TermKind.CALL, "f-string", node, parts, keys=[""] * len(parts))
 
     def _await(self, node: cst.Await, state: State) -> Term:
         return self.read(node.expression, state)
@@ -355,7 +355,7 @@ class ExpressionFlow:
         value = node.value.item if isinstance(node.value, cst.From) else node.value
         if value is not None:
             self.yielded(self.read(value, state), node, state)
-        return self.make(Kind.SYMBOL, "<sent>", node)
+        return self.make(TermKind.SYMBOL, "<sent>", node)
 
     @abstractmethod
     def call(self, node: cst.Call, state: State) -> Term:
@@ -373,12 +373,12 @@ class ExpressionFlow:
 def is_sequence(term: Term) -> bool:
     """Whether a value is certainly a sequence, whose truth is that it is not empty."""
     for _ in range(20):
-        if term.kind is Kind.DATA:
+        if term.kind is TermKind.DATA:
             return term.value == "sequence"
-        if term.kind is Kind.CONTAINER:
+        if term.kind is TermKind.CONTAINER:
             return True
-        if (term.kind is Kind.CALL and term.name in SAME_LENGTH and term.args) or (
-            term.kind is Kind.OPERATION and term.name == "[]" and term.args[1].name == "slice"
+        if (term.kind is TermKind.CALL and term.name in SAME_LENGTH and term.args) or (
+            term.kind is TermKind.OPERATION and term.name == "[]" and term.args[1].name == "slice"
         ):
             term = term.args[0]
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from dplint.rules.flow.dicts import has_fixed_keys, is_dict
-from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import AGGREGATES, EXTREMES, PICKS, SAME_LENGTH, SELECTIONS
 
 _RANK = {None: 0, "size": 1, "value": 2}
@@ -37,37 +37,37 @@ class Lengths:
         return max((self.exposure(term) for term in terms), key=_RANK.__getitem__, default=None)
 
     def _find(self, term: Term) -> str | None:  # noqa: C901, PLR0912 - one case a kind
-        if term.kind is Kind.DATA:
+        if term.kind is TermKind.DATA:
             if term.value == "scalar":
                 return "value"
             return "size" if self._private else None
         if not self._depends(term):
             return None
         match term.kind:
-            case Kind.CONTAINER:
+            case TermKind.CONTAINER:
                 return self._container(term)
-            case Kind.LOOP | Kind.CHOICE | Kind.EXIT:
+            case TermKind.LOOP | TermKind.CHOICE | TermKind.EXIT:
                 roots = _roots(term)
                 if roots is not None:
                     return self._worst(roots)
-                if any(self._depends(one) for one in term.conditions if one.kind is not Kind.LENGTH):
+                if any(self._depends(one) for one in term.conditions if one.kind is not TermKind.LENGTH):
                     return "value"
-                sizes = [one.args[0] for one in term.conditions if one.kind is Kind.LENGTH]
+                sizes = [one.args[0] for one in term.conditions if one.kind is TermKind.LENGTH]
                 return self._worst([*term.args, *sizes])
-            case Kind.OPERATION:
+            case TermKind.OPERATION:
                 return self._operation(term)
-            case Kind.ELEMENT:
+            case TermKind.ELEMENT:
                 return None if self.exposure(term.args[0]) is None else "value"
-            case Kind.CALL if term.name in SAME_LENGTH or term.name == "zip" or self._is_column(term):
+            case TermKind.CALL if term.name in SAME_LENGTH or term.name == "zip" or self._is_column(term):
                 return self._worst(term.args)
-            case Kind.CALL if term.name == "range":
+            case TermKind.CALL if term.name == "range":
                 return max(map(self._count, term.args), key=_RANK.__getitem__, default=None)
-            case Kind.DRAW:
+            case TermKind.DRAW:
                 size, centre = term.argument("size"), term.argument("loc", "x")
                 if size is not None:
                     return self._count(size)
                 return None if centre is None else self.exposure(centre)
-            case Kind.CALL if _keeps_length(term):
+            case TermKind.CALL if _keeps_length(term):
                 return self._worst(term.args)
             case _:
                 return "value"
@@ -76,7 +76,7 @@ class Lengths:
         """What a number shows that is the length of something else."""
         if not self._depends(number):
             return None
-        return self.exposure(number.args[0]) if number.kind is Kind.LENGTH else "value"
+        return self.exposure(number.args[0]) if number.kind is TermKind.LENGTH else "value"
 
     def _is_column(self, term: Term) -> bool:
         """Whether it is an attribute or an elementwise function, such as `people.age` or `numpy.exp(x)`."""
@@ -88,8 +88,8 @@ class Lengths:
         index = term.args[1] if len(term.args) == 2 else None
         if index is None or self._depends(index):
             return "value"
-        column = index.kind is Kind.CONSTANT and isinstance(index.value, str)
-        part = column or index.name == "slice" or term.args[0].kind is Kind.DATA
+        column = index.kind is TermKind.CONSTANT and isinstance(index.value, str)
+        part = column or index.name == "slice" or term.args[0].kind is TermKind.DATA
         return self.exposure(term.args[0]) if part else "value"
 
     def _container(self, term: Term) -> str | None:
@@ -119,9 +119,9 @@ def _roots(term: Term) -> list[Term] | None:
     pending, seen, roots = [term], {term}, []
     while pending:
         one = pending.pop()
-        if one.kind is Kind.CONTAINER and one.name == "store":
+        if one.kind is TermKind.CONTAINER and one.name == "store":
             nexts = one.args[:1]
-        elif one.kind in (Kind.LOOP, Kind.CHOICE, Kind.EXIT):
+        elif one.kind in (TermKind.LOOP, TermKind.CHOICE, TermKind.EXIT):
             nexts = one.args
         else:
             roots.append(one)

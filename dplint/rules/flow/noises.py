@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from dplint.distributions import ShiftCost, distributions
 from dplint.rules.flow.exposure import Exposed
 from dplint.rules.flow.scales import Algebra, Monomial
-from dplint.rules.flow.terms import Draw, Kind, Term
+from dplint.rules.flow.terms import DrawTerm, Term, TermKind
 
-SCALED = frozenset({"laplace", "normal", "gumbel", "exponential", "logistic"})
-"""Distributions whose scale says how much noise they make."""
+SCALED: Mapping[str, ShiftCost] = {
+    name: one.shift
+    for name, one in distributions().items()
+    if one.noise and one.is_location_scale and one.shift is not None and one.shift.cost is None
+}
+"""Noise whose scale says what a shift of a draw costs: in proportion to it, or without bound (Gaussian noise)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +37,14 @@ class Noise:
         return self.draw.argument("scale")
 
     @property
-    def source(self) -> Draw:
+    def shift(self) -> ShiftCost:
+        """What it costs to move the draw."""
+        return SCALED[self.draw.name]
+
+    @property
+    def source(self) -> DrawTerm:
         """Where its randomness comes from."""
-        assert isinstance(self.draw.value, Draw)
+        assert isinstance(self.draw.value, DrawTerm)
         return self.draw.value
 
 
@@ -59,11 +69,11 @@ def _noise(draw: Term, exposed: Exposed, algebra: Algebra, users: Mapping[Term, 
             if user in seen:
                 continue
             seen.add(user)
-            if user.kind is Kind.OPERATION and user.name in ("*", "/", "neg") and not _shows(user, exposed):
+            if user.kind is TermKind.OPERATION and user.name in ("*", "/", "neg") and not _shows(user, exposed):
                 known = known and top is term  # not a factor of what several values were made of
                 top = user if top is term else top
                 pending.append(user)
-            elif user.kind is Kind.OPERATION and user.name in ("+", "-"):
+            elif user.kind is TermKind.OPERATION and user.name in ("+", "-"):
                 others = [one for one in user.args if one is not term]
                 shown = [one for one in others if exposed.of(one)]
                 if shown:
@@ -71,7 +81,7 @@ def _noise(draw: Term, exposed: Exposed, algebra: Algebra, users: Mapping[Term, 
                     raw += shown
                 else:
                     pending.append(user)  # a noisy threshold, for instance
-            elif user.kind in (Kind.CHOICE, Kind.ELEMENT, Kind.EXIT) or _keeps(user):
+            elif user.kind in (TermKind.CHOICE, TermKind.ELEMENT, TermKind.EXIT) or _keeps(user):
                 pending.append(user)
     return Noise(draw, top, algebra.ways(top) or () if known else (), tuple(meets), tuple(raw))
 
@@ -82,8 +92,8 @@ def _shows(term: Term, exposed: Exposed) -> bool:
 
 def _keeps(term: Term) -> bool:
     """Whether a term has the noise unchanged in it: a list of draws, or one of them."""
-    if term.kind is Kind.CONTAINER:
+    if term.kind is TermKind.CONTAINER:
         return term.name in ("tuple", "list", "comp", "append")
-    return (term.kind is Kind.OPERATION and term.name == "[]") or (
-        term.kind is Kind.CALL and term.name in ("zip", "enumerate", "float", "round", "int", "array", "list")
+    return (term.kind is TermKind.OPERATION and term.name == "[]") or (
+        term.kind is TermKind.CALL and term.name in ("zip", "enumerate", "float", "round", "int", "array", "list")
     )

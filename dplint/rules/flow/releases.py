@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from dplint.rules.flow.exposure import Exposed
-from dplint.rules.flow.terms import Kind, Sink, Term
+from dplint.rules.flow.terms import Sink, Term, TermKind
 from dplint.rules.flow.vocabulary import SELECTIONS
 
 
@@ -72,43 +72,43 @@ class Releases:
                 continue
             seen.add((step.term, step.form, step.stored))
             self._found.setdefault(step.term, {}).setdefault(step.form, Release(step.form, step.where, sink))
-            if step.term.kind is not Kind.DRAW:
+            if step.term.kind is not TermKind.DRAW:
                 pending += self._next(step)
 
     def _next(self, step: _Step) -> Iterable[_Step]:
         term = step.term
         match term.kind:
-            case Kind.CONTAINER:
+            case TermKind.CONTAINER:
                 stored = step.stored or term.name in _STORES
                 args = term.args[: term.value[1]] if isinstance(term.value, tuple) else term.args
                 yield from (_Step(one, step.form, step.where, stored) for one in args)
                 yield from self._decided(term.conditions, term, Form.TEST if step.form is Form.VALUE else step.form)
-            case Kind.LOOP | Kind.EXIT | Kind.CHOICE:
+            case TermKind.LOOP | TermKind.EXIT | TermKind.CHOICE:
                 yield from self._choice(step)
-            case Kind.OPERATION:
+            case TermKind.OPERATION:
                 yield from self._operation(step)
-            case Kind.COMPARISON:
+            case TermKind.COMPARISON:
                 yield from self._comparison(step)
-            case Kind.CALL:
+            case TermKind.CALL:
                 yield from self._call(step)
-            case Kind.ELEMENT:
+            case TermKind.ELEMENT:
                 yield _Step(term.args[0], step.form, step.where, step.stored)
             case _:
                 return
 
     def _decided(self, conditions: Iterable[Term], where: Term, form: Form) -> Iterable[_Step]:
         for one in conditions:
-            if one.kind is not Kind.LENGTH and self._exposed.has_draws(one):
+            if one.kind is not TermKind.LENGTH and self._exposed.has_draws(one):
                 yield _Step(one, form, where, True)
 
     def _choice(self, step: _Step) -> Iterable[_Step]:
         term = step.term
-        containers = any(one.kind is Kind.CONTAINER for one in term.args)
+        containers = any(one.kind is TermKind.CONTAINER for one in term.args)
         for one in term.args:
             largest = step.form is Form.VALUE and any(_is_largest(one, condition) for condition in term.conditions)
             form, where = (Form.MAXIMUM, term) if largest else (step.form, step.where)
             yield _Step(one, form, where, step.stored)
-        if step.form in (Form.VALUE, Form.MAXIMUM) and term.kind is Kind.CHOICE:
+        if step.form in (Form.VALUE, Form.MAXIMUM) and term.kind is TermKind.CHOICE:
             yield from self._decided(term.conditions, term, Form.TEST if containers or step.stored else Form.CHOSEN)
 
     def _comparison(self, step: _Step) -> Iterable[_Step]:
@@ -142,7 +142,7 @@ class Releases:
             return
         noisy = [one for one in term.args if self._exposed.has_draws(one) and self._exposed.depends(one)]
         noise = [one for one in term.args if self._exposed.is_noise(one)]
-        running = any(one.kind is Kind.LOOP and term in one.args for one in term.args) and step.stored
+        running = any(one.kind is TermKind.LOOP and term in one.args for one in term.args) and step.stored
         if form in (Form.VALUE, Form.MAXIMUM) and (len(noisy) + len(noise) > 1 or not noisy) and not running:
             form = Form.OTHER
         for one in term.args:
@@ -170,7 +170,7 @@ def carries(variable: Term, value: Term) -> bool:
         term = pending.pop()
         if term is value and term is not variable:
             return True
-        if term.kind in (Kind.LOOP, Kind.CHOICE, Kind.EXIT):
+        if term.kind in (TermKind.LOOP, TermKind.CHOICE, TermKind.EXIT):
             pending += [one for one in term.args if one not in seen]
             seen.update(term.args)
     return False
@@ -178,9 +178,9 @@ def carries(variable: Term, value: Term) -> bool:
 
 def _is_largest(value: Term, condition: Term) -> bool:
     """Whether a condition compares the value with what the same variable held before."""
-    if condition.kind is Kind.OPERATION and condition.name in ("or", "and", "not"):
+    if condition.kind is TermKind.OPERATION and condition.name in ("or", "and", "not"):
         return any(_is_largest(value, one) for one in condition.args)
-    if condition.kind is not Kind.COMPARISON or len(condition.args) != 2 or value not in condition.args:
+    if condition.kind is not TermKind.COMPARISON or len(condition.args) != 2 or value not in condition.args:
         return False
     other = condition.args[1] if condition.args[0] is value else condition.args[0]
     return carries(other, value)
@@ -189,9 +189,9 @@ def _is_largest(value: Term, condition: Term) -> bool:
 def _selects(index: Term, container: Term) -> bool:
     """Whether an index is that of the largest value in the container itself."""
     for _ in range(6):
-        if index.kind is Kind.CALL and index.name in ("argmax", "argmin", "argsort", "index"):
+        if index.kind is TermKind.CALL and index.name in ("argmax", "argmin", "argsort", "index"):
             return bool(index.args) and index.args[0] is container
-        if index.kind not in (Kind.CALL, Kind.OPERATION) or not index.args:
+        if index.kind not in (TermKind.CALL, TermKind.OPERATION) or not index.args:
             return False
         index = index.args[0]
     return False
@@ -200,11 +200,11 @@ def _selects(index: Term, container: Term) -> bool:
 def _parts(term: Term) -> tuple[Term, list[Term]] | None:
     """For `max(pairs)[1]` and its like: the part of the winning tuple, and the parts that decided on it."""
     index, base = term.args[1], term.args[0]
-    if len(term.args) != 2 or index.kind is not Kind.CONSTANT or not isinstance(index.value, int):
+    if len(term.args) != 2 or index.kind is not TermKind.CONSTANT or not isinstance(index.value, int):
         return None
-    largest = base.kind is Kind.CALL and base.name in ("max", "min") and len(base.args) == 1
-    at = base.kind is Kind.OPERATION and base.name == "[]" and _is_number(base.args[1])
-    if not largest and not at and base.kind is not Kind.ELEMENT:
+    largest = base.kind is TermKind.CALL and base.name in ("max", "min") and len(base.args) == 1
+    at = base.kind is TermKind.OPERATION and base.name == "[]" and _is_number(base.args[1])
+    if not largest and not at and base.kind is not TermKind.ELEMENT:
         return None
     record = _record(base.args[0])
     if record is None or not -len(record.args) <= index.value < len(record.args):
@@ -213,21 +213,21 @@ def _parts(term: Term) -> tuple[Term, list[Term]] | None:
 
 
 def _is_number(term: Term) -> bool:
-    return term.kind is Kind.CONSTANT and isinstance(term.value, int)
+    return term.kind is TermKind.CONSTANT and isinstance(term.value, int)
 
 
 def _record(container: Term) -> Term | None:
     """The tuple that a list of tuples is made of, sorted or not."""
     for _ in range(10):
-        if container.kind is Kind.CALL and container.name in _ENDS | _SAME and container.args:
+        if container.kind is TermKind.CALL and container.name in _ENDS | _SAME and container.args:
             container = container.args[0]
-        elif container.kind in (Kind.EXIT, Kind.LOOP, Kind.CHOICE):
+        elif container.kind in (TermKind.EXIT, TermKind.LOOP, TermKind.CHOICE):
             container = container.args[-1]
-        elif container.kind is Kind.CONTAINER and container.name == "sort":
+        elif container.kind is TermKind.CONTAINER and container.name == "sort":
             container = container.args[0]
-        elif container.kind is Kind.CONTAINER and container.name in ("comp", "append"):
+        elif container.kind is TermKind.CONTAINER and container.name in ("comp", "append"):
             element = container.args[0] if container.name == "comp" else container.args[-1]
-            return element if element.kind is Kind.CONTAINER and element.name == "tuple" else None
+            return element if element.kind is TermKind.CONTAINER and element.name == "tuple" else None
         else:
             return None
     return None

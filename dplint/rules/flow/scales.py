@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from dplint.rules.flow.terms import Kind, Term
+from dplint.rules.flow.terms import Term, TermKind
 
 EPSILON = "epsilon"
 """Stands for all parameters that make up the epsilon of the claim."""
@@ -102,20 +102,20 @@ class Algebra:
         if key is not None:
             return [Monomial(1.0, {key: Fraction(1)}, term=term)]
         match term.kind:
-            case Kind.CONSTANT:
+            case TermKind.CONSTANT:
                 value = term.value
                 if isinstance(value, bool) or not isinstance(value, int | float):
                     return None
                 return [Monomial(_as_float(value), term=term)] if math.isfinite(_as_float(value)) else None
-            case Kind.OPERATION:
+            case TermKind.OPERATION:
                 return self._operation(term, depth)
-            case Kind.CALL:
+            case TermKind.CALL:
                 return self._call(term, depth)
-            case Kind.CHOICE:
+            case TermKind.CHOICE:
                 return self._joined(term.args, depth)
-            case Kind.EXIT:
+            case TermKind.EXIT:
                 return self._joined(term.args, depth)
-            case Kind.DRAW:
+            case TermKind.DRAW:
                 scale = term.argument("scale")
                 ways = None if scale is None else self.ways(scale, depth)
                 return None if ways is None else list(ways)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from dplint.rules.flow.terms import Graph, Kind, Loop, Term
+from dplint.rules.flow.terms import Graph, Loop, Term, TermKind
 from dplint.rules.flow.vocabulary import UPDATES
 
 
@@ -65,7 +65,7 @@ def merge(graph: Graph, states: Sequence[State], base: int, node: cst.CSTNode, l
         if len(found) == 1:
             values[name] = found[0]
         else:
-            term = Term(Kind.CHOICE, name, node, found, conditions=conditions, loops=loops)
+            term = Term(TermKind.CHOICE, name, node, found, conditions=conditions, loops=loops)
             values[name] = graph.add(term)
     return State(values, living[0].guards[:base])
 

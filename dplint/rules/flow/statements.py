@@ -9,7 +9,7 @@ import libcst as cst
 from dplint.rules.flow.calls import CallFlow
 from dplint.rules.flow.dicts import is_changed
 from dplint.rules.flow.state import Frame, OpenLoop, State, changed_names, merge, path_of, without_repeats
-from dplint.rules.flow.terms import Assigned, Kind, Term
+from dplint.rules.flow.terms import Assigned, Term, TermKind
 
 _BOUND_OBJECTS = ("self", "cls")
 
@@ -30,13 +30,13 @@ class StatementFlow(CallFlow):
         self._share(before, inner, state)
         results = without_repeats(term for term, _, _ in frame.returns)
         if frame.yields:
-            return self.make(Kind.CONTAINER, "yields", node, frame.yields)
+            return self.make(TermKind.CONTAINER, "yields", node, frame.yields)
         if not results:
             return self.constant(None, node)
         if len(results) == 1:
             return results[0]
         conditions = without_repeats(guard for _, guards, _ in frame.returns for guard in guards[frame.base :])
-        return self.make(Kind.CHOICE, "return", node, results, conditions=conditions)
+        return self.make(TermKind.CHOICE, "return", node, results, conditions=conditions)
 
     def _share(self, before: dict[str, Term], inner: State, state: State) -> None:
         """A list that a function was given and has changed in place is changed for the caller too."""
@@ -66,7 +66,7 @@ class StatementFlow(CallFlow):
 
     def yielded(self, term: Term, node: cst.CSTNode, state: State) -> None:
         """Note a value that a generator function gives."""
-        kept = self.make(Kind.CHOICE, "yield", node, [term], conditions=list(state.guards[self.frame.base :]))
+        kept = self.make(TermKind.CHOICE, "yield", node, [term], conditions=list(state.guards[self.frame.base :]))
         self.frame.yields.append(kept)
         if self.frame.depth == 0:
             self.sink("yield", [kept], node, state)
@@ -110,9 +110,9 @@ class StatementFlow(CallFlow):
                 self._match(line, state)
             case cst.FunctionDef(name=name):
                 value = (line, dict(state.values))
-                state.values[name.value] = self.make(Kind.FUNCTION, name.value, line, value=value)
+                state.values[name.value] = self.make(TermKind.FUNCTION, name.value, line, value=value)
             case cst.ClassDef(name=name):
-                state.values[name.value] = self.make(Kind.SYMBOL, name.value, line)
+                state.values[name.value] = self.make(TermKind.SYMBOL, name.value, line)
             case _:
                 return
 
@@ -137,7 +137,7 @@ class StatementFlow(CallFlow):
             self.block(line.orelse.body, body)
         ends = [body]
         for handler in line.handlers:
-            raised = self.make(Kind.SYMBOL, "<exception>", handler)
+            raised = self.make(TermKind.SYMBOL, "<exception>", handler)
             start = merge(self.graph, [before.under(raised), body.under(raised)], base, handler, self.mask)
             if handler.name is not None:
                 self.assign(handler.name.name, raised, start)
@@ -149,7 +149,7 @@ class StatementFlow(CallFlow):
 
     def _match(self, line: cst.Match, state: State) -> None:
         subject = self.read(line.subject, state)
-        condition = self.make(Kind.COMPARISON, "match", line.subject, [subject])
+        condition = self.make(TermKind.COMPARISON, "match", line.subject, [subject])
         base = len(state.guards)
         ends = [state.under(condition)]
         for case in line.cases:
@@ -164,7 +164,7 @@ class StatementFlow(CallFlow):
 
     def _for(self, line: cst.For, state: State) -> None:
         iterable = self.read(line.iter, state)
-        size = self.make(Kind.LENGTH, "len", line.iter, [iterable])
+        size = self.make(TermKind.LENGTH, "len", line.iter, [iterable])
         opened = OpenLoop(self.open_loop(line, iterable))
         heads = self._heads(line, state, [size])
         inner = state.copy()
@@ -176,7 +176,7 @@ class StatementFlow(CallFlow):
         heads = self._heads(line, state, [])
         condition = self.condition(line.test, state)
         self.graph.branches.append((condition, line.test))
-        always = condition.kind is Kind.CONSTANT and bool(condition.value)
+        always = condition.kind is TermKind.CONSTANT and bool(condition.value)
         if not always:
             for head in heads.values():
                 head.conditions.append(condition)
@@ -186,7 +186,7 @@ class StatementFlow(CallFlow):
         heads: dict[str, Term] = {}
         for name in dict.fromkeys(changed_names(line.body)):
             if name in state.values:
-                head = self.make(Kind.LOOP, name, line, [state.values[name]], conditions=list(conditions))
+                head = self.make(TermKind.LOOP, name, line, [state.values[name]], conditions=list(conditions))
                 heads[name] = state.values[name] = head
         return heads
 
@@ -222,8 +222,8 @@ class StatementFlow(CallFlow):
         after = merge(self.graph, [normal, *opened.breaks], base, line, self.mask)
         known = set(heads.values())
         for name, term in list(after.values.items()):
-            if term in known or (term.kind is Kind.CHOICE and term.node is line) or term.loops & loop.bit:
-                after.values[name] = self.make(Kind.EXIT, name, line, [term], value=loop)
+            if term in known or (term.kind is TermKind.CHOICE and term.node is line) or term.loops & loop.bit:
+                after.values[name] = self.make(TermKind.EXIT, name, line, [term], value=loop)
         left = [guard for _, guards, _ in self.frame.returns[returns:] for guard in guards[base:]]
         after.guards = (*after.guards[:base], *without_repeats(left))
         self._become(state, after)
@@ -271,7 +271,7 @@ class StatementFlow(CallFlow):
             prefix = f"{value.value}."
             parts = [part for path, part in state.values.items() if path.startswith(prefix)]
             if parts:
-                term = self.make(Kind.CONTAINER, "object", value, [term, *parts])
+                term = self.make(TermKind.CONTAINER, "object", value, [term, *parts])
         self.frame.returns.append((term, state.guards, node))
         if self.frame.depth == 0:
             self.sink("return", [term], value if value is not None else node, state)
@@ -309,15 +309,15 @@ class StatementFlow(CallFlow):
             indices = [self._index(item.slice, state) for item in target.slice]
             stored = path_of(target)
             if _is_whole(target) and isinstance(target.value, cst.Name):
-                state.values[target.value.value] = self.make(Kind.CALL, "array", target, [term], keys=[""])
+                state.values[target.value.value] = self.make(TermKind.CALL, "array", target, [term], keys=[""])
             elif stored is not None:
-                state.values[stored] = self.make(Kind.CONTAINER, "store", target, [before, *indices, term])
+                state.values[stored] = self.make(TermKind.CONTAINER, "store", target, [before, *indices, term])
 
     def _store_attribute(self, target: cst.Attribute, term: Term, state: State) -> None:
         path = path_of(target)
         root = "" if path is None else path.partition(".")[0]
         owner = state.values.get(root)
-        if root in _BOUND_OBJECTS or (owner is not None and owner.kind is Kind.SYMBOL and owner.name == root):
+        if root in _BOUND_OBJECTS or (owner is not None and owner.kind is TermKind.SYMBOL and owner.name == root):
             self.sink("attribute", [term], target, state)
         if path is not None:
             state.values[path] = term
@@ -326,19 +326,19 @@ class StatementFlow(CallFlow):
         starred = any(isinstance(element, cst.StarredElement) for element in elements)
         for position, element in enumerate(elements):
             part = None if starred else _part(term, position, len(elements))
-            if part is None and not starred and term.kind is Kind.CHOICE:
+            if part is None and not starred and term.kind is TermKind.CHOICE:
                 parts = [_part(one, position, len(elements)) for one in term.args]
                 known = [one for one in parts if one is not None]
                 if len(known) == len(parts):
-                    part = self.make(Kind.CHOICE, term.name, target, known, conditions=list(term.conditions))
+                    part = self.make(TermKind.CHOICE, term.name, target, known, conditions=list(term.conditions))
             if part is None:
                 index = self.constant(position, None)
-                part = self.make(Kind.OPERATION, "[]", element.value, [term, index])
+                part = self.make(TermKind.OPERATION, "[]", element.value, [term, index])
             self.assign(element.value, part, state)
 
 
 def _part(term: Term, position: int, count: int) -> Term | None:
-    if term.kind is Kind.CONTAINER and term.name in ("tuple", "list") and len(term.args) == count:
+    if term.kind is TermKind.CONTAINER and term.name in ("tuple", "list") and len(term.args) == count:
         return term.args[position]
     return None
 

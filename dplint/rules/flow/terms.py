@@ -12,7 +12,7 @@ from enum import Enum
 import libcst as cst
 
 
-class Kind(Enum):
+class TermKind(Enum):
     """What a term is."""
 
     CONSTANT = "constant"
@@ -42,11 +42,11 @@ class Term:
     """A value. Terms are compared by identity.
 
     args: what it is made of; keys: the names of those, "" for a positional one. conditions: what decides whether or
-    which. value: of a constant its value, of a draw a `Draw`, of a loop variable its `Loop`. loops: the loops around
-    it, as bits.
+    which. value: of a constant its value, of a draw a `DrawTerm`, of a loop variable its `Loop`. loops: the loops
+    around it, as bits.
     """
 
-    kind: Kind
+    kind: TermKind
     name: str
     node: cst.CSTNode | None
     args: list[Term] = field(default_factory=list)
@@ -90,7 +90,7 @@ class Loop:
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class DrawTerm:
     """Where the randomness of a draw comes from.
 
     source: "parameter", "module", "local", "attribute" or "library". spelling: as the source has it, in full.

@@ -1,4 +1,7 @@
-"""What the functions and methods that mechanisms call mean to the rules. Easy to extend: a name in a table."""
+"""What the functions and methods that mechanisms call mean to the rules. Easy to extend: a name in a table.
+
+Draws are those of `dplint.distributions`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from dplint.program.vocabulary import GENERATOR, LEGACY, PYTHON, Signature
+from dplint.distributions import GENERATOR, LEGACY, PYTHON, DrawSignature, distributions, draw_signatures
+from dplint.distributions.signatures import TORCH_CLASS
 
 
 def words(text: str) -> frozenset[str]:
@@ -75,64 +79,25 @@ def only_checks(name: str) -> bool:
 
 # draws
 
-_LOCATION_SCALE = (("loc", 0.0), ("scale", 1.0))
-_SCIPY = {
-    "laplace": Signature("laplace", _LOCATION_SCALE),
-    "norm": Signature("normal", _LOCATION_SCALE),
-    "gumbel_r": Signature("gumbel", _LOCATION_SCALE),
-    "expon": Signature("exponential", _LOCATION_SCALE),
-    "logistic": Signature("logistic", _LOCATION_SCALE),
-    "uniform": Signature("uniform", _LOCATION_SCALE),
-    "bernoulli": Signature("binomial", (("p", ...),)),
-    "geom": Signature("geometric", (("p", ...),)),
-    "dlaplace": Signature("discrete_laplace", (("rate", ...),)),
-    "planck": Signature("geometric", (("rate", ...),)),
-}
-FUNCTION_DRAWS: Mapping[str, Signature] = {
-    **{f"numpy.random.{name}": signature for name, signature in LEGACY.items()},
-    **{f"random.{name}": signature for name, signature in PYTHON.items()},
-    **{f"scipy.stats.{name}.rvs": signature for name, signature in _SCIPY.items()},
-    "numpy.random.shuffle": Signature("permutation", (("x", ...),), sized=False),
-    "random.sample": Signature("choice", (("a", ...), ("size", None)), sized=False),
-    "random.choices": Signature("choice", (("a", ...), ("p", None)), sized=False),
-    "random.shuffle": Signature("permutation", (("x", ...),), sized=False),
-    "random.getrandbits": Signature("integers", (("high", ...),), sized=False),
-    "secrets.randbelow": Signature("integers", (("high", ...),), sized=False),
-    "secrets.randbits": Signature("integers", (("high", ...),), sized=False),
-    "secrets.choice": Signature("choice", (("a", ...),), sized=False),
-    "os.urandom": Signature("integers", (("size", ...),), sized=False),
-    "torch.normal": Signature("normal", (("loc", 0.0), ("scale", 1.0))),
-    "torch.randn": Signature("normal", dims=True),
-    "torch.rand": Signature("random", dims=True),
-    "torch.randn_like": Signature("normal", (("like", ...),)),
-    "torch.rand_like": Signature("random", (("like", ...),)),
-    "torch.bernoulli": Signature("binomial", (("p", ...),)),
+_FAMILIES = (LEGACY, PYTHON, GENERATOR)
+_DRAWS = tuple(draw for one in distributions().values() for draw in one.draws)
+FUNCTION_DRAWS: Mapping[str, DrawSignature] = {
+    name: draw for draw in _DRAWS if draw.family != TORCH_CLASS for name in draw.full_names
 }
 """Functions that draw, by their full names."""
-DISTRIBUTIONS: Mapping[str, Signature] = {
-    "torch.distributions.Laplace": Signature("laplace", _LOCATION_SCALE),
-    "torch.distributions.Normal": Signature("normal", _LOCATION_SCALE),
-    "torch.distributions.Gumbel": Signature("gumbel", _LOCATION_SCALE),
-    "torch.distributions.laplace.Laplace": Signature("laplace", _LOCATION_SCALE),
-    "torch.distributions.normal.Normal": Signature("normal", _LOCATION_SCALE),
+DISTRIBUTIONS: Mapping[str, DrawSignature] = {
+    name: draw for draw in _DRAWS if draw.family == TORCH_CLASS for name in draw.full_names
 }
 """Classes whose methods `sample` and `rsample` draw."""
-METHOD_DRAWS: Mapping[str, Signature] = {
-    **LEGACY,
-    **PYTHON,
-    **GENERATOR,
-    "shuffle": Signature("permutation", (("x", ...),), sized=False),
+METHOD_DRAWS: Mapping[str, DrawSignature] = {
+    name: draw for family in _FAMILIES for name, draw in draw_signatures(family).items()
 }
 """Methods of a generator whose kind is not known."""
-UNMISTAKABLE = words(
-    "laplace gumbel logistic standard_normal standard_exponential expovariate normalvariate gauss randn"
-)
+UNMISTAKABLE = frozenset(draw.method for draw in _DRAWS if draw.distinctive)
 """Methods that draw, whatever they are called on."""
 GENERATOR_NAME = re.compile(
     r"(?:^|_)(?:p?rng|rand|random|random_state|generator|gen|state|randomness)s?$", re.IGNORECASE
 )
-RENAMED: Mapping[str, str] = {"lambd": "rate", "mu": "loc", "sigma": "scale", "mean": "loc", "std": "scale"}
-"""Other names of the parameters of draws."""
 SYSTEM_GENERATORS = frozenset({"random.SystemRandom", "secrets.SystemRandom"})
 GENERATORS: Mapping[str, str] = {
     "numpy.random.default_rng": "generator",

@@ -30,8 +30,8 @@ def lower_all(
     """The program of a mechanism, or every construct that stands in the way, in the order of the source.
 
     function: a node of `module.tree`. Helper functions of the same module are lowered along.
-    Not promised: that the program is fast to read, or that every reading knows every call in it. A construct inside of
-    another that is refused as a whole, such as a lambda, may come to light only when that one is gone.
+    Not promised: that the program is fast to read, or that every interpretation knows every call in it. A construct
+    inside of another that is refused as a whole, such as a lambda, may come to light only when that one is gone.
     """
     refusals = Refusals()
     _check_signature(function, module, mechanism, refusals)

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 
 import libcst as cst
 
+from dplint.distributions import draw_signatures
 from dplint.program.nodes import Call, CallFunction, Constant, Draw, Expression, MethodCall
 from dplint.program.vocabulary import FUNCTIONS, METHODS, TYPES, UPDATES
 from dplint.program.walk import walk
 from dplint.source.lowering.draws import DrawLowering
-from dplint.source.lowering.hints import DRAWING, KEYWORD_HINTS, METHOD_HINTS, function_hint
+from dplint.source.lowering.hints import KEYWORD_HINTS, METHOD_HINTS, function_hint
 from dplint.source.lowering.scope import NUMPY_MODULE, PYTHON_MODULE
 
 _ITERATORS = frozenset({"zip", "enumerate", "reversed"})
@@ -30,7 +31,7 @@ _ORDER: Mapping[str, tuple[str, ...]] = {
     "numpy.round": ("a", "decimals"),
     "numpy.around": ("a", "decimals"),
 }
-"""Parameters of functions that a reading wants by position; "" is one that has no name."""
+"""Parameters of functions that an interpretation wants by position; "" is one that has no name."""
 _DTYPE_AT: Mapping[str, int] = {
     **dict.fromkeys(["numpy.zeros", "numpy.ones", "numpy.array", "numpy.asarray"], 1),
     **dict.fromkeys(["numpy.zeros_like", "numpy.ones_like"], 1),
@@ -87,7 +88,7 @@ class CallLowering(DrawLowering):
     def _function(self, canonical: str, node: cst.Call) -> Expression:
         head, _, last = canonical.rpartition(".")
         for module, stream in (("numpy.random", NUMPY_MODULE), ("random", PYTHON_MODULE)):
-            if head == module and (last in stream.signatures or last in DRAWING):
+            if head == module and last in draw_signatures(stream.family):
                 return self.draw_from(stream, last, node)
         if canonical == "isinstance" and len(node.args) == 2:
             return self._isinstance(node)
@@ -140,7 +141,7 @@ class CallLowering(DrawLowering):
         return Call(_KEYED[canonical], (items, keys), keywords, self.span(node))
 
     def _isinstance(self, node: cst.Call) -> Expression:
-        """The names of the types are arguments, so that readings need not hold types."""
+        """The names of the types are arguments, so that interpretations need not hold types."""
         value, types = (argument.value for argument in node.args)
         parts = [element.value for element in types.elements] if isinstance(types, cst.Tuple) else [types]
         names = [self.scope.canonical(part) or "" for part in parts]

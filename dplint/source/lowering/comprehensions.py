@@ -67,7 +67,7 @@ class ComprehensionLowering(ExpressionLowering):
             scope.unrolled[scope.renamed[-1][name]] = key
             values.append(self.expression(node.value))
         scope.renamed.pop()
-        return DictDisplay(tuple(keys), tuple(values), self.span(node))
+        return DictDisplay(tuple(keys), tuple(values), self.span(node), comprehension=True)
 
     def keys_of(self, key: cst.BaseExpression, items: Expression) -> Expression:
         """The list of keys of items, for `key=`: a lambda of one parameter, a builtin, or `xs.__getitem__`."""

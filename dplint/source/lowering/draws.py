@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import libcst as cst
 
 from dplint.claims import Span
+from dplint.distributions import SIZE, Argument, DrawSignature
 from dplint.program.nodes import Binary, Constant, Draw, Expression, TupleDisplay
 from dplint.program.refusals import Unsupported
-from dplint.program.vocabulary import Signature
 from dplint.source.lowering.comprehensions import ComprehensionLowering
 from dplint.source.lowering.hints import DRAW_HINTS
-from dplint.source.lowering.scope import BIT_GENERATORS, MAKERS, Stream, family_stream
-
-_SPELLINGS: Mapping[str, str] = {"lambd": "rate", "mu": "loc", "sigma": "scale"}
-"""Names that `random` has for canonical parameters."""
+from dplint.source.lowering.scope import BIT_GENERATORS, MAKERS, Stream
 
 
 class DrawLowering(ComprehensionLowering):
@@ -39,20 +34,25 @@ class DrawLowering(ComprehensionLowering):
         if signature is None:
             hint = DRAW_HINTS.get(method, f"known are {', '.join(sorted(stream.signatures))}")
             raise self.refuse(f"the draw {method}", node, hint)
-        if signature.dims:
-            return self._dims(stream, signature, node)
         span = self.span(node)
-        given = self._given(stream, signature, node)
-        size = given.pop("size", None)
-        for name, default in (*signature.parameters, *signature.fixed):
-            if name != "size" and name not in given:
-                if default is ...:
-                    raise self.refuse(f"a draw without its argument {name}", node, f"pass {name}")
-                given[name] = Constant(default, span)  # type: ignore[arg-type]
-        if isinstance(size, Constant) and size.value is None:
-            size = None
-        parameters = _normalised(signature, given, span)
-        return Draw(signature.distribution, parameters, size, stream.label, stream.family, span)
+        if signature.dimensions:
+            dimensions = tuple(self.expression(argument.value) for argument in node.args)
+            size = TupleDisplay(dimensions, span) if len(dimensions) > 1 else next(iter(dimensions), None)
+            given: dict[str, Expression] = {}
+        else:
+            given = self._given(signature, node)
+            size = given.pop(SIZE, None)
+        for argument in signature.parameters:
+            assert argument.parameter is not None
+            if argument.parameter not in given:
+                if argument.default is ...:
+                    raise self.refuse(f"a draw without its argument {argument.name}", node, f"pass {argument.name}")
+                given[argument.parameter] = _of(argument, Constant(argument.default, span), span)
+        given |= {name: Constant(value, span) for name, value in signature.fixed}
+        if signature.first is not None and _is_none(given["high"]):
+            given |= {"low": Constant(signature.first, span), "high": given["low"]}
+        size = None if _is_none(size) else size
+        return Draw(signature.distribution, tuple(given.items()), size, stream.label, stream.family, span)
 
     def _same(self, left: cst.BaseExpression, right: cst.BaseExpression) -> Stream | None:
         first, second = self.stream_of(left), self.stream_of(right)
@@ -69,7 +69,7 @@ class DrawLowering(ComprehensionLowering):
         if not all(self._seedless(argument.value) for argument in node.args):
             hint = "a seeded generator repeats itself: leave the seed out"
             self.scope.refusals.add(Unsupported("a generator with a seed", self.span(node), hint))
-        return family_stream("local", MAKERS[canonical])
+        return Stream("local", MAKERS[canonical])
 
     def _seedless(self, node: cst.BaseExpression) -> bool:
         """Whether an argument of a maker is None, or a bit generator without a seed."""
@@ -77,35 +77,23 @@ class DrawLowering(ComprehensionLowering):
             return self.scope.canonical(node.func) in BIT_GENERATORS and not node.args
         return isinstance(node, cst.Name) and node.value == "None"
 
-    def _given(self, stream: Stream, signature: Signature, node: cst.Call) -> dict[str, Expression]:
-        """The arguments of a draw by their canonical names, in the order of evaluation."""
-        order = [name for name, _ in signature.parameters]
-        if signature.sized and "size" not in order:
-            order.append("size")
-        known = [*order, *(name for name, _ in signature.fixed if name == "endpoint" and stream.family == "generator")]
+    def _given(self, signature: DrawSignature, node: cst.Call) -> dict[str, Expression]:
+        """The arguments of a draw by the canonical names of what they give, in the order of evaluation."""
         given: dict[str, Expression] = {}
-        for position, argument in enumerate(node.args):
-            name = argument.keyword.value if argument.keyword else order[position] if position < len(order) else "?"
-            name = name if name in known else _SPELLINGS.get(name, name)
-            if name not in known or name in given:
-                raise self.refuse(f"the argument {name} of a draw", argument, f"known are {', '.join(known)}")
-            given[name] = self.expression(argument.value)
+        for position, passed in enumerate(node.args):
+            name = passed.keyword.value if passed.keyword else "".join(signature.names[position : position + 1])
+            argument = signature.argument(name)
+            if argument is None or argument.parameter is None or argument.parameter in given:
+                known = ", ".join(one.name for one in signature.arguments if one.parameter is not None)
+                raise self.refuse(f"the argument {name or '?'} of a draw", passed, f"known are {known}")
+            given[argument.parameter] = _of(argument, self.expression(passed.value), self.span(node))
         return given
 
-    def _dims(self, stream: Stream, signature: Signature, node: cst.Call) -> Expression:
-        span = self.span(node)
-        dims = tuple(self.expression(argument.value) for argument in node.args)
-        size = None if not dims else dims[0] if len(dims) == 1 else TupleDisplay(dims, span)
-        fixed = tuple((name, Constant(value, span)) for name, value in signature.fixed)  # type: ignore[arg-type]
-        return Draw(signature.distribution, fixed, size, stream.label, stream.family, span)
+
+def _of(argument: Argument, value: Expression, span: Span) -> Expression:
+    """The parameter that an argument gives."""
+    return Binary("/", Constant(1.0, span), value, span) if argument.inverse else value
 
 
-def _normalised(signature: Signature, given: dict[str, Expression], span: Span) -> tuple[tuple[str, Expression], ...]:
-    """Rates become scales, `integers(n)` runs from 0 to n, and `random_integers(n)` from 1 to n."""
-    if "rate" in given:
-        given = {"scale": Binary("/", Constant(1.0, span), given["rate"], span)}
-    high = given.get("high")
-    if signature.distribution == "integers" and isinstance(high, Constant) and high.value is None:
-        first = 1 if ("endpoint", True) in signature.fixed else 0
-        given = {**given, "low": Constant(first, span), "high": given["low"]}
-    return tuple(given.items())
+def _is_none(node: Expression | None) -> bool:
+    return node is None or (isinstance(node, Constant) and node.value is None)

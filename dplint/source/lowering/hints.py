@@ -82,7 +82,9 @@ DRAW_HINTS: Mapping[str, str] = {
     "getrandbits": "use integers or randrange",
     "bytes": "use integers",
     "randbytes": "use randrange",
-    "triangular": "write it with uniform",
+    "triangular": "use the triangular of a numpy.random.Generator",
+    "binomialvariate": "use the binomial of a numpy.random.Generator",
+    "vonmisesvariate": "use the vonmises of a numpy.random.Generator",
     "spawn": "draw from the generator itself",
     "seed": "leave the seeding to the caller",
 }
@@ -97,15 +99,6 @@ KEYWORD_HINTS: Mapping[str, str] = {
     "key": "use key= with sorted, max or min",
 }
 """Arguments that NumPy's functions have, and that change something in place or what the result shares."""
-DRAWING = frozenset(
-    [
-        *("bytes", "choices", "sample", "shuffle", "getrandbits", "randbytes", "triangular", "permuted"),
-        *("dirichlet", "multivariate_normal", "wald", "weibull", "pareto", "power", "rayleigh", "zipf", "vonmises"),
-        *("f", "hypergeometric", "logseries", "noncentral_chisquare", "noncentral_f", "paretovariate"),
-        *("vonmisesvariate", "weibullvariate", "binomialvariate"),
-    ]
-)
-"""Draws of modules that have no node: said so, rather than that a function is not known."""
 
 
 def function_hint(canonical: str) -> str:

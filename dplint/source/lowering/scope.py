@@ -10,9 +10,9 @@ from typing import Protocol
 import libcst as cst
 
 from dplint.claims import Literal, Mechanism, Span
+from dplint.distributions import GENERATOR, LEGACY, PYTHON, DrawSignature, program_draws
 from dplint.program.refusals import Unsupported
 from dplint.program.variables import numbered
-from dplint.program.vocabulary import GENERATOR, LEGACY, PYTHON, Signature
 from dplint.runner.generators import GENERATOR as GENERATOR_KIND
 from dplint.runner.generators import PYTHON_RANDOM, RANDOM_STATE, kind_of
 
@@ -66,30 +66,28 @@ class Stream:
 
     label: str
     family: str
-    signatures: Mapping[str, Signature]
+
+    @property
+    def signatures(self) -> Mapping[str, DrawSignature]:
+        """Its methods by which a program may draw."""
+        return program_draws(self.family)
 
 
-_FAMILIES: Mapping[str, Mapping[str, Signature]] = {"generator": GENERATOR, "legacy": LEGACY, "python": PYTHON}
 MAKERS: Mapping[str, str] = {
-    "numpy.random.default_rng": "generator",
-    "numpy.random.Generator": "generator",
-    "numpy.random.RandomState": "legacy",
-    "random.Random": "python",
-    "random.SystemRandom": "python",
-    "secrets.SystemRandom": "python",
+    "numpy.random.default_rng": GENERATOR,
+    "numpy.random.Generator": GENERATOR,
+    "numpy.random.RandomState": LEGACY,
+    "random.Random": PYTHON,
+    "random.SystemRandom": PYTHON,
+    "secrets.SystemRandom": PYTHON,
 }
 """Calls that make a generator, and its family."""
 BIT_GENERATORS = frozenset(f"numpy.random.{name}" for name in ("MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64"))
 """What `numpy.random.Generator` and `RandomState` may be made of."""
 
 
-def family_stream(label: str, family: str) -> Stream:
-    """The stream of a family."""
-    return Stream(label, family, _FAMILIES[family])
-
-
-NUMPY_MODULE = family_stream("numpy.random", "legacy")
-PYTHON_MODULE = family_stream("random", "python")
+NUMPY_MODULE = Stream("numpy.random", LEGACY)
+PYTHON_MODULE = Stream("random", PYTHON)
 
 
 def parameter_stream(mechanism: Mechanism) -> Stream:
@@ -98,8 +96,7 @@ def parameter_stream(mechanism: Mechanism) -> Stream:
     parameter = mechanism.parameter(mechanism.rng)
     annotation = None if parameter is None else parameter.annotation
     kind = kind_of(mechanism.rng, annotation, "\n".join(mechanism.source_lines))
-    family = {GENERATOR_KIND: "generator", RANDOM_STATE: "legacy", PYTHON_RANDOM: "python"}[kind]
-    return family_stream("argument", family)
+    return Stream("argument", {GENERATOR_KIND: GENERATOR, RANDOM_STATE: LEGACY, PYTHON_RANDOM: PYTHON}[kind])
 
 
 def dotted(node: cst.BaseExpression) -> list[str] | None:

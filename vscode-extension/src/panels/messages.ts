@@ -28,14 +28,17 @@ export interface Argument {
   readonly why: string;
 }
 
-/** The probability of the event on one side, as estimated, with its interval. */
+/**
+ * The probability of the event on one side, or its density there: as estimated, with its interval; or as computed, between
+ * ends that nobody can tell apart, and count and runs are null.
+ */
 export interface Probability {
   readonly value: number;
   readonly interval: readonly [number, number];
   readonly text: string;
   readonly between: string;
-  readonly count: number;
-  readonly runs: number;
+  readonly count: number | null;
+  readonly runs: number | null;
 }
 
 /** What the claim allows and what was found. atLeast: the event was never seen on D2, and `found` is a bound. */
@@ -46,7 +49,7 @@ export interface Limit {
   readonly atLeast: boolean;
 }
 
-/** The bound for epsilon, `lower`, where `claimed` was promised. text: the bound as it is to be written. */
+/** The bound for epsilon, `lower`, where `claimed` was promised. text: as it is to be written. certain: it was computed. */
 export interface Bound {
   readonly claimed: number;
   readonly lower: Numeral;
@@ -82,9 +85,13 @@ export interface Counterexample {
   readonly claimed: string;
   readonly promise: string;
   readonly attacker: string;
+  /** A proof of the very claim that is refuted, and what that means; null where there is none. */
+  readonly proof: { readonly text: string; readonly lines: readonly string[] } | null;
   readonly event: string;
   readonly data: readonly Cell[];
   readonly arguments: readonly Argument[];
+  /** What `probabilities` are: of a single value of a continuous output there are only densities. */
+  readonly measure: "probability" | "density";
   readonly probabilities: readonly [Probability, Probability];
   readonly limit: Limit;
   readonly bound: Bound;

@@ -68,6 +68,8 @@ function inWords(status: Status): string {
   }
   const parts: [number, string][] = [
     [status.violations, "violated"],
+    [status.proved, "proved"],
+    [status.provedInPart, "proved in part"],
     [status.noViolation, "without a violation found"],
     [status.untestable, "not testable"],
     [status.failed, "with a failed test"],

@@ -8,6 +8,8 @@ const STATUS: Status = {
   running: [],
   violations: 0,
   mechanisms: 3,
+  proved: 0,
+  provedInPart: 0,
   noViolation: 3,
   untestable: 0,
   failed: 0,
@@ -39,6 +41,8 @@ describe("while it runs", () => {
   test("the tooltip counts outcomes, and never says private", () => {
     const said = tooltip({ violations: 1, noViolation: 1, untestable: 1 });
     expect(said).toBe("3 mechanisms in open files: 1 violated, 1 without a violation found, 1 not testable.");
+    const some = tooltip({ mechanisms: 4, noViolation: 1, proved: 2, provedInPart: 1 });
+    expect(some).toBe("4 mechanisms in open files: 2 proved, 1 proved in part, 1 without a violation found.");
     expect(tooltip({ mechanisms: 0 })).toBe("No mechanism in the open files.");
   });
 });

@@ -74,11 +74,16 @@ async function whileTesting(page, view) {
   }
 }
 
-for (const file of readdirSync(join(here, "data"))) {
+/** Recorded answers; and those about outcomes that are made by hand, which nobody has run. */
+const recorded = readdirSync(join(here, "data")).map((file) => [file, JSON.parse(readFileSync(join(here, "data", file), "utf8"))]);
+const handmade = readdirSync(join(here, "handmade")).map((file) => [
+  `evidence-${file}`,
+  { view: JSON.parse(readFileSync(join(here, "handmade", file), "utf8")), outputs: { error: "It was made by hand." } },
+]);
+for (const [file, data] of [...recorded, ...handmade]) {
   const label = file.replace(".json", "");
-  const data = JSON.parse(readFileSync(join(here, "data", file), "utf8"));
   for (const theme of Object.keys(THEMES)) {
-    for (const kind of ["counterexample", "curve"]) {
+    for (const kind of data.curve === undefined ? ["counterexample"] : ["counterexample", "curve"]) {
       const name = `${label}-${kind}-${theme}`;
       if (wanted.length > 0 && !wanted.some((part) => name.includes(part))) {
         continue;
@@ -106,7 +111,7 @@ for (const file of readdirSync(join(here, "data"))) {
         await page.click("#save");
         const sent = await page.evaluate(() => window.sent.at(-1));
         writeFileSync(join(out, `${name}.svg`), sent.svg);
-      } else {
+      } else if (!data.view.bound.certain) {
         await whileTesting(page, data.view);
         await page.screenshot({ path: join(out, `${name}-testing.png`), fullPage: true });
       }

@@ -1,0 +1,1 @@
+"""Bets against the claim, whose money is evidence at whatever moment one looks."""

@@ -1,0 +1,352 @@
+"""What an anytime audit says at its end: the simplest counterexample and the strongest, or what was tried."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import replace
+from itertools import count
+
+import numpy as np
+
+from dplint.audit.betting.carry_over import CarriedOver
+from dplint.audit.betting.claim_test import ClaimTest
+from dplint.audit.betting.input_groups import InputGroup, Proposal
+from dplint.audit.betting.portfolio import Bet, Portfolio
+from dplint.audit.lane_runs import WrongTranslation
+from dplint.audit.session import CHECKED_LANES, AuditSession, OutOfTime
+from dplint.events.conditions import Event
+from dplint.events.counting import EventCounter
+from dplint.jobs import AuditJob, AuditState
+from dplint.outcomes import (
+    Bounds,
+    Confirmation,
+    CountedEvidence,
+    Counterexample,
+    Effort,
+    ExampleDraw,
+    Failed,
+    FailureKind,
+    NoViolation,
+    Outcome,
+    OutputEvent,
+    Power,
+    Standing,
+    StopReason,
+    TestedEpsilon,
+    Violation,
+    Witness,
+)
+from dplint.runner.client import RunnerError
+from dplint.statistics.intervals import interval
+from dplint.statistics.power import detectable_epsilon
+
+_CONFIRM_RUNS = 20_000
+_CONFIRM_SECONDS = 0.3
+_CONFIRM_RUNS_UNTIMED = 2_000
+_SIMPLER_SECONDS = 0.5
+_SIMPLER_RUNS = 500_000
+"""How long a simpler counterexample is looked for, once there is one; a block may have so many runs."""
+_SIMPLER_GROWTH = 0.25
+"""A simpler event must promise at least this share of the growth of the one that won."""
+_SIMPLE_FIRST_BLOCK = 4_000
+_SHARE, _PROBABILITY = 0.05, 0.95
+"""Of the event and of finding it, for the statement of what would have been found."""
+_CHECKS, _SIMPLER, _CONFIRMED, _EXAMPLE = 8, 9, 10, 11
+"""Numbers of the stages in the names of random streams."""
+
+
+class Reporter:
+    """The state of a pass that its outcome is made of."""
+
+    def __init__(self, job: AuditJob, session: AuditSession, carried_over: CarriedOver) -> None:
+        self.job = job
+        self.session = session
+        self.carried_over = carried_over
+        self.stream: tuple[int, ...] = (carried_over.passes,)
+        self.claim_tests: list[ClaimTest] = []
+        self.stop = StopReason.BUDGET
+        self._timed = job.settings.max_runs is None
+        self.standing: Standing | None = None
+
+    def effort(self) -> Effort:
+        """What was spent so far."""
+        return self.session.effort(self.stop)
+
+    def state(self) -> AuditState:
+        """What a later pass goes on from: the wealth of this one, and that its random streams are used up."""
+        claim_tests = [(claim_test.setting, claim_test.portfolio) for claim_test in self.claim_tests]
+        return self.carried_over.followed_by(claim_tests, self.session.runs, lanes=self.session.lanes is not None)
+
+    def tested(self) -> tuple[TestedEpsilon, ...]:
+        """Every value of the claim, with its evidence."""
+        return tuple(self._tested(claim_test) for claim_test in self.claim_tests)
+
+    def _tested(self, claim_test: ClaimTest) -> TestedEpsilon:
+        portfolio = claim_test.portfolio
+        best = max(portfolio.log_e_value, 0.0)
+        return TestedEpsilon(
+            epsilon=claim_test.setting.epsilon,
+            delta=claim_test.setting.delta,
+            parameters=claim_test.setting.parameters,
+            p_value=min(1.0, math.exp(-best) * self.job.settings.alpha / portfolio.level),
+            lower=portfolio.lower(),
+            runs=max((bet.fresh_runs for bet in portfolio.bets), default=0),
+            rejected=portfolio.rejected,
+            log_e_value=best,
+        )
+
+    @property
+    def _limit(self) -> str:
+        settings = self.job.settings
+        if self.stop is StopReason.TIME:
+            return f"time limit of {settings.time_limit:g} s"
+        return (
+            f"budget of {settings.budget:g} s" if settings.max_runs is None else f"budget of {settings.max_runs:,} runs"
+        )
+
+    def no_violation(self) -> Outcome:
+        """The claim stands, for what was tried."""
+        if not any(group.runs for claim_test in self.claim_tests for group in claim_test.groups):
+            if self.stop is StopReason.CANCELLED:
+                reason = "the audit was ended before anything could be tried"
+                return Failed(kind=FailureKind.CANCELLED, reason=reason, effort=self.effort())
+            return Failed(
+                kind=FailureKind.BUDGET,
+                reason=f"the {self._limit} was used up before anything could be tried",
+                effort=self.effort(),
+            )
+        for claim_test in self.claim_tests:
+            leader = claim_test.portfolio.leader(claim_test.portfolio.claimed)
+            if leader is not None:
+                self._check(leader)
+        return NoViolation(
+            tested=self.tested(),
+            choices=tuple(self.session.coverage.choices.values()),
+            confidence=1 - self.job.settings.alpha,
+            effort=self.effort(),
+            power=self._power(),
+        )
+
+    def _power(self) -> Power | None:
+        """What would have been found at the value of the claim where least would have been."""
+        claim_tests = [claim_test for claim_test in self.claim_tests if claim_test.played]
+        powers = [
+            Power(
+                claimed=claim_test.setting.epsilon,
+                epsilon=detectable_epsilon(
+                    max(_SHARE, 2 * claim_test.setting.delta),
+                    claim_test.blocks(),
+                    claim_test.last_weight,
+                    claim_test.portfolio.level,
+                    claim_test.setting.epsilon,
+                    claim_test.setting.delta,
+                    _PROBABILITY,
+                    claim_test.screened,
+                ),
+                share=max(_SHARE, 2 * claim_test.setting.delta),
+                probability=_PROBABILITY,
+            )
+            for claim_test in claim_tests
+        ]
+        return max(powers, key=lambda power: power.epsilon - power.claimed, default=None)
+
+    def violation(self, claim_test: ClaimTest, stop: StopReason) -> Violation:
+        """The claim is refuted. Raises NotOnLanes if the translation does not hold on the pair that shows it."""
+        self.stop = stop
+        portfolio = claim_test.portfolio
+        at = int(np.searchsorted(portfolio.grid, max(portfolio.lower(), claim_test.setting.epsilon)))
+        strongest = portfolio.leader(at)
+        assert strongest is not None
+        self._check(strongest)
+        simplest = self._simplest(claim_test, strongest)
+        confirmation = self._confirm(simplest)
+        return Violation(
+            counterexample=replace(self._counterexample(claim_test, simplest), draws=self._draws(simplest)),
+            strongest=None if simplest is strongest else self._counterexample(claim_test, strongest),
+            confirmation=confirmation,
+            tested=self.tested(),
+            epsilon_tested=claim_test.setting.epsilon,
+            delta_tested=claim_test.setting.delta,
+            epsilon_lower=portfolio.lower(),
+            confidence=1 - self.job.settings.alpha,
+            effort=self.effort(),
+        )
+
+    def _check(self, bet: Bet) -> None:
+        """The check of the translation on the pair that a verdict rests on."""
+        data = [bet.group.inputs.data[side] for side in bet.sides]
+        stream = (*self.stream, _CHECKS)
+        self.session.check_lanes(data, bet.group.choice.values, CHECKED_LANES, stream, needed=True)
+
+    def _simplest(self, claim_test: ClaimTest, strongest: Bet) -> Bet:
+        """The simplest bet that refutes the claim by itself: one that has, or one that does on runs of its own."""
+        portfolio = claim_test.portfolio
+        enough = -math.log(portfolio.level)
+        won = [bet for bet in portfolio.bets if math.log(bet.weight) + bet.log_wealth[portfolio.claimed] >= enough]
+        best = min(won, key=_difficulty, default=strongest)
+        wanted = _SIMPLER_GROWTH * strongest.growth
+        offers: list[Proposal | Bet] = [
+            p
+            for group in claim_test.groups
+            if group.size == claim_test.smallest
+            for p in group.proposals(claim_test.setting.epsilon, claim_test.setting.delta)
+            if p.growth >= wanted
+        ]
+        if best is strongest and best not in won:
+            offers.append(strongest)
+        started = time.monotonic()
+        for number, offer in enumerate(sorted(offers, key=_difficulty)[:3]):
+            if _difficulty(offer) >= _difficulty(best) and best in won:
+                break
+            found = self._alone(claim_test, offer, (*self.stream, claim_test.number, _SIMPLER, number), started)
+            if found is not None:
+                return found
+        return best
+
+    def _alone(
+        self, claim_test: ClaimTest, offer: Proposal | Bet, stream: tuple[int, ...], started: float
+    ) -> Bet | None:
+        """A bet with money of its own, on runs of its own; None if it does not get there in time."""
+        proposal = Proposal(
+            group=offer.group,
+            pair=offer.pair,
+            sides=offer.sides,
+            event=offer.event,
+            growth=offer.growth,
+            count1=offer.count1,
+            count2=offer.count2,
+            runs=offer.runs,
+            complexity=offer.complexity,
+        )
+        purse = Portfolio(
+            grid=claim_test.portfolio.grid,
+            claimed=claim_test.portfolio.claimed,
+            delta=claim_test.portfolio.delta,
+            level=claim_test.portfolio.level,
+            carried=np.zeros(len(claim_test.portfolio.grid)),
+        )
+        (bet,) = purse.enter([proposal])
+        bet.weight = 1.0  # no reserve: all of the money is on the one bet
+        runs = _SIMPLE_FIRST_BLOCK
+        try:
+            for block in count():
+                for hits, made in self._hits(bet.group, bet.sides, bet.event, runs, (*stream, block)):
+                    purse.pay([bet], [hits], made)
+                if purse.rejected:
+                    self._check(bet)
+                    return bet
+                if runs > _SIMPLER_RUNS or (self._timed and time.monotonic() - started > _SIMPLER_SECONDS):
+                    return None
+                runs *= 2
+        except (OutOfTime, RunnerError):
+            # There is a violation already, which a run that fails now does not take back.
+            return None
+        return None
+
+    def _hits(
+        self,
+        group: InputGroup,
+        sides: tuple[int, int],
+        event: Event,
+        runs: int,
+        stream: tuple[int, ...],
+        *,
+        plain: bool = False,
+    ) -> list[tuple[tuple[int, int], int]]:
+        """Hits on both sides, chunk by chunk."""
+        data = [group.inputs.data[side] for side in sides]
+        found = []
+        for chunk in self.session.sample(
+            data, group.choice.values, runs, stream, "confirming", plain=plain, checked=0 if plain else CHECKED_LANES
+        ):
+            counter = EventCounter([event], 2, self.session.texts)
+            for side, batch in enumerate(chunk.batches):
+                counter.add(side, batch)
+            ((one, two),) = counter.hits()
+            found.append(((one, two), chunk.runs))
+        return found
+
+    def _confirm(self, bet: Bet) -> Confirmation | None:
+        """Count the event anew on runs of the function itself, if the translation made those that it was found on."""
+        if self.session.lanes is None or self.session.seconds > self.job.settings.time_limit:
+            return None
+        stream = (*self.stream, _CONFIRMED)
+        try:
+            runs = _CONFIRM_RUNS_UNTIMED
+            if self._timed:
+                before = time.monotonic()
+                self._hits(bet.group, bet.sides, bet.event, 50, (*stream, 0), plain=True)
+                seconds = (time.monotonic() - before) / 50
+                runs = min(_CONFIRM_RUNS, int(_CONFIRM_SECONDS / max(seconds, 1e-9)))
+            blocks = self._hits(bet.group, bet.sides, bet.event, runs, (*stream, 1), plain=True) if runs >= 100 else []
+        except (RunnerError, OutOfTime):
+            return None
+        if not blocks:
+            return None
+        count1, count2 = (sum(hits[side] for hits, _ in blocks) for side in (0, 1))
+        total = sum(made for _, made in blocks)
+        agrees = _overlap(count1, total, bet.fresh1, bet.fresh_runs) and _overlap(
+            count2, total, bet.fresh2, bet.fresh_runs
+        )
+        if not agrees:
+            raise WrongTranslation(
+                "runs of the function itself do not show what its translation showed: "
+                f"{count1} and {count2} of {total:,} against {bet.fresh1} and {bet.fresh2} of {bet.fresh_runs:,}"
+            )
+        return Confirmation(count1=count1, count2=count2, runs=total, agrees=agrees)
+
+    def _draws(self, bet: Bet) -> tuple[ExampleDraw, ...]:
+        """Of one run on D1 with the event."""
+        d1 = bet.group.inputs.data[bet.sides[0]]
+        return self.session.example(d1, bet.group.choice.values, bet.event, (*self.stream, _EXAMPLE))
+
+    def _counterexample(self, claim_test: ClaimTest, bet: Bet) -> Counterexample:
+        alpha, runs = self.job.settings.alpha, bet.fresh_runs
+        # On the scale of the mechanism, where 1 / alpha refutes the claim, over all values of the claim and all bets.
+        own = math.log(bet.weight) + float(bet.log_wealth[claim_test.portfolio.claimed])
+        log_e = own + math.log(claim_test.portfolio.level / alpha)
+        witness = Witness(
+            d1=bet.pair.d1,
+            d2=bet.pair.d2,
+            arguments=(*bet.group.choice.fixed, *bet.group.choice.arguments),
+            observation=OutputEvent(bet.event.expression()),
+        )
+        evidence = CountedEvidence(
+            count1=bet.fresh1,
+            count2=bet.fresh2,
+            runs1=runs,
+            runs2=runs,
+            interval1=Bounds(*interval(bet.fresh1, runs, alpha)),
+            interval2=Bounds(*interval(bet.fresh2, runs, alpha)),
+            confidence=1 - alpha,
+            p_value=min(1.0, math.exp(-log_e)),
+            log_e_value=log_e,
+            seed=self.session.seed,
+        )
+        lower = claim_test.portfolio.lower_of(bet)
+        return Counterexample(witness=witness, evidence=evidence, epsilon_lower=lower)
+
+
+def _difficulty(item: Proposal | Bet) -> tuple[int, int, int, int, float]:
+    """How hard a counterexample is to take in.
+
+    Shorter data first, then whole numbers, fewer places that differ, the plainer event, and smaller numbers.
+    """
+    pair = item.pair
+    places = list(
+        zip(*(side if isinstance(side, list | tuple) else [side] for side in (pair.d1, pair.d2)), strict=False)
+    )
+    numbers = [x for place in places for x in place if isinstance(x, int | float)]
+    broken = sum(not float(x).is_integer() for x in numbers)
+    return pair.size, broken, sum(a != b for a, b in places), item.complexity, sum(map(abs, numbers))
+
+
+_OVERLAP_LEVEL = 1e-9
+
+
+def _overlap(count1: int, runs1: int, count2: int, runs2: int) -> bool:
+    """Whether two counts may well come from one probability: their intervals overlap, at a level of one in 1e9."""
+    low1, high1 = interval(count1, runs1, _OVERLAP_LEVEL)
+    low2, high2 = interval(count2, runs2, _OVERLAP_LEVEL)
+    return low1 <= high2 and low2 <= high1

@@ -1,0 +1,155 @@
+"""A portfolio of bets against one value of the claim: its wealth is the evidence.
+
+For an event that is fixed before the runs it is paid on, the factor of a bet (`statistics.betting`) has mean at most 1
+under the claim, so that its wealth is a nonnegative supermartingale, and so is the mean of many, whatever their
+dependence. Bets may enter later, with money from a reserve that was set aside at the start. By Ville's inequality the
+wealth ever reaches 1 / alpha with probability at most alpha: the evidence may be looked at any time. The same money is
+bet against every epsilon of a fixed grid, and the largest one that is rejected together with every smaller one is a
+lower bound that holds at any time.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from dplint.audit.betting.input_groups import InputGroup, Proposal
+from dplint.claims import Pair
+from dplint.events.conditions import Event
+from dplint.statistics.betting import log_mean, log_wealth, lower_bound, stake
+
+Floats = npt.NDArray[np.float64]
+
+_HOPELESS = -12.0
+"""A bet that has lost all but e^-12 of its money is left alone."""
+
+
+@dataclass(eq=False)
+class Bet:
+    """Money on one event and one pair, against every epsilon of the grid.
+
+    weight: its share of the starting money. count1, count2, runs: all that was seen of the event on this pair, which
+    the next stake is computed from. fresh1, fresh2, fresh_runs: what it was paid on.
+    """
+
+    group: InputGroup
+    pair: Pair
+    sides: tuple[int, int]
+    event: Event
+    complexity: int
+    weight: float
+    log_wealth: Floats
+    count1: int
+    count2: int
+    runs: int
+    growth: float
+    fresh1: int = 0
+    fresh2: int = 0
+    fresh_runs: int = 0
+
+
+@dataclass
+class Portfolio:
+    """All bets against one value of the claim.
+
+    grid: tested epsilons, ascending. claimed: the position of the claim's epsilon. level: the probability of a false
+    alarm that this value of the claim may use up. carried: ln wealth at each epsilon of the passes before this one.
+    """
+
+    grid: Floats
+    claimed: int
+    delta: float
+    level: float
+    carried: Floats
+    bets: list[Bet] = field(default_factory=list)
+    rounds: int = 0
+    peak: Floats = field(default_factory=lambda: np.empty(0))
+    """ln of the most money at any look so far, against each epsilon; never less evidence than the money now (Ville)."""
+
+    def __post_init__(self) -> None:
+        """Start with what was carried over."""
+        self.peak = self.carried
+
+    def enter(self, proposals: Sequence[Proposal]) -> list[Bet]:
+        """Bets on the proposals, best first, with this round's part of the reserve."""
+        # 1/2 + 1/6 + 1/12 + ... = 1: there is money for any number of rounds.
+        share = 1.0 / ((self.rounds + 1) * (self.rounds + 2))
+        self.rounds += 1
+        shares = 1.0 / np.arange(1, len(proposals) + 1)
+        entered = [
+            Bet(
+                group=proposal.group,
+                pair=proposal.pair,
+                sides=proposal.sides,
+                event=proposal.event,
+                complexity=proposal.complexity,
+                weight=float(share * part),
+                log_wealth=np.zeros(len(self.grid)),
+                count1=proposal.count1,
+                count2=proposal.count2,
+                runs=proposal.runs,
+                growth=proposal.growth,
+            )
+            for proposal, part in zip(proposals, shares / shares.sum(), strict=True)
+        ]
+        self.bets += entered
+        return entered
+
+    def pay(self, bets: Sequence[Bet], hits: Sequence[tuple[int, int]], runs: int) -> None:
+        """Settle a block of runs: each bet's hits on D1 and D2 among so many runs on either side."""
+        count1, count2, seen = (np.array([getattr(bet, name) for bet in bets])[:, None] for name in _HISTORY)
+        stakes = stake(count1, count2, seen, self.grid, self.delta)
+        won = np.array(hits, np.int64)
+        factors = log_wealth(won[:, :1], won[:, 1:], np.array([[runs]]), stakes, self.grid, self.delta)
+        for bet, (one, two), factor in zip(bets, hits, factors, strict=True):
+            bet.log_wealth = bet.log_wealth + factor
+            bet.count1 += one
+            bet.count2 += two
+            bet.runs += runs
+            bet.fresh1 += one
+            bet.fresh2 += two
+            bet.fresh_runs += runs
+        self.peak = np.maximum(self.peak, self.log_total())
+
+    def alive(self, at: int) -> list[Bet]:
+        """The bets that still have money at an epsilon of the grid."""
+        return [bet for bet in self.bets if bet.log_wealth[at] > _HOPELESS]
+
+    def log_total(self) -> Floats:
+        """Ln of the wealth at each epsilon, the reserve and what earlier passes earned included."""
+        if not self.bets:
+            return self.carried
+        weights = np.array([bet.weight for bet in self.bets])
+        reserve = max(0.0, 1.0 - float(weights.sum()))
+        log_weights = np.log(np.append(weights, reserve if reserve > 0 else 1e-300))
+        wealths = np.vstack([*(bet.log_wealth for bet in self.bets), np.zeros(len(self.grid))])
+        return np.asarray(self.carried + log_mean(log_weights[:, None], wealths, 0))
+
+    @property
+    def log_e_value(self) -> float:
+        """The logarithm of the most wealth against the claim so far."""
+        return float(self.peak[self.claimed])
+
+    @property
+    def rejected(self) -> bool:
+        """Whether the claim is refuted."""
+        return self.log_e_value >= -math.log(self.level)
+
+    def lower(self) -> float:
+        """The lower bound for the loss."""
+        return lower_bound(self.grid, self.peak, self.level)
+
+    def lower_of(self, bet: Bet) -> float:
+        """The lower bound that one bet gives with its own share of the money."""
+        return lower_bound(self.grid, bet.log_wealth + math.log(bet.weight), self.level)
+
+    def leader(self, at: int) -> Bet | None:
+        """The bet with the most money at an epsilon of the grid."""
+        return max(self.bets, key=lambda bet: math.log(bet.weight) + bet.log_wealth[at], default=None)
+
+
+_HISTORY = ("count1", "count2", "runs")

@@ -1,0 +1,354 @@
+"""The anytime audit: bets against the claim, wherever they promise most, until one refutes it or the budget is spent.
+
+Evidence is wealth (see `portfolio`), so it may be looked at after every block: there is no search that has to end
+before a test begins. Each value of the claim has a portfolio of its own and an equal share of alpha. Rounds grow: some
+runs *screen* all inputs, to see which events promise anything; the best enter as bets; most runs are spent on the
+pairs of the bets that grow fastest. A bet is paid only on runs made after it was placed.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from dplint.audit.betting.carry_over import CarriedOver
+from dplint.audit.betting.claim_test import ClaimTest, Round, make_claim_test, widen
+from dplint.audit.betting.input_groups import InputGroup, Proposal, promise
+from dplint.audit.betting.outcome import Reporter
+from dplint.audit.betting.portfolio import Bet
+from dplint.audit.betting.proposing import better_proposals
+from dplint.audit.betting.schedule import LEARNING, LEARNT_ROUNDS, ON_LANES, PLAIN, RENEWED, Schedule
+from dplint.audit.betting.suggested import add_suggested, usable
+from dplint.audit.procedure import Suggestion
+from dplint.audit.session import AuditSession, Cancelled, OutOfTime
+from dplint.claims import Pair
+from dplint.events.counting import EventCounter
+from dplint.jobs import AuditJob
+from dplint.outcomes import Outcome, Standing, StopReason
+
+_NEW_BETS = (3, 4, 6, 6)
+_TRIAL = 2_000
+"""Runs on each side that a new bet gets at least, before it has to grow to get more."""
+_FIRST_TRIAL = 50
+"""Runs on each side of the first block on what is suggested; the next ones double."""
+_SUGGESTED_SHARE = 0.2
+"""Share of the budget after which what is suggested is tried no further than anything else."""
+_WORTH = 0.5
+"""What a bet must be expected to gain from a round's runs, in powers of e, to get them."""
+_RIVALS = 0.4
+"""Share of the growth of the best bet that others need to get runs as well."""
+_PAID = 4
+"""Bets that a round's runs are made for."""
+_PROMISING_GROUPS = 2
+_LEARNING_BUDGET = 3.0
+"""Seconds of budget from which on learning events pays."""
+_LEARNING_SHARE = 0.25
+_LEARNT_PAIRS, _LEARNT_BETS = 2, 4
+_LEARNT_RUNS, _MOST_LEARNT_RUNS, _LEAST_LEARNT_RUNS = 20_000, 400_000, 2_000
+_LEAST_RUNS = 20
+_SCREEN_SHARE = 0.2
+"""Share of the budget that one screening may take: it matters for mechanisms that are slow."""
+
+
+class BudgetSpent(Exception):
+    """The budget of the pass is used up."""
+
+
+class Rounds(Reporter):
+    """One pass over all values of the claim."""
+
+    def __init__(
+        self, job: AuditJob, session: AuditSession, carried_over: CarriedOver, suggestions: Sequence[Suggestion] = ()
+    ) -> None:
+        super().__init__(job, session, carried_over)
+        self._suggestions = usable(session, suggestions)
+        self._started = time.monotonic()
+        self._learning = 0.0
+
+    def run(self, pairs: Sequence[Pair]) -> Outcome:
+        """Rounds of growing size until the claim is refuted, the budget is spent, or nothing is left to bet on."""
+        self._started = time.monotonic()
+        try:
+            for claim_test in self._rounds(pairs):
+                if claim_test.portfolio.rejected and not self.job.settings.keep_going:
+                    return self.violation(claim_test, StopReason.VIOLATION)
+            self.stop = StopReason.NOTHING_LEFT
+        except BudgetSpent:
+            self.stop = StopReason.BUDGET
+        except Cancelled:
+            self.stop = StopReason.CANCELLED
+        except OutOfTime:
+            self.stop = StopReason.TIME
+            limit = self.job.settings.time_limit
+            self.session.coverage.note(f"the time limit of {limit:g} s ended the audit before its budget")
+        refuted = [claim_test for claim_test in self.claim_tests if claim_test.portfolio.rejected]
+        if refuted:
+            return self.violation(
+                max(refuted, key=lambda claim_test: claim_test.portfolio.lower() - claim_test.setting.epsilon),
+                self.stop,
+            )
+        return self.no_violation()
+
+    def _rounds(self, pairs: Sequence[Pair]) -> Iterator[ClaimTest]:
+        """Play; yields the claim test that was played last, whenever its evidence has changed."""
+        number = 0
+        schedule = self._schedule
+        while True:
+            if number == 0:
+                for index, setting in enumerate(self.session.claimed):
+                    like = self.claim_tests[0] if self.claim_tests else None
+                    self.claim_tests.append(make_claim_test(self, index, setting, setting.fitting(pairs), like))
+                    yield from self._try_suggested(self.claim_tests[index])
+                    yield from self._turn(self.claim_tests[index], number)
+            else:
+                first = number == schedule.widened
+                for claim_test in (
+                    self.claim_tests if first else sorted(self.claim_tests, key=lambda o: -o.portfolio.log_e_value)
+                ):
+                    if number in (schedule.widened, schedule.widened_again):
+                        widen(self, claim_test, self.claim_tests[0] if first and claim_test.number > 0 else None)
+                    yield from self._turn(claim_test, number)
+            if not any(
+                claim_test.portfolio.bets or claim_test.promising for claim_test in self.claim_tests
+            ) and number >= len(schedule.screen):
+                return
+            number += 1
+
+    def _try_suggested(self, claim_test: ClaimTest) -> Iterator[ClaimTest]:
+        """Bet on what other procedures suggest, in blocks that are small at first: it may be blatant, or worthless."""
+        proposals = add_suggested(self, claim_test, self._suggestions)
+        if not proposals:
+            return
+        bets = claim_test.portfolio.enter(proposals)
+        claim_test.trials += 1
+        runs, share = _FIRST_TRIAL, _SUGGESTED_SHARE * (claim_test.number + 1) / len(self.session.claimed)
+        while runs < _TRIAL and self._spent() < share:
+            for _ in self._bet(claim_test, bets, runs):
+                yield claim_test
+            runs *= 2
+
+    @property
+    def _schedule(self) -> Schedule:
+        return PLAIN if self.session.lanes is None else ON_LANES
+
+    def _turn(self, claim_test: ClaimTest, number: int) -> Iterator[ClaimTest]:
+        """Screen, propose, bet."""
+        groups = self._groups(claim_test, number)
+        runs = self._schedule.screened(number)
+        for index, group in groups:
+            if number in RENEWED and self.session.lanes is not None:
+                group.renew()
+            for _ in self._screen(claim_test, group, self._affordable(runs, len(group.inputs.data), _SCREEN_SHARE)):
+                yield claim_test
+            self._looked_at(claim_test, index, max(claim_test.events.get(index, 0), group.events))
+        proposals = self._proposals(claim_test, number)
+        claim_test.promising = bool(proposals)
+        if self._may_learn(number):
+            before = time.monotonic()
+            proposals = [*self._better(claim_test, proposals, number), *proposals]
+            self._learning += time.monotonic() - before
+        new = claim_test.portfolio.enter(proposals)
+        self._announce(claim_test)
+        # What looked best among thousands has to show first, on a few runs of its own, that it is no luck.
+        for _ in self._bet(claim_test, new, max(_TRIAL, runs)):
+            yield claim_test
+        left = paid = self._schedule.paid(number)
+        while left > 0 and (growing := self._growing(claim_test, left)):
+            # Stakes are learnt from what came before, so a block should not be much more than that.
+            block = min(left, max(_TRIAL, min(bet.runs for bet in growing) // 2))
+            for _ in self._bet(claim_test, growing, block):
+                yield claim_test
+            left -= block
+        screened = min(group.runs for _, group in groups)
+        claim_test.played.append(Round(screened, len(new), max(_TRIAL, runs), paid))
+
+    def _screen(self, claim_test: ClaimTest, group: InputGroup, runs: int) -> Iterator[None]:
+        """Runs of all data values of an input group.
+
+        Where each run calls the function, runs are dear, and the bets that stand are paid on these as well. On lanes
+        they share blocks, which is not what is replayed, so that nothing is paid on them.
+        """
+        at = int(np.searchsorted(claim_test.portfolio.grid, self.target(claim_test)))
+        bets = (
+            [bet for bet in claim_test.portfolio.alive(at) if bet.group is group] if self.session.lanes is None else []
+        )
+        for hits, count in group.screen(runs, f"trying inputs{claim_test.words}", [bet.event for bet in bets]):
+            if bets:
+                paid = [(row[bet.sides[0]], row[bet.sides[1]]) for bet, row in zip(bets, hits, strict=True)]
+                claim_test.portfolio.pay(bets, paid, count)
+                self.session.coverage.looks += 1
+                self._announce(claim_test)
+                yield
+
+    def _groups(self, claim_test: ClaimTest, number: int) -> list[tuple[int, InputGroup]]:
+        """Those to screen: at first one, to catch what is blatant, after what is suggested without an event; then all;
+        later those that promise most.
+        """
+        numbered = list(enumerate(claim_test.groups))
+        if number == 0:
+            return [*(one for one in numbered if one[1] in claim_test.first), numbered[0]]
+        if number < len(self._schedule.screen):
+            return numbered
+        target = self.target(claim_test)
+        best = {
+            index: max((p.growth for p in group.proposals(target, claim_test.setting.delta)), default=0.0)
+            for index, group in numbered
+        }
+        return sorted(numbered, key=lambda item: -best[item[0]])[:_PROMISING_GROUPS]
+
+    def _proposals(self, claim_test: ClaimTest, number: int) -> list[Proposal]:
+        target = self.target(claim_test)
+        found = [p for group in claim_test.groups for p in group.proposals(target, claim_test.setting.delta)]
+        found.sort(key=lambda p: -p.growth * (1.05 if p.pair.size == claim_test.smallest else 1.0))
+        return found[: _NEW_BETS[min(number, len(_NEW_BETS) - 1)]]
+
+    def _may_learn(self, number: int) -> bool:
+        """Whether to look for better events: in some rounds, or as long as it takes a small part of the time."""
+        if number < LEARNING or self.job.settings.budget < _LEARNING_BUDGET:
+            return False
+        if self.job.settings.max_runs is not None:
+            return number in LEARNT_ROUNDS
+        return self._learning <= _LEARNING_SHARE * (time.monotonic() - self._started)
+
+    def _better(self, claim_test: ClaimTest, proposals: Sequence[Proposal], number: int) -> list[Proposal]:
+        """Better events on the most promising pairs, and on another one in turn."""
+        promising: list[Bet | Proposal] = [*self._leaders(claim_test), *proposals]
+        first = list({(id(p.group), p.sides): (p.group, p.pair, p.sides) for p in promising}.values())[:_LEARNT_PAIRS]
+        every = [
+            (group, pair, sides)
+            for group in claim_test.groups
+            for pair, sides in zip(group.inputs.pairs, group.inputs.sides, strict=True)
+        ]
+        places = [*first, every[(number * 7 + claim_test.number) % len(every)]]
+        found: list[Proposal] = []
+        for index, (group, pair, sides) in enumerate(places):
+            runs = self._affordable(min(_LEARNT_RUNS << (number - LEARNING), _MOST_LEARNT_RUNS), 2, _SCREEN_SHARE)
+            if runs < _LEAST_LEARNT_RUNS:
+                break
+            stream = (*self.stream, claim_test.number, _LEARNS, number, index)
+            words = f"learning events{claim_test.words}"
+            more, note = better_proposals(
+                group, pair, sides, runs, stream, words, self.target(claim_test), claim_test.setting.delta
+            )
+            found += more
+            self.session.coverage.note(note)
+        self._looked_at(claim_test, _LEARNT, claim_test.events.get(_LEARNT, 0) + len(found))
+        return sorted(found, key=lambda p: -p.growth)[:_LEARNT_BETS]
+
+    def _looked_at(self, claim_test: ClaimTest, index: int, events: int) -> None:
+        """So many events of an input group were looked at, by its number."""
+        claim_test.events[index] = events
+        coverage = self.session.coverage
+        coverage.events = max(coverage.events, sum(claim_test.events.values()))
+
+    def _leaders(self, claim_test: ClaimTest) -> list[Bet]:
+        """The bets that have won most, one for each pair."""
+        at = int(np.searchsorted(claim_test.portfolio.grid, self.target(claim_test)))
+        ranked = sorted(claim_test.portfolio.alive(at), key=lambda bet: -bet.log_wealth[at])
+        return [bet for bet in ranked if bet.log_wealth[at] > 0]
+
+    def target(self, claim_test: ClaimTest) -> float:
+        """The epsilon that bets should refute next: the claim's, or the way from the lower bound to what was seen."""
+        if not self.job.settings.keep_going:
+            return claim_test.setting.epsilon
+        lower = claim_test.portfolio.lower()
+        seen = max((_loss(bet, claim_test.setting.delta) for bet in claim_test.portfolio.bets), default=0.0)
+        return lower + max(0.0, seen - lower) / 2 if lower or seen else claim_test.setting.epsilon / 2
+
+    def _bet(self, claim_test: ClaimTest, chosen: Sequence[Bet], runs: int) -> Iterator[None]:
+        """Runs on the pairs of some bets."""
+        by_group: dict[int, list[Bet]] = {}
+        for bet in chosen:
+            by_group.setdefault(id(bet.group), []).append(bet)
+        for bets in by_group.values():
+            group = bets[0].group
+            sides = sorted({side for bet in bets for side in bet.sides})
+            data = [group.inputs.data[side] for side in sides]
+            count = self._affordable(runs, len(sides), 1.0)
+            looks = self.session.coverage.looks
+            stream = (*self.stream, claim_test.number, _BETS, len(claim_test.portfolio.bets), looks)
+            for chunk in self.session.sample(
+                data, group.choice.values, count, stream, f"betting{claim_test.words}", checked=_BET_LANES
+            ):
+                counter = EventCounter([bet.event for bet in bets], len(sides), self.session.texts)
+                for side, batch in enumerate(chunk.batches):
+                    counter.add(side, batch)
+                hits = [
+                    (row[sides.index(bet.sides[0])], row[sides.index(bet.sides[1])])
+                    for bet, row in zip(bets, counter.hits(), strict=True)
+                ]
+                claim_test.portfolio.pay(bets, hits, chunk.runs)
+                self.session.coverage.looks += 1
+                self._announce(claim_test)
+                yield
+                self._check_budget()
+
+    def _growing(self, claim_test: ClaimTest, runs: int) -> list[Bet]:
+        """The bets for which so many runs are worth most, by the runs that they were paid on."""
+        at = int(np.searchsorted(claim_test.portfolio.grid, self.target(claim_test)))
+        alive = [bet for bet in claim_test.portfolio.alive(at) if bet.fresh_runs]
+        for bet in alive:
+            counts = np.array([bet.fresh1]), np.array([bet.fresh2])
+            bet.growth = float(promise(*counts, bet.fresh_runs, self.target(claim_test), claim_test.setting.delta)[0])
+        least = max(_WORTH / runs, _RIVALS * max((bet.growth for bet in alive), default=0.0))
+        return sorted((bet for bet in alive if bet.growth >= least), key=lambda bet: -bet.growth)[:_PAID]
+
+    def _affordable(self, runs: int, sides: int, share: float) -> int:
+        """So many runs of each of the data values, or fewer if the budget does not allow them."""
+        self._check_budget()
+        if self.job.settings.max_runs is not None:
+            return min(runs, max(1, (self.job.settings.max_runs - self.session.runs) // max(sides, 1)))
+        seconds = self.session.seconds_per_run * sides
+        left = min(share * self.job.settings.budget, self.job.settings.budget - (time.monotonic() - self._started))
+        return max(_LEAST_RUNS, min(runs, int(left / seconds))) if seconds > 0 else runs
+
+    def _spent(self) -> float:
+        """The share of the budget that is spent."""
+        settings = self.job.settings
+        if settings.max_runs is not None:
+            return self.session.runs / max(settings.max_runs, 1)
+        return (time.monotonic() - self._started) / max(settings.budget, 1e-9)
+
+    def _check_budget(self) -> None:
+        self.session.check_cancelled()
+        limit = self.job.settings.max_runs
+        if limit is not None:
+            self.session.check_time()
+            if self.session.runs >= limit:
+                raise BudgetSpent
+        elif time.monotonic() - self._started >= self.job.settings.budget:
+            raise BudgetSpent
+
+    def _announce(self, claim_test: ClaimTest) -> None:
+        leader = claim_test.portfolio.leader(claim_test.portfolio.claimed)
+        log_e = claim_test.portfolio.log_e_value
+        self.standing = Standing(
+            epsilon=claim_test.setting.epsilon,
+            lower=claim_test.portfolio.lower(),
+            event=leader.event.expression() if leader is not None else "",
+            log_e_value=log_e,
+            share=min(1.0, max(0.0, log_e / -math.log(claim_test.portfolio.level))),
+        )
+        self.session.announce(f"betting{claim_test.words}", self.standing)
+
+
+def _loss(bet: Bet, delta: float) -> float:
+    """The loss of a bet's event by its own runs, two standard errors below what was seen; 0 for few runs."""
+    share1 = bet.fresh1 / max(bet.fresh_runs, 1) - delta
+    if bet.fresh1 < _ENOUGH_HITS or share1 <= 0:
+        return 0.0
+    error = math.sqrt(1 / bet.fresh1 + 1 / (bet.fresh2 + 0.5))
+    return math.log(share1 * bet.fresh_runs / (bet.fresh2 + 0.5)) - 2 * error
+
+
+_LEARNT = -1
+"""In place of the number of an input group: events that were refined or learnt, whatever the group."""
+_ENOUGH_HITS = 100
+"""Hits on D1 from which on a loss is estimated."""
+_BETS, _LEARNS = 7, 11
+"""Numbers of the stages in the names of random streams."""
+_BET_LANES = 100
+"""Lanes of each side that are replayed before a pair is bet on; a verdict needs CHECKED_LANES."""

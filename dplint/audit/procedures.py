@@ -1,0 +1,178 @@
+"""The procedures for every job, cheapest first, and what is the same for all: how they begin, and how they fail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeVar, assert_never
+
+from dplint.audit.lane_runs import NotOnLanes, WrongTranslation, in_words
+from dplint.audit.procedure import Facts, Needs, Procedure
+from dplint.audit.session import AuditSession, Cancelled, NothingToRun, OutOfTime, Progress
+from dplint.audit.settings import ClaimNotTestable, claim_settings
+from dplint.jobs import Audited, AuditJob, AuditState, Job, PictureJob, SweepJob
+from dplint.outcomes import (
+    Curve,
+    Distributions,
+    Failed,
+    FailureKind,
+    LargestLoss,
+    NoViolation,
+    Outcome,
+    PairLoss,
+    Proved,
+    Untestable,
+    Violation,
+)
+from dplint.program.refusals import Unsupported
+from dplint.runner.client import RunnerError
+
+J = TypeVar("J", bound=Job)
+A = TypeVar("A")
+
+
+def carry_out(job: Job, progress: Progress) -> Audited | Curve | Distributions | Untestable | Failed:
+    """Do a job. Everything that user code can do becomes an answer; only dplint's own errors are raised."""
+    # Each kind of job is imported with the first one: an audit need not wait for what a picture takes.
+    match job:
+        case AuditJob():
+            return audit(job, progress, audit_procedures(job.settings.method))
+        case SweepJob():
+            from dplint.audit.statdp.sweep import Sweep  # noqa: PLC0415
+
+            return _answer(job, progress, (Sweep(Needs.LANES), Sweep(Needs.RUNS)), job.at)[0]
+        case PictureJob():
+            from dplint.audit.picture import Picture  # noqa: PLC0415
+
+            return _answer(job, progress, (Picture(Needs.LANES), Picture(Needs.RUNS)), job.settings.epsilons)[0]
+        case _:
+            assert_never(job)
+
+
+def audit_procedures(method: str) -> Sequence[Procedure[AuditJob, Outcome]]:
+    """The procedures of a method, cheapest first: this is where a new one takes its place."""
+    if method == "statdp":
+        from dplint.audit.statdp.procedure import StatDP  # noqa: PLC0415
+
+        return StatDP(Needs.LANES), StatDP(Needs.RUNS)
+    from dplint.audit.betting.procedure import Betting  # noqa: PLC0415
+
+    return Betting(Needs.LANES), Betting(Needs.RUNS)
+
+
+def audit(job: AuditJob, progress: Progress, procedures: Sequence[Procedure[AuditJob, Outcome]]) -> Audited:
+    """One pass over a mechanism by these procedures: the first outcome ends it, together with what was handed on."""
+    outcome, facts, state = _answer(job, progress, procedures, job.settings.epsilons)
+    return Audited(settled(outcome, facts), state)
+
+
+def settled(outcome: Outcome, facts: Facts) -> Outcome:
+    """What an outcome and the facts that were known before it say together.
+
+    A violation and a proof contradict each other, and both are kept. Where runs found nothing, or none can be made, the
+    proof is what is known. A failure stays one: nothing may make it look like an answer.
+    """
+    proof, losses = facts.proof, _largest(facts.losses)
+    match outcome:
+        case Violation():
+            return replace(outcome, against=outcome.against or proof, losses=outcome.losses or losses)
+        case NoViolation() if proof is not None:
+            return replace(proof, effort=replace(outcome.effort, method=proof.effort.method), losses=losses)
+        case Untestable() if proof is not None:
+            return replace(proof, losses=losses)
+        case NoViolation() | Proved():
+            return replace(outcome, losses=outcome.losses or losses)
+        case _:
+            return outcome
+
+
+def _largest(losses: Sequence[PairLoss]) -> tuple[LargestLoss, ...]:
+    """The largest loss for each value of the claim that some were computed for, in their order."""
+    by_claim: dict[tuple[float, float], list[PairLoss]] = {}
+    for one in losses:
+        by_claim.setdefault((one.claimed, one.delta), []).append(one)
+    return tuple(
+        LargestLoss(
+            pair=max(computed, key=lambda one: one.loss.low),
+            pairs=len(computed),
+            high=max(one.loss.high for one in computed),
+        )
+        for computed in by_claim.values()
+    )
+
+
+def _answer(
+    job: J, progress: Progress, procedures: Sequence[Procedure[J, A]], epsilons: Sequence[float]
+) -> tuple[A | Untestable | Failed, Facts, AuditState | None]:
+    """The answer to a job, the facts that were handed on before it, and what a later pass can go on from.
+
+    epsilons: values for the parameters that the claim depends on.
+    """
+    if job.mechanism.untestable:
+        return Untestable(reason=job.mechanism.untestable), Facts(), None
+    try:
+        claimed = claim_settings(job.mechanism, epsilons)
+    except ClaimNotTestable as error:
+        return Untestable(reason=str(error)), Facts(), None
+    with AuditSession(job, claimed, progress) as session:
+        try:
+            return *_asked_in_turn(session, job, procedures), session.state
+        except (RunnerError, NothingToRun, OutOfTime, Cancelled) as error:
+            return _failed(session, error), Facts(), None
+
+
+def _asked_in_turn(
+    session: AuditSession, job: J, procedures: Sequence[Procedure[J, A]]
+) -> tuple[A | Untestable | Failed, Facts]:
+    """The first answer, and the facts before it."""
+    facts = Facts()
+    unusable = in_words(job.program) if isinstance(job.program, Unsupported) else None
+    for procedure in procedures:
+        if unusable is not None and procedure.needs in (Needs.PROGRAM, Needs.LANES):
+            continue
+        session.begin(procedure.name, interruptible=not procedure.anytime)
+        try:
+            _prepare(session, job, procedure.needs, unusable)
+            session.announce(procedure.phase)
+            answer = procedure.decide(session, job, facts)
+        except NotOnLanes as reason:
+            session.take_back()
+            unusable = str(reason)
+            if isinstance(reason, WrongTranslation):
+                facts = facts.without_program
+            continue
+        if isinstance(answer, Facts):
+            facts = facts.followed_by(answer)
+        elif answer is not None:
+            return answer, facts
+    return Untestable(reason=f"no procedure can decide: {unusable or 'none has anything to say'}"), facts
+
+
+def _prepare(session: AuditSession, job: Job, needs: Needs, unusable: str | None) -> None:
+    """Put things as the procedure needs them. unusable: why there are no runs on lanes."""
+    if needs in (Needs.LANES, Needs.RUNS):
+        session.load()
+    if needs is Needs.LANES:
+        assert not isinstance(job.program, Unsupported)
+        session.use_lanes(job.program)
+    elif needs is Needs.RUNS:
+        session.leave_lanes()
+        if unusable is not None:
+            session.coverage.note(f"every run calls the function, because {unusable}")
+
+
+def _failed(session: AuditSession, error: RunnerError | NothingToRun | OutOfTime | Cancelled) -> Failed:
+    """What kept the procedures from an answer."""
+    detail = ""
+    match error:
+        case RunnerError():
+            kind, reason, detail = error.kind, error.reason, error.detail
+        case NothingToRun():
+            kind, reason = FailureKind.INPUT, str(error)
+        case OutOfTime():
+            limit = session.settings.time_limit
+            kind, reason = FailureKind.BUDGET, f"the time limit of {limit:g} s ended it before it had an answer"
+        case Cancelled():
+            kind = FailureKind.CANCELLED
+            reason = "the check was ended before its test was complete, and this test says nothing before its end"
+    return Failed(kind=kind, reason=reason, detail=detail, effort=session.effort())

@@ -1,0 +1,47 @@
+"""How often every event of some grids happened, for every data value of an input."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from dplint.events.conditions import Event
+from dplint.events.grids import Counts, Grid
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Counts of the cells of every grid, for every data value: counts[data][grid]. runs is the same for all."""
+
+    grids: tuple[Grid, ...]
+    counts: tuple[tuple[Counts, ...], ...]
+    runs: int
+
+    @property
+    def events(self) -> int:
+        """How many events the grids contain."""
+        return sum(grid.size for grid in self.grids)
+
+    @cached_property
+    def totals(self) -> tuple[Counts, ...]:
+        """How often each event happened, those of all grids one after the other: totals[data][event]."""
+        none = np.zeros(0, np.int64)
+        return tuple(
+            np.concatenate([none, *(grid.totals(c) for grid, c in zip(self.grids, counts, strict=True))])
+            for counts in self.counts
+        )
+
+    @cached_property
+    def complexities(self) -> Counts:
+        """How hard each event is to take in, in the order of `totals`."""
+        return np.concatenate([np.zeros(0, np.int64), *(grid.complexities for grid in self.grids)])
+
+    def event(self, index: int) -> Event:
+        """The event at a position of `totals`."""
+        for grid in self.grids:
+            if index < grid.size:
+                return grid.event(index)
+            index -= grid.size
+        raise IndexError("the grids have fewer events")

@@ -1,0 +1,152 @@
+"""What each draw of a mechanism spends of the budget, where that can be read off its scale.
+
+Noise of scale b whose draws cost in proportion to their shift (Laplace, logistic, exponential, Gumbel) spends D/b on an
+answer of sensitivity D; two-sided noise makes the released answer D/b-private (Dwork and Roth, The Algorithmic
+Foundations of Differential Privacy, theorem 3.6). D is the sensitivity that the claim states; that the answer has it,
+and is released once, is not promised.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+
+from dplint.check.editor_model import BudgetShare
+from dplint.claims import Mechanism
+from dplint.distributions import of
+from dplint.expressions import evaluate_expression
+from dplint.program.nodes import (
+    Assign,
+    AugAssign,
+    Binary,
+    Call,
+    Clause,
+    Constant,
+    Draw,
+    Expression,
+    For,
+    ItemTarget,
+    Name,
+    Program,
+    TupleTarget,
+    Unary,
+    Update,
+)
+from dplint.program.walk import walk
+
+_TRIES = (0.37, 0.83, 1.9)
+_LARGEST = 1000
+"""Larger numerators and denominators are not what anybody wrote."""
+_DEEPEST = 50
+"""Names in names: an assignment in a loop may be made of itself."""
+
+_OPERATORS: Mapping[str, Callable[[float, float], float]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+}
+_FUNCTIONS: Mapping[str, Callable[[float], float]] = {
+    "math.sqrt": math.sqrt,
+    "math.log": math.log,
+    "numpy.sqrt": math.sqrt,
+    "numpy.log": math.log,
+}
+
+
+def budget_shares(program: Program, mechanism: Mechanism) -> tuple[BudgetShare, ...]:
+    """All draws of the program, in the order of the source."""
+    once = _assigned_once(program)
+    found = [_share(node, program, once, mechanism) for node in walk(program.body) if isinstance(node, Draw)]
+    for function in program.functions:
+        found += [BudgetShare(n.span, n.distribution, None, None) for n in walk(function.body) if isinstance(n, Draw)]
+    return tuple({share.span: share for share in sorted(found, key=lambda share: share.span)}.values())
+
+
+def _share(draw: Draw, program: Program, once: Mapping[str, Expression], mechanism: Mechanism) -> BudgetShare:
+    unknown = BudgetShare(draw.span, draw.distribution, None, None)
+    scale = dict(draw.parameters).get("scale")
+    if not _spends(draw.distribution) or scale is None:
+        return unknown
+    free = [name for name in program.parameters if name != mechanism.data]
+    spent, ratios = [], []
+    for turn in range(len(_TRIES)):
+        known = {name: _TRIES[(turn + place) % len(_TRIES)] for place, name in enumerate(free)}
+        claimed = mechanism.claim.epsilon
+        try:
+            spent.append(mechanism.claim.sensitivity / _value(scale, known, once))
+            ratios.append(spent[-1] / (evaluate_expression(claimed, known) if isinstance(claimed, str) else claimed))
+        except (_UnknownError, ValueError, ArithmeticError):
+            return unknown
+    if not all(math.isfinite(one) and one > 0 for one in (*spent, *ratios)):
+        return unknown
+    fraction = Fraction(ratios[0]).limit_denominator(_LARGEST)
+    if isinstance(claimed, str) and _same([*ratios, float(fraction)]) and fraction.numerator <= _LARGEST:
+        return BudgetShare(draw.span, draw.distribution, fraction, None)
+    return BudgetShare(draw.span, draw.distribution, None, spent[0]) if _same(spent) else unknown
+
+
+def _spends(name: str) -> bool:
+    distribution = of(name)
+    shift = distribution.shift
+    return distribution.noise and shift is not None and shift.per_unit is not None
+
+
+def _same(values: list[float]) -> bool:
+    return all(math.isclose(value, values[0], rel_tol=1e-9) for value in values)
+
+
+class _UnknownError(Exception):
+    """A value that does not follow from the parameters alone."""
+
+
+def _assigned_once(program: Program) -> Mapping[str, Expression]:
+    """Local names that one plain assignment binds and nothing else, with what it assigns."""
+    values: dict[str, Expression] = {}
+    bound: Counter[str] = Counter()
+    for node in walk(program.body):
+        match node:
+            case Assign(targets=targets, value=value):
+                bound.update(name for target in targets for name in _bound(target))
+                values |= {target.id: value for target in targets if isinstance(target, Name)}
+            case AugAssign(target=target) | For(target=target) | Clause(target=target) | Update(name=target):
+                bound.update(_bound(target))
+            case _:
+                continue
+    return {name: value for name, value in values.items() if bound[name] == 1 and name not in program.parameters}
+
+
+def _bound(target: Name | TupleTarget | ItemTarget) -> Iterator[str]:
+    match target:
+        case Name(id=name) | ItemTarget(name=Name(id=name)):
+            yield name
+        case TupleTarget(elements=elements):
+            for element in elements:
+                yield from _bound(element)
+
+
+def _value(node: Expression, known: Mapping[str, float], once: Mapping[str, Expression], depth: int = 0) -> float:
+    """Raises _UnknownError, ValueError or ArithmeticError where there is none."""
+    if depth > _DEEPEST:
+        raise _UnknownError
+
+    def value(inner: Expression) -> float:
+        return _value(inner, known, once, depth + 1)
+
+    match node:
+        case Constant(value=int() | float() as number) if not isinstance(number, bool):
+            return float(number)
+        case Name(id=name) if name in once:
+            return value(once[name])
+        case Name(id=name) if name in known:
+            return known[name]
+        case Unary(operator="-", operand=operand):
+            return -value(operand)
+        case Binary(operator=operator, left=left, right=right) if operator in _OPERATORS:
+            return _OPERATORS[operator](value(left), value(right))
+        case Call(function=name, arguments=(argument,), keywords=()) if name in _FUNCTIONS:
+            return _FUNCTIONS[name](value(argument))
+        case _:
+            raise _UnknownError

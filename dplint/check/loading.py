@@ -1,0 +1,243 @@
+"""From paths to mechanisms with their programs, and from settings to what an audit needs of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dplint.check.collecting import nothing_collected
+from dplint.check.summary_keys import summary_key
+from dplint.check.tables import Tables
+from dplint.claims import Mechanism
+from dplint.config import ConfigError, Settings, SettingsByFile, choose_interpreter, shown
+from dplint.jobs import AuditSettings
+from dplint.outcomes import CheckError, Finding
+from dplint.program.refusals import Unsupported
+from dplint.source.files import Exclusions, find_files
+from dplint.source.places import import_place
+from dplint.source.read import MARK, Found, SourceFile, read_source
+from dplint.source.text import DecodeError, decode
+from dplint.store import Index, Summary
+
+if TYPE_CHECKING:
+    from dplint.program.nodes import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A mechanism and its program, or the constructs that keep it from having one, in the order of the source."""
+
+    mechanism: Mechanism
+    lowered: Program | tuple[Unsupported, ...]
+
+    @property
+    def program(self) -> Program | Unsupported:
+        """The program, or the first construct that stands in the way."""
+        return self.lowered[0] if isinstance(self.lowered, tuple) else self.lowered
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A mechanism that is to be audited, the settings of its file, and its program, read when it is wanted.
+
+    text: what stands for the content of its file, None for the file as it is on disk.
+    """
+
+    mechanism: Mechanism
+    settings: Settings
+    lower: Callable[[], Target | None]
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedFile:
+    """What is in a file, whether it was read just now or is known from an earlier check.
+
+    text: of a file with mechanisms or findings; empty where there is nothing to silence.
+    """
+
+    file: str
+    text: str
+    settings: Settings
+    pending: tuple[Pending, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    errors: tuple[CheckError, ...] = ()
+
+
+def load_files(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[LoadedFile | CheckError]:
+    """The files under the paths, and what is wrong with paths and settings; each wrong pyproject.toml is told once."""
+    found = find_files(paths, exclude=Exclusions(settings))
+    yield from found.errors
+    told: set[str] = set()
+    indices: dict[Path, Index] = {}
+    tables = Tables()
+    try:
+        for path in found.files:
+            try:
+                own = settings.of_file(path)
+            except ConfigError as error:
+                if str(error) not in told:
+                    told.add(str(error))
+                    yield CheckError(error.file, error.line, error.message)
+                continue
+            tables.met(path, own)
+            index = indices.setdefault(own.root, Index(own.root)) if own.cache and own.root is not None else None
+            yield read_through(path, own, index)
+        yield from tables.lost()
+    finally:
+        for index in indices.values():
+            index.save()
+
+
+def read_through(path: Path, settings: Settings, index: Index | None) -> LoadedFile:
+    """What is in a file, from the index where that knows this very content; else it is read, and noted there."""
+    file = shown(path)
+    try:
+        raw = path.read_bytes()
+    except (OSError, ValueError):
+        return _load_now(path, file, settings)  # which says why
+    if MARK.encode() not in raw and not settings.mechanisms and not settings.all_functions:
+        return LoadedFile(file, "", settings)
+    cache_key = "" if index is None else summary_key(path, raw, settings)
+    known = None if index is None else index.get(file, cache_key)
+    if known is not None:
+        return _known_reading(path, file, raw, settings, known)
+    loaded = _load_now(path, file, settings)
+    if index is not None and not loaded.errors and (MARK.encode() in raw or loaded.pending or loaded.findings):
+        index.put(file, cache_key, Summary(tuple(one.mechanism for one in loaded.pending), loaded.findings))
+    return loaded
+
+
+def load_text(path: Path, raw: bytes, settings: Settings) -> LoadedFile:
+    """What is in a text that stands for the content of a file, which is not looked at and need not exist."""
+    file = shown(path)
+    try:
+        text = decode(raw)
+    except DecodeError as error:
+        return LoadedFile(file, "", settings, errors=(CheckError(file, error.line, error.message),))
+    return _load_now(path, file, settings, text)
+
+
+def _load_now(path: Path, file: str, settings: Settings, text: str | None = None) -> LoadedFile:
+    with nothing_collected():
+        source = read_source(
+            path, file=file, text=text, table=settings.mechanisms, without_claims=settings.all_functions
+        )
+        items = list(items_of(source, settings))
+    pending: list[Pending] = []
+    findings: list[Finding] = []
+    errors: list[CheckError] = []
+    for item in items:
+        match item:
+            case Found():
+                pending.append(Pending(item.mechanism, settings, partial(target_of, source, item), text))
+            case Finding():
+                findings.append(item)
+            case CheckError():
+                errors.append(item)
+    return LoadedFile(file, source.text, settings, tuple(pending), tuple(findings), tuple(errors))
+
+
+def _known_reading(path: Path, file: str, raw: bytes, settings: Settings, known: Summary) -> LoadedFile:
+    place = import_place(path)
+    root, project = str(place.import_root), str(place.project_root)
+    mechanisms = [
+        replace(one, file=file, path=str(path), import_root=root, project_root=project) for one in known.mechanisms
+    ]
+    pending = tuple(Pending(one, settings, partial(_lowered, path, file, settings, one)) for one in mechanisms)
+    return LoadedFile(file, decode(raw).removeprefix("\ufeff"), settings, pending, known.findings)
+
+
+def _lowered(path: Path, file: str, settings: Settings, mechanism: Mechanism) -> Target | None:
+    """The mechanism with its program, from a file that was not parsed before; None if it is not there any more."""
+    source = read_source(path, file=file, table=settings.mechanisms)
+    same = (found for found in source.mechanisms if found.mechanism == mechanism)
+    return next((target_of(source, found) for found in same), None)
+
+
+def load_targets(paths: Sequence[Path], settings: Settings) -> Iterator[Target | Finding | CheckError]:
+    """The mechanisms under the paths, and what is wrong with claims and files, file by file."""
+    for loaded in load_files(paths, SettingsByFile.fixed(replace(settings, cache=False))):
+        if isinstance(loaded, CheckError):
+            yield loaded
+        else:
+            yield from loaded.errors
+            yield from loaded.findings
+            yield from (target for one in loaded.pending if (target := one.lower()) is not None)
+
+
+def load_file(path: Path, settings: Settings) -> Iterator[Target | Finding | CheckError]:
+    """The mechanisms of one file, what is wrong with its claims, and its errors; the static rules are not asked."""
+    source = read_source(path, file=shown(path), table=settings.mechanisms)
+    yield from source.errors
+    yield from source.findings
+    for found in source.mechanisms:
+        yield target_of(source, found)
+
+
+def items_of(source: SourceFile, settings: Settings) -> Iterator[Found | Finding | CheckError]:
+    """The mechanisms of a source file, its findings, also of the rules, and its errors, whether silenced or not."""
+    yield from source.errors
+    yield from source.findings
+    yield from rule_findings(source, source.mechanisms, settings, all_functions=settings.all_functions)
+    yield from source.mechanisms
+
+
+def rule_findings(
+    source: SourceFile, mechanisms: Sequence[Found], settings: Settings, *, all_functions: bool = False
+) -> list[Finding]:
+    """What the static rules find in these mechanisms of a source file and in what they call.
+
+    Rules that are off by default are asked if the settings select them by their whole code. all_functions: also in
+    functions without a claim that take an epsilon.
+    """
+    if source.module is None or not (mechanisms or all_functions):
+        return []
+    # As below: the rules need LibCST, and so they are loaded late.
+    from dplint.rules import check_module  # noqa: PLC0415
+
+    return check_module(
+        source.module,
+        mechanisms,
+        source.file,
+        opt_in=settings.select,
+        all_functions=all_functions,
+        known_noise=settings.known_noise,
+    )
+
+
+def target_of(source: SourceFile, found: Found) -> Target:
+    """A mechanism of a source file that was parsed, with its program."""
+    # LibCST takes a fifth of a second to import, which files without claims must not cost.
+    import libcst as cst  # noqa: PLC0415
+
+    from dplint.source.lowering import lower_all  # noqa: PLC0415
+
+    if isinstance(found.node, cst.FunctionDef) and source.module is not None:
+        return Target(found.mechanism, lower_all(found.node, source.module, found.mechanism))
+    refused = Unsupported("a lambda", found.mechanism.span, "use a function with a name")
+    return Target(found.mechanism, (refused,))
+
+
+def audit_settings(settings: Settings, mechanism: Mechanism) -> AuditSettings:
+    """What an audit of this mechanism needs of the settings."""
+    return AuditSettings(
+        alpha=settings.alpha,
+        seed=settings.seed,
+        epsilons=settings.epsilons,
+        select_runs=settings.select_runs,
+        test_runs=settings.test_runs,
+        time_limit=settings.time_limit,
+        deadline=settings.deadline,
+        memory_mib=settings.memory_mib,
+        interpreter=choose_interpreter(settings, mechanism.project_root),
+        allow=frozenset(settings.allow),
+        use_solver=settings.solver == "z3",
+        method=settings.method,
+        budget=settings.budget,
+        max_runs=settings.runs,
+        keep_going=settings.keep_going,
+    )

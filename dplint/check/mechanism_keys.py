@@ -1,0 +1,127 @@
+"""What a mechanism is made of: its part of its file, the files of the project that it imports, and the packages beside.
+
+What was learnt of one mechanism must not be taken for knowledge of another one with the same text. The imports are
+read from the source, nothing is run: one that is made at run time, by name, and data that is read are not seen.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from dplint.claims import Mechanism
+from dplint.source.slices import Slices, slice_module
+from dplint.source.text import DecodeError, decode
+
+_PACKAGES = ("lib/python*/site-packages", "Lib/site-packages")
+
+
+class MechanismKeys:
+    """Digests of what mechanisms are made of. Every file is read once, so this is for one check only."""
+
+    def __init__(self) -> None:
+        self._files: dict[Path, tuple[bytes, tuple[str, ...]]] = {}
+        self._environments: dict[str, str] = {}
+        self._reach: dict[tuple[tuple[str, ...], tuple[Path, ...]], frozenset[Path]] = {}
+        self._texts: dict[tuple[bytes, str], tuple[tuple[str, ...], Slices | None]] = {}
+
+    def digest(self, mechanism: Mechanism, interpreter: str, source_text: str | None) -> str:
+        """Of all that the mechanism is made of, as far as it can be seen; `source_text` stands for its file.
+
+        Functions of the file that it cannot reach are no part of it.
+
+        Raises OSError if its file cannot be read.
+        """
+        path = Path(mechanism.path)
+        roots = list(dict.fromkeys([Path(mechanism.import_root), Path(mechanism.project_root)]))
+        text = path.read_bytes() if source_text is None else source_text.encode()
+        imported, slices = self._text(text, mechanism.module, is_package=path.name == "__init__.py")
+        names = [mechanism.module, *imported]
+        if mechanism.claim.pairs is not None:
+            names.append(mechanism.claim.pairs.partition(":")[0])
+        others = self._reached(tuple(names), tuple(roots)) - {path}
+        back = any(name.startswith(mechanism.module) for file in others for name in self._files[file][1])
+        # What imports the file again may use any function of it.
+        number = None if back or slices is None else slices.at(mechanism.span.line)
+        own = hashlib.sha256(text).hexdigest() if number is None or slices is None else slices.fingerprint(number)
+        whole = hashlib.sha256(own.encode())
+        for file in sorted(others):
+            whole.update(f"{file.name}\0".encode() + self._files[file][0])
+        whole.update(self._environment(interpreter).encode())
+        return whole.hexdigest()
+
+    def _text(self, text: bytes, module: str, *, is_package: bool) -> tuple[tuple[str, ...], Slices | None]:
+        """What a text imports, and its slices: the same for all mechanisms of a file."""
+        key = text, module
+        if key not in self._texts:
+            self._texts[key] = tuple(_imported(text, module, is_package=is_package)), _sliced(text)
+        return self._texts[key]
+
+    def _reached(self, names: tuple[str, ...], roots: tuple[Path, ...]) -> frozenset[Path]:
+        """The files of the modules of these names under the roots, of their packages, and of what they import."""
+        key = names, roots
+        if key not in self._reach:
+            self._reach[key] = frozenset(self._follow(list(names), roots))
+        return self._reach[key]
+
+    def _follow(self, todo: list[str], roots: tuple[Path, ...]) -> Iterator[Path]:
+        seen: set[str] = set()
+        while todo:
+            name = todo.pop()
+            if not name or name in seen:
+                continue
+            seen.add(name)
+            todo.append(name.rpartition(".")[0])
+            for root in roots:
+                base = root.joinpath(*name.split("."))
+                for file in (base.with_name(f"{base.name}.py"), base / "__init__.py"):
+                    if file.is_file():
+                        yield file
+                        todo += self._read(file, name)
+
+    def _read(self, file: Path, name: str) -> tuple[str, ...]:
+        """The names that the file imports. What cannot be read is no part of the mechanism that could change."""
+        if file not in self._files:
+            try:
+                text = file.read_bytes()
+            except OSError:
+                text = b""
+            imported = tuple(_imported(text, name, is_package=file.name == "__init__.py"))
+            self._files[file] = hashlib.sha256(text).digest(), imported
+        return self._files[file][1]
+
+    def _environment(self, interpreter: str) -> str:
+        """The interpreter and the packages that are installed beside it, with their versions."""
+        if interpreter not in self._environments:
+            prefix = Path(interpreter).parent.parent
+            packages = (found for pattern in _PACKAGES for found in prefix.glob(f"{pattern}/*.dist-info"))
+            names = sorted(f"{found.parent.parent.name}/{found.name}" for found in packages)
+            self._environments[interpreter] = "\0".join([Path(interpreter).resolve().name, *names])
+        return self._environments[interpreter]
+
+
+def _sliced(text: bytes) -> Slices | None:
+    """The slices of a module; None where the text is none, and only the whole of it can be told from another one."""
+    try:
+        return slice_module(decode(text).removeprefix("\ufeff"))
+    except (SyntaxError, DecodeError):
+        return None
+
+
+def _imported(text: bytes, module: str, *, is_package: bool) -> Iterator[str]:
+    """Full names of what the source of a module imports: modules, or names in modules, which may be modules too."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    package = module.split(".") if is_package else module.split(".")[:-1]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else []
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            yield base
+            yield from (f"{base}.{alias.name}" if base else alias.name for alias in node.names if alias.name != "*")

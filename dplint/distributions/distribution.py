@@ -1,0 +1,377 @@
+"""What dplint knows of a distribution that mechanisms draw from: one frozen object, in one file, for all readers."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from .law import Function, Law, Piece, ShiftCost
+from .numerics import np, smallest_float, smallest_integer
+from .parameters import REQUIRED, Parameter
+from .signatures import DrawSignature
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Parameters = Mapping[str, Any]
+"""Values by canonical names; those that have a default may be left out."""
+_OPPOSITE = {"cdf": "survival", "survival": "cdf"}
+Sampler = Callable[[Any, Parameters, tuple[int, ...]], Any]
+
+
+class NotDefinedError(ValueError):
+    """What was asked for does not exist for this distribution, or has no closed form that dplint knows."""
+
+
+class Outcomes(enum.Enum):
+    """What one draw is."""
+
+    REAL = "a real number"
+    INTEGER = "a whole number"
+    VECTOR = "several numbers"
+    ITEMS = "one or some of given items, or all in another order"
+
+
+@dataclass(frozen=True)
+class Formulas:
+    """Functions of the parameters, each of those that it needs, by their canonical names.
+
+    They use + - * / // and `math.floor` alone where that is possible, so that their arguments may be floats, fractions
+    or terms of a solver. centre: the draw without noise; of a symmetric distribution its centre, of noise that is only
+    added 0, else what the distribution's file says. support: the least and the largest value. location, scale: if the
+    draw is location + scale * z with a z whose law they do not change; None is 0 and 1, and no such form if both are.
+    bulk: the ends of where most of z lies, or most draws if there is no such form; None where nobody has asked for it.
+    """
+
+    centre: Function
+    support: Function | None = None
+    location: Function | None = None
+    scale: Function | None = None
+    bulk: Function | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Distribution:
+    """A distribution.
+
+    name: canonical; its file bears it, too. parameters: in the order of NumPy's. draws: the methods and functions that
+    draw from it, by family; of those of one family the first is the one to draw with. sampler: draws for many runs at
+    once, where `numpy.random.Generator` has no method of this name or has a slower one. shift: None where the cost of a
+    shift has no closed form that is known. pieces: the density of z, or of the draw where it has no standard form, in
+    pieces of exponential polynomials, if it is made of such. condition: what must hold of the parameters together.
+    items: the parameter with what is chosen from or arranged. noise: it is drawn, as a rule, to be added to data and
+    hide it.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    draws: tuple[DrawSignature, ...]
+    outcomes: Outcomes
+    formulas: Formulas
+    law: Law | None = None
+    sampler: Sampler | None = None
+    shift: ShiftCost | None = None
+    pieces: tuple[Piece, ...] = ()
+    condition: Function | None = None
+    items: str | None = None
+    noise: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "draws", tuple(replace(one, distribution=self.name) for one in self.draws))
+
+    def __repr__(self) -> str:
+        return f"<the {self.name} distribution>"
+
+    # what there is
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the parameters."""
+        return tuple(parameter.name for parameter in self.parameters)
+
+    @property
+    def is_discrete(self) -> bool:
+        """Whether a draw is a whole number."""
+        return self.outcomes is Outcomes.INTEGER
+
+    @property
+    def is_location_scale(self) -> bool:
+        """Whether a draw is location + scale * z, with a z whose law neither of the two changes."""
+        return self.formulas.location is not None or self.formulas.scale is not None
+
+    @property
+    def scale_parameters(self) -> tuple[str, ...]:
+        """The parameters that the scale is made of: they say how much noise there is."""
+        return () if self.formulas.scale is None else _needs(self.formulas.scale)
+
+    def signature(self, family: str, parameters: Parameters) -> DrawSignature | None:
+        """The method of a family by which a program draws with these canonical parameters, None if there is none."""
+        return next(
+            (one for one in self.draws if one.family == family and one.in_programs and one.expresses(parameters)),
+            None,
+        )
+
+    # formulas
+
+    def centre(self, parameters: Parameters) -> Any:
+        """The draw of a run without noise, of the parameters' kind: numbers, fractions, terms of a solver."""
+        return self._value(self.formulas.centre, parameters)
+
+    def support(self, parameters: Parameters) -> Any:
+        """The least and the largest value that a draw may have; -inf and inf where there is none."""
+        return self._formula("support", self.formulas.support, parameters)
+
+    def location(self, parameters: Parameters) -> Any:
+        """What is added to scale * z. Raises NotDefinedError if the distribution has no such form."""
+        self._must_have_standard_form()
+        return 0.0 if self.formulas.location is None else self._value(self.formulas.location, parameters)
+
+    def scale(self, parameters: Parameters) -> Any:
+        """What z is multiplied by. Raises NotDefinedError if the distribution has no such form."""
+        self._must_have_standard_form()
+        return 1.0 if self.formulas.scale is None else self._value(self.formulas.scale, parameters)
+
+    def bulk(self, parameters: Parameters) -> Any:
+        """The ends of where most of z lies, or most draws if `is_location_scale` is false."""
+        return self._formula("bulk", self.formulas.bulk, parameters)
+
+    # draws
+
+    def sample(self, generator: np.random.Generator, parameters: Parameters, shape: tuple[int, ...]) -> NDArray[Any]:
+        """Independent draws, float64 or int64; each parameter a number, or an array that broadcasts against the shape.
+
+        Vectors and orders have their entries on the first axis, before the shape. The law is promised, not the bits of
+        the generator's own method of that name. Raises ValueError, TypeError or OverflowError where that method does.
+        """
+        if self.sampler is not None:
+            return np.asarray(self.sampler(generator, parameters, shape))
+        drawn = np.asarray(getattr(generator, self.name)(**parameters, size=shape))
+        return np.moveaxis(drawn, -1, 0) if self.outcomes is Outcomes.VECTOR else drawn
+
+    # the law
+
+    def valid(self, parameters: Parameters) -> Any:
+        """Whether there is a law for each of the parameters: bool, or a bool array."""
+        given = self._given(parameters)
+        holds = np.bool_(True)
+        for parameter in self.parameters:
+            if parameter.numeric:
+                holds = holds & parameter.holds(np.asarray(given[parameter.name], np.float64))
+        condition = self.condition
+        return holds if condition is None else holds & self._value(condition, given)
+
+    def log_density(self, x: Any, parameters: Parameters) -> Any:
+        """The logarithm of the density at x, or of the probability of x if draws are whole numbers.
+
+        -inf outside of the support, and between whole numbers. This and the functions below: x and numeric parameters
+        are floats or arrays that broadcast; float64 of the common shape, NaN where `valid` is false or x is NaN. Raise
+        NotDefinedError for what is not defined, ValueError if a parameter is missing.
+        """
+        values, given, scale = self._standardised(x, parameters)
+        with np.errstate(all="ignore"):
+            log = self._law("log_density")(values, **given)
+            if self.is_discrete:
+                log = np.where(np.floor(values) == values, log, -np.inf)
+            return self._checked(log if scale is None else log - np.log(scale), x, parameters)
+
+    def density(self, x: Any, parameters: Parameters) -> Any:
+        """The density at x, or the probability of x; zero where that is below the smallest float."""
+        with np.errstate(under="ignore"):
+            return np.exp(self.log_density(x, parameters))
+
+    def cdf(self, x: Any, parameters: Parameters) -> Any:
+        """The probability of values up to x, accurate where it is small."""
+        return self._at("cdf", x, parameters)
+
+    def survival(self, x: Any, parameters: Parameters) -> Any:
+        """The probability of values above x, accurate where it is small."""
+        return self._at("survival", x, parameters)
+
+    def log_cdf(self, x: Any, parameters: Parameters) -> Any:
+        """The logarithm of P(X <= x)."""
+        return self._log("log_cdf", "cdf", x, parameters)
+
+    def log_survival(self, x: Any, parameters: Parameters) -> Any:
+        """The logarithm of P(X > x)."""
+        return self._log("log_survival", "survival", x, parameters)
+
+    def quantile(self, p: Any, parameters: Parameters) -> Any:
+        """The smallest x with cdf(x) >= p, NaN outside of 0 <= p <= 1.
+
+        As in SciPy, p = 0 gives the lower end of the support, and of a discrete distribution one less.
+        """
+        return self._inverse("quantile", "cdf", p, parameters)
+
+    def upper_quantile(self, q: Any, parameters: Parameters) -> Any:
+        """The smallest x with survival(x) <= q: quantile(1 - q), accurate for small q. NaN outside of 0 <= q <= 1."""
+        return self._inverse("upper_quantile", "survival", q, parameters)
+
+    # shifts
+
+    def shift_cost(self, shift: Any, parameters: Parameters) -> Any:
+        """The supremum over x of log f(x) - log f(x + shift): what it costs a proof to move a draw by `shift`.
+
+        inf where no bound holds; NaN where `valid` is false. Raises NotDefinedError if no closed form is known.
+        """
+        if self.shift is None:
+            raise NotDefinedError(f"no closed form is known of what a shift of the {self.name} distribution costs")
+        cost = self.shift
+        given = self._given(parameters)
+        moved = np.asarray(shift, np.float64)
+        far = np.abs(moved)
+        finite = np.bool_(cost.is_finite) if cost.downward else np.bool_(cost.is_finite) & (moved >= 0.0)
+        if cost.whole:
+            finite = finite & (np.floor(moved) == moved)
+        if cost.where is not None:
+            finite = finite & self._value(cost.where, given)
+        with np.errstate(all="ignore"):
+            if cost.per_unit is not None:
+                value = far * self._value(cost.per_unit, given)
+            elif cost.cost is not None:
+                value = cost.cost(far, **{name: given[name] for name in _needs(cost.cost)[1:]})
+            else:
+                value = far
+            bounded = np.where(finite, value, np.inf)
+        return self._checked(np.where(far == 0.0, 0.0, bounded), moved, parameters)
+
+    # how it is done
+
+    def _given(self, parameters: Parameters) -> dict[str, Any]:
+        given = {one.name: one.default for one in self.parameters}
+        given.update(parameters)
+        missing = [name for name in self.names if given[name] is REQUIRED]
+        if missing:
+            raise ValueError(f"the {self.name} distribution needs {' and '.join(missing)}")
+        unknown = [name for name in given if name not in self.names]
+        if unknown:
+            known = ", ".join(self.names) or "none"
+            raise ValueError(f"the {self.name} distribution has no parameter {unknown[0]}: known are {known}")
+        return given
+
+    def _value(self, function: Function, parameters: Parameters) -> Any:
+        """A function of the parameters that it needs."""
+        names = _needs(function)
+        if not all(name in parameters for name in names):
+            parameters = self._given(parameters)
+        return function(**{name: parameters[name] for name in names})
+
+    def _formula(self, what: str, function: Function | None, parameters: Parameters) -> Any:
+        if function is None:
+            raise NotDefinedError(f"the {self.name} distribution has no {what}: {self._draws_are}")
+        return self._value(function, parameters)
+
+    def _must_have_standard_form(self) -> None:
+        if not self.is_location_scale:
+            raise NotDefinedError(f"a draw of the {self.name} distribution is not location + scale * z")
+
+    @property
+    def _draws_are(self) -> str:
+        return f"one draw is {self.outcomes.value}"
+
+    def _law(self, name: str) -> Function:
+        function = None if self.law is None else getattr(self.law, name)
+        if function is None:
+            what = name.replace("_", " ")
+            why = self._draws_are if self.law is None else "it has no closed form"
+            raise NotDefinedError(f"the {self.name} distribution has no {what} here: {why}")
+        found: Function = function
+        return found
+
+    def _has(self, name: str) -> bool:
+        return self.law is not None and getattr(self.law, name) is not None
+
+    def _standardised(self, x: Any, parameters: Parameters) -> tuple[Any, dict[str, Any], Any]:
+        """What the law's functions take: x or z, the parameters, and the scale of z, None for x itself."""
+        given = (
+            {name: np.asarray(value, np.float64) for name, value in self._given(parameters).items()}
+            if self.law is not None
+            else {}
+        )
+        values = np.asarray(x, np.float64)
+        if self.law is None or not self.law.standard:
+            return values, given, None
+        location, scale = self.location(given), self.scale(given)
+        used = {*_used(self.formulas.location), *_used(self.formulas.scale)}
+        with np.errstate(all="ignore"):
+            z = (values - location) / scale
+        return z, {name: value for name, value in given.items() if name not in used}, scale
+
+    def _checked(self, result: Any, x: Any, parameters: Parameters) -> Any:
+        """The result as float64, NaN where the parameters or x allow none."""
+        return np.where(self.valid(parameters) & ~np.isnan(x), result, np.nan)[()]
+
+    def _at(self, name: str, x: Any, parameters: Parameters) -> Any:
+        """One of the two distribution functions; above 1/2 it is the complement of the other, where that is known."""
+        function = self._law(name)
+        opposite = getattr(self.law, _OPPOSITE[name])
+        values, given, _ = self._standardised(x, parameters)
+        with np.errstate(all="ignore"):
+            if self.is_discrete:
+                values = np.floor(values)
+            share = np.clip(function(values, **given), 0.0, 1.0)
+            if opposite is not None and np.any(share > 0.5):
+                share = np.where(share > 0.5, 1.0 - np.clip(opposite(values, **given), 0.0, 1.0), share)
+            return self._checked(share, x, parameters)
+
+    def _log(self, name: str, of: str, x: Any, parameters: Parameters) -> Any:
+        function = None if self.law is None else getattr(self.law, name)
+        if function is None:
+            share = self._at(of, x, parameters)
+            rest = self._at(_OPPOSITE[of], x, parameters) if self._has(_OPPOSITE[of]) else 1.0 - share
+            with np.errstate(divide="ignore"):
+                return np.where(share < 0.5, np.log(share), np.log1p(-rest))[()]
+        values, given, _ = self._standardised(x, parameters)
+        with np.errstate(all="ignore"):
+            if self.is_discrete:
+                values = np.floor(values)
+            return self._checked(np.minimum(function(values, **given), 0.0), x, parameters)
+
+    def _inverse(self, name: str, of: str, p: Any, parameters: Parameters) -> Any:
+        """The quantile function of the law, or one by bisection."""
+        self._law(of)
+        share = np.asarray(p, np.float64)
+        share = np.where((share >= 0.0) & (share <= 1.0), share, np.nan)
+        function = None if self.law is None else getattr(self.law, name)
+        if function is None:
+            return self._checked(self._searched(of, share, parameters), share, parameters)
+        _, given, scale = self._standardised(share, parameters)
+        with np.errstate(all="ignore"):
+            found = function(share, **given)
+            if scale is not None:
+                found = self.location(self._given(parameters)) + scale * found
+        return self._checked(found, share, parameters)
+
+    def _searched(self, of: str, share: Any, parameters: Parameters) -> Any:
+        """The inverse by bisection; of a continuous law of whichever of the two functions is smaller there."""
+        given = {name: np.asarray(value, np.float64) for name, value in self._given(parameters).items()}
+        other = _OPPOSITE[of]
+        both = not self.is_discrete and self._has(other)
+        low, high = self.support(given)
+        share, low, high, *_ = np.broadcast_arrays(share, low, high, *given.values())
+
+        def reached(x: Any) -> Any:
+            here = _passed(of, self._at(of, x, given), share)
+            there = _passed(other, self._at(other, x, given), 1.0 - share) if both else here
+            return np.where(share <= 0.5, here, there)
+
+        search, below = (smallest_integer, low - 1.0) if self.is_discrete else (smallest_float, low)
+        nothing, everything = (0.0, 1.0) if of == "cdf" else (1.0, 0.0)
+        found = np.where(share == everything, high, search(reached, low, high))
+        return np.where(share == nothing, below, found)
+
+
+def _passed(of: str, value: Any, share: Any) -> Any:
+    return value >= share if of == "cdf" else value <= share
+
+
+def _needs(function: Function) -> tuple[str, ...]:
+    """The names of a function's arguments."""
+    code = function.__code__
+    names: tuple[str, ...] = code.co_varnames[: code.co_argcount]
+    return names
+
+
+def _used(function: Function | None) -> tuple[str, ...]:
+    return () if function is None else _needs(function)

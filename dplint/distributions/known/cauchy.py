@@ -1,0 +1,55 @@
+"""The Cauchy distribution: density 1 / (pi (1 + z^2)) of z = (x - loc) / scale."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..distribution import Distribution, Formulas, Outcomes
+from ..law import Law, ShiftCost
+from ..numerics import np
+from ..parameters import positive, real
+from ..sampling import scaled
+from ..signatures import numpy, scipy, torch_class
+
+
+def _log_density(z: Any) -> Any:
+    far = np.abs(z)
+    return np.where(far < 1e100, -np.log1p(z * z), -2.0 * np.log(far)) - np.log(np.pi)
+
+
+def _quantile(p: Any) -> Any:
+    """By the tangent near the middle and the cotangent far out, each where its argument is exact."""
+    middle = np.tan(np.pi * (p - 0.5))
+    return np.where(p < 0.25, -1.0 / np.tan(np.pi * p), np.where(p > 0.75, 1.0 / np.tan(np.pi * (1.0 - p)), middle))
+
+
+DISTRIBUTION = Distribution(
+    name="cauchy",
+    parameters=(real("loc", 0.0), positive("scale", 1.0)),
+    draws=(
+        *numpy("standard_cauchy", fixed=(("loc", 0.0), ("scale", 1.0)), distinctive=True),
+        *scipy("cauchy"),
+        *torch_class("Cauchy", "loc", "scale"),
+    ),
+    outcomes=Outcomes.REAL,
+    formulas=Formulas(
+        centre=lambda loc: loc,
+        support=lambda: (-math.inf, math.inf),
+        location=lambda loc: loc,
+        scale=lambda scale: scale,
+        bulk=lambda: (-6, 6),
+    ),
+    law=Law(
+        log_density=_log_density,
+        cdf=lambda z: np.arctan2(1.0, -z) / np.pi,
+        survival=lambda z: np.arctan2(1.0, z) / np.pi,
+        quantile=_quantile,
+        upper_quantile=lambda q: -_quantile(q),
+        standard=True,
+    ),
+    sampler=lambda generator, parameters, shape: scaled(generator.standard_cauchy, parameters, shape),
+    # (1 + (z + s)^2) / (1 + z^2) is largest where z^2 + s z = 1, and there the square of (s + sqrt(s^2 + 4)) / 2.
+    shift=ShiftCost(cost=lambda shift, scale: 2.0 * np.arcsinh(shift / (2.0 * scale)), downward=True),
+    noise=True,
+)

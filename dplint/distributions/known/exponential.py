@@ -1,0 +1,47 @@
+"""The exponential distribution: density e^(-z) of z = x / scale >= 0."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from ..distribution import Distribution, Formulas, Outcomes
+from ..law import Law, Piece, ShiftCost
+from ..numerics import log1mexp, np
+from ..parameters import positive
+from ..sampling import scaled
+from ..signatures import numpy, python, scipy, standard, torch_class
+
+DISTRIBUTION = Distribution(
+    name="exponential",
+    parameters=(positive("scale", 1.0),),
+    draws=(
+        *numpy("exponential", ("scale", 1.0)),
+        *standard("standard_exponential", fixed=(("scale", 1.0),), distinctive=True),
+        *python("expovariate", ("lambd=1/scale", 1.0), distinctive=True),
+        *scipy("expon"),
+        *torch_class("Exponential", "rate=1/scale"),
+    ),
+    outcomes=Outcomes.REAL,
+    formulas=Formulas(
+        centre=lambda: 0.0,  # nothing is added
+        support=lambda: (0.0, math.inf),
+        scale=lambda scale: scale,
+        bulk=lambda: (0, 3),
+    ),
+    law=Law(
+        log_density=lambda z: np.where(z >= 0.0, -z, -np.inf),
+        cdf=lambda z: -np.expm1(-np.maximum(z, 0.0)),
+        survival=lambda z: np.exp(-np.maximum(z, 0.0)),
+        quantile=lambda p: -np.log1p(-p),
+        upper_quantile=lambda q: -np.log(q),
+        log_cdf=lambda z: log1mexp(-np.maximum(z, 0.0)),
+        log_survival=lambda z: -np.maximum(z, 0.0),
+        standard=True,
+    ),
+    sampler=lambda generator, parameters, shape: scaled(generator.standard_exponential, parameters, shape),
+    # log f(z) - log f(z + s) = s wherever both are possible; a draw below -s would be moved to what is not.
+    shift=ShiftCost(per_unit=lambda scale: 1 / scale),
+    pieces=(Piece(Fraction(0), None, Fraction(1), rate=-1),),
+    noise=True,
+)

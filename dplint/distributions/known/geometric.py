@@ -1,0 +1,38 @@
+"""The geometric distribution: the number of attempts up to the first success, 1 or more, each with probability p."""
+
+from __future__ import annotations
+
+import math
+
+from ..distribution import Distribution, Formulas, Outcomes
+from ..law import Law, ShiftCost
+from ..numerics import log1mexp, np, special
+from ..parameters import Parameter
+from ..signatures import numpy, scipy, torch_class
+
+DISTRIBUTION = Distribution(
+    name="geometric",
+    parameters=(Parameter("p", low=0.0, above=True, high=1.0),),
+    draws=(
+        *numpy("geometric", "p"),
+        *scipy("geom", "p", discrete=True),
+        *torch_class("Geometric", ("probs=p", None), ("logits", None)),
+    ),
+    outcomes=Outcomes.INTEGER,
+    formulas=Formulas(
+        centre=lambda: 1,  # the least and the likeliest
+        support=lambda: (1, math.inf),
+        bulk=lambda: (1, 5),
+    ),
+    law=Law(
+        log_density=lambda k, p: np.where(k >= 1.0, special.xlog1py(np.maximum(k, 1.0) - 1.0, -p) + np.log(p), -np.inf),
+        cdf=lambda k, p: -np.expm1(special.xlog1py(np.maximum(k, 0.0), -p)),
+        survival=lambda k, p: np.exp(special.xlog1py(np.maximum(k, 0.0), -p)),
+        log_cdf=lambda k, p: log1mexp(special.xlog1py(np.maximum(k, 0.0), -p)),
+        log_survival=lambda k, p: special.xlog1py(np.maximum(k, 0.0), -p),
+    ),
+    # log f(k) - log f(k + s) = -s log(1 - p) wherever both are possible; a draw below 1 - s would be moved to what is
+    # not.
+    shift=ShiftCost(per_unit=lambda p: -np.log1p(-p), whole=True, where=lambda p: p < 1.0),
+    noise=True,
+)

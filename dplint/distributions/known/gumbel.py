@@ -1,0 +1,48 @@
+"""The Gumbel distribution (of maxima): distribution function e^(-e^(-z)) of z = (x - loc) / scale."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..distribution import Distribution, Formulas, Outcomes
+from ..law import Law, ShiftCost
+from ..numerics import log1mexp, np
+from ..parameters import positive, real
+from ..signatures import numpy, scipy, torch_class
+
+
+def _log_survival(z: Any) -> Any:
+    return np.where(z > 40.0, -z, log1mexp(-np.exp(-z)))  # 1 - e^(-t) is t to the last bit for t < e^-40
+
+
+DISTRIBUTION = Distribution(
+    name="gumbel",
+    parameters=(real("loc", 0.0), positive("scale", 1.0)),
+    draws=(
+        *numpy("gumbel", ("loc", 0.0), ("scale", 1.0), distinctive=True),
+        *scipy("gumbel_r"),
+        *torch_class("Gumbel", "loc", "scale"),
+    ),
+    outcomes=Outcomes.REAL,
+    formulas=Formulas(
+        centre=lambda loc: loc,
+        support=lambda: (-math.inf, math.inf),
+        location=lambda loc: loc,
+        scale=lambda scale: scale,
+        bulk=lambda: (-3, 3),
+    ),
+    law=Law(
+        log_density=lambda z: -z - np.exp(-z),
+        cdf=lambda z: np.exp(-np.exp(-z)),
+        survival=lambda z: -np.expm1(-np.exp(-z)),
+        quantile=lambda p: -np.log(-np.log(p)),
+        upper_quantile=lambda q: -np.log(-np.log1p(-q)),
+        log_cdf=lambda z: -np.exp(-z),
+        log_survival=_log_survival,
+        standard=True,
+    ),
+    # log f(z) - log f(z + s) = s - e^(-z) (1 - e^(-s)): below s for s > 0 and close to it far up; unbounded for s < 0.
+    shift=ShiftCost(per_unit=lambda scale: 1 / scale),
+    noise=True,
+)

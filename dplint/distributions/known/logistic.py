@@ -1,0 +1,48 @@
+"""The logistic distribution: distribution function 1 / (1 + e^(-z)) of z = (x - loc) / scale."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..distribution import Distribution, Formulas, Outcomes
+from ..law import Law, ShiftCost
+from ..numerics import np, special
+from ..parameters import positive, real
+from ..signatures import numpy, scipy
+
+
+def _log_density(z: Any) -> Any:
+    far = np.abs(z)
+    return -far - 2.0 * np.log1p(np.exp(-far))
+
+
+DISTRIBUTION = Distribution(
+    name="logistic",
+    parameters=(real("loc", 0.0), positive("scale", 1.0)),
+    draws=(
+        *numpy("logistic", ("loc", 0.0), ("scale", 1.0), distinctive=True),
+        *scipy("logistic"),
+    ),
+    outcomes=Outcomes.REAL,
+    formulas=Formulas(
+        centre=lambda loc: loc,
+        support=lambda: (-math.inf, math.inf),
+        location=lambda loc: loc,
+        scale=lambda scale: scale,
+        bulk=lambda: (-3, 3),
+    ),
+    law=Law(
+        log_density=_log_density,
+        cdf=lambda z: special.expit(z),
+        survival=lambda z: special.expit(-z),
+        quantile=lambda p: special.logit(p),
+        upper_quantile=lambda q: -special.logit(q),
+        log_cdf=lambda z: special.log_expit(z),
+        log_survival=lambda z: special.log_expit(-z),
+        standard=True,
+    ),
+    # The slope of log f is -tanh(z / 2), between -1 and 1 and close to them far out.
+    shift=ShiftCost(per_unit=lambda scale: 1 / scale, downward=True),
+    noise=True,
+)

@@ -1,0 +1,54 @@
+"""The normal (Gaussian) distribution: density e^(-z^2 / 2) / sqrt(2 pi) of z = (x - loc) / scale."""
+
+from __future__ import annotations
+
+import math
+
+from ..distribution import Distribution, Formulas, Outcomes
+from ..law import INFINITE, Law
+from ..numerics import special
+from ..parameters import positive, real
+from ..sampling import scaled
+from ..signatures import LEGACY, DrawSignature, numpy, python, scipy, standard, torch, torch_class
+
+_HALF_LOG_2_PI = 0.9189385332046727
+_STANDARD = (("loc", 0.0), ("scale", 1.0))
+
+DISTRIBUTION = Distribution(
+    name="normal",
+    parameters=(real("loc", 0.0), positive("scale", 1.0)),
+    draws=(
+        *numpy("normal", ("loc", 0.0), ("scale", 1.0)),
+        *standard("standard_normal", fixed=_STANDARD, distinctive=True),
+        DrawSignature(LEGACY, "randn", fixed=_STANDARD, dimensions=True, distinctive=True),
+        *python("gauss", ("mu=loc", 0.0), ("sigma=scale", 1.0), distinctive=True),
+        *python("normalvariate", ("mu=loc", 0.0), ("sigma=scale", 1.0), distinctive=True),
+        *scipy("norm"),
+        *torch("normal", ("mean=loc", 0.0), ("std=scale", 1.0), ("size", None)),
+        *torch("randn", fixed=_STANDARD, dimensions=True),
+        *torch("randn_like", "input=like", fixed=_STANDARD),
+        *torch_class("Normal", "loc", "scale"),
+    ),
+    outcomes=Outcomes.REAL,
+    formulas=Formulas(
+        centre=lambda loc: loc,
+        support=lambda: (-math.inf, math.inf),
+        location=lambda loc: loc,
+        scale=lambda scale: scale,
+        bulk=lambda: (-3, 3),
+    ),
+    law=Law(
+        log_density=lambda z: -z * z / 2.0 - _HALF_LOG_2_PI,
+        cdf=lambda z: special.ndtr(z),
+        survival=lambda z: special.ndtr(-z),
+        quantile=lambda p: special.ndtri(p),
+        upper_quantile=lambda q: -special.ndtri(q),
+        log_cdf=lambda z: special.log_ndtr(z),
+        log_survival=lambda z: special.log_ndtr(-z),
+        standard=True,
+    ),
+    sampler=lambda generator, parameters, shape: scaled(generator.standard_normal, parameters, shape),
+    # log f(z) - log f(z + s) = s z + s^2 / 2 grows without bound: pure privacy has no price for it.
+    shift=INFINITE,
+    noise=True,
+)

@@ -1,0 +1,56 @@
+"""The continuous uniform distribution on an interval."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from ..distribution import Distribution, Formulas, Outcomes
+from ..law import INFINITE, Law, Piece
+from ..numerics import np
+from ..parameters import real
+from ..signatures import numpy, python, scipy, torch_class
+
+
+def _sample(generator: Any, parameters: Any, shape: Any) -> Any:
+    low, high = parameters["low"], parameters["high"]
+    width = np.subtract(high, low)
+    if not np.all(np.isfinite(width)) or np.any(np.less(width, 0.0)):
+        raise ValueError("high < low, or too far apart")
+    drawn = generator.random(shape)
+    drawn *= width
+    if isinstance(low, np.ndarray) or low != 0.0:
+        drawn += low
+    return drawn
+
+
+DISTRIBUTION = Distribution(
+    name="uniform",
+    parameters=(real("low", 0.0), real("high", 1.0)),
+    draws=(
+        *numpy("uniform", ("low", 0.0), ("high", 1.0)),
+        *python("uniform", "a=low", "b=high"),
+        *scipy("uniform"),
+        *torch_class("Uniform", "low", "high"),
+    ),
+    outcomes=Outcomes.REAL,
+    formulas=Formulas(
+        centre=lambda low, high: (low + high) / 2,
+        support=lambda low, high: (low, high),
+        location=lambda low: low,
+        scale=lambda low, high: high - low,
+        bulk=lambda: (0, 1),
+    ),
+    law=Law(
+        log_density=lambda x, low, high: np.where((low <= x) & (x <= high), -np.log(high - low), -np.inf),
+        cdf=lambda x, low, high: (x - low) / (high - low),
+        survival=lambda x, low, high: (high - x) / (high - low),
+        quantile=lambda p, low, high: np.where(p < 0.5, low + p * (high - low), high - (1.0 - p) * (high - low)),
+        upper_quantile=lambda q, low, high: np.where(q < 0.5, high - q * (high - low), low + (1.0 - q) * (high - low)),
+    ),
+    sampler=_sample,
+    # A shift moves some of what is possible to what is not.
+    shift=INFINITE,
+    pieces=(Piece(Fraction(0), Fraction(1), Fraction(1)),),
+    condition=lambda low, high: low < high,
+)

@@ -1,0 +1,232 @@
+"""How the families of generators write a draw: the methods and functions that draw, and their arguments in order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .parameters import REQUIRED
+
+GENERATOR, LEGACY, PYTHON = "generator", "legacy", "python"
+"""Methods of `numpy.random.Generator`; of `RandomState` and `numpy.random`; of `random` and `random.Random`."""
+SCIPY, TORCH, TORCH_CLASS = "scipy", "torch", "torch.distributions"
+"""`rvs` of `scipy.stats`; functions of `torch`; classes of `torch.distributions` and their `sample` and `rsample`."""
+SECRETS, OS = "secrets", "os"
+"""Functions of `secrets` and of `os`."""
+SIZE = "size"
+"""The canonical name of the argument that gives the shape of the draws."""
+
+
+class OtherArgumentError(Exception):
+    """An argument that a draw of a program never has: the text is its name."""
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of a method that draws.
+
+    name: as the method calls it. parameter: the canonical parameter that it gives, `SIZE` for the shape, None if a draw
+    of a program has it at its default. default: `REQUIRED` if it has none; a type by its name. inverse: it is one over
+    the parameter, as a rate is of a scale.
+
+    Of SciPy and torch, which only rules read, an argument that is no canonical parameter has its own name as one.
+    """
+
+    name: str
+    parameter: str | None
+    default: Any = REQUIRED
+    inverse: bool = False
+
+    def is_default(self, value: Any) -> bool:
+        """Whether a value is the default; a type may be given as itself or by its name."""
+        if isinstance(self.default, str):
+            return str(getattr(value, "__name__", value)) == self.default
+        return value is self.default
+
+
+@dataclass(frozen=True)
+class DrawSignature:
+    """A method that draws from a distribution.
+
+    arguments: in the order of the method. fixed: canonical parameters that the method implies. dimensions: its
+    positional arguments are the shape, as in `rand(2, 3)`. in_programs: whether a program may contain the draw; else
+    only rules and runs without noise know it. first: of two bounds, the second of which may be left out, what the lower
+    one is then. numpy_integer: a draw without a size is an integer of NumPy's, not of Python's. distinctive: nothing
+    else that has a method of that name is met in practice. distribution: the canonical name, which the registry fills
+    in.
+    """
+
+    family: str
+    method: str
+    arguments: tuple[Argument, ...] = ()
+    fixed: tuple[tuple[str, Any], ...] = ()
+    dimensions: bool = False
+    in_programs: bool = True
+    first: int | None = None
+    numpy_integer: bool = False
+    distinctive: bool = False
+    distribution: str = ""
+    names: tuple[str, ...] = field(init=False, repr=False)
+    """Of the arguments, in order."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", tuple(argument.name for argument in self.arguments))
+
+    @property
+    def parameters(self) -> tuple[Argument, ...]:
+        """The arguments that give parameters."""
+        return tuple(one for one in self.arguments if one.parameter is not None and one.parameter != SIZE)
+
+    @property
+    def full_names(self) -> tuple[str, ...]:
+        """What a source calls it by, such as "numpy.random.laplace"; none for a method of `numpy.random.Generator`."""
+        if self.family == TORCH_CLASS:
+            return (
+                f"torch.distributions.{self.method}",
+                f"torch.distributions.{_snake(self.method)}.{self.method}",
+            )
+        prefix = _PREFIXES.get(self.family)
+        return () if prefix is None else (f"{prefix}{self.method}{'.rvs' if self.family == SCIPY else ''}",)
+
+    def argument(self, name: str) -> Argument | None:
+        """The argument of that name."""
+        return next((argument for argument in self.arguments if argument.name == name), None)
+
+    def expresses(self, parameters: Mapping[str, Any]) -> bool:
+        """Whether some call of the method has these canonical parameters."""
+        fixed = dict(self.fixed)
+        given = {argument.parameter for argument in self.arguments}
+        return all(fixed[name] == value if name in fixed else name in given for name, value in parameters.items())
+
+    def read(
+        self, args: tuple[Any, ...], named: Mapping[str, Any], *, any_others: bool = False
+    ) -> tuple[dict[str, Any], Any]:
+        """What a call asks for: all canonical parameters, defaults too, and the size as it was given.
+
+        The call is one that the real method accepts. Raises OtherArgumentError for an argument that no program gives,
+        unless `any_others` says that those may have any value.
+        """
+        if self.dimensions:
+            return dict(self.fixed), args or None
+        given = dict(zip(self.names, args))
+        given.update(named)
+        parameters: dict[str, Any] = {}
+        size = None
+        for argument in self.arguments:
+            name = argument.parameter
+            value = given.get(argument.name, argument.default)
+            if name is None:
+                if argument.name in given and not any_others and not argument.is_default(value):
+                    raise OtherArgumentError(argument.name)
+            elif name == SIZE:
+                size = value
+            else:
+                parameters[name] = 1.0 / value if argument.inverse else value
+        parameters.update(self.fixed)
+        if self.first is not None and parameters["high"] is None:
+            parameters["low"], parameters["high"] = self.first, parameters["low"]
+        return parameters, size
+
+    def call(self, generator: Any, parameters: Mapping[str, Any], size: Any) -> Any:
+        """One draw of a real generator. A rate is drawn at 1 and scaled, which needs no division."""
+        if self.dimensions:
+            return getattr(generator, self.method)(*(() if size is None else size if type(size) is tuple else (size,)))
+        named: dict[str, Any] = {}
+        factor: Any = None
+        for argument in self.arguments:
+            if argument.parameter == SIZE:
+                if size is not None:
+                    named[argument.name] = size
+            elif argument.parameter is not None:
+                named[argument.name] = 1.0 if argument.inverse else parameters[argument.parameter]
+                factor = parameters[argument.parameter] if argument.inverse else factor
+        drawn = getattr(generator, self.method)(**named)
+        return drawn if factor is None else drawn * factor
+
+
+_PREFIXES: Mapping[str, str] = {
+    LEGACY: "numpy.random.",
+    PYTHON: "random.",
+    SCIPY: "scipy.stats.",
+    TORCH: "torch.",
+    SECRETS: "secrets.",
+    OS: "os.",
+}
+
+
+_ONE_WORD = {"FisherSnedecor": "fishersnedecor", "StudentT": "studentT"}
+
+
+def _snake(name: str) -> str:
+    """The module of a class of torch: `LogNormal` is in `log_normal`."""
+    if name in _ONE_WORD:
+        return _ONE_WORD[name]
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
+
+
+_SIZED = Argument(SIZE, SIZE, None)
+_DTYPE = Argument("dtype", None, "float64")
+_OUT = Argument("out", None, None)
+
+
+def arguments(*given: Any) -> tuple[Argument, ...]:
+    """Arguments, each as itself or as "name", "name=parameter", (name or "name=parameter", default), or "1/rate=scale".
+
+    "lambd=1/scale" says that the argument is one over the parameter.
+    """
+    return tuple(one if isinstance(one, Argument) else _argument(one) for one in given)
+
+
+def _argument(given: Any) -> Argument:
+    text, default = (given, REQUIRED) if isinstance(given, str) else given
+    name, _, parameter = text.partition("=")
+    inverse = parameter.startswith("1/")
+    return Argument(name, parameter[2:] if inverse else parameter or name, default, inverse)
+
+
+def numpy(method: str, *given: Any, **options: Any) -> tuple[DrawSignature, ...]:
+    """A method that both kinds of NumPy's generators have, with these arguments and a size."""
+    return tuple(sized(family, method, *given, **options) for family in (GENERATOR, LEGACY))
+
+
+def sized(family: str, method: str, *given: Any, **options: Any) -> DrawSignature:
+    """A method with a size as its last argument."""
+    return DrawSignature(family, method, (*arguments(*given), _SIZED), **options)
+
+
+def standard(method: str, *given: Any, **options: Any) -> tuple[DrawSignature, ...]:
+    """A method of standard draws, with the arguments of their own that `Generator` has for them."""
+    own = (Argument("method", None, "zig"),) if method == "standard_exponential" else ()
+    first = (*arguments(*given), _SIZED)
+    return (
+        DrawSignature(GENERATOR, method, (*first, _DTYPE, *own, _OUT), **options),
+        DrawSignature(LEGACY, method, first, **options),
+    )
+
+
+def python(method: str, *given: Any, **options: Any) -> tuple[DrawSignature, ...]:
+    """A method of `random.Random`: one number, no size."""
+    return (DrawSignature(PYTHON, method, arguments(*given), **options),)
+
+
+def scipy(method: str, *given: Any, discrete: bool = False) -> tuple[DrawSignature, ...]:
+    """A distribution of `scipy.stats`: its shapes, then loc, scale of a continuous one, size and the generator."""
+    place = (("loc", 0.0),) if discrete else (("loc", 0.0), ("scale", 1.0))
+    rest = (Argument(SIZE, SIZE, 1), Argument("random_state", None, None))
+    return (DrawSignature(SCIPY, method, (*arguments(*given, *place), *rest), in_programs=False),)
+
+
+def torch(method: str, *given: Any, **options: Any) -> tuple[DrawSignature, ...]:
+    """A function of torch."""
+    return (DrawSignature(TORCH, method, arguments(*given), in_programs=False, **options),)
+
+
+def torch_class(method: str, *given: Any, **options: Any) -> tuple[DrawSignature, ...]:
+    """A class of `torch.distributions`, whose `sample` takes the shape."""
+    return (DrawSignature(TORCH_CLASS, method, arguments(*given), in_programs=False, **options),)
+
+
+def outside(family: str, method: str, *given: Any, **options: Any) -> tuple[DrawSignature, ...]:
+    """A method or function that no program contains."""
+    return (DrawSignature(family, method, arguments(*given), in_programs=False, **options),)

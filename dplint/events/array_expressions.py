@@ -1,0 +1,438 @@
+"""Expressions as chains of functions on tables: what each node does with arrays, for many outputs at once.
+
+What goes through the elements of a sequence is evaluated once for each table, so that events may share it. What arrays
+cannot follow raises `NotFollowed`, when the chain is made or when it is run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from dplint.events import array_functions as functions
+from dplint.events import array_operators as operators
+from dplint.events import array_values as arrays
+from dplint.events.array_values import TRUE, UNDEFINED, Items, NotFollowed, Numbers, Undefined, Value
+from dplint.events.columns import EXACT, Column
+from dplint.events.places import OUTPUT, steps_of
+from dplint.events.table_values import TableValues
+from dplint.program.meaning import BINARY
+from dplint.program.nodes import (
+    Binary,
+    BoolOp,
+    Call,
+    Clause,
+    Compare,
+    Comprehension,
+    Constant,
+    Expression,
+    IfExp,
+    ListDisplay,
+    MethodCall,
+    Name,
+    Subscript,
+    Target,
+    TupleDisplay,
+    TupleTarget,
+    Unary,
+)
+from dplint.program.walk import walk
+
+Run: TypeAlias = Callable[[TableValues], Value]
+
+
+def run_of(node: Expression) -> Run:
+    """How to evaluate an expression. Raises NotFollowed where arrays cannot."""
+    steps = steps_of(node)
+    if steps is not None:
+        return lambda values: values.place(steps)
+    maker = _MAKERS.get(type(node))
+    if maker is None:
+        raise NotFollowed
+    made: Run = maker(node)
+    return made
+
+
+def _constant(node: Constant) -> Run:
+    value = node.value
+    if isinstance(value, str | bytes) or (isinstance(value, int) and abs(value) > EXACT):
+        return lambda values: arrays.constant(value, values.texts)
+    found = arrays.constant(value)
+    return lambda _: found
+
+
+def _name(node: Name) -> Run:
+    name = node.id
+
+    def run(values: TableValues) -> Value:
+        bound = values.variables.get(name)
+        return arrays.described(name, values.texts) if bound is None else bound
+
+    return run
+
+
+def _binary(node: Binary) -> Run:
+    operator, left, right = node.operator, node.left, node.right
+    match left, right:
+        case Constant(int() | float() as one), Constant(int() | float() as two):
+            try:
+                return _constant(Constant(BINARY[operator](one, two), node.span))
+            except UNDEFINED:
+                raise NotFollowed from None
+        case ListDisplay(elements), Call("list", (listed,), ()) if operator == "+":
+            before, after = [run_of(element) for element in elements], run_of(listed)
+            return lambda values: Items(
+                "list", made=[*(run(values) for run in before), *arrays.items_of(after(values)).rows]
+            )
+    one_run, two_run = run_of(left), run_of(right)
+    return lambda values: operators.arithmetic(operator, one_run(values), two_run(values))
+
+
+def _unary(node: Unary) -> Run:
+    operand = run_of(node.operand)
+    if node.operator == "not":
+        return lambda values: operators.negated(arrays.truth_of(operand(values)))
+    if node.operator != "-":
+        raise NotFollowed
+    zero = arrays.constant(0)
+    return lambda values: operators.arithmetic("-", zero, operand(values))
+
+
+def _compare(node: Compare) -> Run:
+    if isinstance(node.left, Call) and node.left.function in _OF_SHAPES:
+        return _remembered(node)
+    return _linked(node)
+
+
+def _linked(node: Compare) -> Run:
+    sides = [run_of(node.left), *(run_of(side) for side in node.comparators)]
+    nodes = [node.left, *node.comparators]
+    links = [
+        _link(operator, nodes[i], sides[i], nodes[i + 1], sides[i + 1]) for i, operator in enumerate(node.operators)
+    ]
+    return links[0] if len(links) == 1 else joined_by(links, both)
+
+
+def _link(operator: str, left: Expression, one: Run, right: Expression, two: Run) -> Run:
+    """One comparison of a chain."""
+    match operator:
+        case "==":
+            return lambda values: operators.equal(one(values), two(values))
+        case "!=":
+            return lambda values: operators.negated(operators.equal(one(values), two(values)))
+        case "is" | "is not" if isinstance(right, Constant) and right.value is None:
+            asked: Run = lambda values: arrays.is_none(one(values))  # noqa: E731
+            return asked if operator == "is" else lambda values: operators.negated(arrays.truth_of(asked(values)))
+        case "in" | "not in":
+            key = left.value if isinstance(left, Constant) else None
+            found: Run = lambda values: operators.contained(one(values), two(values), key)  # noqa: E731
+            return found if operator == "in" else lambda values: operators.negated(arrays.truth_of(found(values)))
+        case "<" | "<=" | ">" | ">=":
+            return lambda values: operators.ordered(operator, one(values), two(values))
+    raise NotFollowed
+
+
+def _bool_op(node: BoolOp) -> Run:
+    if not all(map(_is_truth, node.operands)):
+        raise NotFollowed  # the value is an operand, and not its truth
+    return joined_by([run_of(operand) for operand in node.operands], both if node.operator == "and" else _either)
+
+
+def _is_truth(node: Expression) -> bool:
+    match node:
+        case Compare() | BoolOp() | Unary("not") | Comprehension("any" | "all"):
+            return True
+        case Call("isinstance" | "bool" | "any" | "all"):
+            return True
+        case Constant(value):
+            return isinstance(value, bool)
+    return False
+
+
+def joined_by(runs: Sequence[Run], joined: Callable[[Numbers, Numbers | None], Numbers]) -> Run:
+    """Operands of `and` or of `or`, of which those after one that decides are not evaluated."""
+    first, *rest = runs
+    conjunctive = joined is both
+
+    def run(values: TableValues) -> Value:
+        found = arrays.truth_of(first(values))
+        for operand in rest:
+            truth = found.values
+            if truth.size == 1:
+                if truth.item() is not conjunctive:
+                    break
+            elif values.read is None and not (truth.any() if conjunctive else not truth.all()):
+                break
+            try:
+                found = joined(found, arrays.truth_of(operand(values)))
+            except Undefined:
+                found = joined(found, None)
+        return found
+
+    return run
+
+
+def both(left: Numbers, right: Numbers | None) -> Numbers:
+    """`left and right`; None for what is undefined wherever it is evaluated."""
+    if right is None:
+        return arrays.truths(left.values & False, arrays.joined(left.undefined, left.values))
+    if left.undefined is None and left.values.size == 1 and left.values.item():
+        return right
+    if left.undefined is None and right.undefined is None:
+        return Numbers(left.values & right.values)
+    there = None if right.undefined is None else left.values & right.undefined
+    return arrays.truths(left.values & right.values, left.undefined, there)
+
+
+def _either(left: Numbers, right: Numbers | None) -> Numbers:
+    """`left or right`; None for what is undefined wherever it is evaluated."""
+    if right is None:
+        return arrays.truths(left.values, ~left.values)
+    there = None if right.undefined is None else ~left.values & right.undefined
+    return arrays.truths(left.values | right.values, left.undefined, there)
+
+
+def _if_exp(node: IfExp) -> Run:
+    test_run, body_run, orelse_run = run_of(node.test), run_of(node.body), run_of(node.orelse)
+
+    def run(values: TableValues) -> Value:
+        test = arrays.truth_of(test_run(values))
+        if test.values.size == 1 and test.undefined is None:
+            return body_run(values) if test.values.all() else orelse_run(values)
+        body, orelse = _number(body_run, values), _number(orelse_run, values)
+        chosen = np.where(test.values, body.values, orelse.values)
+        undefined = [
+            test.undefined,
+            None if body.undefined is None else test.values & body.undefined,
+            None if orelse.undefined is None else ~test.values & orelse.undefined,
+        ]
+        return Numbers(chosen, arrays.joined(*undefined))
+
+    return run
+
+
+def _number(run: Run, values: TableValues) -> Numbers:
+    try:
+        return arrays.numbers_of(run(values))
+    except Undefined:
+        return Numbers(np.zeros(1), TRUE.values)
+
+
+def _display(node: ListDisplay | TupleDisplay) -> Run:
+    elements, kind = (
+        [run_of(element) for element in node.elements],
+        "list" if isinstance(node, ListDisplay) else "tuple",
+    )
+    return lambda values: Items(kind, made=[element(values) for element in elements])
+
+
+def _subscript(node: Subscript) -> Run:
+    match node.index:
+        case Constant(int() as index):
+            value = run_of(node.value)
+            return lambda values: arrays.item(value(values), index, values.texts)
+    raise NotFollowed
+
+
+def _call(node: Call) -> Run:
+    if node.keywords or not node.arguments:
+        raise NotFollowed
+    first, *others = node.arguments
+    match node.function:
+        case "isinstance":
+            names = frozenset(str(other.value) for other in others if isinstance(other, Constant))
+            asked = run_of(first)
+            return lambda values: arrays.of_types(asked(values), names)
+        case "type-name":
+            typed = run_of(first)
+            return lambda values: arrays.type_name(typed(values), values.texts)
+        case "map" if isinstance(first, Constant):
+            name, items = str(first.value), run_of(others[0])
+            return lambda values: functions.mapped(name, values.texts, items(values))
+        case "zip":
+            parts = [run_of(argument) for argument in node.arguments]
+            return lambda values: functions.zipped(*(part(values) for part in parts))
+        case "sum" if isinstance(first, Comprehension) and not others:
+            return _remembered(node)
+        case function if function in functions.FUNCTIONS and not others:
+            return _remembered(node) if function in _REDUCING else _applied(node)
+    raise NotFollowed
+
+
+def _applied(node: Call) -> Run:
+    """A function of one argument. A sum uses up the elements of a comprehension one at a time."""
+    (argument,) = node.arguments
+    if node.function == "sum" and isinstance(argument, Comprehension):
+        return _sum_of(argument)
+    function, inner = functions.FUNCTIONS[node.function], run_of(argument)
+    return lambda values: function(values.texts, inner(values))
+
+
+def _sum_of(node: Comprehension) -> Run:
+    elements = _elements(node)
+
+    def run(values: TableValues) -> Value:
+        items, most = elements(values)
+        return functions.total(values.texts, items) if isinstance(items, Items) else functions.sum_of(items, most)
+
+    return run
+
+
+_REDUCING = frozenset(["max", "min", "sum"])
+_OF_SHAPES = frozenset(["len", "type-name"])
+"""What guards ask of a place, one event after the other."""
+
+
+def _remembered(node: Expression) -> Run:
+    """What goes through all elements of the output, or stands in many events, is evaluated once for a table."""
+    bound = {name.id for name in walk(node) if isinstance(name, Name)} - {OUTPUT}
+    own = {name for clause in walk(node) if isinstance(clause, Clause) for name in _names(clause.target)}
+    return _shared(node) if bound <= own else _plainly(node)
+
+
+def _plainly(node: Expression) -> Run:
+    match node:
+        case Call():
+            return _applied(node)
+        case MethodCall():
+            return _counted(node)
+        case Compare():
+            return _linked(node)
+        case Comprehension():
+            return _decided(node)
+    raise NotFollowed
+
+
+@lru_cache(maxsize=1 << 12)
+def _shared(node: Expression) -> Run:
+    return remembering(_plainly(node))
+
+
+def remembering(run: Run) -> Run:
+    """A run that is made once for each table."""
+
+    def once(values: TableValues) -> Value:
+        found = values.found.get(once)
+        if found is None:
+            found = values.found[once] = run(values)
+        return found
+
+    return once
+
+
+def _method(node: MethodCall) -> Run:
+    if node.keywords:
+        raise NotFollowed
+    if node.method == "count" and len(node.arguments) == 1:
+        return _remembered(node)
+    receiver, method = run_of(node.receiver), node.method
+    given = [argument.value for argument in node.arguments if isinstance(argument, Constant)]
+    if len(given) < len(node.arguments):
+        raise NotFollowed
+
+    def run(values: TableValues) -> Value:
+        value = receiver(values)
+        if not isinstance(value, Column):
+            raise NotFollowed
+        return arrays.of_text(lambda text: getattr(text, method)(*given), value, values.texts)
+
+    return run
+
+
+def _counted(node: MethodCall) -> Run:
+    receiver, wanted = run_of(node.receiver), run_of(node.arguments[0])
+
+    def run(values: TableValues) -> Value:
+        value = receiver(values)
+        if not isinstance(value, Items) or value.type_name not in ("list", "tuple"):
+            raise NotFollowed
+        return functions.count(value, wanted(values))
+
+    return run
+
+
+def _comprehension(node: Comprehension) -> Run:
+    if node.kind != "list":
+        return _remembered(node)
+    elements = _elements(node)
+
+    def run(values: TableValues) -> Value:
+        items, _ = elements(values)
+        return items if isinstance(items, Items) else Items("list", made=list(items))
+
+    return run
+
+
+def _decided(node: Comprehension) -> Run:
+    """`any` or `all` of the elements."""
+    elements, decide = _elements(node), functions.all_of if node.kind == "all" else functions.any_of
+
+    def run(values: TableValues) -> Value:
+        items, _ = elements(values)
+        return decide(map(arrays.truth_of, items.rows if isinstance(items, Items) else items))
+
+    return run
+
+
+def _elements(node: Comprehension) -> Callable[[TableValues], tuple[Items | Iterator[Value], int]]:
+    """The elements of a comprehension, as one block where possible, or one after the other; and how many they are."""
+    (clause, *others) = node.clauses
+    if others or clause.conditions:
+        raise NotFollowed
+    target, iterable, element = clause.target, run_of(clause.iterable), run_of(node.element)
+    names = _names(target)
+
+    def rows(values: TableValues, items: Items) -> Iterator[Value]:
+        for row in items.rows:
+            if isinstance(target, Name):
+                values.variables[target.id] = row
+            else:
+                values.variables.update(zip(names, _unpacked(row, len(names)), strict=True))
+            yield element(values)
+
+    def run(values: TableValues) -> tuple[Items | Iterator[Value], int]:
+        items = arrays.items_of(iterable(values))
+        if isinstance(target, Name) and items.block is not None:
+            values.variables[target.id] = items.block
+            found = element(values)
+            if isinstance(found, Numbers | Column) and found.values.ndim == 2:
+                return Items("list", found), len(items)
+        return rows(values, items), len(items)
+
+    return run
+
+
+def _unpacked(row: Value, count: int) -> Sequence[Value]:
+    items = arrays.items_of(row)
+    if len(items) != count:
+        raise Undefined
+    return items.rows
+
+
+def _names(target: Target) -> list[str]:
+    """The names of a target. Raises NotFollowed for nested ones."""
+    parts = target.elements if isinstance(target, TupleTarget) else (target,)
+    found = [part.id for part in parts if isinstance(part, Name)]
+    if len(found) < len(parts):
+        raise NotFollowed
+    return found
+
+
+_MAKERS: Mapping[type, Callable[[Any], Run]] = {
+    Constant: _constant,
+    Name: _name,
+    Binary: _binary,
+    Unary: _unary,
+    Compare: _compare,
+    BoolOp: _bool_op,
+    IfExp: _if_exp,
+    ListDisplay: _display,
+    TupleDisplay: _display,
+    Subscript: _subscript,
+    Call: _call,
+    MethodCall: _method,
+    Comprehension: _comprehension,
+}

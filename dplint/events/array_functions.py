@@ -1,0 +1,272 @@
+"""Python's functions on values of many outputs: `len`, `float`, `sum`, `min`, `zip` and their like."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from dplint.events.array_operators import equal
+from dplint.events.array_values import (
+    FALSE,
+    TRUE,
+    Held,
+    Items,
+    NotFollowed,
+    Numbers,
+    Undefined,
+    Value,
+    all_numbers,
+    column_of,
+    items_of,
+    joined,
+    numbers_of,
+    of_text,
+    truth_of,
+    truths,
+)
+from dplint.events.columns import TEXT, Column, Mask, TextNumbers
+
+Function: TypeAlias = Callable[[TextNumbers, Value], Value]
+
+
+def length(texts: TextNumbers, value: Value) -> Value:
+    """`len(value)`."""
+    match value:
+        case Items():
+            return Numbers(np.array([float(len(value))]))
+        case Held(part) if part.length is not None:
+            return Numbers(np.array([float(part.length)]))
+        case Column():
+            return of_text(len, value, texts)
+    raise Undefined
+
+
+def text(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
+    """`str(value)` of an exception or a text."""
+    match value:
+        case Held(part, source=source) if part.raised:
+            return _first(source.leaves(part))
+        case Column(classes) if (classes == TEXT).all():
+            return value
+    raise NotFollowed
+
+
+def _first(leaves: Column) -> Column:
+    return Column(leaves.classes[0], leaves.values[0], None if leaves.kinds is None else leaves.kinds[0])
+
+
+def as_float(texts: TextNumbers, value: Value) -> Value:
+    """`float(value)`."""
+    number = _of_text_too(float, texts, value)
+    return Numbers(number.values.astype(np.float64, copy=False), number.undefined)
+
+
+def as_integer(texts: TextNumbers, value: Value) -> Value:
+    """`int(value)`, within 2**53."""
+    number = _of_text_too(int, texts, value)
+    return _whole(np.trunc, number)
+
+
+def rounded(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
+    """`round(value)`: to the even neighbour from the middle."""
+    return _whole(np.rint, numbers_of(value))
+
+
+def _whole(function: Callable[..., Any], number: Numbers) -> Numbers:
+    values = number.values.astype(np.float64, copy=False)
+    endless = ~np.isfinite(values)
+    return Numbers(function(values), joined(number.undefined, endless if endless.any() else None))
+
+
+def _of_text_too(function: Callable[[str], object], texts: TextNumbers, value: Value) -> Numbers:
+    """The value as a number, or what the function makes of a text."""
+    if not isinstance(value, Column) or not (value.classes == TEXT).any():
+        return numbers_of(value)
+    is_text = value.classes == TEXT
+    read, read_undefined = _or_undefined(column_of(of_text(function, value, texts)))
+    plain, plain_undefined = _or_undefined(value)
+    undefined = np.asarray(np.where(is_text, read_undefined, plain_undefined))
+    return Numbers(np.where(is_text, read, plain), undefined if undefined.any() else None)
+
+
+def _or_undefined(value: Value) -> tuple[npt.NDArray[Any], Mask]:
+    """The value as a number, and where it is undefined, which may be everywhere."""
+    try:
+        number = numbers_of(value)
+    except Undefined:
+        return np.zeros(1), TRUE.values
+    return number.values, FALSE.values if number.undefined is None else number.undefined
+
+
+def absolute(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
+    """`abs(value)`."""
+    number = numbers_of(value)
+    values = number.values.astype(np.int32) if number.values.dtype == np.bool_ else number.values
+    return Numbers(np.abs(values), number.undefined)
+
+
+def listed(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
+    """`list(value)`."""
+    items = items_of(value)
+    return Items("list", items.block, items.made)
+
+
+def as_tuple(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
+    """`tuple(value)`."""
+    items = items_of(value)
+    return Items("tuple", items.block, items.made)
+
+
+def zipped(*sequences: Value) -> Items:
+    """`list(zip(...))`."""
+    rows = zip(*(items_of(sequence).rows for sequence in sequences), strict=False)
+    return Items("list", made=[Items("tuple", made=row) for row in rows])
+
+
+def mapped(function: str, texts: TextNumbers, value: Value) -> Items:
+    """`list(map(function, value))`."""
+    one, items = FUNCTIONS.get(function), items_of(value)
+    if one is None:
+        raise NotFollowed
+    block = None if items.block is None else one(texts, items.block)
+    if isinstance(block, Numbers | Column) and block.values.ndim == 2:
+        return Items("list", block)
+    return Items("list", made=[one(texts, row) for row in items.rows])
+
+
+def total(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
+    """`sum(value)`, added from left to right as Python does; NumPy's own sum may take another order."""
+    items = items_of(value)
+    if items.block is None:
+        return sum_of(items.rows, len(items))
+    numbers = numbers_of(items.block)
+    undefined = None if numbers.undefined is None else np.asarray(numbers.undefined.any(axis=0))
+    if numbers.values.dtype == np.bool_:
+        return Numbers(how_many(numbers.values), undefined)
+    return Numbers(sum_of(map(Numbers, numbers.values), len(items)).values, undefined)
+
+
+def sum_of(rows: Iterable[Value], most: int) -> Numbers:
+    """The sum of at most so many rows, which are used up one at a time: all at once would not fit into the cache."""
+    with np.errstate(all="ignore"):
+        return _sum_of(rows, most)
+
+
+def _sum_of(rows: Iterable[Value], most: int) -> Numbers:
+    added: npt.NDArray[Any] | None = None
+    undefined: Mask | None = None
+    for row in rows:
+        number = numbers_of(row)
+        undefined = joined(undefined, number.undefined)
+        if added is None:
+            truth = number.values.dtype == np.bool_ and most < np.iinfo(np.int16).max
+            added = number.values.astype(np.int16 if truth else np.float64)
+        elif added.dtype != np.float64 and number.values.dtype != np.bool_:
+            added = added.astype(np.float64) + number.values
+        elif number.values.shape in (added.shape, (1,)):
+            added += number.values
+        else:
+            added = added + number.values
+    return Numbers(np.zeros(1) if added is None else added.astype(np.float64, copy=False), undefined)
+
+
+def how_many(masks: Mask) -> npt.NDArray[np.float64]:
+    """In how many rows a mask of shape (w, n) holds, shape (n,)."""
+    small = len(masks) <= np.iinfo(np.uint8).max
+    counts = masks.view(np.uint8).sum(axis=0, dtype=np.uint8 if small else np.int64)
+    return np.asarray(counts, np.float64)
+
+
+def count(value: Value, wanted: Value) -> Numbers:
+    """`list(value).count(wanted)`."""
+    items = items_of(value)
+    if items.block is None:
+        return sum_of((equal(row, wanted) for row in items.rows), len(items))
+    same = equal(items.block, wanted).values
+    if same.shape != items.block.values.shape:
+        same = np.ascontiguousarray(np.broadcast_to(same, items.block.values.shape))
+    return Numbers(how_many(same))
+
+
+def smallest(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
+    """`min(value)`."""
+    return _extreme(value, np.min, np.less)
+
+
+def largest(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
+    """`max(value)`."""
+    return _extreme(value, np.max, np.greater)
+
+
+def _extreme(value: Value, extreme: Callable[..., Any], better: Callable[..., Any]) -> Numbers:
+    items = items_of(value)
+    if not len(items):
+        raise Undefined
+    if isinstance(items.block, Column) and all_numbers(items.block.classes):
+        return Numbers(extreme(items.block.values, axis=0))
+    # As Python does it, for whom the order decides where there is a NaN.
+    best, *rest = map(numbers_of, items.rows)
+    for one in rest:
+        chosen = np.where(better(one.values, best.values), one.values, best.values)
+        best = Numbers(chosen, joined(best.undefined, one.undefined))
+    return best
+
+
+def some(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
+    """`any(value)`."""
+    return any_of(_truths(items_of(value)))
+
+
+def every(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
+    """`all(value)`."""
+    return all_of(_truths(items_of(value)))
+
+
+def _truths(items: Items) -> Iterable[Numbers]:
+    return map(truth_of, items.rows)
+
+
+def all_of(rows: Iterable[Numbers]) -> Numbers:
+    """Whether all are true, as far as Python looks: not beyond the first that is false."""
+    found = TRUE
+    for row in rows:
+        undefined = joined(found.undefined, None if row.undefined is None else found.values & row.undefined)
+        found = truths(found.values & row.values, undefined)
+        if not found.values.any():
+            break
+    return found
+
+
+def any_of(rows: Iterable[Numbers]) -> Numbers:
+    """Whether any is true, as far as Python looks: not beyond the first that is true."""
+    true, undefined = FALSE.values, FALSE.values
+    for row in rows:
+        open_still = ~(true | undefined)
+        if row.undefined is not None:
+            undefined = undefined | (open_still & row.undefined)
+        true = true | (open_still & row.values)
+        if true.all():
+            break
+    return Numbers(true, undefined if undefined.any() else None)
+
+
+FUNCTIONS: Mapping[str, Function] = {
+    "abs": absolute,
+    "all": every,
+    "any": some,
+    "bool": lambda _, value: truth_of(value),
+    "float": as_float,
+    "int": as_integer,
+    "len": length,
+    "list": listed,
+    "max": largest,
+    "min": smallest,
+    "round": rounded,
+    "str": text,
+    "sum": total,
+    "tuple": as_tuple,
+}
+"""Functions of one argument."""

@@ -1,0 +1,43 @@
+"""The name of the type: tells exceptions apart, and what is sometimes a list and sometimes a number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Self
+
+from dplint.events.family import Family
+from dplint.events.sampled import SampledPart
+from dplint.program.building import call
+from dplint.program.nodes import Expression
+
+
+@dataclass(frozen=True)
+class TypeName(Family):
+    """The name of the type of a part of the output; tells exceptions apart as well."""
+
+    ORDER: ClassVar[int] = 10
+    ALWAYS_NUMBER: ClassVar[bool] = False
+
+    @cached_property
+    def tree(self) -> Expression:
+        """`type(place).__name__`."""
+        return call("type-name", self.place.tree)
+
+    @property
+    def complexity(self) -> int:
+        """A little harder than an element."""
+        return 1
+
+    @property
+    def rank(self) -> int:
+        """Among the first."""
+        return 0
+
+    @classmethod
+    def found(cls, part: SampledPart) -> Iterator[Self]:
+        """Where types vary, or exceptions are raised."""
+        sight = part.sight
+        if sight.raised_rows or len(sight.type_names) + bool(sight.leaf_rows) > 1:
+            yield cls(part.place, part.guards)

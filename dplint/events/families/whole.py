@@ -1,0 +1,98 @@
+"""A sequence as one value: worth a condition where it comes out often, and in not too many ways."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Self
+
+import numpy as np
+
+from dplint.events.columns import RowKey, ValueClass
+from dplint.events.family import Family
+from dplint.events.grids import ValueAxis
+from dplint.events.layout import UNORDERED, Part
+from dplint.events.sampled import SampledOutputs, SampledPart
+from dplint.events.tables import Table
+from dplint.events.thresholds import ATOM, MOST_KEYS, Described, is_literal, row_key
+from dplint.program.building import call
+from dplint.program.nodes import Expression
+
+_MOST_WAYS = 200
+"""A sequence that comes out in more ways than this for one data value is not taken as one value."""
+
+
+@dataclass(frozen=True)
+class Whole(Family):
+    """A sequence as one value: all its elements in their order."""
+
+    ORDER: ClassVar[int] = 70
+    REFINED: ClassVar[bool] = False
+    ALWAYS_NUMBER: ClassVar[bool] = False
+    IS_LIST: ClassVar[bool] = True
+
+    as_list: bool = False
+
+    @cached_property
+    def tree(self) -> Expression:
+        """The place, or a list of it."""
+        return call("list", self.place.tree) if self.as_list else self.place.tree
+
+    @property
+    def complexity(self) -> int:
+        """Harder than one element."""
+        return 2
+
+    @classmethod
+    def found(cls, part: SampledPart) -> Iterator[Self]:
+        """Where some values are common in sequences."""
+        sight = part.sight
+        if sight.flat and part.common_keys and sight.plain.isdisjoint(UNORDERED):
+            yield cls(part.place, part.inside(sight.plain), as_list=sight.plain != {"list"})
+
+    def describe(self, sample: SampledOutputs) -> Described | None:
+        """The axis of the sequence; None if it never varies, or comes out in too many ways.
+
+        As in Python a list with a NaN equals no list, so it counts as missing.
+        """
+        counts: Counter[bytes] = Counter()
+        ways: Counter[int] = Counter()
+        first: dict[bytes, tuple[Table, Part, int]] = {}
+        missing = False
+        for table in sample.tables:
+            part = table.parts.get(self.place.steps)
+            if part is None or not part.plain:
+                missing = True
+                continue
+            rows = _rows(table, part)
+            ways.update(side for side, _ in set(zip(table.sides.tolist(), rows, strict=True)))
+            if max(ways.values(), default=0) > _MOST_WAYS:
+                return None
+            absent = (table.slice(part).classes == ValueClass.NAN).any(axis=0)
+            missing |= bool(absent.any())
+            for index, row in enumerate(rows):
+                if not absent[index if len(absent) > 1 else 0]:
+                    counts[row] += 1
+                    first.setdefault(row, (table, part, index))
+        if len(counts) + missing < 2:
+            return None
+        usual = ATOM * sum(table.size for table in sample.tables)
+        keys = {row_key(*first[row], sample.texts): count for row, count in counts.items() if count >= usual}
+        return self._described(keys)
+
+    def _described(self, keys: dict[RowKey, int]) -> Described | None:
+        literal = [key for key in keys if all(map(is_literal, key.items))]
+        kept = sorted(literal, key=lambda key: (-keys[key], key.shown))[:MOST_KEYS]
+        return Described(self, True, ValueAxis(self, tuple(kept)), None) if kept else None
+
+
+def _rows(table: Table, part: Part) -> list[bytes]:
+    """The leaves of a part on each run, as bytes that are the same where the lists are equal in Python."""
+    leaves = table.slice(part)
+    classes = np.broadcast_to(leaves.classes, leaves.values.shape)
+    # Adding 0.0 turns -0.0, which is equal to it, into 0.0.
+    joined = np.concatenate([classes, leaves.values + 0.0]).T.tobytes()
+    size = len(joined) // table.size
+    return [joined[i * size : (i + 1) * size] for i in range(table.size)]

@@ -1,0 +1,48 @@
+"""What an event family is: a kind of feature that knows where it is worth looking for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from dplint.events.features import Feature
+from dplint.events.sampled import SampledOutputs, SampledPart
+from dplint.events.thresholds import Described, describe
+from dplint.program.building import binary, call, compare, constant, either, is_instance
+from dplint.program.nodes import Expression
+
+
+@dataclass(frozen=True)
+class Family(Feature):
+    """A feature of some kind. A class in a module of `dplint.events.families` is found by itself."""
+
+    ORDER: ClassVar[int]
+    """Where its features stand among those of other families: of events that do as well the first is taken."""
+    REFINED: ClassVar[bool] = True
+    """Whether better events are made of it, with finer thresholds, products and scores."""
+
+    @classmethod
+    def found(cls, part: SampledPart) -> Iterator[Self]:  # noqa: ARG003
+        """The features of one part of the outputs, whether they vary or not."""
+        return iter(())
+
+    @classmethod
+    def derived(cls, features: Sequence[Feature], sample: SampledOutputs) -> Iterator[Self]:  # noqa: ARG003
+        """Features that are made of those found, for better events; they vary, or not."""
+        return iter(())
+
+    def describe(self, sample: SampledOutputs) -> Described | None:
+        """The values and thresholds that are worth a condition; None if the feature never varies."""
+        booleans = self.spells_bools(sample)
+        return describe(self, sample.pooled(self), sample.landmarks(self), sample.texts, booleans=booleans)
+
+    def spells_bools(self, sample: SampledOutputs) -> bool:  # noqa: ARG002
+        """Whether every 0 and 1 among the values is a bool, so that conditions spell it False and True."""
+        return False
+
+
+def not_large(tree: Expression) -> Expression:
+    """That a number is no integer beyond 2**53, which is known by its digits only, and lies in no interval."""
+    exact = binary(constant(2), "**", constant(53))
+    return either([is_instance(tree, "float"), compare(call("abs", tree), "<=", exact)])

@@ -1,0 +1,153 @@
+"""Expressions on tables: the value of a feature, and where an event holds, for many outputs of one shape at once.
+
+An expression becomes a chain of functions once, a plan, and is then evaluated on table after table. What arrays cannot
+follow is asked of each output alone, as `program.compiled` has it: slow, but never wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dplint.events import array_values as arrays
+from dplint.events.array_expressions import Run, both, joined_by, remembering, run_of
+from dplint.events.array_values import FALSE, TRUE, UNDEFINED, NotFollowed, Undefined, Value
+from dplint.events.columns import MISSING_COLUMN, Column, Floats, Mask, TextNumbers
+from dplint.events.layout import Layout
+from dplint.events.table_values import TableValues, example_of
+from dplint.program.compiled import compiled
+from dplint.program.nodes import Expression
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """An expression over `output`, and how to evaluate it on a table; None if arrays cannot follow it at all."""
+
+    tree: Expression
+    run: Run | None
+
+
+def plan_of(tree: Expression) -> Plan:
+    """The plan of an expression."""
+    try:
+        return Plan(tree, run_of(tree))
+    except NotFollowed:
+        return Plan(tree, None)
+
+
+@lru_cache(maxsize=1 << 12)
+def shared_plan_of(tree: Expression) -> Plan:
+    """The plan of an expression that many have in common; it is evaluated once for each table."""
+    plan = plan_of(tree)
+    return plan if plan.run is None else Plan(tree, remembering(plan.run))
+
+
+class LeavesRead:
+    """The leaves of outputs of a shape that somebody looks at, found once for each shape."""
+
+    def __init__(self, look: Callable[[TableValues], object]) -> None:
+        self._look = look
+        self._found: dict[Layout, frozenset[int]] = {}
+
+    def __call__(self, layout: Layout) -> frozenset[int]:
+        """The numbers of the leaves."""
+        if layout not in self._found:
+            read: set[int] = set()
+            self._look(TableValues(example_of(layout), TextNumbers(), read))
+            self._found[layout] = frozenset(read)
+        return self._found[layout]
+
+
+def conjunction(plans: Sequence[Plan], tree: Expression) -> Plan:
+    """The plan of conditions that have plans already; `tree` says them as one expression."""
+    runs = [plan.run for plan in plans if plan.run is not None]
+    if len(runs) < len(plans):
+        return Plan(tree, None)
+    return Plan(tree, runs[0] if len(runs) == 1 else joined_by(runs, both))
+
+
+def mask(plan: Plan, values: TableValues) -> Mask:
+    """Where a condition holds, shape (n,), or (1,) where all outputs agree; nowhere where it is not defined."""
+    try:
+        return arrays.truth_of(_evaluated(plan, values)).values
+    except Undefined:
+        return FALSE.values
+    except NotFollowed:
+        return np.array([bool(truth) for truth in _one_by_one(plan.tree, values)], np.bool_)
+
+
+def column(plan: Plan, guard: Plan | None, values: TableValues, *, rows: bool = False) -> Column:
+    """The values of a feature, missing where its guard does not hold; with one entry where all outputs agree.
+
+    rows: the feature is a list, whose items become the rows of its column.
+    """
+    where = TRUE.values if guard is None else mask(guard, values)
+    everywhere = where.item() if where.size == 1 else where.all()
+    if not everywhere and (where.size == 1 or (values.read is None and not where.any())):
+        return MISSING_COLUMN
+    try:
+        found = (arrays.rows_of if rows else arrays.column_of)(_evaluated(plan, values))
+    except Undefined:
+        return MISSING_COLUMN
+    except NotFollowed:
+        found = _described(_one_by_one(plan.tree, values), values)
+    if not everywhere:
+        found = Column(np.where(where, found.classes, np.uint8(0)), np.where(where, found.values, 0.0))
+    return _narrowed(found)
+
+
+def numbers(plan: Plan, values: TableValues) -> Floats:
+    """The values of an expression that is a number, NaN where it is undefined; shape (n,) or (1,)."""
+    try:
+        found = arrays.numbers_of(_evaluated(plan, values))
+    except Undefined:
+        return np.full(1, np.nan)
+    except NotFollowed:
+        found = arrays.numbers_of(_described(_one_by_one(plan.tree, values), values))
+    return found.values if found.undefined is None else np.where(found.undefined, np.nan, found.values)
+
+
+def _evaluated(plan: Plan, values: TableValues) -> Value:
+    if plan.run is None:
+        raise NotFollowed
+    return plan.run(values)
+
+
+def _one_by_one(tree: Expression, values: TableValues) -> list[Any]:
+    """The value for each output alone; None where it is undefined."""
+    function = compiled(tree)
+
+    def of(variables: dict[str, Any]) -> Any:
+        try:
+            return function(variables)
+        except UNDEFINED:
+            return None
+
+    return values.one_by_one(of)
+
+
+def _described(found: Sequence[Any], values: TableValues) -> Column:
+    """Values of single outputs as a column; None and what is no leaf is missing."""
+    columns = {}
+    for value in found:
+        key = (type(value), value) if isinstance(value, bool | int | float | str | bytes) else None
+        if key not in columns:
+            columns[key] = MISSING_COLUMN if key is None else arrays.column_of(arrays.constant(value, values.texts))
+    chosen = [columns[(type(v), v) if isinstance(v, bool | int | float | str | bytes) else None] for v in found]
+    return Column(np.array([c.classes[0] for c in chosen], np.uint8), np.array([c.values[0] for c in chosen]))
+
+
+def _narrowed(found: Column) -> Column:
+    """The column with one entry for all outputs if they agree, as constants are counted at no cost."""
+    if found.values.ndim == 1 and found.values.size and _agree(found.values) and _agree(found.classes):
+        return Column(found.classes[:1], found.values[:1])
+    return found
+
+
+def _agree(entries: npt.NDArray[Any]) -> bool:
+    return bool(entries[0] == entries[-1] and (entries == entries[0]).all())

@@ -1,0 +1,148 @@
+"""A few outputs of every data value, in which event families look for features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from dplint.events.columns import Column, Key, TextNumbers, ValueClass
+from dplint.events.features import Feature
+from dplint.events.layout import Part
+from dplint.events.places import Place, Steps
+from dplint.events.survey import Sight, Survey, look_at
+from dplint.events.table_values import TableValues
+from dplint.events.tables import Table
+from dplint.events.thresholds import common_values, is_literal
+from dplint.program.nodes import Expression
+from dplint.runner.batch import LeafKind
+
+_PLACES = 40
+_COUNTED_VALUES = 6
+_COMMON = 0.005
+"""Share of the elements that a value must have to be counted."""
+
+
+@dataclass(frozen=True)
+class SampledOutputs:
+    """Outputs, and noise-free ones, one of each data value or none at all."""
+
+    tables: Sequence[Table]
+    noise_free: Sequence[Table]
+    texts: TextNumbers
+
+    @cached_property
+    def survey(self) -> Survey:
+        """What the outputs look like."""
+        return look_at(self.tables)
+
+    def parts(self) -> Iterator[SampledPart]:
+        """The parts that outputs have, those of few steps first; of very many only the first."""
+        sights = self.survey.sights
+        for steps in sorted(sights, key=lambda s: (len(s), [str(x) for x in s]))[:_PLACES]:
+            # Of a sequence that holds sequences only the last of flat ones is known, which no guard could tell apart.
+            if not (steps and steps[-1] == -1 and not sights[steps[:-1]].flat):
+                yield SampledPart(self, Place(steps))
+
+    def pooled(self, feature: Feature) -> Column:
+        """The values of a feature on all outputs, table by table, written out for each."""
+        if feature not in self._pooled:
+            self._pooled[feature] = pooled(feature, self._values)
+        return self._pooled[feature]
+
+    def landmarks(self, feature: Feature) -> tuple[float, ...]:
+        """The finite numbers that a feature is on noise-free outputs, ascending."""
+        column = pooled(feature, self._noise_free_values)
+        values = column.values[column.classes == ValueClass.NUMBER]
+        return tuple(sorted(set(values[np.isfinite(values)].tolist())))
+
+    @cached_property
+    def _pooled(self) -> dict[Feature, Column]:
+        return {}
+
+    @cached_property
+    def _values(self) -> tuple[TableValues, ...]:
+        return tuple(TableValues(table, self.texts) for table in self.tables)
+
+    @cached_property
+    def _noise_free_values(self) -> tuple[TableValues, ...]:
+        return tuple(TableValues(table, self.texts) for table in self.noise_free)
+
+
+@dataclass(frozen=True)
+class SampledPart:
+    """One part of the outputs, as the sample shows it."""
+
+    sample: SampledOutputs
+    place: Place
+
+    @cached_property
+    def sight(self) -> Sight:
+        """How often there is what."""
+        return self.sample.survey.sights[self.place.steps]
+
+    @cached_property
+    def guards(self) -> tuple[Expression, ...]:
+        """Conditions under which outputs have the part."""
+        return self.sample.survey.guards(self.place.steps)
+
+    def inside(self, type_names: set[str]) -> tuple[Expression, ...]:
+        """Conditions under which outputs have the part, and it is of one of these types."""
+        return self.sample.survey.container_guards(self.place.steps, type_names)
+
+    @property
+    def seen(self) -> list[tuple[Table, Part]]:
+        """The tables whose outputs have the part."""
+        return _having(self.place.steps, self.sample.tables)
+
+    @property
+    def seen_noise_free(self) -> list[tuple[Table, Part]]:
+        """The tables whose noise-free outputs have the part."""
+        return _having(self.place.steps, self.sample.noise_free)
+
+    @cached_property
+    def all_boolean(self) -> bool:
+        """Whether all leaves of the part are bools."""
+        return all((table.kinds_of(part) == LeafKind.BOOL).all() for table, part in self.seen)
+
+    @cached_property
+    def holds_others(self) -> bool:
+        """Whether some leaves of the part are no numbers."""
+        return any((table.slice(part).classes != ValueClass.NUMBER).any() for table, part in self.seen)
+
+    @cached_property
+    def common_keys(self) -> list[Key]:
+        """The values that occur often among the elements of a sequence; empty where the elements are continuous."""
+        shares: dict[Key, int] = {}
+        total = 0
+        for table, part in self.seen:
+            if not part.plain:
+                continue
+            column = table.slice(part)
+            total += column.values.size
+            bits = (column.values == 0.0) | (column.values == 1.0)
+            booleans = bool((table.kinds_of(part)[bits] == LeafKind.BOOL).all())
+            flat = Column(np.broadcast_to(column.classes, column.values.shape).ravel(), column.values.ravel())
+            for key, count in common_values(flat, self.sample.texts, booleans=booleans):
+                shares[key] = shares.get(key, 0) + count
+        # NaN equals nothing, so Python's `count` never finds it.
+        common = [
+            key
+            for key, count in shares.items()
+            if count >= _COMMON * total and key.kind is not ValueClass.NAN and is_literal(key)
+        ]
+        return sorted(common, key=lambda k: (-shares[k], k.shown))[:_COUNTED_VALUES]
+
+
+def _having(steps: Steps, tables: Sequence[Table]) -> list[tuple[Table, Part]]:
+    return [(table, part) for table in tables if (part := table.parts.get(steps)) is not None]
+
+
+def pooled(feature: Feature, outputs: Sequence[TableValues]) -> Column:
+    """The values of a feature on the outputs of tables, one table after the other, written out for each."""
+    columns = [(feature.column(values), values.table.size) for values in outputs]
+    classes = [np.broadcast_to(column.classes, size) for column, size in columns]
+    values = [np.broadcast_to(column.values, size) for column, size in columns]
+    return Column(np.concatenate([np.zeros(0, np.uint8), *classes]), np.concatenate([np.zeros(0), *values]))

@@ -1,0 +1,192 @@
+"""Earlier runs of one pair, which better events are proposed from: half of them to search, half to compare.
+
+What is found on runs looks better on them than it is. So every event is scored on runs that took no part in finding
+it; and even then it is only proposed, to be tested on runs that come later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from dplint.events.candidates import candidates
+from dplint.events.columns import Column, Mask, TextNumbers
+from dplint.events.conditions import Event
+from dplint.events.features import Feature
+from dplint.events.layout import layout_of
+from dplint.events.sampled import pooled
+from dplint.events.table_values import TableValues
+from dplint.events.tables import Rows, Table, rows_of, stack, text_numbers
+from dplint.events.thresholds import Described
+from dplint.runner.batch import Batch, Skeleton
+
+Counts = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Criterion = Callable[[Counts, Counts, int], Floats]
+"""How good events are: (hits on the first data value, on the second, runs of each) -> scores, all of one shape.
+
+Higher is better; an event with a score of 0 or less is not worth proposing. Should be cautious about small counts.
+"""
+_LOOKED_AT = 2_000
+"""Runs of each data value in which features and their guards are looked for."""
+
+
+def cautiously(criterion: Criterion) -> Criterion:
+    """The criterion for choosing among thousands of events: half a standard error fewer hits on D1, and more on D2.
+
+    The best of many is mostly one that was lucky, and rare events are so most easily.
+    """
+
+    def score(count1: Counts, count2: Counts, runs: int) -> Floats:
+        low = np.maximum(count1 - 0.5 * np.sqrt(count1 + 1.0), 0.0).astype(np.int64)
+        high = np.minimum(np.ceil(count2 + 0.5 * np.sqrt(count2 + 1.0)), runs).astype(np.int64)
+        return criterion(low, high, runs)
+
+    return score
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """An event with its hits among so many runs of each data value, none of which was used to find it."""
+
+    event: Event
+    score: float
+    count1: int
+    count2: int
+    runs: int
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Some runs of both data values, which are number 0 and 1 in the tables."""
+
+    tables: tuple[Table, ...]
+    texts: TextNumbers
+
+    @cached_property
+    def sides(self) -> npt.NDArray[np.int32]:
+        """The data value of each output, table by table."""
+        return np.concatenate([table.sides for table in self.tables])
+
+    @cached_property
+    def values(self) -> tuple[TableValues, ...]:
+        """The outputs, table by table, with what has been evaluated on them."""
+        return tuple(TableValues(table, self.texts) for table in self.tables)
+
+    def masks(self, events: Sequence[Event]) -> list[Mask]:
+        """Where each event holds, shape (outputs,)."""
+        parts: list[list[Mask]] = [[] for _ in events]
+        for values in self.values:
+            for event, part in zip(events, parts, strict=True):
+                part.append(np.broadcast_to(event.mask(values), values.table.size))
+        return [np.concatenate(part) for part in parts]
+
+    def pooled(self, feature: Feature) -> Column:
+        """The values of a feature on all outputs, table by table, written out for each."""
+        return pooled(feature, self.values)
+
+    def about(self, share: float) -> Sample:
+        """About a share of the outputs of every shape, at least one."""
+        rows = slice(None, None, max(1, round(1 / share)))
+        return Sample(tuple(_rows(table, rows) for table in self.tables), self.texts)
+
+
+@dataclass(frozen=True)
+class Half(Sample):
+    """Exactly `runs` runs of each data value."""
+
+    runs: int
+
+    def counts(self, masks: Sequence[Mask], *, swapped: bool) -> tuple[Counts, Counts]:
+        """How often masks hold for D1 and for D2, or with `swapped` for D2 and for D1; shape (masks,) each."""
+        hits = np.array([np.bincount(self.sides[mask], minlength=2) for mask in masks], np.int64)
+        return (hits[:, 1], hits[:, 0]) if swapped else (hits[:, 0], hits[:, 1])
+
+
+class SplitRuns:
+    """Runs of one pair, split into two halves by a fixed rule that has nothing to do with what they returned.
+
+    batches1, batches2: outputs on D1 and D2. Of the side with more runs, and of both beyond `most` each, only a share
+    is used. ValueError if a side has fewer than two runs.
+    """
+
+    def __init__(
+        self, batches1: Sequence[Batch], batches2: Sequence[Batch], texts: TextNumbers, most: int = 100_000
+    ) -> None:
+        self.texts = texts
+        count = min(sum(b.runs for b in batches1), sum(b.runs for b in batches2), most) // 2
+        if count < 1:
+            raise ValueError("better events cannot be looked for in less than two runs of each data value")
+        pieces: tuple[dict[Skeleton, list[Rows]], ...] = ({}, {})
+        for side, batches in enumerate((batches1, batches2)):
+            _deal(batches, side, count, texts, pieces)
+        self.search, self.held_out = (Half(_tables(found), texts, count) for found in pieces)
+
+    @cached_property
+    def look(self) -> Sample:
+        """A few of the outputs that are searched."""
+        return self.search.about(min(1.0, _LOOKED_AT / self.search.runs))
+
+    @cached_property
+    def described(self) -> tuple[Described, ...]:
+        """What better events may be made of: features with their axes."""
+        return tuple(candidates(self.look.tables, self.texts))
+
+    def suggestions(
+        self, events: Sequence[Event], criterion: Criterion, *, swapped: bool, most: int
+    ) -> list[Suggestion]:
+        """The best of some events by the runs that are held out, best first; of equal ones only the simplest.
+
+        swapped: the other direction, P2 above P1; then count1 still belongs to the data value with more hits, D2.
+        """
+        ordered = sorted(dict.fromkeys(events), key=lambda event: event.complexity)
+        masks = self.held_out.masks(ordered)
+        distinct = {mask.tobytes(): number for number, mask in reversed(list(enumerate(masks)))}
+        kept = [ordered[number] for number in sorted(distinct.values())]
+        if not kept:
+            return []
+        first, second = self.held_out.counts(self.held_out.masks(kept), swapped=swapped)
+        scores = criterion(first, second, self.held_out.runs)
+        found = [
+            Suggestion(event, float(score), int(one), int(two), self.held_out.runs)
+            for event, score, one, two in zip(kept, scores, first, second, strict=True)
+            if score > 0
+        ]
+        return sorted(found, key=lambda suggestion: -suggestion.score)[:most]
+
+
+def _deal(
+    batches: Sequence[Batch], side: int, count: int, texts: TextNumbers, pieces: tuple[dict[Skeleton, list[Rows]], ...]
+) -> None:
+    """Give every other run to either half, `count` each, spread evenly over all runs and so over all shapes.
+
+    Runs are exchangeable, but those on lanes are numbered shape by shape: the first would be of one shape only.
+    """
+    total = sum(batch.runs for batch in batches)
+    chosen = (np.arange(2 * count) * total) // (2 * count)
+    start = 0
+    for batch in batches:
+        numbers = text_numbers(batch, texts)
+        for group in batch.groups:
+            rows = rows_of(group, side, numbers)
+            low, high = np.searchsorted(chosen, (start, start + rows.size))
+            for half, found in enumerate(pieces):
+                # Position 2k of those chosen goes to the first half, 2k + 1 to the second.
+                mine = chosen[low + (low + half) % 2 : high : 2] - start
+                if len(mine):
+                    kept = Rows(side, rows.kinds[:, mine], rows.values[:, mine])
+                    found.setdefault(group.skeleton, []).append(kept)
+            start += rows.size
+
+
+def _tables(found: Mapping[Skeleton, list[Rows]]) -> tuple[Table, ...]:
+    return tuple(stack(layout_of(skeleton), pieces) for skeleton, pieces in found.items())
+
+
+def _rows(table: Table, rows: slice) -> Table:
+    classes = table.classes if table.classes.shape[1] == 1 else table.classes[:, rows]
+    return Table(table.layout, table.kinds[:, rows], classes, table.values[:, rows], table.sides[rows])

@@ -1,0 +1,115 @@
+"""Jobs: what a worker is asked to do, as plain picklable data, so that the front ends need none of the numerics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from dplint.claims import Mechanism
+from dplint.outcomes import Outcome, Witness
+from dplint.program.refusals import Unsupported
+
+if TYPE_CHECKING:
+    from dplint.program.nodes import Program
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditSettings:
+    """The settings that an audit depends on.
+
+    alpha: probability of a false alarm for one mechanism, over everything that is tried. seed: None derives it from
+    the mechanism's digest. epsilons: values for the parameters that the claim depends on. select_runs, test_runs: runs
+    on each side. time_limit: seconds for one mechanism. deadline: seconds for one request to user code.
+    use_solver: False replaces z3 by a handful of simple argument values.
+
+    method: "anytime", or "statdp" for the published test, which alone looks at select_runs and test_runs. budget:
+    seconds of auditing, from the first run on, for the anytime test; max_runs: single executions after which it stops,
+    whatever the time. keep_going: go on after a violation, for a higher lower bound.
+    """
+
+    alpha: float = 0.001
+    seed: int | None = None
+    epsilons: tuple[float, ...] = (0.2, 0.7, 1.5)
+    select_runs: int = 100_000
+    test_runs: int = 500_000
+    time_limit: float = 600.0
+    deadline: float = 10.0
+    memory_mib: int = 2048
+    interpreter: str = ""
+    allow: frozenset[str] = frozenset()
+    use_solver: bool = True
+    method: str = "statdp"
+    budget: float = 30.0
+    max_runs: int | None = None
+    keep_going: bool = False
+
+
+def seed_of(mechanism: Mechanism, settings: AuditSettings) -> int:
+    """The seed of an audit: that of the settings, else one that follows from the mechanism's source and claim."""
+    return int(mechanism.digest[:15], 16) if settings.seed is None else settings.seed
+
+
+AuditState: TypeAlias = dict[str, object]
+"""What a pass of the anytime audit leaves for a later one: a document of JSON, made and read by the audit alone."""
+STATE_FORMAT = 1
+"""To be raised whenever an older state would mean something else, also because runs or bets are made otherwise."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditJob:
+    """Audit one mechanism. `program` is Unsupported where the lowering met a construct it does not know.
+
+    state: what an earlier pass left, of the same source and under the same settings as far as these change the
+    evidence; None to begin anew.
+    """
+
+    mechanism: Mechanism
+    program: Program | Unsupported
+    settings: AuditSettings
+    source_text: str | None = None
+    """The text of an unsaved buffer; None runs the file as it is on disk."""
+    state: AuditState | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """The outcome of a pass and the state that a later one can go on from, None if there is none."""
+
+    outcome: Outcome
+    state: AuditState | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SweepJob:
+    """Test one mechanism, run at each value of `at`, against every one of `epsilons`."""
+
+    mechanism: Mechanism
+    program: Program | Unsupported
+    settings: AuditSettings
+    epsilons: tuple[float, ...]
+    at: tuple[float, ...]
+    level: float
+    source_text: str | None = None
+    """As for `AuditJob`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PictureJob:
+    """Run a mechanism on the inputs of a witness, for a picture of its outputs.
+
+    as_array: the data is given as an array, as the audit found it to be needed. runs: on either side, at most.
+    """
+
+    mechanism: Mechanism
+    program: Program | Unsupported
+    settings: AuditSettings
+    witness: Witness
+    as_array: bool = False
+    runs: int = 20_000
+    seconds: float = 5.0
+    """After which no more runs are made."""
+    source_text: str | None = None
+    """As for `AuditJob`."""
+
+
+Job: TypeAlias = AuditJob | SweepJob | PictureJob

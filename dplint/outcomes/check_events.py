@@ -1,0 +1,89 @@
+"""What a check yields, in the order in which it becomes known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from dplint.claims import Mechanism
+from dplint.outcomes.findings import Finding, Severity
+from dplint.outcomes.verdicts import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A mechanism and its outcome.
+
+    severity: how a violation or an untestable mechanism counts where the settings say so, None for the usual. cached:
+    an earlier check has found it out, and nothing was run. explained_by: findings that explain a violation, which are
+    shown with it and not by themselves.
+    """
+
+    mechanism: Mechanism
+    outcome: Outcome
+    severity: Severity | None = None
+    cached: bool = False
+    explained_by: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CheckError:
+    """Something that could not be checked at all: an unreadable file, a wrong setting. line is None if unknown."""
+
+    file: str
+    line: int | None
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What an audit knows so far: the best lower bound, the event that leads and its evidence.
+
+    log_e_value: ln of the wealth that the bets against the claim have made; 1 / alpha of it is a violation. share:
+    ln(wealth) / ln(1 / alpha), 0 if nothing speaks against the claim, 1 for a violation.
+    """
+
+    epsilon: float
+    lower: float
+    event: str
+    log_e_value: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the audit of one mechanism is. total is the number of runs that its present plan foresees."""
+
+    mechanism: Mechanism
+    phase: str
+    done: int
+    total: int
+    standing: Standing | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """First item of every check: the mechanisms that will be audited, in the order found."""
+
+    mechanisms: tuple[Mechanism, ...]
+
+
+class SilencedBy(StrEnum):
+    """What keeps a finding or a verdict out of the report."""
+
+    COMMENT = "comment"
+    SETTINGS = "settings"
+    BASELINE = "baseline"
+
+
+@dataclass(frozen=True, slots=True)
+class Silenced:
+    """A finding or a verdict that is only counted, not reported: because of a comment `# dplint: ignore[...]`, ..."""
+
+    item: Finding | Result
+    by: SilencedBy = SilencedBy.COMMENT
+
+
+CheckEvent: TypeAlias = Plan | Progress | Result | Finding | Silenced | CheckError
+"""What `check` yields, in the order in which it becomes known."""

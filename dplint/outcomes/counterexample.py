@@ -1,0 +1,91 @@
+"""Counterexamples: a witness and the evidence for it; and plain runs that confirm one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from dplint.claims import Literal
+from dplint.outcomes.effort import Argument
+from dplint.outcomes.evidence import Evidence
+from dplint.sites import DrawSite
+
+
+@dataclass(frozen=True, slots=True)
+class OutputEvent:
+    """A set of outputs. expression: a Python expression over `output`, true for those in the set."""
+
+    expression: str
+
+
+@dataclass(frozen=True, slots=True)
+class SingleOutput:
+    """One output. Exact evidence may be about a single value of a continuous output, by densities."""
+
+    value: Literal
+
+    @property
+    def expression(self) -> str:
+        """The set that holds this output alone, as a Python expression over `output`."""
+        return f"output == {self.value!r}"
+
+
+Observation: TypeAlias = OutputEvent | SingleOutput
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Witness:
+    """Two neighbouring inputs, arguments, and an observation that is too much likelier on D1 than on D2.
+
+    d1, d2: data of plain values; for custom pairs that hold other objects, their `repr`.
+    """
+
+    d1: Literal
+    d2: Literal
+    arguments: tuple[Argument, ...]
+    observation: Observation
+
+    @property
+    def event(self) -> str:
+        """What is observed, as a Python expression over `output`."""
+        return self.observation.expression
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExampleDraw:
+    """What one draw was in one run.
+
+    distribution: its name, as "laplace". value: the noise, centre and scale included; a list for a draw of an array.
+    """
+
+    site: DrawSite
+    distribution: str
+    value: Literal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counterexample:
+    """A witness against the claim and the evidence for it.
+
+    epsilon_lower: lower bound for the loss that this observation alone gives, for certain or at the level of the audit;
+    None if not known. draws: those of one run on D1 whose output is observed, in the order in which they were made;
+    empty where none was recorded.
+    """
+
+    witness: Witness
+    evidence: Evidence
+    epsilon_lower: float | None = None
+    draws: tuple[ExampleDraw, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirmation:
+    """The counterexample's event counted anew on plain runs of the user's own function, `runs` on either side.
+
+    agrees: whether both shares lie within the counterexample's intervals, widened for the number of runs.
+    """
+
+    count1: int
+    count2: int
+    runs: int
+    agrees: bool

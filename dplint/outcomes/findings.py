@@ -1,0 +1,67 @@
+"""Findings: what the source alone shows, and how it can be mended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from dplint.claims import Span
+
+
+class Severity(StrEnum):
+    """How a finding counts: an error makes the exit code 1."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """New text for a range of the file that a finding is about."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """How a finding can be mended. edits do not overlap; safe: what the code means can only become what was meant."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    safe: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that a finding or a verdict is about, in the same file, and what is to be seen there."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a static rule reports, at a place in the source.
+
+    foretells: it explains a violation of its function, if there is one. error_if_refuted: it becomes an error then, if
+    it is a warning. raised: it has become one.
+    """
+
+    file: str
+    span: Span
+    function: str | None
+    code: str
+    severity: Severity
+    message: str
+    fix: Fix | None = None
+    related: tuple[Related, ...] = ()
+    foretells: bool = False
+    error_if_refuted: bool = False
+    raised: bool = False
+
+    @property
+    def fixable(self) -> bool:
+        """Whether the finding can be mended automatically."""
+        return self.fix is not None

@@ -1,0 +1,148 @@
+"""Proofs: the inputs that one covers, and the certificate that it can be checked by."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from dplint.claims import Categories, Fixed, Span
+from dplint.sites import DrawSite
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Range:
+    """Numbers from low to high, both included unless infinite. above: low itself is left out, as in epsilon > 0.
+
+    integer: whole numbers only.
+    """
+
+    low: float = -math.inf
+    high: float = math.inf
+    above: bool = False
+    integer: bool = False
+
+
+ArgumentValues: TypeAlias = Fixed | Categories | Range
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentScope:
+    """The values of one parameter for which a proof holds."""
+
+    name: str
+    values: ArgumentValues
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """The lengths of the data, that of D1, for which a proof holds. largest: None for every length from smallest on."""
+
+    smallest: int
+    largest: int | None
+
+
+class Direction(StrEnum):
+    """Which orders of two neighbours a proof covers. A claim asks for both."""
+
+    BOTH = "both"
+    LARGER_FIRST = "larger first"
+    SMALLER_FIRST = "smaller first"
+
+
+class Arithmetic(StrEnum):
+    """What the numbers of a proof are. Real numbers are never rounded, as floats are."""
+
+    REAL = "real numbers"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """What a proof covers; nothing is said of anything else.
+
+    relation: the name. neighbors, sensitivity: of the claim. direction: LARGER_FIRST: from longer data, or the larger
+    numbers, to its neighbour. sizes: None for data that has no length. arguments: of all parameters but the data and
+    the generator. epsilon: the values of the claimed epsilon; delta: the claimed one. assumptions: what is taken for
+    granted and not proved, one sentence each, as the claims of functions that are called; empty for a proof that stands
+    by itself.
+    """
+
+    relation: str
+    neighbors: str
+    sensitivity: float
+    sizes: Sizes | None
+    arguments: tuple[ArgumentScope, ...]
+    epsilon: Range
+    delta: float | str = 0.0
+    direction: Direction = Direction.BOTH
+    arithmetic: Arithmetic = Arithmetic.REAL
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def full(self) -> bool:
+        """Whether no length of the data, from the smallest on, and no order of the neighbours is left out."""
+        return (self.sizes is None or self.sizes.largest is None) and self.direction is Direction.BOTH
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """A number that depends on the inputs: constant + coefficient * variable + ...
+
+    Numbers are exact, as text that `fractions.Fraction` reads: "1", "-1/2". terms: pairs of a variable and its
+    coefficient; a variable is a Python expression over D1, D2, arguments and `i`, the turn of the innermost loop.
+    """
+
+    constant: str = "0"
+    terms: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """How a condition of the program came out in a run. condition: its source text, at span."""
+
+    span: Span
+    condition: str
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShiftCase:
+    """By how much a draw is shifted where all these decisions are taken; with none of them, always."""
+
+    by: Linear
+    when: tuple[Decision, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shift:
+    """How the noise of a run on D1 is changed at one draw so that the run on D2 gives the same output.
+
+    every_turn: the shift is that of every turn of the innermost loop around the draw, whose turn `site` leaves out.
+    distribution: its name. scale: of the noise, an expression over the arguments. cases: exactly one of them applies to
+    each run. cost: of one such draw at most, in shares of the claimed epsilon, an expression over the arguments.
+    """
+
+    site: DrawSite
+    distribution: str
+    scale: str
+    cases: tuple[ShiftCase, ...]
+    cost: str
+    every_turn: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Certificate:
+    """Why a claim holds within a scope, in words and as data that a checker can verify anew.
+
+    method: for instance "randomness alignment" (Wang, Ding, Kifer, Zhang: CheckDP, CCS 2020). words: the argument in a
+    sentence. shifts: one for each draw of the program; empty for methods that shift nothing. cost: of all draws of a
+    run together at most, in shares of the claimed epsilon, an expression over the arguments. checked_by: what has
+    verified it, one phrase each.
+    """
+
+    method: str
+    words: str
+    shifts: tuple[Shift, ...]
+    cost: str
+    checked_by: tuple[str, ...]

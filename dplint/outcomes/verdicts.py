@@ -1,0 +1,132 @@
+"""Outcomes: what is known about a mechanism after a check. A closed union."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TypeAlias
+
+from dplint.outcomes.counterexample import Confirmation, Counterexample
+from dplint.outcomes.effort import Argument, Effort, Power, TestedEpsilon
+from dplint.outcomes.evidence import CountedEvidence
+from dplint.outcomes.losses import LargestLoss
+from dplint.outcomes.proof import Certificate, Scope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proved:
+    """The claim holds for all inputs within the scope, and nothing is said of others: a bounded proof is no full one.
+
+    epsilon_upper: of the loss within the scope, a number or, as in a claim, an expression over the parameters. losses:
+    as for `NoViolation`.
+    """
+
+    scope: Scope
+    certificate: Certificate
+    epsilon_upper: float | str
+    effort: Effort
+    losses: tuple[LargestLoss, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Violation:
+    """The claim is refuted by the counterexample. epsilon_lower holds at `confidence`, 1.0 if the evidence is exact.
+
+    counterexample: the simplest that suffices. strongest: the one with the highest lower bound, None if it is the same.
+    losses: as for `NoViolation`. against: a proof of the very claim that is refuted. Both at once are an error of
+    dplint, chance where the evidence is counted, or the work of rounded floats, which the proof does not model; neither
+    is dropped, and reports show both.
+    """
+
+    counterexample: Counterexample
+    tested: tuple[TestedEpsilon, ...]
+    epsilon_tested: float
+    delta_tested: float
+    epsilon_lower: float
+    confidence: float
+    effort: Effort
+    strongest: Counterexample | None = None
+    confirmation: Confirmation | None = None
+    losses: tuple[LargestLoss, ...] = ()
+    against: Proved | None = None
+
+    @property
+    def code(self) -> str:
+        """By the evidence: counted, exact, exact and infinite; a code of its own if there is a proof as well."""
+        evidence = self.counterexample.evidence
+        if self.against is not None:
+            return "DP907"
+        if isinstance(evidence, CountedEvidence):
+            return "DP901"
+        return "DP902" if evidence.infinite is None else "DP903"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoViolation:
+    """Nothing was found with this effort. This never means that the mechanism is private.
+
+    losses: the largest loss that was computed exactly for each value of the claim, in the order of `tested`; empty
+    where none was.
+    """
+
+    tested: tuple[TestedEpsilon, ...]
+    choices: tuple[tuple[Argument, ...], ...]
+    """The distinct choices of arguments that were tried."""
+    confidence: float
+    effort: Effort
+    power: Power | None = None
+    losses: tuple[LargestLoss, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Untestable:
+    """The mechanism cannot be run or judged, for a reason that lies in what it is."""
+
+    reason: str
+    code: str = "DP904"
+
+
+class FailureKind(StrEnum):
+    """What went wrong in an audit that failed."""
+
+    IMPORT = "import"
+    DEADLINE = "deadline"
+    BUDGET = "budget"
+    CRASH = "crash"
+    MEMORY = "memory"
+    EFFECT = "effect"
+    INPUT = "input"
+    INTERNAL = "internal"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failed:
+    """The audit could not be completed. `detail` is a traceback or the tail of what the process wrote, may be empty."""
+
+    kind: FailureKind
+    reason: str
+    detail: str = ""
+    effort: Effort = field(default_factory=Effort)
+    code: str = "DP905"
+
+
+Outcome: TypeAlias = Violation | Proved | NoViolation | Untestable | Failed
+
+
+def together(before: Outcome | None, found: Outcome) -> Outcome:
+    """What is known after a pass that has found something, where `before` was known of the same source.
+
+    A proof and a violation never take each other's place: both are kept. Runs that have found nothing do not take the
+    place of a proof. Anything else is replaced by what was found.
+    """
+    match found, before:
+        case Violation(against=None), Proved():
+            return replace(found, against=before)
+        case Proved(), Violation():
+            return replace(before, against=found)
+        case NoViolation(), Proved():
+            tried = f"{found.effort.runs:,} runs after the proof have found no violation"
+            return replace(before, effort=replace(before.effort, notes=(*before.effort.notes, tried)))
+        case _:
+            return found

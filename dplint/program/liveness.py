@@ -1,0 +1,196 @@
+"""Which variables may still be read: liveness, by walking backwards through structured control flow.
+
+The classical backwards may-analysis (Aho, Lam, Sethi, Ullman, Compilers, 2nd ed., 9.2.5), statement by statement and
+with a least fixed point for each loop. A variable is live at a place if some way from there reads it before it is
+assigned as a whole. Ways are those of the control flow alone: every test may come out either way (but not that of a
+`while True`), every loop may take any number of turns. So what is not live is never read; not all that is live is.
+
+A change in place, `xs.append(y)`, `xs[i] = y` or `x += y`, reads the variable and assigns it. An exception ends the
+mechanism, so it reads nothing more. The names that a comprehension binds are its own, and never live between
+statements. Every function has its own variables; a call reads those of the caller that are in its arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from dplint.program.nodes import (
+    Assign,
+    Break,
+    CallFunction,
+    Clause,
+    Comprehension,
+    Constant,
+    Continue,
+    Expression,
+    ExpressionStatement,
+    For,
+    If,
+    ItemTarget,
+    Name,
+    Node,
+    Program,
+    Raise,
+    Return,
+    Statement,
+    Target,
+    TupleTarget,
+    While,
+)
+from dplint.program.walk import children
+
+Names = frozenset[str]
+_NONE: Names = frozenset()
+_JUMPS = (Break, Continue, Return, Raise)
+
+
+def liveness_of(program: Program) -> Liveness:
+    """The live variables at every place of a program, helper functions included."""
+    liveness = Liveness(program)
+    for body in (program.body, *(function.body for function in program.functions)):
+        liveness.add(body)
+    return liveness
+
+
+@dataclass(slots=True)
+class _Loop:
+    """The names that are live where `continue` and where `break` lead to."""
+
+    head: Names
+    exit: Names
+
+
+@dataclass(slots=True)
+class Liveness:
+    """Live variables by place. Statements and calls are those of `program`, told apart by identity."""
+
+    program: Program
+    _after: dict[int, Names] = field(default_factory=dict)
+    _entering: dict[int, Names] = field(default_factory=dict)
+    _across: dict[int, Names] = field(default_factory=dict)
+
+    def after(self, statement: Statement) -> Names:
+        """What the runs that go on behind a statement may read; of the function that it stands in."""
+        return self._after[id(statement)]
+
+    def entering(self, node: For | While) -> Names:
+        """What the runs at the head of a loop may read: before its test, or once it has its iterable."""
+        return self._entering[id(node)]
+
+    def across(self, call: CallFunction) -> Names | None:
+        """What the caller may read once the call has returned, apart from its result.
+
+        None where the call is a part of a larger expression: then the caller holds values that are in no variable.
+        """
+        return self._across.get(id(call))
+
+    def add(self, body: Sequence[Statement]) -> None:
+        """Take in the body of a function."""
+        self._block(body, _NONE, None)
+
+    def _block(self, statements: Sequence[Statement], after: Names, loop: _Loop | None) -> Names:
+        """What is live before the statements; the same place may be come by several times, each time with more."""
+        for statement in reversed(statements):
+            _more(self._after, statement, _NONE if isinstance(statement, _JUMPS) else after)
+            after = self._statement(statement, after, loop)
+        return after
+
+    def _statement(self, node: Statement, after: Names, loop: _Loop | None) -> Names:
+        """What is live before a statement."""
+        match node:
+            case Assign():
+                for target in reversed(node.targets):
+                    after = _before_binding(target, after)
+                return self._evaluated(node.value, after)
+            case If():
+                sides = self._block(node.body, after, loop) | self._block(node.orelse, after, loop)
+                return self._evaluated(node.test, sides)
+            case For():
+                return self._evaluated(node.iterable, self._for(node, after, loop))
+            case While():
+                return self._while(node, after, loop)
+            case Return():
+                return self._evaluated(node.value, _NONE)
+            case ExpressionStatement():
+                return self._evaluated(node.value, after)
+        return reads(node) | _next(node, after, loop)
+
+    def _for(self, node: For, after: Names, outer: _Loop | None) -> Names:
+        done = self._block(node.orelse, after, outer)
+        head = done
+        while True:
+            body = self._block(node.body, head, _Loop(head, after))
+            more = done | _before_binding(node.target, body)
+            if more == head:
+                _more(self._entering, node, head)
+                return head
+            head = more
+
+    def _while(self, node: While, after: Names, outer: _Loop | None) -> Names:
+        done = self._block(node.orelse, after, outer)
+        if isinstance(node.test, Constant) and node.test.value:
+            done = _NONE
+        head = self._evaluated(node.test, done)
+        while True:
+            body = self._block(node.body, head, _Loop(head, after))
+            more = self._evaluated(node.test, done | body)
+            if more == head:
+                _more(self._entering, node, head)
+                return head
+            head = more
+
+    def _evaluated(self, whole: Expression, after: Names) -> Names:
+        """What is live before a statement evaluates an expression, and nothing else until it has its value."""
+        if isinstance(whole, CallFunction):
+            _more(self._across, whole, after)
+        return after | reads(whole)
+
+
+def _next(node: Statement, after: Names, loop: _Loop | None) -> Names:
+    """What is live where a simple statement leads to."""
+    if isinstance(node, Break | Continue):
+        assert loop is not None
+        return loop.exit if isinstance(node, Break) else loop.head
+    return _NONE if isinstance(node, Raise) else after
+
+
+def _more(found: dict[int, Names], node: Statement | CallFunction, names: Names) -> None:
+    found[id(node)] = found.get(id(node), _NONE) | names
+
+
+def _before_binding(target: Target, after: Names) -> Names:
+    """What is live before the evaluator binds a target, once it has the value."""
+    match target:
+        case Name():
+            return after - {target.id}
+        case TupleTarget():
+            for element in reversed(target.elements):
+                after = _before_binding(element, after)
+            return after
+        case ItemTarget():
+            return after | reads(target)
+
+
+def reads(node: Node) -> Names:
+    """The names that an expression, or all of a node, reads: the name of an `ItemTarget` or an `Update`, too."""
+    if isinstance(node, Name):
+        return frozenset([node.id])
+    if isinstance(node, Comprehension):
+        return _comprehension(node)
+    return _union(reads(child) for child in children(node))
+
+
+def _comprehension(node: Comprehension) -> Names:
+    names = reads(node.element)
+    for clause in reversed(node.clauses):
+        names = _before_binding(clause.target, names | _conditions(clause)) | reads(clause.iterable)
+    return names
+
+
+def _conditions(clause: Clause) -> Names:
+    return _union(reads(condition) for condition in clause.conditions)
+
+
+def _union(parts: Iterable[Names]) -> Names:
+    return _NONE.union(*parts)

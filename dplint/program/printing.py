@@ -1,0 +1,312 @@
+"""Expressions as Python text, in pieces that know what they are, so that they can be coloured.
+
+A draw is written `rng~laplace(loc=0.0, scale=1.0)`: where it is made, a tilde, the canonical distribution and its
+parameters by name. All else is Python, under the canonical names: `numpy.argmax(noisy)`. `parsing` reads back what
+has no draw in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
+from typing import Any, TypeAlias
+
+from dplint.claims import Literal
+from dplint.program.literals import literal_code
+from dplint.program.nodes import (
+    Binary,
+    BoolOp,
+    Call,
+    CallFunction,
+    Clause,
+    Compare,
+    Comprehension,
+    Constant,
+    DictDisplay,
+    Draw,
+    Expression,
+    IfExp,
+    ItemTarget,
+    ListDisplay,
+    MethodCall,
+    Name,
+    Slice,
+    Subscript,
+    Target,
+    TupleDisplay,
+    TupleTarget,
+    Unary,
+)
+from dplint.program.variables import in_source
+
+
+class TokenKind(Enum):
+    """What a piece of text is."""
+
+    PLAIN = "plain"
+    KEYWORD = "keyword"
+    CONSTANT = "constant"
+    FUNCTION = "function"
+    DRAW = "draw"
+
+
+Piece: TypeAlias = tuple[str, TokenKind]
+Code: TypeAlias = tuple[Piece, ...]
+
+_TEST, _OR, _AND, _NOT, _COMPARE, _UNARY, _POWER, _ATOM = 1, 2, 3, 4, 5, 12, 13, 14
+_BINARY: Mapping[str, int] = {
+    operator: binding
+    for binding, operators in {
+        6: ("|",),
+        7: ("^",),
+        8: ("&",),
+        9: ("<<", ">>"),
+        10: ("+", "-"),
+        11: ("*", "/", "//", "%", "@"),
+        _POWER: ("**",),
+    }.items()
+    for operator in operators
+}
+"""How tightly operators bind, in the order of Python's grammar."""
+_LOCAL = {"generator": "default_rng()", "legacy": "RandomState()", "python": "Random()"}
+_CONSUMING = frozenset(["list", "max", "min", "sum", "tuple"])
+"""Functions that go through their one argument at once: of a generator as well as of a list."""
+
+
+def plain(text: str) -> Code:
+    """Text of no special kind."""
+    return ((text, TokenKind.PLAIN),)
+
+
+def keyword(text: str) -> Code:
+    """A keyword."""
+    return ((text, TokenKind.KEYWORD),)
+
+
+def text_of(code: Code) -> str:
+    """The text alone."""
+    return "".join(text for text, _ in code)
+
+
+def printed(expression: Expression, text: Callable[[str], str] = repr) -> str:
+    """The expression as Python text on one line; `text` quotes strings."""
+    return text_of(Writer(None, lambda value: literal_code(value, text)).expression(expression))
+
+
+class Writer:
+    """Writes expressions.
+
+    rng: the name of the program's generator parameter, None if there is none. literal: writes the constants.
+    """
+
+    def __init__(self, rng: str | None, literal: Callable[[Literal], str] = literal_code) -> None:
+        self._rng = rng
+        self._literal = literal
+        self._writers: Mapping[type, Callable[[Any], tuple[Code, int]]] = {
+            Constant: lambda node: self._constant(node.value),
+            Name: lambda node: (plain(in_source(node.id)), _ATOM),
+            Binary: self._binary,
+            Unary: self._unary,
+            Compare: self._compare,
+            BoolOp: self._bool_op,
+            IfExp: self._if_exp,
+            ListDisplay: lambda node: (_joined("[", self._all(node.elements), "]"), _ATOM),
+            TupleDisplay: lambda node: (self._tuple(node), _ATOM),
+            DictDisplay: self._dict,
+            Comprehension: self._comprehension,
+            Slice: self._slice,
+            Subscript: self._subscript,
+            Call: self._call,
+            MethodCall: self._method,
+            CallFunction: self._call_function,
+            Draw: self._draw,
+        }
+
+    def expression(self, node: Expression, binding: int = _TEST) -> Code:
+        """The text of an expression, in parentheses where it binds less tightly than its surroundings."""
+        code, own = self._writers[type(node)](node)
+        return (*plain("("), *code, *plain(")")) if own < binding else code
+
+    def target(self, node: Target) -> Code:
+        """The text of a target."""
+        if isinstance(node, Name):
+            return plain(in_source(node.id))
+        if isinstance(node, ItemTarget):
+            return (*plain(in_source(node.name.id)), *self._index(node.index))
+        assert isinstance(node, TupleTarget)
+        inner = [
+            _joined("(", [self.target(element)], ")") if isinstance(element, TupleTarget) else self.target(element)
+            for element in node.elements
+        ]
+        return _joined("", inner, "," if len(inner) == 1 else "")
+
+    def _all(self, nodes: Iterable[Expression]) -> list[Code]:
+        return [self.expression(node) for node in nodes]
+
+    def _named(self, parts: Iterable[tuple[str, Expression]]) -> list[Code]:
+        return [(*plain(f"{name}="), *self.expression(value)) for name, value in parts]
+
+    def _constant(self, value: Literal) -> tuple[Code, int]:
+        text = self._literal(value)
+        return ((text, TokenKind.CONSTANT),), _UNARY if text.startswith("-") else _ATOM
+
+    def _binary(self, node: Binary) -> tuple[Code, int]:
+        if (starred := _starred(node)) is not None:
+            before, items = starred
+            parts = [*self._all(before), (*plain("*"), *self.expression(items, _COMPARE + 1))]
+            return _joined("[", parts, "]"), _ATOM
+        own = _BINARY[node.operator]
+        right_to_left = node.operator == "**"
+        left = self.expression(node.left, own + right_to_left)
+        right = self.expression(node.right, _UNARY if right_to_left else own + 1)
+        operator = node.operator if right_to_left and len(left) == len(right) == 1 else f" {node.operator} "
+        return (*left, *plain(operator), *right), own
+
+    def _unary(self, node: Unary) -> tuple[Code, int]:
+        if node.operator == "not":
+            return (*keyword("not "), *self.expression(node.operand, _NOT)), _NOT
+        return (*plain(node.operator), *self.expression(node.operand, _UNARY)), _UNARY
+
+    def _compare(self, node: Compare) -> tuple[Code, int]:
+        code = self.expression(node.left, _COMPARE + 1)
+        for operator, comparator in zip(node.operators, node.comparators, strict=True):
+            written = keyword if operator[0].isalpha() else plain
+            code = (*code, *written(f" {operator} "), *self.expression(comparator, _COMPARE + 1))
+        return code, _COMPARE
+
+    def _bool_op(self, node: BoolOp) -> tuple[Code, int]:
+        own = _AND if node.operator == "and" else _OR
+        code = self.expression(node.operands[0], own + 1)
+        for operand in node.operands[1:]:
+            code = (*code, *keyword(f" {node.operator} "), *self.expression(operand, own + 1))
+        return code, own
+
+    def _if_exp(self, node: IfExp) -> tuple[Code, int]:
+        body, test = self.expression(node.body, _OR), self.expression(node.test, _OR)
+        return (*body, *keyword(" if "), *test, *keyword(" else "), *self.expression(node.orelse)), _TEST
+
+    def _tuple(self, node: TupleDisplay) -> Code:
+        return _joined("(", self._all(node.elements), ",)" if len(node.elements) == 1 else ")")
+
+    def _dict(self, node: DictDisplay) -> tuple[Code, int]:
+        entries = [
+            (*self._constant(key)[0], *plain(": "), *self.expression(value))
+            for key, value in zip(node.keys, node.values, strict=True)
+        ]
+        return _joined("{", entries, "}"), _ATOM
+
+    def _comprehension(self, node: Comprehension) -> tuple[Code, int]:
+        code = self._generator(node)
+        if node.kind == "list":
+            return _joined("[", [code], "]"), _ATOM
+        return (((node.kind, TokenKind.FUNCTION)), *_joined("(", [code], ")")), _ATOM
+
+    def _generator(self, node: Comprehension) -> Code:
+        return (*self.expression(node.element), *(piece for clause in node.clauses for piece in self._clause(clause)))
+
+    def _clause(self, node: Clause) -> Code:
+        code = (*keyword(" for "), *self.target(node.target), *keyword(" in "), *self.expression(node.iterable, _OR))
+        for condition in node.conditions:
+            code = (*code, *keyword(" if "), *self.expression(condition, _OR))
+        return code
+
+    def _slice(self, node: Slice) -> tuple[Code, int]:
+        start, stop, step = (
+            () if part is None else self.expression(part) for part in (node.start, node.stop, node.step)
+        )
+        return (*start, *plain(":"), *stop, *((*plain(":"), *step) if step else ())), _ATOM
+
+    def _subscript(self, node: Subscript) -> tuple[Code, int]:
+        return (*self.expression(node.value, _ATOM), *self._index(node.index)), _ATOM
+
+    def _index(self, node: Expression) -> Code:
+        several = isinstance(node, TupleDisplay) and len(node.elements) > 1
+        parts = self._all(node.elements) if several and isinstance(node, TupleDisplay) else [self.expression(node)]
+        return _joined("[", parts, "]")
+
+    def _call(self, node: Call) -> tuple[Code, int]:
+        head, _, last = node.function.partition(".")
+        if node.function == "f-string":
+            return (*plain("f"), *self._f_string(node.arguments)), _ATOM
+        if head == "attribute":
+            return (*self._receiver(node.arguments[0]), *plain(f".{last}")), _ATOM
+        if node.function == "type-name":
+            inner = self.expression(node.arguments[0])
+            return (("type", TokenKind.FUNCTION), *_joined("(", [inner], ")"), *plain(".__name__")), _ATOM
+        if node.function in _CONSUMING and len(node.arguments) == 1 and not node.keywords:
+            arguments = [self._consumed(node.arguments[0])]
+        elif node.function == "isinstance":
+            value, *types = node.arguments
+            arguments = [self.expression(value), _types([_named_type(part) for part in types])]
+        elif node.function == "map":
+            function, items = node.arguments
+            arguments = [plain(_named_type(function)), self.expression(items)]
+        else:
+            arguments = [*self._all(node.arguments), *self._named(node.keywords)]
+        return ((node.function, TokenKind.FUNCTION), *_joined("(", arguments, ")")), _ATOM
+
+    def _consumed(self, node: Expression) -> Code:
+        listed = isinstance(node, Comprehension) and node.kind == "list"
+        return self._generator(node) if listed else self.expression(node)  # type: ignore[arg-type]
+
+    def _f_string(self, parts: Sequence[Expression]) -> Code:
+        code: Code = ()
+        for part in parts:
+            if isinstance(part, Constant) and isinstance(part.value, str):
+                inner = repr(part.value)[1:-1].replace("{", "{{").replace("}", "}}").replace('"', '\\"')
+                code = (*code, (inner, TokenKind.CONSTANT))
+            else:
+                code = (*code, *plain("{"), *self.expression(part), *plain("}"))
+        return (('"', TokenKind.CONSTANT), *code, ('"', TokenKind.CONSTANT))
+
+    def _method(self, node: MethodCall) -> tuple[Code, int]:
+        arguments = [*self._all(node.arguments), *self._named(node.keywords)]
+        called = (*plain("."), (node.method, TokenKind.FUNCTION), *_joined("(", arguments, ")"))
+        return (*self._receiver(node.receiver), *called), _ATOM
+
+    def _receiver(self, node: Expression) -> Code:
+        code = self.expression(node, _ATOM)
+        number = isinstance(node, Constant) and isinstance(node.value, int | float)
+        return _joined("(", [code], ")") if number else code
+
+    def _call_function(self, node: CallFunction) -> tuple[Code, int]:
+        return ((node.function, TokenKind.FUNCTION), *_joined("(", self._named(node.arguments), ")")), _ATOM
+
+    def _draw(self, node: Draw) -> tuple[Code, int]:
+        parameters = self._named(node.parameters)
+        if node.size is not None:
+            parameters += self._named([("size", node.size)])
+        name = f"{source_of(node, self._rng)}~{node.distribution}"
+        return ((name, TokenKind.DRAW), *_joined("(", parameters, ")")), _ATOM
+
+
+def source_of(node: Draw, rng: str | None) -> str:
+    """Where a draw is made: the generator parameter, a module, or a generator that the mechanism makes."""
+    if node.generator == "argument":
+        return rng or "generator"
+    return _LOCAL[node.family] if node.generator == "local" else node.generator
+
+
+def _joined(before: str, parts: Sequence[Code], after: str) -> Code:
+    code: Code = plain(before) if before else ()
+    for position, part in enumerate(parts):
+        code = (*code, *(plain(", ") if position else ()), *part)
+    return (*code, *plain(after)) if after else code
+
+
+def _starred(node: Binary) -> tuple[Sequence[Expression], Expression] | None:
+    """The parts of `[a, b] + list(items)`, which is `[a, b, *items]`."""
+    match node:
+        case Binary("+", ListDisplay(before), Call("list", (items,), ())) if before:
+            return before, items
+    return None
+
+
+def _named_type(node: Expression) -> str:
+    """The name that a constant holds: of a type, or of a function."""
+    assert isinstance(node, Constant)
+    return str(node.value)
+
+
+def _types(names: Sequence[str]) -> Code:
+    return plain(names[0] if len(names) == 1 else f"({', '.join(names)})")

@@ -1,0 +1,239 @@
+"""Bringing values from one space to another, and merging two into one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dplint.readings.lanes.lane_values import (
+    EXACT,
+    INTEGERS,
+    NUMBERS,
+    TRUTHS,
+    Arrays,
+    Dicts,
+    LaneStrings,
+    Lists,
+    Mixed,
+    Numbers,
+    Objects,
+    Patched,
+    SliceOf,
+    Tag,
+    Uniform,
+    Value,
+    blend,
+    bring,
+    same,
+    tag_of,
+)
+from dplint.readings.lanes.objects import explode, implode
+from dplint.readings.lanes.spaces import Bits, Mask, MaskAlgebra, Space
+
+_EVERYWHERE = (Uniform, Dicts, SliceOf)
+"""Values that belong to no space."""
+
+
+class LaneMerger(MaskAlgebra):
+    """The lanes of one block and what can be done with values of any kind."""
+
+    def __init__(self, lanes: int, texts: LaneStrings) -> None:
+        super().__init__(lanes)
+        self.texts = texts
+
+    # one value in another space
+
+    def at(self, value: Value, space: Space) -> Value:
+        """The value for the lanes of a space; never a `Patched`."""
+        if isinstance(value, _EVERYWHERE):
+            return value
+        if value.space is space and not isinstance(value, Patched):
+            return value
+        found = value.views.get(space)
+        if found is None:
+            found = value.views[space] = self._brought(value, space)
+        return found
+
+    def _brought(self, value: Numbers | Mixed | Lists | Arrays | Objects | Patched, space: Space) -> Value:
+        above = value.views.get(space.parent) if space.parent is not None else None
+        if isinstance(above, Numbers | Mixed | Lists | Arrays | Objects) and above.space is space.parent:
+            # One step down from where it was looked at last.
+            value = above
+        home = value.space
+        match value:
+            case Numbers():
+                return Numbers(space, bring(value.data, home, space), value.tag, value.bound)
+            case Arrays():
+                return Arrays(space, bring(value.data, home, space))
+            case Mixed():
+                return Mixed(space, bring(value.tags, home, space), bring(value.payload, home, space))
+            case Objects():
+                return Objects(space, bring(value.data, home, space))
+            case Lists():
+                counts = None if value.counts is None else bring(value.counts, home, space)
+                last = None if value.last is None else bring(value.last, home, space)
+                return Lists(space, value.items, counts, value.tuples, last)
+            case Patched():
+                if space.lies_in(home):
+                    return self.at(value.new, space)
+                bits = Mask(home, None).within(space)
+                return self.merge(space, bits, self.at(value.new, space), self.at(value.old, space))
+
+    # two values
+
+    def select(self, mask: Mask, new: Value, old: Value) -> Value:
+        """`new` in the lanes of the mask, `old` in the others."""
+        if mask is self.everywhere() or new is old:
+            return new
+        if mask is self.nowhere():
+            return old
+        if isinstance(new, Uniform) and isinstance(old, Uniform) and same(new.value, old.value):
+            return new
+        if mask.outside:
+            return self.select(self.negate(mask), old, new)
+        space = mask.space
+        if mask.bits is not None:
+            new = self.merge(space, mask.bits, self.at(new, space), self.at(old, space))
+        if space is self.root:
+            return new
+        while isinstance(old, Patched) and old.space.lies_in(space):
+            old = old.old
+        return Patched(space, new, old)
+
+    def merge(self, space: Space, bits: Bits | None, new: Value, old: Value) -> Value:
+        """Both at `space`: new where the bits are set, old elsewhere."""
+        if bits is None or new is old:
+            return new
+        new, old = self.at(new, space), self.at(old, space)
+        if isinstance(new, Uniform) and isinstance(old, Uniform) and same(new.value, old.value):
+            return new
+        merged = self._merged(space, bits, new, old)
+        return self._merged_objects(space, bits, new, old) if merged is None else merged
+
+    def _merged(self, space: Space, bits: Bits, new: Value, old: Value) -> Value | None:
+        """Two values of the same kind; None if they are not."""
+        if isinstance(new, Lists) or isinstance(old, Lists):
+            return self._merged_lists(space, bits, new, old)
+        if isinstance(new, Dicts) and isinstance(old, Dicts):
+            same_keys = new.keys == old.keys
+            return Dicts(new.keys, self._each(space, bits, new.entries, old.entries)) if same_keys else None
+        if isinstance(new, Arrays) and isinstance(old, Arrays):
+            alike = new.shape == old.shape and new.data.dtype == old.data.dtype
+            return Arrays(space, blend(bits, new.data, old.data)) if alike else None
+        first, second = plain(new), plain(old)
+        if first is not None and second is not None and first[1] is second[1]:
+            data = merged_data(bits, first[0], second[0], first[1])
+            return Numbers(space, data, first[1], max(first[2], second[2]))
+        left, right = self.mixed(new, space), self.mixed(old, space)
+        if left is None or right is None:
+            return None
+        return Mixed(space, np.where(bits, left.tags, right.tags), blend(bits, left.payload, right.payload))
+
+    def _each(self, space: Space, bits: Bits, new: tuple[Value, ...], old: tuple[Value, ...]) -> tuple[Value, ...]:
+        return tuple(
+            a if a is b else self.merge(space, bits, self.at(a, space), self.at(b, space))
+            for a, b in zip(new, old, strict=True)
+        )
+
+    def _merged_lists(self, space: Space, bits: Bits, new: Value, old: Value) -> Lists | None:
+        a, b = as_lists(new, space), as_lists(old, space)
+        if a is None or b is None or a.tuples is not b.tuples:
+            return None
+        common = min(len(a.items), len(b.items))
+        items = self._each(space, bits, a.items[:common], b.items[:common])
+        rest = a.items[common:] or b.items[common:]
+        lengths: NDArray[np.int32] | None = None
+        if a.lengths is not None or b.lengths is not None or rest:
+            first = len(a.items) if a.lengths is None else a.lengths
+            second = len(b.items) if b.lengths is None else b.lengths
+            lengths = np.where(bits, first, second).astype(np.int32)
+        return trimmed(Lists(space, (*items, *rest), lengths, a.tuples))
+
+    def _merged_objects(self, space: Space, bits: Bits, new: Value, old: Value) -> Value:
+        data = np.empty(space.size, np.object_)
+        for value, where in ((new, bits), (old, ~bits)):
+            rows = np.flatnonzero(where)
+            fill(data, rows, self.explode(value, space, rows))
+        return Objects(space, data)
+
+    def mixed(self, value: Value, space: Space) -> Mixed | None:
+        """A scalar of any kind as a Mixed; None if it is something else."""
+        value = self.at(value, space)
+        if isinstance(value, Mixed):
+            return value
+        if isinstance(value, Numbers):
+            if value.tag in INTEGERS and _beyond(value):
+                return None
+            tags = np.full(space.size, value.tag, np.uint8)
+            return Mixed(space, tags, value.data.astype(np.float64))
+        if not isinstance(value, Uniform):
+            return None
+        tag = tag_of(value.value)
+        if tag is None or (tag in INTEGERS and not -EXACT <= value.value <= EXACT):
+            return None
+        payload = 0.0 if tag is Tag.NONE else self.texts.number(value.value) if tag is Tag.TEXT else value.value
+        return Mixed(space, np.full(space.size, tag, np.uint8), np.full(space.size, payload, np.float64))
+
+    # Python objects
+
+    def explode(self, value: Value, space: Space, rows: NDArray[np.intp] | None) -> list[Any]:
+        """The value as Python objects in some lanes of a space. Objects may be shared between lanes."""
+        return explode(self.at(value, space), space, rows, self)
+
+    def implode(self, objects: list[Any], space: Space, rows: NDArray[np.intp] | None) -> Value:
+        """A value that holds these objects in some lanes of a space."""
+        return implode(objects, space, rows, self.texts)
+
+
+def fill(data: NDArray[np.object_], rows: NDArray[np.intp], objects: list[Any]) -> None:
+    """Put objects into an object array; NumPy must not take lists for rows."""
+    for row, item in zip(rows.tolist(), objects, strict=True):
+        data[row] = item
+
+
+def plain(value: Value) -> tuple[Any, Tag, int] | None:
+    """Data (an array, or one Python number), tag and bound of a number; None for anything else."""
+    if isinstance(value, Numbers):
+        return value.data, value.tag, value.bound
+    if isinstance(value, Uniform):
+        tag = tag_of(value.value)
+        if tag is not None and tag in NUMBERS:
+            return value.value, tag, abs(value.value) if tag is Tag.INT else 1
+    return None
+
+
+def _beyond(value: Numbers) -> bool:
+    """Whether there may be integers that a float does not hold. Of NumPy's no bound is known."""
+    if value.tag is Tag.INT:
+        return value.bound > EXACT
+    return bool(value.data.size) and not -EXACT <= int(value.data.min()) <= int(value.data.max()) <= EXACT
+
+
+def merged_data(bits: Bits, new: Any, old: Any, tag: Tag) -> NDArray[Any]:
+    """New where the bits are set, with short cuts for truth values."""
+    if tag in TRUTHS and not isinstance(new, np.ndarray):
+        if isinstance(old, np.ndarray):
+            return np.asarray(bits | old if new else old & ~bits)
+        return bits if new else ~bits
+    return blend(bits, new, old)
+
+
+def as_lists(value: Value, space: Space) -> Lists | None:
+    """A list or tuple as `Lists`; None for anything else."""
+    if isinstance(value, Lists):
+        return value
+    if isinstance(value, Uniform) and type(value.value) in (list, tuple):
+        items = tuple(Uniform(item) for item in value.value)
+        return Lists(space, items, None, isinstance(value.value, tuple))
+    return None
+
+
+def trimmed(value: Lists) -> Lists:
+    """The same lists, without positions that no lane has, and without lengths if all are equal."""
+    if value.lengths is None or not len(value.lengths):
+        return value
+    longest = int(value.lengths.max())
+    items = value.items[:longest]
+    return Lists(value.space, items, None if longest == value.lengths.min() else value.lengths, value.tuples)

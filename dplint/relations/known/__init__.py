@@ -1,0 +1,1 @@
+"""The relations that have a name: one file each, with `RELATION` in it."""

@@ -1,0 +1,45 @@
+"""`any`: local privacy, under which any two values of the domain are neighbours."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+from dplint.claims import Categories, Columns, Literal, Pair
+from dplint.relations.records import corner_values
+from dplint.relations.relation import DataKind, DataSpace, Relation
+from dplint.relations.vectors import both_orders, distinct
+
+ALL_ORDERED_UP_TO = 6
+"""Domains of at most this many categories are tried completely."""
+
+
+def _pairs(space: DataSpace) -> list[Pair]:
+    """Corners against each other; every two categories of a small domain; of records one column at a time."""
+    domain = space.domain
+    assert domain is not None
+    if isinstance(domain, Categories) and len(domain.values) <= ALL_ORDERED_UP_TO:
+        values: list[Literal] = list(domain.values)
+    else:
+        values = corner_values(domain)
+    pairs = [Pair(a, b, "two values", 1) for a, b in permutations(values, 2) if a != b]
+    if isinstance(domain, Columns):
+        base = {name: corner_values(column)[0] for name, column in domain.columns}
+        for name, column in domain.columns:
+            for value in corner_values(column)[1:]:
+                pairs += both_orders(base, {**base, name: value}, f"column {name}", 1)
+    return distinct(pairs)
+
+
+def _are_neighbours(_d1: Literal, _d2: Literal, _sensitivity: float) -> bool:
+    return True
+
+
+RELATION = Relation(
+    name="any",
+    data=DataKind.VALUE,
+    neighbours="both are possible values, whichever these are",
+    are_neighbours=_are_neighbours,
+    pairs=_pairs,
+    domain_example='domain=(0, 1) or domain=["yes", "no"]',
+    same_size=False,
+)

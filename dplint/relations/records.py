@@ -1,0 +1,45 @@
+"""Neighbouring sequences of records: counterparts of StatDP's patterns over a domain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from dplint.claims import Categories, Domain, Interval, Literal, Pair
+from dplint.relations.relation import DataSpace
+from dplint.relations.vectors import both_orders, distinct
+
+DOMAIN_EXAMPLE = 'domain=(0, 100), domain=["a", "b"] or domain={"age": (0, 120)}'
+Patterns: TypeAlias = Callable[[list[Literal], int], Iterator[tuple[str, list[Literal], list[Literal]]]]
+"""From the corner records of a domain, two or more of them, and a size to (name, D1, D2)."""
+
+
+def record_pairs(patterns: Patterns, space: DataSpace) -> list[Pair]:
+    """The patterns for every size over the domain of the space, each in both orders; equal sides are left out."""
+    assert space.domain is not None
+    corners = corner_values(space.domain)
+    pairs: list[Pair] = []
+    for size in space.sizes:
+        for name, first, second in patterns(corners if len(corners) > 1 else corners * 2, size):
+            if first != second:
+                pairs += both_orders(first, second, name, size)
+    return distinct(pairs)
+
+
+def corner_values(domain: Domain) -> list[Literal]:
+    """The records that matter at the boundary: lowest first, highest second, then one in the middle."""
+    if isinstance(domain, Interval):
+        middle = (domain.low + domain.high) / 2
+        values = [domain.low, domain.high, middle]
+        return list(dict.fromkeys(int(v) if domain.integer else float(v) for v in values))
+    if isinstance(domain, Categories):
+        first, last = domain.values[0], domain.values[-1]
+        middle_value = domain.values[len(domain.values) // 2]
+        return [v for i, v in enumerate([first, last, middle_value]) if v not in [first, last, middle_value][:i]]
+    corners = {name: corner_values(column) for name, column in domain.columns}
+    records: list[Literal] = []
+    for level in range(3):
+        record: Literal = {name: values[min(level, len(values) - 1)] for name, values in corners.items()}
+        if record not in records:
+            records.append(record)
+    return records

@@ -1,0 +1,131 @@
+"""Neighbouring vectors of real answers: the patterns of StatDP's Table 1, and their counterparts for scalars.
+
+Ding et al., "Detecting Violations of Differential Privacy", CCS 2018, Table 1. The patterns are written there for
+vectors that differ by at most one in every coordinate; for the other norms the same directions are scaled to the norm.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, TypeAlias
+
+from dplint.claims import Interval, Pair
+from dplint.relations.relation import DataKind, DataSpace, Relation
+
+Norm: TypeAlias = Callable[[Sequence[float]], float]
+"""The length of a move, from the moves of the coordinates, none of them negative."""
+_ROUNDING = 1e-9
+
+
+def vector_relation(name: str, norm: Norm, neighbours: str, *, all_move: bool = False) -> Relation:
+    """The relation under which two vectors of equal length are neighbours if a norm of their difference is small.
+
+    Its bound is the claim's sensitivity, for a scalar the absolute value of the difference. all_move: as in `Relation`.
+    """
+    return Relation(
+        name=name,
+        data=DataKind.VECTOR,
+        neighbours=neighbours,
+        neighbours_if_scalar="they differ by at most {sensitivity}",
+        are_neighbours=partial(_are_close, norm),
+        pairs=partial(vector_pairs, norm),
+        same_size=True,
+        all_move=all_move,
+    )
+
+
+def vector_pairs(norm: Norm, space: DataSpace) -> list[Pair]:
+    """The patterns for every size, each in both orders, restricted to the norm and the domain.
+
+    Each pattern's difference is scaled to length `sensitivity` in the norm. With a domain, the three levels are moved
+    into it and clipped; pairs that become equal are left out, as are, for integers, patterns that the scaling makes
+    fractional. A domain of categories bounds nothing.
+    """
+    domain = space.domain if isinstance(space.domain, Interval) else None
+    if space.scalar:
+        return _scalar_pairs(space.sensitivity, domain, integers=space.integers)
+    start = _first_level(domain, space.sensitivity)
+    pairs: list[Pair] = []
+    for n in space.sizes:
+        for name, first, second in _directions(n):
+            difference = [b - a for a, b in zip(first, second, strict=True)]
+            length = norm([abs(d) for d in difference])
+            if length == 0:
+                continue
+            d1 = [_place(start + space.sensitivity * a, domain, space.integers) for a in first]
+            d2 = [
+                _place(start + space.sensitivity * (a + d / length), domain, space.integers)
+                for a, d in zip(first, difference, strict=True)
+            ]
+            whole = not space.integers or all(float(v).is_integer() for v in d1 + d2)
+            if d1 != d2 and whole:
+                pairs += both_orders(d1, d2, name, n)
+    return distinct(pairs)
+
+
+def both_orders(d1: object, d2: object, pattern: str, size: int) -> list[Pair]:
+    """The pair and its mirror image: a claim binds in both directions."""
+    return [Pair(d1, d2, pattern, size), Pair(d2, d1, f"{pattern}, reversed", size)]  # type: ignore[arg-type]
+
+
+def distinct(pairs: list[Pair]) -> list[Pair]:
+    """The pairs in their order, without repetitions of the same data."""
+    seen: dict[str, Pair] = {}
+    for pair in pairs:
+        seen.setdefault(repr((pair.d1, pair.d2)), pair)
+    return list(seen.values())
+
+
+def _directions(n: int) -> Iterator[tuple[str, list[int], list[int]]]:
+    """Table 1 as (name, D1, D2), with 1 as the base level, 0 below and 2 above."""
+    half = n // 2
+    base = [1] * n
+    yield "one above", base, [2] + [1] * (n - 1)
+    yield "one below", base, [0] + [1] * (n - 1)
+    yield "one above, rest below", base, [2] + [0] * (n - 1)
+    yield "one below, rest above", base, [0] + [2] * (n - 1)
+    yield "half half", base, [2] * half + [0] * (n - half)
+    yield "all above", base, [2] * n
+    yield "all below", base, [0] * n
+    yield "X shape", [1] * half + [0] * (n - half), [0] * half + [1] * (n - half)
+
+
+def _scalar_pairs(sensitivity: float, domain: Interval | None, *, integers: bool) -> list[Pair]:
+    """Two numbers at distance `sensitivity`: around the base level, from zero, and at the edges of the domain."""
+    start = _first_level(domain, sensitivity)
+    steps = [(start + sensitivity, start + 2 * sensitivity), (start + sensitivity, start)]
+    if domain is not None:
+        steps += [(domain.low, domain.low + sensitivity), (domain.high, domain.high - sensitivity)]
+    pairs: list[Pair] = []
+    for (a, b), name in zip(steps, ("above", "below", "lower edge", "upper edge"), strict=False):
+        x, y = _place(a, domain, integers), _place(b, domain, integers)
+        if x != y and (not integers or (float(x).is_integer() and float(y).is_integer())):
+            pairs += both_orders(x, y, name, 1)
+    return distinct(pairs)
+
+
+def _are_close(norm: Norm, d1: Any, d2: Any, sensitivity: float) -> bool:
+    """Whether the norm of the difference is at most `sensitivity`, but for the rounding of its making."""
+    first, second = ([one] if isinstance(one, int | float) else list(one) for one in (d1, d2))
+    if len(first) != len(second):
+        return False
+    steps = [abs(a - b) for a, b in zip(first, second, strict=True)]
+    rounding = sum(math.ulp(max(abs(a), abs(b))) for a, b in zip(first, second, strict=True))
+    return not steps or norm(steps) <= sensitivity * (1 + _ROUNDING) + 2 * rounding
+
+
+def _first_level(domain: Interval | None, sensitivity: float) -> float:
+    """The level called 0 in Table 1: zero if the domain has room for three levels there, else the nearest place."""
+    if domain is None:
+        return 0.0
+    return min(max(0.0, domain.low), max(domain.low, domain.high - 2 * sensitivity))
+
+
+def _place(value: float, domain: Interval | None, integers: bool) -> float | int:
+    if domain is not None:
+        value = min(max(value, domain.low), domain.high)
+    if integers and float(value).is_integer():
+        return int(value)
+    return float(value)

@@ -1,0 +1,51 @@
+"""What a format is: a name, whom it is for, and a function that writes the report of a check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from dplint.report.fingerprints import SourceLine
+    from dplint.report.gathered import Gathered
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a report is made of, whatever its format.
+
+    gathered: what the check has found. seconds: how long it took. source: gives lines of files. quiet: only what is
+    wrong is wanted, without a summary. statistics: counts are wanted, too. repeat: options that a command to reproduce
+    a violation needs besides the seed.
+    """
+
+    gathered: Gathered
+    seconds: float
+    source: SourceLine
+    quiet: bool = False
+    statistics: bool = False
+    repeat: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format of `--format`.
+
+    name: that of its file. description: one line, for lists of formats. write: writes a report to a stream. for_people:
+    statistics may be written below it.
+    """
+
+    name: str
+    description: str
+    write: Callable[[Report, TextIO], None]
+    for_people: bool = False
+
+    @classmethod
+    def of_text(cls, name: str, description: str, text: Callable[[Report], str], *, for_people: bool = False) -> Format:
+        """A format whose reports are the same wherever they go: a function from a report to its text."""
+
+        def write(report: Report, stream: TextIO) -> None:
+            stream.write(text(report))
+
+        return cls(name, description, write, for_people)

@@ -1,0 +1,63 @@
+"""Numbers, data and places as JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from dplint.claims import Literal, Span
+from dplint.outcomes import Argument, Bounds
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+
+
+def json_text(document: dict[str, Json]) -> str:
+    """A document as text."""
+    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+
+
+def number_json(value: float | None) -> Json:
+    """A number that JSON can hold: null for NaN, "inf" for infinity."""
+    if value is None or math.isnan(value):
+        return None
+    if math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    return value
+
+
+def bounds_json(bounds: Bounds) -> Json:
+    """The two ends of an interval, low and high."""
+    return [number_json(bounds.low), number_json(bounds.high)]
+
+
+def limit_json(value: float | str) -> Json:
+    """What a claim may say: a number or an expression."""
+    return value if isinstance(value, str) else number_json(value)
+
+
+def value_json(value: Literal) -> Json:
+    """Data as JSON: tuples become lists, and floats that JSON cannot hold become "nan", "inf" and "-inf"."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, list | tuple):
+        return [value_json(entry) for entry in value]
+    if isinstance(value, dict):
+        return {str(key): value_json(entry) for key, entry in value.items()}
+    return value
+
+
+def arguments_json(arguments: Sequence[Argument]) -> Json:
+    """Arguments in the order of the parameters, each with who chose it."""
+    return [{"name": one.name, "value": value_json(one.value), "why": one.why} for one in arguments]
+
+
+def span_json(span: Span) -> dict[str, Json]:
+    """The keys of a range: lines and columns count from 1, the end is exclusive."""
+    return {"line": span.line, "column": span.column, "end_line": span.end_line, "end_column": span.end_column}
+
+
+def place_json(file: str, span: Span) -> dict[str, Json]:
+    """The keys of a range in a file."""
+    return {"file": file, **span_json(span)}

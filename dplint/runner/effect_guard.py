@@ -1,0 +1,157 @@
+"""The guard around user code: no network, no writing outside the scratch folder, no processes, unless allowed.
+
+An audit hook (PEP 578). It guards against code that does not know it is being audited, not against an attacker:
+ctypes and extension modules can pass it. Runs in the user's interpreter.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sys
+from typing import Any, Callable, Dict, FrozenSet, Optional, Tuple
+
+from .failures import EFFECT, Failure, user_stack
+
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_HARMLESS = frozenset(("/dev/null", "/dev/zero", "/dev/full", "/dev/stdout", "/dev/stderr", "/dev/tty"))
+_NETWORK = (
+    "socket.connect",
+    "socket.bind",
+    "socket.getaddrinfo",
+    "socket.gethostbyname",
+    "socket.gethostbyaddr",
+    "socket.getnameinfo",
+    "socket.sendto",
+    "socket.sendmsg",
+)
+_PROCESS = (
+    "subprocess.Popen",
+    "os.system",
+    "os.fork",
+    "os.forkpty",
+    "os.posix_spawn",
+    "os.exec",
+    "os.spawn",
+    "pty.spawn",
+    "os.kill",
+    "os.killpg",
+)
+# Of each event: where in its arguments the path stands, and the descriptor of the folder that the path is relative to.
+_WRITE = {
+    "os.remove": ((0, 1),),
+    "os.rmdir": ((0, 1),),
+    "os.mkdir": ((0, 2),),
+    "os.rename": ((0, 2), (1, 3)),
+    "os.link": ((1, 3),),
+    "os.symlink": ((1, 2),),
+    "os.chmod": ((0, 2),),
+    "os.chown": ((0, 3),),
+    "os.utime": ((0, 3),),
+    "os.truncate": ((0, None),),
+    "os.chflags": ((0, None),),
+    "os.setxattr": ((0, None),),
+    "os.removexattr": ((0, None),),
+}
+
+
+class BlockedEffect(BaseException):
+    """Raised where user code tries what is not allowed; no Exception, so that `except Exception` lets it pass."""
+
+
+class EffectGuard:
+    """Watches audit events. `first` is the first blocked attempt since `reset`, even if it was swallowed."""
+
+    def __init__(self, allow: FrozenSet[str], scratch: str) -> None:
+        self._scratch = os.path.realpath(scratch)
+        self.first: Optional[Tuple[str, str, str]] = None
+        self._guards: Dict[str, Callable[[str, Tuple[Any, ...]], None]] = {}
+        if "network" not in allow:
+            self._guards.update((event, self._network) for event in _NETWORK)
+        if "process" not in allow:
+            self._guards.update((event, self._process) for event in _PROCESS)
+        if "write" not in allow:
+            self._guards.update((event, self._change) for event in _WRITE)
+            self._guards.update({"open": self._open, "sqlite3.connect": self._sqlite})
+
+    def install(self) -> None:
+        """Install the guard; Python offers no way to take it down."""
+        guards = self._guards
+
+        def hook(event: str, args: Tuple[Any, ...]) -> None:
+            guard = guards.get(event)
+            if guard is not None:
+                guard(event, args)
+
+        sys.addaudithook(hook)
+
+    def check(self) -> None:
+        """Raise the EFFECT failure for what was blocked since the last `reset`, if anything was."""
+        if self.first is not None:
+            effect, what, where = self.first
+            raise Failure(
+                EFFECT,
+                f'tried to {what}, which is not allowed in an audit; `allow = ["{effect}"]` in [tool.dplint] allows it',
+                where,
+            )
+
+    def reset(self) -> None:
+        """Forget what was blocked."""
+        self.first = None
+
+    def _block(self, effect: str, what: str) -> None:
+        if self.first is None:
+            self.first = (effect, what, user_stack())
+        raise BlockedEffect(what)
+
+    def _network(self, event: str, args: Tuple[Any, ...]) -> None:
+        target = args[0] if event.startswith("socket.get") else args[-1]
+        self._block("network", f"use the network ({event} {_show(target)})")
+
+    def _process(self, event: str, args: Tuple[Any, ...]) -> None:
+        if event == "os.kill" and args[0] == os.getpid():
+            return
+        shown = f" {_show(args[0])}" if args else ""
+        self._block("process", f"start or signal another process ({event}{shown})")
+
+    def _open(self, event: str, args: Tuple[Any, ...]) -> None:
+        path, mode, flags = args
+        writes = bool(flags & _WRITING) if isinstance(flags, int) else False
+        if isinstance(mode, str):
+            writes = writes or not set(mode).isdisjoint("wax+")
+        if writes and not isinstance(path, int):
+            self._path(event, path, None)
+
+    def _change(self, event: str, args: Tuple[Any, ...]) -> None:
+        for place, folder in _WRITE[event]:
+            self._path(event, args[place], args[folder] if folder is not None and folder < len(args) else None)
+
+    def _sqlite(self, event: str, args: Tuple[Any, ...]) -> None:
+        if args[0] not in (":memory:", b":memory:", ""):
+            self._path(event, args[0], None)
+
+    def _path(self, event: str, path: Any, folder: Optional[int]) -> None:
+        name = _path_of(path) if isinstance(path, int) else os.fsdecode(path)
+        if folder is not None and folder >= 0:
+            name = os.path.join(_path_of(folder), name)
+        real = os.path.realpath(name)
+        if name in _HARMLESS or real in _HARMLESS or (real + os.sep).startswith(self._scratch + os.sep):
+            return
+        # makedirs(exist_ok=True) calls mkdir for folders that are there, which changes nothing.
+        if event == "os.mkdir" and os.path.isdir(real):
+            return
+        self._block("write", f"write or delete {_show(name)} ({event})")
+
+
+def _path_of(descriptor: int) -> str:
+    if hasattr(fcntl, "F_GETPATH"):
+        return os.fsdecode(fcntl.fcntl(descriptor, fcntl.F_GETPATH, bytes(1024)).rstrip(b"\0"))
+    return os.readlink(f"/proc/self/fd/{descriptor}")
+
+
+def _show(value: Any) -> str:
+    try:
+        text = repr(value)
+    except Exception:
+        text = f"<{type(value).__name__}>"
+    return text if len(text) <= 200 else text[:199] + "…"

@@ -1,0 +1,163 @@
+"""The recorded draws, handed out one by one to whatever the function asks for. Runs in the user's interpreter.
+
+A draw is first made by a real generator: so errors are those that the user would see, and the result is an example of
+the type to give. Then the call is compared with the record. Both take microseconds, so an event remembers, byte for
+byte, the first call that it was right for; the same call in another run is served at once.
+"""
+
+from __future__ import annotations
+
+from marshal import dumps
+from typing import Any, Dict, List, Optional, Tuple
+
+import numpy as np
+
+from ..distributions import DrawSignature, OtherArgumentError
+from .draw_events import DrawCall, RecordedDraw, Steps, shown
+from .fitting import Fit, Misfit
+
+MOST_COMPLAINTS = 5
+_FORMAT = 2  # of marshal: later ones mark shared objects, so that equal values have different bytes
+_BUILT_IN = (bool, int, float, str, type(None))
+
+
+class ReplayEnded(BaseException):
+    """A run that cannot go on; no Exception, so that user code does not take it for one of its own."""
+
+
+class DrawMethod:
+    """One method of one kind of generator.
+
+    real: the method of a real generator. signature: None for what is no draw of a program. python: whether it is one of
+    `random`.
+    """
+
+    def __init__(self, label: str, real: Any, signature: Optional[DrawSignature], python: bool) -> None:
+        self.label = label
+        self.python = python
+        self.real = real
+        self.signature = signature
+
+
+class RecordedDraws:
+    """The draws of one replay, run by run."""
+
+    def __init__(self) -> None:
+        self.load([])
+
+    def load(self, steps: Steps) -> None:
+        """Begin a replay with its first run."""
+        self._all = steps
+        self._steps: List[Tuple[RecordedDraw, int]] = steps[0] if steps else []
+        self._at = 0
+        self._wrong = False
+        self.run = 0
+        self.complaints: List[str] = []
+        self.wrong_runs = 0
+
+    def next_run(self) -> None:
+        """The function has come to its end; draws must not be left over."""
+        left = len(self._steps) - self._at
+        if left > 0:
+            event, row = self._steps[self._at]
+            more = f"{left} more draws" if left > 1 else "one more draw"
+            next_one = f"{event.place}, {event.call(row)}" if event.place else f"{event.call(row)}"
+            self._complain(f"run {self.run}: the program makes {more} than the function, the next is {next_one}")
+        self.run += 1
+        self._steps = self._all[self.run] if self.run < len(self._all) else []
+        self._at = 0
+        self._wrong = False
+
+    def draw(self, method: DrawMethod, args: Tuple[Any, ...], named: Dict[str, Any]) -> Any:
+        """What the program has drawn at this point, for a call of a method that draws."""
+        try:
+            event, row = self._steps[self._at]
+            if (
+                event.method is method
+                and event.key == dumps((args, named), _FORMAT)
+                and (event.types is None or event.types == _types(args, named))
+            ):
+                self._at += 1
+                return event.ready[row]
+        except (IndexError, ValueError):
+            pass  # all draws are handed out, or the arguments are none that marshal knows
+        return self._compared(method, args, named)
+
+    def refuse(self, what: str) -> None:
+        """End the run: the function has drawn in a way that no program has."""
+        self._complain(f"{self._place()}: the function called {what}, which is no draw of a program")
+        raise ReplayEnded
+
+    def complain_of_all(self, what: str) -> None:
+        """A complaint that concerns every run."""
+        self.wrong_runs = len(self._all)
+        self.complaints = [what, *self.complaints][:MOST_COMPLAINTS]
+
+    def _compared(self, method: DrawMethod, args: Tuple[Any, ...], named: Dict[str, Any]) -> Any:
+        signature = method.signature
+        if signature is None:
+            return self.refuse(method.label)
+        example = method.real(*args, **named)
+        try:
+            asked = DrawCall(signature.distribution, *signature.read(args, named))
+        except OtherArgumentError as error:
+            return self.refuse(f"{method.label} with the argument {error}")
+        if self._at >= len(self._steps):
+            self._complain(f"{self._place()}: the function asked for {asked}, the program makes no further draw")
+            raise ReplayEnded
+        event, row = self._steps[self._at]
+        expected = event.call(row)
+        alike = asked.same_as(expected)
+        if not alike:
+            self._complain(f"{self._place()}: the function asked for {asked}, the program for {expected}")
+        fit = Fit(example, asked.items(), method.python)
+        try:
+            value = fit.one(event.values[row])
+        except Misfit:
+            drawn = shown(event.values[row])
+            self._complain(f"{self._place()}: {asked} cannot give {drawn}, which the program has drawn")
+            raise ReplayEnded from None
+        self._at += 1
+        if alike and not event.key:
+            _remember(event, method, args, named, fit)
+        return value
+
+    def _place(self) -> str:
+        """The draw that the program makes next, if it makes one."""
+        place = self._steps[self._at][0].place if self._at < len(self._steps) else ""
+        return f"run {self.run}, draw {self._at + 1}" + (f", {place}" if place else "")
+
+    def _complain(self, text: str) -> None:
+        if self._wrong:
+            return
+        self._wrong = True
+        self.wrong_runs += 1
+        if len(self.complaints) < MOST_COMPLAINTS:
+            self.complaints.append(text)
+
+
+def _remember(event: RecordedDraw, method: DrawMethod, args: Tuple[Any, ...], named: Dict[str, Any], fit: Fit) -> None:
+    """Serve the same call at once from now on, if its bytes tell all of it and it is right for all rows."""
+    values = [*args, *named.values()]
+    if any(differs for differs, _ in event.parameters.values()) or not all(map(_tells_all, values)):
+        return
+    try:
+        event.ready = fit.all(event.values)
+    except Misfit:
+        return
+    event.method = method
+    event.key = dumps((args, named), _FORMAT)
+    # The bytes of a NumPy scalar do not tell its type.
+    event.types = _types(args, named) if any(isinstance(value, np.generic) for value in values) else None
+
+
+def _tells_all(value: Any) -> bool:
+    """Whether it is a scalar or a flat sequence; an item of a deeper one could be shared by runs that change it."""
+    kind = type(value)
+    if kind is list or kind is tuple:
+        return all(type(item) in _BUILT_IN for item in value)
+    return kind in _BUILT_IN or isinstance(value, np.number)
+
+
+def _types(args: Tuple[Any, ...], named: Dict[str, Any]) -> List[type]:
+    return [*map(type, args), *map(type, named.values())]

@@ -1,0 +1,40 @@
+"""Files that a mechanism is made of besides its own: when one of them changes, it is tested anew."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+
+from dplint.check.editor_model import MechanismView
+from dplint.check.loading import audit_settings
+from dplint.check.mechanism_keys import MechanismKeys
+from dplint.server.documents import Document
+
+
+async def changed_mechanisms(documents: Iterable[Document]) -> list[tuple[Document, str]]:
+    """The mechanisms with a verdict that are made of something else by now, each as document and name."""
+    wanted = [
+        (document, view, state)
+        for document in documents
+        if document.current
+        for view, state in document.mechanism_states()
+        if state.mechanism_key is not None
+    ]
+    found = await asyncio.to_thread(_keys_now, [(document, view) for document, view, _ in wanted])
+    return [
+        (document, name)
+        for (document, view, state), mechanism_key in zip(wanted, found, strict=True)
+        if mechanism_key != state.mechanism_key and document.states.get(name := view.mechanism.qualname) is state
+    ]
+
+
+def _keys_now(wanted: Sequence[tuple[Document, MechanismView]]) -> list[str | None]:
+    """Digests of all that mechanisms are made of as they stand in the editor; None where that cannot be read."""
+    keys, found = MechanismKeys(), list[str | None]()
+    for document, view in wanted:
+        interpreter = audit_settings(document.settings.settings, view.mechanism).interpreter
+        try:
+            found.append(keys.digest(view.mechanism, interpreter, document.text.text))
+        except OSError:
+            found.append(None)
+    return found

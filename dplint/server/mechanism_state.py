@@ -1,0 +1,106 @@
+"""What is known of one mechanism of an open document, and what is being done about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import accumulate
+
+from dplint.jobs import AuditState
+from dplint.outcomes import Failed, FailureKind, NoViolation, Outcome, StopReason, Untestable, together
+from dplint.workers.messages import Tick
+
+DEEPER = (4.0, 15.0, 60.0)
+"""Seconds of the passes after the quick one, each while nobody types."""
+_MOST_BOUNDS = 2000
+"""Bounds on the way that are remembered; ten come in a second."""
+
+
+class Phase(StrEnum):
+    """What is being done."""
+
+    IDLE = "idle"
+    WAITING = "waiting"
+    TESTING = "testing"
+    STOPPED = "stopped"
+
+
+def passes_in(seconds: float) -> int:
+    """How many passes an effort in earlier sessions amounts to, one at least."""
+    return 1 + sum(seconds >= total for total in accumulate(DEEPER))
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """After so many runs, epsilon is at least `lower` where the claim says `claimed`."""
+
+    runs: int
+    claimed: float
+    lower: float
+
+
+def runs_of(outcome: Outcome) -> int:
+    """All runs that an outcome rests on, those of earlier passes among them."""
+    if isinstance(outcome, Untestable):
+        return 0
+    return outcome.effort.runs + outcome.effort.earlier_runs
+
+
+@dataclass(slots=True, eq=False)
+class MechanismState:
+    """One mechanism with one source.
+
+    source_key: of what it is made of in its file. mechanism_key: of that and of all that it imports, once an audit was
+    prepared. outcome: the best answer so far. older: the last answer on an earlier version of the source, None if there
+    is one on this. passes: how many were made. audit_state: what the next pass goes on from where there is no store.
+    growth: how the bound for epsilon has grown, as far as this server has seen it.
+    """
+
+    source_key: str
+    outcome: Outcome | None = None
+    older: Outcome | None = None
+    mechanism_key: str | None = None
+    passes: int = 0
+    phase: Phase = Phase.IDLE
+    tick: Tick | None = None
+    audit_state: AuditState | None = None
+    growth: list[Bound] = field(default_factory=list)
+
+    def hear(self, tick: Tick) -> None:
+        """The audit in hand has come so far."""
+        self.phase, self.tick = Phase.TESTING, tick
+        standing = tick.standing
+        if standing is None or len(self.growth) >= _MOST_BOUNDS:
+            return
+        runs = tick.done + (0 if self.outcome is None else runs_of(self.outcome))
+        self.growth.append(Bound(runs, standing.epsilon, standing.lower))
+
+    @property
+    def busy(self) -> bool:
+        """Whether an audit of it waits or runs."""
+        return self.phase in (Phase.WAITING, Phase.TESTING)
+
+    @property
+    def untried(self) -> bool:
+        """Whether no test of it has come to its end, nor was stopped by the user."""
+        return self.passes == 0 and self.phase is Phase.IDLE
+
+    @property
+    def may_deepen(self) -> bool:
+        """Whether another pass, longer than the last one, may find what the others have not."""
+        found = self.outcome
+        too_slow = isinstance(found, Failed) and found.kind is FailureKind.BUDGET
+        open_end = isinstance(found, NoViolation) and found.effort.stop is not StopReason.NOTHING_LEFT
+        return (too_slow or open_end) and self.phase is Phase.IDLE and 1 <= self.passes <= len(DEEPER)
+
+    def take(self, outcome: Outcome, state: AuditState | None) -> None:
+        """The answer of a pass that has ended."""
+        cancelled = isinstance(outcome, Failed) and outcome.kind is FailureKind.CANCELLED
+        self.phase = Phase.STOPPED if cancelled else Phase.IDLE
+        self.tick = None
+        if cancelled:
+            return
+        cut_short = isinstance(outcome, NoViolation) and outcome.effort.stop is StopReason.CANCELLED
+        self.passes += not cut_short
+        self.outcome, self.older = together(self.outcome, outcome), None
+        self.audit_state = state if state is not None else self.audit_state

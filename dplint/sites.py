@@ -1,0 +1,58 @@
+"""Draw sites: where in the source, and when in an execution, a mechanism draws noise. Plain frozen data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dplint.claims import Span
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class DrawSite:
+    """One draw of one execution, told by its place and not by how many draws came before it.
+
+    span: the call that draws, e.g. `rng.laplace(scale=2)`. calls: the calls of helper functions that lead to it,
+    outermost first; empty for a draw in the mechanism's own body. turns: the turn of each loop around the draw and
+    around those calls, outermost first, counting from 0; a comprehension is a loop. A call that draws an array is one
+    site.
+
+    Two executions of the same mechanism that take the same decisions have the same sites. Executions that differ may
+    have different ones, and nothing is promised about their order.
+    """
+
+    span: Span
+    calls: tuple[Span, ...] = ()
+    turns: tuple[int, ...] = ()
+
+
+def noise_words(site: DrawSite, among: Iterable[DrawSite] = ()) -> str:
+    """The draw for people: "the noise of line 12 in the third turn".
+
+    among: the sites that are spoken of beside it. If another one begins in the same line, the column is told as well.
+    """
+    shared = any(one.span.line == site.span.line and one.span.column != site.span.column for one in among)
+    column = f", column {site.span.column}" if shared else ""
+    called = f" (called in {_lines(site.calls)})" if site.calls else ""
+    turns = f" in {turn_words(site.turns)}" if site.turns else ""
+    return f"the noise of line {site.span.line}{column}{called}{turns}"
+
+
+def turn_words(turns: tuple[int, ...]) -> str:
+    """Turns of loops for people, counted from 1: "the third turn", "the second turn, and there the first"."""
+    first, *inner = [_ordinal(turn + 1) for turn in turns]
+    return ", and there ".join([f"the {first} turn", *(f"the {one}" for one in inner)])
+
+
+def _lines(calls: tuple[Span, ...]) -> str:
+    return ", then ".join(f"line {call.line}" for call in calls)
+
+
+def _ordinal(number: int) -> str:
+    """For instance "third", "11th", "22nd"."""
+    if number <= len(_ORDINALS):
+        return _ORDINALS[number - 1]
+    suffix = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{suffix}"

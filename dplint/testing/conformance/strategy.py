@@ -1,0 +1,326 @@
+"""Random mechanisms, as source text: a grammar of templates, filled at random and nested. All of them end.
+
+`<kind>` in a template is a hole for an expression of that kind, or for a `<block>`. Every kind has simple templates,
+which end the nesting and to which examples shrink, and others. Numbers and lists stay small: nothing is multiplied
+by itself, and no list is extended by more than a few items of another. In `mechanisms`, `out` and `a` are changed in
+place, so nothing else ever holds them; `xs`, `b` and the others are only assigned. `z` and `i` may be unassigned, `m`
+may be None. In `aliases`, any name may hold what any other holds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from hypothesis import strategies as st
+
+Templates: TypeAlias = tuple[Sequence[str], Sequence[str]]
+
+DRAWS = [
+    "rng.random()",
+    "rng.integers(4)",
+    "int(rng.integers(-2, 4))",
+    "rng.laplace()",
+    "rng.exponential()",
+    "rng.geometric(0.6)",
+    "rng.binomial(3, 0.5)",
+    "rng.poisson(1.5)",
+    "rng.gumbel()",
+    "rng.choice([0, 1, 5])",
+    "rng.choice(3, p=[0.5, 0.25, 0.25])",
+    "rng.laplace(size=2)[0]",
+    "random.random()",
+    "random.randint(0, 3)",
+    "random.gauss(0, 1)",
+    "np.random.laplace()",
+    "np.random.randint(0, 3)",
+]
+NOISY_DRAWS = [
+    "rng.normal(<number>)",
+    "rng.laplace(<number>, 2)",
+    "rng.laplace(scale=abs(<number>) + 0.1)",
+    "rng.exponential(<number>)",
+    "rng.integers(0, int(abs(<number>)) % 5 + 1)",
+    "rng.uniform(<number>, <number>)",
+    "rng.binomial(int(rng.integers(4)), 0.5)",
+    "random.choice([<number>, <number>])",
+    "rng.choice(<list>)",
+    "_helper(rng, <number>)",
+]
+EXPRESSIONS: Mapping[str, Templates] = {
+    "number": (
+        ["x", "y", "0", "1", "-2", "0.5", "epsilon", "z", "i", "flag", "len(out)", "len(xs)", "True", *DRAWS],
+        [
+            *(
+                "(<number> + <number>)",
+                "(<number> - <number>)",
+                "(<number> * <factor>)",
+                "(-<number>)",
+                "abs(<number>)",
+            ),
+            *("(<number> % <divisor>)", "(<number> // <divisor>)", "(<number> / (abs(<number>) + 1))"),
+            *("(<number> / <number>)", "(<number> if <condition> else <number>)", "int(<number>)", "float(<number>)"),
+            *("round(<number>)", "round(<number>, 1)", "max(<number>, <number>)", "min(<number>, <number>)"),
+            *("(<number> and <number>)", "(<number> or <number>)", "(x if m is None else <number>)", "(m + <number>)"),
+            *("sum(<list>)", "max(<list>)", "min(<list>, default=0)", "<list>[<index>]", "len(<list>)", "out[<index>]"),
+            *("sum(<number> + k for k in range(3) if <condition>)", "<list>.count(<number>)", "<list>.index(<number>)"),
+            *("math.floor(<number>)", "math.exp(-abs(<number>))", "math.log(<number>)", "math.sqrt(<number>)"),
+            *("<array>.sum()", "np.argmax(<array>)", "int(np.argmax(<array>))", "<array>[<index>]", "np.max(<array>)"),
+            *("float(<array>.mean())", "np.sum(<array> > <number>)", "np.exp(-abs(<number>))", "np.round(<number>)"),
+            *("len(<array>)", "np.sum(<list>)", "np.searchsorted(np.sort(<array>), <number>)", "a[<index>]"),
+            *NOISY_DRAWS,
+        ],
+    ),
+    "factor": (["2", "-1", "0.5", "(2**40)", "True"], []),
+    "divisor": (["3", "-4", "2.5", "7", "-0.5"], ["<number>"]),
+    "index": (
+        ["0", "1", "-1", "i", "int(rng.integers(3))", "rng.integers(-3, 3)", "len(out) - 1", "flag"],
+        ["<number>"],
+    ),
+    "condition": (
+        ["rng.random() < 0.5", "x < y", "x > 1", "flag", "m is None", "m", "s == 'a'", "xs", "i == 1"],
+        [
+            *("<number> < <number>", "<number> <= <number>", "<number> == <number>", "<number> != <number>"),
+            *(
+                "<number> > 0.5",
+                "-1 < <number> <= 2",
+                "(<condition>) and (<condition>)",
+                "(<condition>) or (<condition>)",
+            ),
+            *("not (<condition>)", "<number> in <list>", "m is not None and <number> > 0", "<text> != <text>"),
+            *("any(<number> > k for k in <list>)", "all(k < <number> for k in <list>)", "<list>", "<list> == <list>"),
+            *("<number>", "np.all(<array> > <number>)", "(<array> > <number>).any()", "isinstance(<value>, float)"),
+        ],
+    ),
+    "text": (["s", "'a'", "'b'"], ["('a' if <condition> else 'b')", "str(<number>)", "f'{<number>}'", "s.upper()"]),
+    "value": (
+        ["x", "y", "None", "s", "flag", "m"],
+        ["<number>", "<text>", "[<number>, <value>]", "(<value>, <number>)"],
+    ),
+    "list": (
+        ["xs", "queries", "[x, y]", "[]", "[1, 0.5, True]"],
+        [
+            *("[<number>, <number>]", "[<number> for k in <list>]", "[k for k in <list> if <condition>]"),
+            *(
+                "[k + <number> for k in <list> if k > <number>]",
+                "sorted(<list>)",
+                "<list>[<index>:]",
+                "<list>[:<index>]",
+            ),
+            *(
+                "<list>[::-1]",
+                "(<list> + <list>)[:6]",
+                "list(reversed(<list>))",
+                "<array>.tolist()",
+                "([<number>] * 2)",
+            ),
+            *("list(range(int(rng.integers(0, 4))))", "list(out)[:3]", "[i for i, k in enumerate(<list>) if k]"),
+            *(
+                "[j * k for j, k in zip(<list>, <list>)]",
+                "sorted(<list>, reverse=True)",
+                "(<list> if <condition> else [])",
+            ),
+        ],
+    ),
+    "array": (
+        ["b", "rng.laplace(size=3)", "np.array([x, y])", "np.array(queries)", "rng.integers(0, 3, size=3)"],
+        [
+            *("np.array([<number>, <number>])", "np.cumsum(<array>)", "np.sort(<array>)", "np.abs(<array>)"),
+            *("np.clip(<array>, -1, 1)", "np.where(<array> > <number>, <number>, 0)", "b[b > <number>]", "b[:<index>]"),
+            *("(<array> + <number>)", "(<array> * 2)", "np.maximum(<array>, <number>)", "rng.permutation(3)"),
+            *("rng.laplace(b, 1)", "(<array> - <array>)", "np.concatenate([<array>, [<number>]])[:5]", "(a + 1)"),
+            *("rng.random(int(rng.integers(1, 4)))", "np.argsort(<array>)", "(<array> > <number>)", "np.array(<list>)"),
+        ],
+    ),
+    "iterable": (
+        ["range(3)", "queries", "[x, y]"],
+        ["range(int(abs(<number>)) % 4)", "<list>", "reversed(<list>)", "<array>", "range(3, int(<number>) % 3, -1)"],
+    ),
+}
+STATEMENTS: Templates = (
+    [
+        *("x = <number>", "y = <number>", "z = <number>", "flag = <number> < <number>", "s = <text>", "m = <value>"),
+        *("out.append(<value>)", "xs = <list>", "b = <array>", "x += <number>", "y -= <number>", "x *= <factor>"),
+        *("out.extend(<list>)", "out += <list>", "out.insert(<index>, <number>)", "out.reverse()", "m = None"),
+        *("out[<index>] = <number>", "out[<index>] += <number>", "a[<index>] = <number>", "a += <number>"),
+        *("x, y = y, x", "x, out[0] = <number>, <number>", "x, y = <list>", "x = y = <number>", "out = [<number>]"),
+        *("a = rng.laplace(size=3)", "assert <condition>", "y = x if <condition> else <value>", "_helper(rng, y)"),
+        *("if <condition>:\n    <exit>", "if <condition>:\n    <exit>", "x %= 5", "out.remove(<number>)"),
+    ],
+    [
+        "if <condition>:\n    <block>",
+        "if <condition>:\n    <block>\nelse:\n    <block>",
+        "if <condition>:\n    <block>\nelif <condition>:\n    <block>\nelse:\n    <block>",
+        "for i in <iterable>:\n    <loop>",
+        "for i in <iterable>:\n    <loop>\nelse:\n    <block>",
+        "for i, q in enumerate(<list>):\n    <loop>",
+        "for q, i in zip(<list>, range(3)):\n    <loop>",
+        "while rng.random() < 0.4:\n    <loop>",
+        "w<depth> = 0\nwhile w<depth> < 3 and (<condition>):\n    w<depth> += 1\n    <loop>",
+        "w<depth> = 3\nwhile w<depth>:\n    w<depth> -= 1\n    <loop>\nelse:\n    <block>",
+    ],
+)
+ALIASES = [
+    *("ys = out", "ys = xs", "out = ys", "xs = rows", "ys = rows[<index>]", "rows[<index>] = out", "rows.append(out)"),
+    *(
+        "ys = out if <condition> else xs",
+        "ys = xs or out",
+        "ys = max(rows)",
+        "ys = _same(out)",
+        "ys = _wrapped(out)[0]",
+    ),
+    *(
+        "rows = [out, ys]",
+        "rows = [list(out), ys[:]]",
+        "rows = _wrapped(ys)",
+        "rows = rows + [xs]",
+        "rows = rows[::-1]",
+    ),
+    *("xs = [k for k in rows]", "ys, xs = rows[:2]", "ys = xs = [1]", "ys, xs = rows = [[1], [2]]", "out = list(rows)"),
+    *("ys = random.choice(rows)", "ys = {'a': out}.get('a', xs)", "ys = sum(rows, [])", "ys = sum([], out)"),
+    *("ys.append(<number>)", "xs.append(<number>)", "ys += [<number>]", "ys[<index>] = <number>", "xs.reverse()"),
+    *(
+        "rows[0] += [<number>]",
+        "ys.extend(xs[:3])",
+        "ys = ys + [<number>]",
+        "ys = sorted(out)",
+        "ys = TABLE",
+        "ys.sort()",
+    ),
+    *("for ys in rows:\n    ys.append(<number>)", "for k in ys[:4]:\n    out.append(k)", "for k in xs:\n    ys[0] = k"),
+    "for j, k in enumerate(ys):\n    ys[j] = <number>",
+    *(
+        "b = a",
+        "b = a[1:]",
+        "a = b",
+        "b = np.asarray(a)",
+        "b = a.reshape(-1)",
+        "b = np.array([a, a])",
+        "a = b[0]",
+        "b = b + a",
+    ),
+    *(
+        "a[<index>] = <number>",
+        "b += <number>",
+        "b[<index>] = <number>",
+        "rows = [a, b]",
+        "a = np.array(rows[0])",
+        "b.sort()",
+    ),
+    *(
+        "for k in b:\n    k += 1",
+        "b = np.where(b > 0, b, a)",
+        "a = np.clip(a, 0, 1)",
+        "b = a.copy()",
+        "a = np.array(out)",
+    ),
+]
+"""Statements that let several names hold one list or array, and that change it."""
+EXITS = ["return out", "return x, s", "return <value>", "raise ValueError(x)", "raise KeyError"]
+START = """
+out = [0]
+xs = [2, epsilon, 0.5]
+x = 1
+y = rng.integers(0, 3)
+s = "a"
+m = None
+flag = rng.random() < 0.5
+a = rng.laplace(size=3)
+b = np.array(queries)
+if rng.random() < 0.9:
+    z = i = 2
+"""
+HELPERS = """
+def _same(x):
+    return x
+
+
+def _wrapped(x):
+    return [x, [0]]
+
+
+"""
+_HOLE = re.compile(r"<(\w+)>")
+
+
+@st.composite
+def mechanisms(draw: st.DrawFn) -> str:
+    """A module with a helper function and the mechanism `made(rng, queries, epsilon)`."""
+    helper = _Filler(draw, STATEMENTS, helper=False).block(1, 3, loop=False)
+    body = _Filler(draw, STATEMENTS, helper=True).block(3, 8, loop=False)
+    return "\n".join(
+        [
+            "import math\nimport random\n\nimport numpy as np\n\n",
+            "def _helper(rng, epsilon):",
+            "    queries = [epsilon, 1]",
+            *_indented(START),
+            *_indented(helper),
+            "    return x\n\n",
+            "def made(rng, queries, epsilon):",
+            *_indented(START),
+            *_indented(body),
+            "    return out, x, y, flag, s, m, xs, a, b",
+        ]
+    )
+
+
+@st.composite
+def aliases(draw: st.DrawFn) -> str:
+    """A module with a mechanism in which several names hold the same lists and arrays."""
+    body = _Filler(draw, (ALIASES, STATEMENTS[1][:5]), helper=False).block(1, 4, loop=False)
+    return "\n".join(
+        [
+            "import math\nimport random\n\nimport numpy as np\n\nTABLE = [3, 4]\n",
+            HELPERS,
+            "def made(rng, queries, epsilon):",
+            *_indented(START),
+            "    ys = [5]\n    rows = [[6], [7, 8]]",
+            *_indented(body),
+            "    return out, xs, ys, rows, a, b, TABLE",
+        ]
+    )
+
+
+def _indented(text: str) -> list[str]:
+    return [f"    {line}" for line in text.strip("\n").splitlines()]
+
+
+class _Filler:
+    """Fills the holes of templates. statements: simple and compound ones. helper: whether `_helper` may be called."""
+
+    def __init__(self, draw: Callable[[Any], Any], statements: Templates, *, helper: bool) -> None:
+        self._draw = draw
+        self._statements = statements
+        self._helper = helper
+
+    def block(self, depth: int, most: int, *, loop: bool) -> str:
+        """One to `most` statements; loop: whether they stand in a loop."""
+        return "\n".join(self._statement(depth, loop) for _ in range(self._draw(st.integers(1, most))))
+
+    def _statement(self, depth: int, loop: bool) -> str:
+        simple, compound = self._statements
+        template = self._choice(simple if depth == 0 or self._draw(st.integers(0, 2)) else compound)
+        lines = []
+        for line in template.splitlines():
+            kind = line.strip().strip("<>")
+            if kind in ("block", "loop"):
+                lines += _indented(self.block(depth - 1, 3, loop=loop or kind == "loop"))
+            elif kind == "exit":
+                lines += _indented(self._fill(self._choice([*(["break", "continue"] if loop else []), *EXITS]), 1))
+            else:
+                lines.append(self._fill(line.replace("<depth>", str(depth)), 2))
+        return "\n".join(lines)
+
+    def _fill(self, template: str, depth: int) -> str:
+        return _HOLE.sub(lambda hole: self._expression(hole[1], depth), template)
+
+    def _expression(self, kind: str, depth: int) -> str:
+        simple, compound = EXPRESSIONS[kind]
+        options = compound if compound and depth > 0 and self._draw(st.booleans()) else simple
+        return self._fill(self._choice(options), depth - 1)
+
+    def _choice(self, options: Sequence[str]) -> str:
+        allowed = options if self._helper else [option for option in options if "_helper(" not in option]
+        chosen: str = self._draw(st.sampled_from(allowed))
+        return chosen

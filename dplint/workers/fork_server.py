@@ -1,0 +1,210 @@
+"""The fork server, seen from the front end's side: a process that has loaded what audits need, and forks workers from
+it.
+
+A worker that is forked starts in milliseconds, so that each audit can have one of its own, killed when it is not wanted
+any more. The front end talks to such a worker over a socket, which it hands to the fork server together with the
+request. A second one, the *fate*, ties the fork server to the worker: closed by the front end, it is the order to kill;
+the fork server answers with how the worker ended. Either hears at once when the process at the other end dies, however
+it dies.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import weakref
+from typing import IO
+
+from dplint.workers.frames import packed
+from dplint.workers.process import (
+    ALLOCATOR,
+    FORK_SERVER,
+    HOME,
+    Connected,
+    Worker,
+    WorkerGone,
+    WorkerLike,
+    described,
+    tail_of,
+)
+
+_START = "import sys; sys.path.append(sys.argv[1]); from dplint.workers.fork_server_main import main; main()"
+_CAN_FORK = sys.platform == "linux"
+_ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1")
+"""Threads of a numerical library would not survive the fork, and nobody wants an audit on all cores while typing."""
+_FATE_SECONDS, _CLOSING_SECONDS = 5.0, 2.0
+REQUEST, CODE_BYTES = b"worker", 16
+
+
+class ForkServer:
+    """A process that has loaded what audits need, and forks workers from it. Thread safe.
+
+    It starts at once, and nobody waits for it: a worker can be had, and given a job, while it is still loading. When
+    the process that made it dies, it ends with all its workers and their runners. Where it is not safe to fork,
+    workers are processes of their own. niceness: by how much everything here steps back behind what the user does.
+    """
+
+    def __init__(self, *, niceness: int = 10) -> None:
+        self._niceness = niceness
+        self._lock = threading.Lock()
+        self._closed = False
+        self._process_of_server = self._found()
+
+    def worker(self) -> WorkerLike:
+        """A fresh worker. Raises WorkerGone if the fork server is closed or cannot be started again."""
+        with self._lock:
+            if self._closed:
+                raise WorkerGone("the fork server is closed", "")
+            with contextlib.suppress(OSError):
+                if self._process_of_server.alive:
+                    return self._process_of_server.worker()
+            self._process_of_server.close()
+            self._process_of_server = self._found()
+            try:
+                return self._process_of_server.worker()
+            except OSError as error:
+                raise WorkerGone(f"no worker could be started: {error}", "") from error
+
+    @property
+    def pid(self) -> int | None:
+        """The number of its process, None where there is none."""
+        with self._lock:
+            return self._process_of_server.pid
+
+    def close(self) -> None:
+        """End it and all of its workers."""
+        with self._lock:
+            self._closed = True
+            self._process_of_server.close()
+
+    def _found(self) -> _ForkServerProcess | _Reserve:
+        return _ForkServerProcess(self._niceness) if _CAN_FORK else _Reserve(self._niceness)
+
+
+class _ForkServerProcess:
+    """One process of a fork server."""
+
+    def __init__(self, niceness: int) -> None:
+        self.lost = False  # a worker has seen it end, perhaps before it can be waited for
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-c", _START, HOME, str(niceness)],
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                start_new_session=True,
+                env={**os.environ, **ALLOCATOR, **_ONE_THREAD},
+            )
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process has not ended yet."""
+        return not self.lost and self._process.poll() is None
+
+    def worker(self) -> WorkerLike:
+        """Ask for a worker. Raises OSError if nobody listens any more."""
+        talk, their_talk = socket.socketpair()
+        fate, their_fate = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the worker
+        with their_talk, their_fate:
+            try:
+                given = [their_talk.fileno(), their_fate.fileno(), errors.fileno()]
+                socket.send_fds(self._control, [REQUEST], given)
+            except OSError:
+                for end in (talk, fate, errors):
+                    end.close()
+                raise
+        return _Forked(talk, fate, errors, self)
+
+    def close(self) -> None:
+        """End the process, which ends its workers first."""
+        self._control.close()
+        try:
+            self._process.wait(_CLOSING_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._errors.close()
+
+    def last_words(self) -> str:
+        """The tail of its error output, as long as it has not been closed."""
+        with contextlib.suppress(ValueError):
+            return tail_of(self._errors)
+        return ""
+
+
+class _Reserve:
+    """Where it is not safe to fork: workers of their own, and always one more that has loaded what audits need."""
+
+    pid = None
+    alive = True
+
+    def __init__(self, niceness: int) -> None:
+        self._niceness = niceness
+        self._given: weakref.WeakSet[Worker] = weakref.WeakSet()
+        self._next = Worker(niceness=niceness, warm=True)
+
+    def worker(self) -> WorkerLike:
+        """The one in reserve, in whose place another is started."""
+        given, self._next = self._next, Worker(niceness=self._niceness, warm=True)
+        self._given.add(given)
+        return given
+
+    def close(self) -> None:
+        """End all of them."""
+        for worker in (self._next, *self._given):
+            worker.kill()
+
+
+class _Forked(Connected):
+    """A worker that the fork server has forked, or will as soon as it has loaded."""
+
+    def __init__(
+        self, talk: socket.socket, fate: socket.socket, errors: IO[bytes], process_of_server: _ForkServerProcess
+    ) -> None:
+        self._talk, self._fate = talk, fate
+        self._process_of_server = process_of_server
+        super().__init__(talk.makefile("rb"), errors)
+
+    def _send(self, message: object) -> None:
+        self._talk.sendall(packed(message))
+
+    def _wait(self) -> str:
+        self._fate.settimeout(_FATE_SECONDS)
+        try:
+            code = self._fate.recv(CODE_BYTES)
+            if code:
+                return described(int(code))
+            self._process_of_server.lost = True
+            return FORK_SERVER
+        except (OSError, ValueError):
+            return "an unknown exit code"
+        finally:
+            self.kill()
+            for end in (self._messages, self._talk, self._fate):
+                end.close()
+
+    def _last_words(self) -> str:
+        # If it came to nothing because the fork server did, that one says why.
+        return super()._last_words() or self._process_of_server.last_words()
+
+    def kill(self) -> None:
+        """End the process at once, without waiting for its death; its runner notices and ends too.
+
+        It hears of that itself and would leave; the fork server kills it in case that it is stopped or hangs.
+        """
+        for end in (self._talk, self._fate):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR if end is self._talk else socket.SHUT_WR)

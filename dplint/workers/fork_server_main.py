@@ -1,0 +1,246 @@
+"""The fork server's process: it loads what audits need and forks workers, which are then ready at once.
+
+It has a single thread whenever it forks: locks that another thread held would stay locked in the worker for ever.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import gc
+import importlib
+import os
+import select
+import signal
+import socket
+import sys
+import threading
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+
+from dplint.runner.process import remove_scratch_of
+from dplint.workers.fork_server import CODE_BYTES, REQUEST
+from dplint.workers.main import FIRST_MODULES, serve
+
+_LATER = (
+    "dplint.audit.statdp.procedure",
+    "dplint.audit.statdp.sweep",
+    "scipy.optimize",
+    "scipy.stats",
+    "sklearn.utils",
+    "dplint.events.models",
+)
+"""scikit-learn takes longer to load than all the rest, and audits need it late, if at all: no worker waits for it. It
+comes in portions, each below a third of a second, since nothing else is done meanwhile."""
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
+
+
+def main() -> None:
+    """Fork workers until the front end closes the control socket or dies; then end them all."""
+    control = _private_control()
+    os.nice(int(sys.argv[2]))
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    for module in FIRST_MODULES:
+        _load(module, control)
+    _ForkServer(control).serve()
+    # The interpreter would take its time for tidying up.
+    os._exit(0)
+
+
+def _private_control() -> socket.socket:
+    """Move the control socket to a descriptor of its own: nothing that is loaded or forked here may read from it."""
+    control = socket.socket(fileno=os.dup(0))
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    os.dup2(2, 1)
+    return control
+
+
+def _prctl(option: int, value: int) -> None:
+    ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def _load(module: str, control: socket.socket) -> None:
+    with _leaving_with_front_end(control):
+        importlib.import_module(module)
+    gc.collect()
+    # What is loaded stays, in memory that is shared with the workers as long as nobody writes to it.
+    gc.freeze()
+
+
+@contextlib.contextmanager
+def _leaving_with_front_end(control: socket.socket) -> Iterator[None]:
+    """Inside, which may take seconds, the process ends as soon as the front end is gone."""
+    stop, stopped = os.pipe()
+
+    def watch() -> None:
+        poll = select.poll()
+        poll.register(control, 0)  # hanging up is always reported
+        poll.register(stop, 0)
+        if any(fd == control.fileno() for fd, _ in poll.poll()):
+            _end_children()
+            os._exit(1)
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        os.close(stopped)
+        watcher.join()
+        os.close(stop)
+
+
+class _ForkServer:
+    """The loop of the process, and the workers that it has forked."""
+
+    def __init__(self, control: socket.socket) -> None:
+        self._control = control
+        self._fates: dict[int, socket.socket] = {}
+        self._poll = select.poll()
+        self._poll.register(control, select.POLLIN)
+        # The bell rings when a child has ended.
+        self._bell, ringing = os.pipe()
+        for end in (self._bell, ringing):
+            os.set_blocking(end, False)
+        self._ringing = ringing
+        self._poll.register(self._bell, select.POLLIN)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(ringing, warn_on_full_buffer=False)
+
+    def serve(self) -> None:
+        """Fork, kill and reap; load the rest meanwhile."""
+        todo = list(_LATER)
+        while True:
+            ready = {fd for fd, _ in self._poll.poll(0 if todo else None)}
+            if self._bell in ready:
+                with contextlib.suppress(BlockingIOError):
+                    os.read(self._bell, 4096)
+                self._reap()
+            for pid, fate in self._fates.items():
+                if fate.fileno() in ready:
+                    # The front end does not want it any more.
+                    self._poll.unregister(fate)
+                    os.kill(pid, signal.SIGKILL)
+            if self._control.fileno() in ready:
+                if not self._take_request():
+                    _end_children()
+                    return
+            elif todo and not ready:
+                _load(todo.pop(0), self._control)
+
+    def _take_request(self) -> bool:
+        """Fork a worker; False if nobody is there any more to ask for one."""
+        try:
+            request, given, _, _ = socket.recv_fds(self._control, len(REQUEST), 3, socket.MSG_CMSG_CLOEXEC)
+        except OSError:
+            return False
+        try:
+            if len(given) == 3:
+                talk, fate, errors = given
+                self._answer(talk, fate, errors)
+        finally:
+            for fd in given:
+                os.close(fd)
+        return bool(request)
+
+    def _answer(self, talk: int, fate: int, errors: int) -> None:
+        """Fork a worker, or tell how it ended: the front end would take this process for dead if it heard nothing."""
+        try:
+            if not _hung_up(fate):
+                self._fork(talk, fate, errors)
+                return
+            end = -signal.SIGKILL
+        except OSError:
+            os.write(errors, traceback.format_exc().encode())
+            end = 1
+        with contextlib.suppress(OSError):
+            os.write(fate, b"%d" % end)
+
+    def _fork(self, talk: int, fate: int, errors: int) -> None:
+        own = socket.socket(fileno=os.dup(fate))
+        fork_server = os.getpid()
+        pid = os.fork()
+        if pid == 0:
+            own.close()
+            os.close(fate)
+            self._leave_home()
+            _work(fork_server, talk, errors)
+        self._fates[pid] = own
+        self._poll.register(own, select.POLLIN)
+
+    def _leave_home(self) -> None:
+        """In a worker: let go of all that is the fork server's, so that nobody hears of it when this one dies."""
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.close(self._bell)
+        os.close(self._ringing)
+        for fate in (self._control, *self._fates.values()):
+            fate.close()
+
+    def _reap(self) -> None:
+        """Tell how workers ended, and leave nothing of them."""
+        with contextlib.suppress(ChildProcessError):
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                self._reap_one(*ended)
+        for pid in _children() - set(self._fates):
+            # What a worker has left behind falls to the fork server.
+            os.kill(pid, signal.SIGKILL)
+
+    def _reap_one(self, pid: int, status: int) -> None:
+        fate = self._fates.pop(pid, None)
+        if fate is None:
+            return
+        with contextlib.suppress(KeyError):
+            self._poll.unregister(fate)
+        with contextlib.suppress(OSError):
+            fate.send(str(os.waitstatus_to_exitcode(status)).encode()[:CODE_BYTES])
+        fate.close()
+        remove_scratch_of(pid)
+
+
+def _hung_up(fate: int) -> bool:
+    poll = select.poll()
+    poll.register(fate, select.POLLIN)
+    return bool(poll.poll(0))
+
+
+def _children() -> set[int]:
+    """The children of this process that have not been reaped. Not every kernel tells."""
+    try:
+        return set(map(int, Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()))
+    except OSError:
+        return set()
+
+
+def _end_children() -> None:
+    """End the workers and, in turn, whatever falls to this process when they are gone."""
+    with contextlib.suppress(ProcessLookupError, ChildProcessError):
+        while left := _children():
+            for pid in left:
+                os.kill(pid, signal.SIGKILL)
+            for pid in left:
+                os.waitpid(pid, 0)
+                remove_scratch_of(pid)
+
+
+def _work(fork_server: int, talk: int, errors: int) -> NoReturn:
+    """Be a worker, in the child of a fork; whatever happens, the fork server's code is not returned to."""
+    try:
+        os.setsid()
+        _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() == fork_server:
+            os.dup2(errors, 2)
+            os.dup2(errors, 1)
+            os.close(errors)
+            orders, messages = os.fdopen(os.dup(talk), "rb"), os.fdopen(os.dup(talk), "wb")
+            os.close(talk)
+            serve(orders, messages)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stderr.flush()
+        os._exit(1)

@@ -1,0 +1,330 @@
+"""Procedures are asked in turn, each with what it needs and with what is known; and what becomes of their answers."""
+
+import os
+from dataclasses import replace
+from unittest import mock
+
+import pytest
+
+from dplint.audit.lane_runs import NotOnLanes, WrongTranslation
+from dplint.audit.procedure import Facts, Needs
+from dplint.audit.procedures import audit, audit_procedures, carry_out, settled
+from dplint.audit.session import Cancelled, NothingToRun, OutOfTime
+from dplint.jobs import AuditJob
+from dplint.outcomes import (
+    Bounds,
+    Failed,
+    FailureKind,
+    NoViolation,
+    PairLoss,
+    Proved,
+    Untestable,
+    Violation,
+)
+from dplint.program.refusals import Unsupported
+from dplint.runner.client import DataValue, RunnerError
+from tests.audit.conftest import settings_with
+from tests.audit.procedure_tools import Handmade, raising, suggestion
+from tests.report.report_samples import PROVED
+
+pytestmark = pytest.mark.process
+
+SOURCE = """
+def m_right(rng, queries):
+    return queries[0] + rng.laplace(scale=1.0)
+
+def m_wrong(rng, queries):
+    return queries[0] + rng.laplace(scale=0.2)
+"""
+ANSWER = Failed(kind=FailureKind.INPUT, reason="an answer of its own")
+BETTING = audit_procedures("anytime")
+
+
+@pytest.fixture
+def found(targets):
+    return targets(SOURCE)
+
+
+def job_of(target, *, program=None, state=None, **given):
+    return AuditJob(
+        mechanism=target.mechanism,
+        program=program or target.program,
+        settings=settings_with(**{"max_runs": 50_000, **given}),
+        state=state,
+    )
+
+
+def asked(job, *procedures, progress=lambda *_: None):
+    return audit(job, progress, procedures)
+
+
+def unsupported(target):
+    return Unsupported("a test", target.mechanism.span)
+
+
+@pytest.fixture
+def no_process():
+    """Fails if a runner is started."""
+    with mock.patch("dplint.audit.session.Runner", side_effect=AssertionError("a runner was started")):
+        yield
+
+
+@pytest.mark.parametrize("needs", [Needs.NOTHING, Needs.PROGRAM])
+def test_a_procedure_that_decides_at_once_ends_the_audit_and_no_process_is_started(found, no_process, needs):
+    later = Handmade(needs=Needs.RUNS)
+
+    audited = asked(job_of(found["m_right"]), Handmade(ANSWER, needs), later)
+
+    assert audited.outcome == ANSWER
+    assert audited.state is None
+    assert later.asked == []
+
+
+def test_a_procedure_that_has_nothing_to_say_leaves_it_to_the_next(found):
+    first, second, later = Handmade(), Handmade(ANSWER), Handmade()
+
+    assert asked(job_of(found["m_right"]), first, second, later).outcome == ANSWER
+    assert (first.asked, second.asked, later.asked) == ([Facts()], [Facts()], [])
+
+
+def test_where_nobody_has_anything_to_say_the_mechanism_is_untestable(found):
+    silent = asked(job_of(found["m_right"]), Handmade(), Handmade(Facts())).outcome
+    program = unsupported(found["m_right"])
+    unread = asked(job_of(found["m_right"], program=program), Handmade(ANSWER, Needs.PROGRAM)).outcome
+
+    assert isinstance(silent, Untestable)
+    assert isinstance(unread, Untestable)
+    assert f"a test at line {program.span.line} is not understood" in unread.reason
+
+
+def test_facts_reach_all_later_procedures_in_their_order(found):
+    one, two = suggestion([1.0], [0.0]), suggestion([2.0], [1.0])
+    partial, full = replace(PROVED, epsilon_upper=0.5), replace(PROVED, epsilon_upper=0.7)
+    last = Handmade(ANSWER)
+    asked(
+        job_of(found["m_right"]),
+        Handmade(Facts((one,), proof=partial)),
+        Handmade(),
+        Handmade(Facts((two,), (LOSS,))),
+        Handmade(Facts(proof=full)),
+        last,
+    )
+
+    assert last.asked == [Facts((one, two), (LOSS,), full)]
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "words"),
+    [
+        (RunnerError(FailureKind.CRASH, "it died", "of this"), FailureKind.CRASH, "it died"),
+        (NothingToRun("there is no pair"), FailureKind.INPUT, "there is no pair"),
+        (OutOfTime(), FailureKind.BUDGET, "time limit of 1e+06 s"),
+        (Cancelled(), FailureKind.CANCELLED, "ended before"),
+    ],
+)
+def test_what_keeps_a_procedure_from_an_answer_is_a_failure_and_ends_the_audit(found, error, kind, words):
+    def answer(session, job, facts):
+        session.coverage.runs = 7
+        session.coverage.note("on the way")
+        raise error
+
+    later = Handmade()
+    outcome = asked(job_of(found["m_right"]), Handmade(answer), later).outcome
+
+    assert isinstance(outcome, Failed)
+    assert outcome.kind is kind
+    assert words in outcome.reason
+    assert outcome.detail == ("of this" if kind is FailureKind.CRASH else "")
+    assert (outcome.effort.method, outcome.effort.runs, outcome.effort.notes) == ("handmade", 7, ("on the way",))
+    assert later.asked == []
+
+
+def test_errors_of_dplint_are_raised(found):
+    with pytest.raises(ZeroDivisionError):
+        asked(job_of(found["m_right"]), Handmade(raising(ZeroDivisionError())))
+
+
+def test_an_interpreter_that_does_not_start_is_a_failure_of_the_import(found):
+    outcome = carry_out(job_of(found["m_right"], interpreter="/no/such/python"), lambda *_: None).outcome
+
+    assert isinstance(outcome, Failed)
+    assert outcome.kind is FailureKind.IMPORT
+    assert "/no/such/python" in outcome.reason
+
+
+def test_an_untestable_claim_is_answered_before_anybody_is_asked(found, no_process):
+    never = Handmade(ANSWER)
+    job = job_of(found["m_right"])
+    method = replace(job, mechanism=replace(job.mechanism, untestable="it is a method"))
+    promises_nothing = replace(job, mechanism=replace(job.mechanism, claim=replace(job.mechanism.claim, epsilon=0.0)))
+
+    assert asked(method, never).outcome == Untestable(reason="it is a method")
+    assert "no positive epsilon" in asked(promises_nothing, never).outcome.reason
+    assert never.asked == []
+
+
+def runs_on(places):
+    """Makes a few runs and tells whether they were on lanes."""
+
+    def answer(session, job, facts):
+        list(session.sample([DataValue([0.0]), DataValue([1.0])], {}, 5, (0,), "running"))
+        places.append((session.lanes is not None, session.runs, session.coverage.notes[:]))
+
+    return answer
+
+
+def test_each_has_runs_as_it_needs_them(found):
+    places = []
+    asked(
+        job_of(found["m_right"]),
+        Handmade(runs_on(places), Needs.LANES),
+        Handmade(runs_on(places), Needs.RUNS),
+        Handmade(runs_on(places), Needs.LANES),
+        Handmade(ANSWER),
+    )
+
+    assert places == [(True, 10, []), (False, 20, []), (True, 30, [])]
+
+
+def test_without_a_program_only_calls_are_left_and_the_reader_is_told(found):
+    target, places = found["m_right"], []
+    left_out = [Handmade(ANSWER, needs) for needs in (Needs.PROGRAM, Needs.LANES)]
+    asked(
+        job_of(target, program=unsupported(target)), *left_out, Handmade(runs_on(places), Needs.RUNS), Handmade(ANSWER)
+    )
+
+    assert [one.asked for one in left_out] == [[], []]
+    ((on_lanes, runs, (note,)),) = places
+    assert (on_lanes, runs) == (False, 10)
+    assert note.startswith("every run calls the function, because a test at line ")
+
+
+@pytest.mark.parametrize(("error", "kept"), [(NotOnLanes("of a test"), True), (WrongTranslation("of a test"), False)])
+def test_lanes_that_fail_in_the_middle_leave_nothing_and_the_next_begins_on_calls(found, error, kept):
+    """Of a program that is not the function nothing is kept but what to try."""
+    places = []
+    first = Facts((suggestion([1.0], [0.0]),), (LOSS,), PROVED)
+
+    def fails(session, job, facts):
+        session.form = "array"
+        session.coverage.choice(())
+        session.coverage.note("what was learnt on lanes")
+        runs_on([])(session, job, facts)
+        raise error
+
+    failing, skipped = Handmade(fails, Needs.LANES), [Handmade(ANSWER, n) for n in (Needs.PROGRAM, Needs.LANES)]
+    last = Handmade(lambda session, job, facts: replace(ANSWER, effort=session.effort()))
+    calls = Handmade(runs_on(places), Needs.RUNS)
+    outcome = asked(
+        job_of(found["m_right"]), Handmade(runs_on([]), Needs.RUNS), Handmade(first), failing, *skipped, calls, last
+    ).outcome
+
+    told = "every run calls the function, because of a test"
+    assert failing.asked == [first]
+    assert [one.asked for one in skipped] == [[], []]
+    assert places == [(False, 20, [told])]
+    assert calls.asked == [first if kept else Facts(first.suggestions)]
+    assert (outcome.effort.runs, outcome.effort.argument_choices, outcome.effort.notes) == (20, 0, (told,))
+
+
+class Ending:
+    """A progress by which somebody has asked for an end."""
+
+    cancelled = True
+
+    def __call__(self, *_):
+        """Nobody listens."""
+
+
+def test_who_asks_for_an_end_interrupts_those_that_cannot_end_by_themselves(found):
+    patient, hurried = Handmade(ANSWER, anytime=True), Handmade(ANSWER)
+
+    assert asked(job_of(found["m_right"]), patient, progress=Ending()).outcome == ANSWER
+    outcome = asked(job_of(found["m_right"]), hurried, progress=Ending()).outcome
+    assert isinstance(outcome, Failed)
+    assert outcome.kind is FailureKind.CANCELLED
+    assert hurried.asked == []
+
+
+def test_progress_names_the_phase_of_the_procedure_in_hand(found):
+    heard = []
+    asked(
+        job_of(found["m_right"]),
+        Handmade(phase="looking for a proof", needs=Needs.PROGRAM),
+        Handmade(runs_on([]), Needs.RUNS, phase="making runs"),
+        Handmade(runs_on([]), Needs.LANES, phase="making many"),
+        Handmade(ANSWER),
+        progress=lambda phase, *_: heard.append(phase),
+    )
+
+    expected = ["looking for a proof", "importing", "making runs", "running", "making many", "thinking"]
+    assert list(dict.fromkeys(heard)) == expected
+    assert heard.count("importing") == 1
+
+
+LOSS = PairLoss(d1=[0.0], d2=[1.0], arguments=(), loss=Bounds(0.5, 0.6), claimed=1.0)
+
+
+def test_a_violation_ends_the_audit_and_a_proof_of_the_claim_is_kept_beside_it(found):
+    later = Handmade(ANSWER)
+    outcome = asked(job_of(found["m_wrong"]), Handmade(Facts(proof=PROVED, losses=(LOSS,))), *BETTING, later).outcome
+
+    assert isinstance(outcome, Violation)
+    assert outcome.against == PROVED
+    assert outcome.code == "DP907"
+    assert outcome.losses[0].pair == LOSS
+    assert later.asked == []
+
+
+def test_where_runs_find_nothing_a_proof_is_what_is_known(found):
+    """Its effort is that of both, so that runs are not made for nothing, and a later pass goes on from them."""
+    audited = asked(job_of(found["m_right"]), Handmade(Facts(proof=PROVED, losses=(LOSS,))), *BETTING)
+
+    assert isinstance(audited.outcome, Proved)
+    assert (audited.outcome.scope, audited.outcome.certificate) == (PROVED.scope, PROVED.certificate)
+    assert audited.outcome.effort.method == "proof"
+    assert audited.outcome.effort.runs == 50_000
+    assert audited.outcome.losses[0].pair == LOSS
+    assert audited.state is not None
+
+
+def test_a_failure_is_never_hidden_by_a_proof():
+    assert settled(ANSWER, Facts(proof=PROVED)) == ANSWER
+    assert settled(Untestable(reason="no runs"), Facts(proof=PROVED)) == PROVED
+
+
+def test_without_facts_an_outcome_is_as_it_is(found):
+    proved = replace(PROVED, losses=settled(PROVED, Facts(losses=(LOSS,))).losses)
+
+    assert settled(proved, Facts()) == proved
+    assert settled(ANSWER, Facts()) == ANSWER
+
+
+def test_the_largest_loss_is_that_with_the_largest_lower_end_for_each_value_of_the_claim():
+    less, more = replace(LOSS, loss=Bounds(0.3, 0.9)), replace(LOSS, loss=Bounds(0.6, 0.7), d1=[2.0])
+    other = replace(LOSS, claimed=2.0)
+
+    first, second = settled(PROVED, Facts(losses=(less, LOSS, other, more))).losses
+
+    assert (first.pair, first.pairs, first.high) == (more, 3, 0.9)
+    assert (second.pair, second.pairs, second.high) == (other, 1, 0.6)
+
+
+def test_only_a_procedure_that_can_be_continued_leaves_a_state(found):
+    job = job_of(found["m_right"])
+    first = asked(job, *BETTING)
+    second = asked(replace(job, state=first.state), Handmade(), *BETTING)
+
+    assert isinstance(second.outcome, NoViolation)
+    assert second.outcome.effort.earlier_runs == first.outcome.effort.runs
+    assert (first.state["passes"], second.state["passes"]) == (1, 2)
+    assert asked(job_of(found["m_right"], method="statdp"), *audit_procedures("statdp")).state is None
+
+
+def test_the_runner_is_gone_when_the_audit_is_over(found):
+    pids = []
+    asked(job_of(found["m_right"]), Handmade(lambda session, *_: pids.append(session._runner.pid), Needs.RUNS))
+
+    (pid,) = pids
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)

@@ -1,0 +1,79 @@
+"""The evaluator knows where a draw stands: CPython, with counters in its loops, draws at the same places."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from dplint.program.refusals import Unsupported
+from dplint.testing.conformance.cases import all_cases, cases_in
+from dplint.testing.conformance.harness import Case, plain, plain_outcomes, program_of, quiet
+from dplint.testing.conformance.search import ARGUMENTS
+from dplint.testing.conformance.strategy import mechanisms
+from tests.conformance.adapters import INTERPRETATIONS
+from tests.conformance.python_sites import python_sites
+
+SEEDS = range(4)
+REFUSED = {case.name for case in cases_in("refused.py")}
+CASES = [case for case in all_cases() if case.name not in REFUSED]
+
+
+def check_sites(case: Case) -> None:
+    """Interpretations that follow the case draw where CPython does, in the same order."""
+    program = program_of(case)
+    if isinstance(program, Unsupported):
+        return
+    expected = python_sites(case, SEEDS)
+    outcomes, _ = plain_outcomes(case, SEEDS)
+    assert [plain(found) for found, _ in expected] == [plain(outcome) for outcome in outcomes], "the counters disturb"
+    assert all(len(set(sites)) == len(sites) for _, sites in expected), "two draws of a run have one site"
+
+    for read in INTERPRETATIONS:
+        _, replays = plain_outcomes(case, SEEDS)
+        with quiet():
+            refused = isinstance(read(program, case.arguments, replays), Unsupported)
+        assert refused or [replay.sites for replay in replays] == [sites for _, sites in expected], read.__name__
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_draws_stand_where_cpython_makes_them(case: Case) -> None:
+    check_sites(case)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, database=None, suppress_health_check=[*HealthCheck])
+@given(source=mechanisms())
+def test_draws_of_random_mechanisms_stand_where_cpython_makes_them(source: str) -> None:
+    check_sites(Case("made", source, ARGUMENTS))
+
+
+def test_helpers_and_loops_are_told_from_the_outside_in() -> None:
+    source = """
+def made(rng, n):
+    out = []
+    for i in range(n):
+        while len(out) < 3 * i:
+            out.append(_twice(rng, n))
+        out += [q for q in range(2) if rng.random() < 2]
+    return out
+
+
+def _twice(rng, n):
+    return sum([_one(rng) for _ in range(2)])
+
+
+def _one(rng):
+    return rng.laplace()
+"""
+    ((_, sites),) = python_sites(Case("made", source, {"n": 2}), [0])
+
+    # The claim is a line of its own, above the mechanism.
+    places = [(site.span.line, [call.line for call in site.calls], site.turns) for site in sites]
+    assert places == [
+        (8, [], (0, 0)),
+        (8, [], (0, 1)),
+        (17, [7, 13], (1, 0, 0)),
+        (17, [7, 13], (1, 0, 1)),
+        (8, [], (1, 0)),
+        (8, [], (1, 1)),
+    ]
+    check_sites(Case("made", source, {"n": 2}))

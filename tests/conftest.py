@@ -1,0 +1,33 @@
+"""What all tests share: which of them run, in which order, and where."""
+
+import signal
+
+import pytest
+from hypothesis import settings
+
+from tests import distribution, examples, processes
+
+__all__ = ["examples"]
+pytest_itemcollected = processes.pytest_itemcollected
+pytest_runtest_protocol = processes.pytest_runtest_protocol
+pytest_xdist_make_scheduler = distribution.pytest_xdist_make_scheduler
+
+
+def pytest_addoption(parser):
+    parser.addoption("--nightly", action="store_true", help="the tests marked nightly, too, and ten times the examples")
+
+
+def pytest_configure(config):
+    if config.getoption("--nightly"):
+        settings.load_profile("nightly")
+    # A run in the background of a shell ignores Ctrl-C, and so would the processes that tests interrupt.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    items[:] = distribution.long_ones_first(items)
+    if not config.getoption("--nightly"):
+        nightly = [item for item in items if item.get_closest_marker("nightly")]
+        items[:] = [item for item in items if not item.get_closest_marker("nightly")]
+        config.hook.pytest_deselected(items=nightly)

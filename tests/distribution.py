@@ -1,0 +1,44 @@
+"""How the tests are shared out among the workers of pytest-xdist, which `dev.py test` starts with `--dist loadfile`.
+
+The tests of a file share a server or a runner, and so run in one worker; those of conformance share nothing but their
+cases, and there are thousands of them. Files whose tests start processes come first, for some of them take a minute.
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+import pytest
+from xdist.scheduler import LoadFileScheduling
+
+SPREAD = {"tests/conformance/test_conformance.py": 8}
+"""Into how many parts a file is divided. All that is about one case, `[...-case]`, is in the same part."""
+
+
+def part_of(nodeid: str) -> str:
+    """The name of what is run in one worker: a file, or a part of one."""
+    file, _, test = nodeid.partition("::")
+    if file not in SPREAD:
+        return file
+    case = test.rstrip("]").rpartition("[")[2].rpartition("-")[2]
+    return f"{file} {zlib.crc32(case.encode()) % SPREAD[file]}"
+
+
+def long_ones_first(items: list[pytest.Item]) -> list[pytest.Item]:
+    """The tests of files with a test that starts processes before all others; otherwise their order stays."""
+    starting = {item.path for item in items if item.get_closest_marker("process")}
+    return sorted(items, key=lambda item: item.path not in starting)
+
+
+class ByParts(LoadFileScheduling):
+    """Shares out parts."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return part_of(nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByParts | None:
+    """None leaves the other ways to share out as they are."""
+    return ByParts(config, log) if config.getoption("dist") == "loadfile" else None

@@ -1,0 +1,46 @@
+"""Pictures of reports, and answers for the views of the extension, from outcomes that are made by hand.
+
+python -m tests.docs.evidence_pictures   writes docs/pictures/evidence-*.svg and vscode-extension/test/webview/handmade
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from dplint.outcomes import Violation
+from dplint.report.counterexample_view import shown_violation
+from dplint.report.gathered import gather
+from dplint.report.terminal import save_picture
+from tests.report.evidence_samples import EVIDENCE, line_of
+
+ROOT = Path(__file__).resolve().parents[2]
+PICTURES = ROOT / "docs" / "pictures"
+VIEWS = ROOT / "vscode-extension" / "test" / "webview" / "handmade"
+SECONDS = 0.5
+VIOLATIONS = {name: result for name, result in EVIDENCE.items() if isinstance(result.outcome, Violation)}
+
+
+def picture_of(name: str, path: Path) -> None:
+    """Write the report on one of the samples."""
+    save_picture(gather((EVIDENCE[name],)), SECONDS, path, line_of)
+
+
+def view_of(name: str) -> str:
+    """What a server would answer for the view of one of the violations, but for what comes from a document."""
+    result = VIOLATIONS[name]
+    shown = {"uri": "file:///project/src/private.py", "places": [], "source": None, "growth": [], "test": None}
+    return json.dumps({**shown_violation(result), **shown}, indent=1, ensure_ascii=False) + "\n"
+
+
+def main() -> None:
+    """Write all of them."""
+    VIEWS.mkdir(exist_ok=True)
+    for name in EVIDENCE:
+        picture_of(name, PICTURES / f"evidence-{name}.svg")
+    for name in VIOLATIONS:
+        (VIEWS / f"{name}.json").write_text(view_of(name), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

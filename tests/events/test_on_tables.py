@@ -1,0 +1,231 @@
+"""Expressions on tables mean what Python says of each output, for events that are found and for any others."""
+
+import math
+
+import numpy as np
+import pytest
+from event_tools import OUTPUTS, Answer, batch_of, leaf_by_leaf
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from dplint.events import on_tables
+from dplint.events.candidates import candidates
+from dplint.events.columns import TextNumbers
+from dplint.events.conditions import Event, ScoreAbove, Slope, Vote
+from dplint.events.discover import discover_grids
+from dplint.events.gathering import Gathering
+from dplint.events.places import OUTPUT
+from dplint.events.printed import UNDEFINED, PrintedEvent
+from dplint.events.table_values import TableValues
+from dplint.events.tables import tables_of
+from dplint.program.compiled import compiled
+from dplint.program.evaluator import evaluate_expression
+from dplint.program.parsing import parse
+from dplint.program.printing import printed
+from dplint.readings.concrete import ConcreteInterpretation
+
+NAMES = frozenset([OUTPUT])
+IN_ORDER = OUTPUTS.filter(lambda output: not isinstance(output, set))
+"""What stands in for a set where there is none has an order, and can be subscripted."""
+
+PLACES = [
+    *("output", "output[0]", "output[1]", "output[-1]", "output[-2]", "output['n']", "output['x']", "output['x'][0]"),
+    *("output[1][0]", "output.total", "output.label"),
+]
+CONSTANTS = ["0", "1", "-2", "0.5", "True", "1e+300"]
+LITERALS = [*CONSTANTS, "'a'", "''", "None", "[False, True]", "[1]", "[]", str(2**60)]
+
+
+@st.composite
+def numbers(draw, depth=2):
+    """The text of an expression that is a number, if it is defined."""
+
+    def one_of(*found):
+        return draw(st.sampled_from(found))
+
+    place, constant = one_of(*PLACES), one_of(*CONSTANTS)
+    leaves = ["{p}", "{c}", "len({p})", "float({p})", "sum({s})", "min({p})", "max({p})", "list({p}).count({l})"]
+    leaves += ["sum(x >= {c} for x in {s})", "sum(b - a >= {c} for a, b in zip([0, *{p}], {p}))"]
+    leaves += ["sum(a != b for a, b in zip({p}, [True, 1, None]))"]
+    inner = ["({n} {o} {n2})", "({c} * {n})", "abs({n})", "({n} if {n2} >= 0 else {n})"]
+    chosen = one_of(*leaves, *(inner if depth else []))
+    return chosen.format(
+        p=place,
+        c=constant,
+        s=one_of(place, f"list({place})", f"map(float, {place})"),
+        l=one_of(*LITERALS),
+        o=one_of(*"+-/"),
+        n=draw(numbers(depth - 1)) if "{n}" in chosen else "",
+        n2=draw(numbers(depth - 1)) if "{n2}" in chosen else "",
+    )
+
+
+@st.composite
+def conditions(draw, depth=2):
+    """The text of a condition about the output."""
+
+    def one_of(*found):
+        return draw(st.sampled_from(found))
+
+    leaves = ["{n} {o} {c}", "{c} <= {n} < {c2}", "{p} == {l}", "{p} != {l}", "{p} != {p}", "{p} is None"]
+    leaves += ["{p} is not None", "isinstance({p}, {t})", "type({p}).__name__ in ['list', 'float', 'ValueError']"]
+    leaves += ["'x' in {p}", "1 in {p}", "'a' in {p}", "str({p}) == 'x'", "{p}.startswith('a')"]
+    leaves += ["all(isinstance(x, int) and x >= 0 for x in {p})", "any(isinstance(x, int) and x >= 0 for x in {p})"]
+    inner = ["({a} and {b})", "({a} or {b})", "not ({a})", "2 * ({a}) - 1 * ({b}) >= 1"]
+    chosen = one_of(*leaves, *(inner if depth else []))
+    found = chosen.format(
+        p=one_of(*PLACES),
+        c=one_of(*CONSTANTS),
+        c2=one_of(*CONSTANTS),
+        l=one_of(*LITERALS),
+        t=one_of("str", "(int, float)", "Exception", "float"),
+        o=one_of("<", "<=", ">", ">=", "==", "!="),
+        n=draw(numbers()) if "{n}" in chosen else "",
+        a=draw(conditions(depth - 1)) if "{a}" in chosen else "",
+        b=draw(conditions(depth - 1)) if "{b}" in chosen else "",
+    )
+    assume("output" in found)
+    return found
+
+
+def by_python(tree, outputs):
+    """What Python's own eval says of the printed text, False where it raises what an event may raise."""
+    code = compile(printed(tree), "event", "eval")
+    found = []
+    for output in outputs:
+        try:
+            found.append(bool(eval(code, {OUTPUT: output})))
+        except UNDEFINED:
+            found.append(False)
+    return found
+
+
+def by_tables(tree, batch, texts):
+    """Where the tables have it, in the order of the groups."""
+    found = []
+    for table in tables_of([batch], texts, batch.runs):
+        mask = on_tables.mask(on_tables.plan_of(tree), TableValues(table, texts))
+        found += np.broadcast_to(mask, table.size).tolist()
+    return found
+
+
+def in_groups(batch, outputs):
+    """Outputs in the order of the groups, which tables have."""
+    return [outputs[row] for group in batch.groups for row in group.rows]
+
+
+@settings(max_examples=400, deadline=None)
+@given(conditions(), st.lists(IN_ORDER, min_size=1, max_size=8))
+def test_any_condition_on_any_outputs(text, outputs):
+    """Arrays, the function of plain values and Python agree, whether an event of dplint would ask so or not."""
+    tree = parse(text, NAMES)
+    batch = batch_of(outputs)
+    alike = in_groups(batch, batch.likenesses())
+    expected = by_python(tree, alike)
+
+    assert by_tables(tree, batch, TextNumbers()) == expected
+    assert [PrintedEvent(printed(tree)).holds(output) for output in alike] == expected
+
+
+@settings(max_examples=150, deadline=None)
+@given(conditions(), OUTPUTS)
+def test_the_function_of_plain_values_is_the_concrete_interpretation(text, output):
+    """There is one meaning: the evaluator's, with masks that are bools."""
+    (alike,) = batch_of([output]).likenesses()
+    tree = parse(text, NAMES)
+    interpretation = ConcreteInterpretation(None, 0)
+    value = evaluate_expression(tree, interpretation, {OUTPUT: alike})
+    ended = interpretation.result.exception
+    try:
+        mine = (None, bool(compiled(tree)({OUTPUT: alike})))
+    except UNDEFINED as error:
+        mine = (type(error).__name__, None)
+
+    assert mine == ((None, bool(value)) if ended is None else (ended[0], None))
+
+
+@settings(max_examples=300, deadline=None)
+@given(conditions())
+def test_a_printed_condition_is_read_back(text):
+    tree = parse(text, NAMES)
+
+    assert repr(parse(printed(tree), NAMES)) == repr(tree)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(IN_ORDER, min_size=2, max_size=12), st.lists(IN_ORDER, min_size=1, max_size=6))
+def test_events_that_are_found_hold_for_other_outputs_as_python_says(outputs, others):
+    """Conditions, products and scores; on outputs that nobody saw when their guards were chosen, too."""
+    texts = TextNumbers()
+    found = candidates(tables_of([batch_of(outputs)], texts, len(outputs)), texts)
+    simple = [one for item in found for axis in item.axes for one in axis.conditions[::7]]
+    votes = [Vote(1 + n % 3 if n % 2 else -2, one) for n, one in enumerate(simple[:12])]
+    sloped = [item.feature for item in found if item.feature.SLOPES or item.feature.COUNTS]
+    slopes = [Slope(0.5 - number, feature) for number, feature in enumerate(sloped[:4])]
+    scores = [ScoreAbove(tuple(terms), 0.5) for terms in (votes, slopes, [*votes[:2], *slopes[:2]]) if terms]
+    events = [Event((one,)) for one in (*simple, *scores)]
+    events += [grid.event(grid.size // 2) for grid in discover_grids([batch_of(outputs)], [], texts)]
+    batch = batch_of([*outputs, *others])
+    alike = in_groups(batch, batch.likenesses())
+
+    for event in events:
+        text = event.expression()
+        assert repr(parse(text, NAMES)) == repr(event.tree)
+        expected = by_python(event.tree, alike)
+        assert [PrintedEvent(text).holds(output) for output in alike] == expected, text
+        masks = [
+            np.broadcast_to(event.mask(TableValues(table, texts)), table.size)
+            for table in tables_of([batch], texts, batch.runs)
+        ]
+        assert np.concatenate(masks).tolist() == expected, text
+
+
+@settings(max_examples=150, deadline=None)
+@given(conditions(), st.lists(IN_ORDER, min_size=1, max_size=8))
+def test_the_leaves_that_are_kept_are_enough(text, outputs):
+    """A table that keeps only what the expression was seen to read gives what a whole one gives."""
+    plan, texts = on_tables.plan_of(parse(text, NAMES)), TextNumbers()
+    batch = leaf_by_leaf(batch_of(outputs))
+
+    class Reader:
+        leaves = on_tables.LeavesRead(lambda values: on_tables.mask(plan, values))
+
+    gathering = Gathering([Reader()], 1, texts)
+    tables = [*gathering.add(0, batch), *gathering.rest()]
+    hits = 0
+    for table in tables:
+        mask = np.broadcast_to(on_tables.mask(plan, TableValues(table, texts)), table.size)
+        hits += int(mask.sum() if table.weights is None else (mask * table.weights).sum())
+    assert hits == sum(by_python(plan.tree, batch.likenesses()))
+
+
+@pytest.mark.parametrize(
+    ("text", "outputs", "expected"),
+    [
+        ("abs(output) <= 2**53", [2**53, 2**53 + 1, -(2**53) - 1, -(2**60)], [True, False, False, False]),
+        ("output >= 0.5", [2**60, -(2**60), 10**400, True], [True, False, True, True]),
+        ("output == 2**60", [2**60, 2**60 + 1, 1], [True, False, False]),
+        ("output != output", [[math.nan], math.nan, ValueError("x")], [False, True, False]),
+        ("sum(output) >= 1", [[], [1], "a", [1, "a"]], [False, True, False, False]),
+        ("output.total >= 1 or output.label == 'a'", [Answer(1.0, "b"), Answer(0.0, "a"), 3], [True, True, False]),
+        ("len(output) >= 2", ["ab", "a", [1, 2], 2], [True, False, True, False]),
+        ("int(output) % 2 == 1", [3.7, 4.2, "5", None], [True, False, True, False]),
+        ("sorted(output)[0] >= 1", [[2, 1], [0, 1], 3], [True, False, False]),
+        ("output[0].upper() == 'A'", [["a"], ["b"], [1], []], [True, False, False, False]),
+        ("min(output) >= 1", [[math.nan, 1.0], [1.0, math.nan], []], [False, True, False]),
+        ("1 * (output[5] >= 0) + 1 * (output[0] >= 0) >= 1", [[1] * 6, [1]], [True, False]),
+    ],
+)
+def test_cases(text, outputs, expected):
+    """Expected by Python's rules, each for its reason: exactness, identity, exceptions, what arrays do not follow."""
+    tree, batch = parse(text, NAMES), batch_of(outputs)
+
+    assert by_python(tree, outputs) == expected
+    assert by_tables(tree, batch, TextNumbers()) == in_groups(batch, expected)
+
+
+def test_what_arrays_do_not_follow_is_asked_of_each_output():
+    """And it is known beforehand for no plan, or found out on a table."""
+    assert on_tables.plan_of(parse("sorted(output)[0] >= 1", NAMES)).run is None
+    assert on_tables.plan_of(parse("str(output) == '1.5'", NAMES)).run is not None
+    assert by_tables(parse("str(output) == '1.5'", NAMES), batch_of([1.5, 2.5]), TextNumbers()) == [True, False]

@@ -1,0 +1,152 @@
+"""Outcomes are plain data: frozen, slotted, picklable; and a proof and a violation never take each other's place."""
+
+import dataclasses
+import pickle
+from dataclasses import FrozenInstanceError, fields, is_dataclass, replace
+from enum import StrEnum
+
+import pytest
+
+import dplint.outcomes
+from dplint.outcomes import (
+    Bounds,
+    CountedEvidence,
+    Direction,
+    ExactEvidence,
+    Failed,
+    FailureKind,
+    Impossible,
+    Measure,
+    Outcome,
+    OutputEvent,
+    Range,
+    Scope,
+    SingleOutput,
+    Sizes,
+    UnequalVanishing,
+    Untestable,
+    Violation,
+    together,
+)
+from tests.report.evidence_samples import EVERY_KIND, NOTHING_FOUND, SVT_PROOF
+from tests.report.report_samples import RESULTS, anytime_violation
+
+CLASSES = [getattr(dplint.outcomes, name) for name in dplint.outcomes.__all__]
+DATA = [one for one in CLASSES if isinstance(one, type) and is_dataclass(one)]
+
+
+@pytest.mark.parametrize("made", DATA, ids=lambda made: made.__name__)
+def test_every_class_is_frozen_and_has_slots(made):
+    assert made.__dataclass_params__.frozen
+    assert "__slots__" in made.__dict__
+    assert made.__doc__
+    assert not made.__doc__.startswith(f"{made.__name__}("), "not the one that dataclasses make"
+
+
+def test_every_name_is_a_class_an_enumeration_a_union_or_a_function():
+    others = [one for one in CLASSES if one not in DATA]
+    enumerations = {one.__name__ for one in others if isinstance(one, type) and issubclass(one, StrEnum)}
+    assert enumerations == {"Arithmetic", "Direction", "FailureKind", "Measure", "Severity", "SilencedBy", "StopReason"}
+    assert sum(hasattr(one, "__args__") for one in others) == 5
+    assert len(others) == len(enumerations) + 5 + 1
+
+
+@pytest.mark.parametrize("result", [*RESULTS, *EVERY_KIND], ids=lambda result: result.mechanism.qualname)
+def test_every_outcome_can_be_sent_to_another_process(result):
+    assert pickle.loads(pickle.dumps(result)) == result
+
+
+def counted(count1=30, count2=10):
+    return CountedEvidence(
+        count1=count1, count2=count2, runs1=100, runs2=50, interval1=Bounds(0.2, 0.4), interval2=Bounds(0.1, 0.3),
+        confidence=0.999, p_value=None, log_e_value=None, seed=1,
+    )  # fmt: skip
+
+
+def test_shares_are_those_of_the_counts():
+    assert (counted().p1, counted().p2) == (0.3, 0.2)
+
+
+def test_the_middle_of_bounds_lies_within_them():
+    assert Bounds(0.1, 0.3).middle == pytest.approx(0.2)
+    assert Bounds(0.1, 0.1).middle == 0.1
+    assert Bounds(float("inf"), float("inf")).middle == float("inf")
+
+
+@pytest.mark.parametrize("value", [True, "it's", 2.5, [1, "a"], None, (1.0,)])
+def test_a_single_output_is_an_event_as_well(value):
+    """By Python's own eval."""
+    expression = SingleOutput(value).expression
+    assert eval(expression, {"output": value})
+    assert not eval(expression, {"output": "something else"})
+    assert OutputEvent("output < 1").expression == "output < 1"
+
+
+def exact(infinite=None):
+    return ExactEvidence(
+        measure=Measure.PROBABILITY, p1=Bounds(0.5, 0.5), p2=Bounds(0.0, 0.0), certified_by=(), infinite=infinite
+    )
+
+
+@pytest.mark.parametrize(
+    ("evidence", "code"),
+    [
+        (counted(), "DP901"),
+        (exact(), "DP902"),
+        (exact(Impossible(Bounds(0.5, 0.5))), "DP903"),
+        (exact(UnequalVanishing(0, 2)), "DP903"),
+    ],
+)
+def test_the_code_of_a_violation_follows_from_its_evidence(evidence, code):
+    found = anytime_violation()
+    found = replace(found, counterexample=replace(found.counterexample, evidence=evidence))
+    assert found.code == code
+    assert replace(found, against=SVT_PROOF).code == "DP907"
+
+
+@pytest.mark.parametrize(
+    ("sizes", "direction", "full"),
+    [
+        (None, Direction.BOTH, True),
+        (Sizes(0, None), Direction.BOTH, True),
+        (Sizes(1, 5), Direction.BOTH, False),
+        (Sizes(0, None), Direction.LARGER_FIRST, False),
+        (None, Direction.SMALLER_FIRST, False),
+    ],
+)
+def test_a_proof_is_full_only_if_it_leaves_out_no_length_and_no_order(sizes, direction, full):
+    scope = Scope(
+        relation="l1", neighbors="l1", sensitivity=1.0, sizes=sizes, arguments=(), epsilon=Range(),
+        direction=direction,
+    )  # fmt: skip
+    assert scope.full is full
+
+
+def test_a_proof_and_a_violation_are_kept_together_whichever_came_first():
+    violation = anytime_violation()
+    both = replace(violation, against=SVT_PROOF)
+    assert together(SVT_PROOF, violation) == both
+    assert together(violation, SVT_PROOF) == both
+    assert together(both, SVT_PROOF) == both
+    assert together(SVT_PROOF, both) == both
+
+
+def test_runs_that_find_nothing_are_noted_beside_a_proof():
+    found = together(SVT_PROOF, NOTHING_FOUND.outcome)
+    assert replace(found, effort=SVT_PROOF.effort) == SVT_PROOF
+    assert found.effort.notes == ("2,100,000 runs after the proof have found no violation",)
+
+
+def test_anything_else_is_what_was_found_last():
+    failed, untestable = Failed(kind=FailureKind.CRASH, reason="died"), Untestable(reason="no")
+    outcomes: list[Outcome] = [anytime_violation(), NOTHING_FOUND.outcome, failed, untestable]
+    for before in (None, *outcomes):
+        for found in outcomes:
+            assert together(before, found) is found
+
+
+def test_an_outcome_cannot_be_changed():
+    with pytest.raises(FrozenInstanceError):
+        SVT_PROOF.epsilon_upper = 0.1
+    assert {field.name for field in fields(Violation)} >= {"counterexample", "against", "losses"}
+    assert dataclasses.is_dataclass(SVT_PROOF.scope)

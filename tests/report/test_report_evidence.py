@@ -1,0 +1,361 @@
+"""Exact evidence, proofs and losses, in every report: what they say, and what they must never say."""
+
+import io
+import json
+import math
+from dataclasses import replace
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+from dplint.claims import Categories, Fixed
+from dplint.outcomes import (
+    ArgumentScope,
+    Bounds,
+    Direction,
+    LargestLoss,
+    Linear,
+    NoViolation,
+    PairLoss,
+    Proved,
+    Range,
+    Result,
+    Sizes,
+    Violation,
+)
+from dplint.report import editor, numerals, words
+from dplint.report.counterexample_view import shown_violation
+from dplint.report.formats.concise import concise
+from dplint.report.formats.github import github
+from dplint.report.formats.gitlab import gitlab
+from dplint.report.formats.junit import junit
+from dplint.report.formats.sarif import sarif
+from dplint.report.gathered import code_of, exit_code, gather, severity_of
+from dplint.report.loss_words import losses_words
+from dplint.report.markdown import hover
+from dplint.report.proof_words import linear_words, scope_words, verdict_words
+from dplint.report.pytest_test import pytest_test
+from dplint.report.summary import expected_false_alarms, summary
+from dplint.report.terminal import print_report
+from tests.report.evidence_samples import (
+    CONFLICT,
+    DENSITY,
+    EVERY_KIND,
+    EXACT,
+    IMPOSSIBLE,
+    LIMIT,
+    NOTHING_FOUND,
+    PROVED,
+    PROVED_UP_TO,
+    SVT_PROOF,
+    WITH_DRAWS,
+    line_of,
+)
+
+
+def render(*results, width=100, encoding="utf-8", **options):
+    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    console = Console(file=stream, width=width, no_color=True)
+    print_report(gather(results), 1.0, console, line_of, **options)
+    stream.flush()
+    return stream.buffer.getvalue().decode(encoding)
+
+
+def flat(text):
+    return " ".join(text.replace("│", " ").split())
+
+
+def reports(result):
+    """All texts that are made of a result, by the name of the report."""
+    gathered = gather((result,))
+    return {
+        "terminal": flat(render(result)),
+        "message": words.message(result),
+        "junit": junit(gathered, 1.0),
+        "hover": hover(result.mechanism, result.outcome, ""),
+        "editor": editor.message(result),
+        "lens": editor.verdict_title(result.outcome),
+        "sarif": sarif(gathered, 1.0, line_of),
+        "concise": concise(gathered, 1.0),
+        "github": github(gathered, 1.0),
+        "gitlab": gitlab(gathered, line_of),
+    }
+
+
+OF_PROBLEMS = {"concise", "github", "gitlab"}
+"""Reports that only count what is no problem."""
+
+
+def test_exact_probabilities_are_told_as_they_are():
+    """0.9 against 0.1 is 9 to 1, and e^1 = 2.718; ln 9 = 2.1972."""
+    told = reports(EXACT)
+    assert (
+        "`output == 'yes'` has probability 0.9 on D1 and 0.1 on D2, 9 to 1 where 2.72 to 1 is allowed"
+        in told["message"]
+    )
+    assert told["message"].endswith("epsilon is at least 2.19 (exact)")
+    assert "P on D1 0.9 probability, exact" in told["terminal"]
+    assert "at least 2.19 (exact), claimed 1" in told["terminal"]
+    assert "output 'yes'" in told["terminal"]
+    assert "If the output is `'yes'`, the data was D1 rather than D2 with odds 9 to 1" in told["terminal"]
+    assert told["lens"] == "ε ≥ 2.19 · violated"
+    for name in ("terminal", "message", "hover", "editor", "junit"):
+        assert "confidence" not in told[name], name
+        assert "--seed" not in told[name], "nothing in it is chance"
+
+
+def test_densities_are_never_called_probabilities():
+    """0.7 e^-0.7 = 0.34761 and 0.7 e^-2.1 = 0.0857: e^1.4 = 4.055."""
+    told = reports(DENSITY)
+    assert "`output == 1.5` has density 0.34761 on D1 and 0.0857195 on D2, 4.06 to 1" in told["message"]
+    assert "p on D1 0.34761 density, exact" in told["terminal"]
+    assert "| density on D1 | 0.34761, exact |" in told["hover"]
+    assert shown_violation(DENSITY)["measure"] == "density"
+    assert all("probability 0.34761" not in text for text in told.values())
+
+
+def test_what_is_impossible_is_said_to_be_so():
+    told = reports(IMPOSSIBLE)
+    assert "has probability 0.751707 on D1 and cannot happen on D2 (exact)" in told["message"]
+    assert "no finite epsilon holds (exact), claimed 0.7" in told["terminal"]
+    assert "z3: no values of the draws lead to it" in told["terminal"]
+    assert "on D2 that cannot happen" in told["terminal"]
+    assert told["lens"] == "no finite ε · violated"
+    assert "can never happen on its neighbour" in told["editor"]
+
+
+def test_unequal_vanishing_is_no_impossible_output():
+    told = reports(LIMIT)
+    assert "near `output == 1.0` the densities on D1 and D2 have a ratio without limit" in told["message"]
+    assert "the densities are like t^0 on D1 and t^1 on D2" in told["terminal"]
+    assert "The nearer the output comes to `1.0`, the surer it is that the data was D1" in told["terminal"]
+    for text in told.values():
+        assert "cannot happen" not in text.partition('"rules"')[0]
+
+
+def test_a_proof_says_what_it_covers_and_why():
+    told = reports(PROVED)
+    scope = "for every length, any epsilon > 0, any T, N in 1..5, in exact arithmetic"
+    for name in ("terminal", "message", "editor"):
+        assert scope in told[name], name
+    assert "✓ proved" in told["terminal"]
+    assert "the noise of line 23 moves by 1 (at most 1/2 of epsilon)" in told["terminal"]
+    assert "the noise of line 26 in every turn moves by 1 - (D2[i] - D1[i]) if `noisy >= threshold`" in told["terminal"]
+    assert "how floats are rounded in the code is not modelled" in told["terminal"]
+    assert told["lens"] == "proved for every length"
+    assert "moves by 1 - (D2[i] - D1[i])" in told["junit"]
+    assert json.loads(told["sarif"])["runs"][0]["properties"]["verdicts"][0]["properties"]["verdict"] == "proved"
+
+
+def test_a_bounded_proof_never_looks_like_a_full_one():
+    told = reports(PROVED_UP_TO)
+    for name in told.keys() - OF_PROBLEMS:
+        assert "up to n = 5" in told[name], name
+    for name in told.keys() - OF_PROBLEMS - {"lens"}:
+        assert "nothing is proved of anything else" in told[name], name
+    assert "◐ proved up to n = 5" in told["terminal"]
+    assert "✓" not in told["terminal"]
+    assert "**Proved up to n = 5**" in told["hover"]
+    assert "1 proved in part" in told["concise"]
+    assert "1 proved;" not in told["concise"]
+    assert "every length" not in "".join(told.values())
+
+
+def test_proofs_are_no_problems_for_anybody():
+    gathered = gather((PROVED, PROVED_UP_TO, NOTHING_FOUND))
+    assert exit_code(gathered) == 0
+    assert json.loads(sarif(gathered, 1.0, line_of))["runs"][0]["results"] == []
+    assert gitlab(gathered, line_of) == "[]\n"
+    assert summary(gathered, 1.0).startswith("3 mechanisms: 1 proved, 1 proved in part, 1 without a violation found")
+
+
+def test_a_violation_and_a_proof_are_shown_as_both_everywhere():
+    told = reports(CONFLICT)
+    assert "✗✓ violation and proof" in told["terminal"]
+    for name in told.keys() - {"lens"}:
+        text = told[name].replace("\\", "")
+        assert "error of dplint" in text, name
+        assert "proved for every length" in text, name
+        assert "output == [True]" in text, name
+    assert told["lens"] == "ε ≥ 0.7 at 99.9% · violated, yet proved"
+    assert (code_of(CONFLICT.outcome), severity_of(CONFLICT), exit_code(gather((CONFLICT,)))) == ("DP907", "error", 1)
+    proof = shown_violation(CONFLICT)["proof"]
+    assert "The same claim is proved for every length" in proof["text"]
+    assert any("moves by 1" in line for line in proof["lines"])
+    assert shown_violation(EXACT)["proof"] is None
+
+
+def test_a_proof_is_doubted_for_chance_only_where_runs_were_counted():
+    exact = replace(EXACT.outcome, against=SVT_PROOF)
+    assert "chance" in words.message(CONFLICT)
+    assert "chance" not in words.message(Result(EXACT.mechanism, exact))
+
+
+def test_losses_stand_beside_what_would_have_been_found():
+    """ln(7 / 3) = 0.8473."""
+    told = reports(NOTHING_FOUND)
+    for name in ("terminal", "message", "junit", "hover"):
+        text = told[name].replace("\\", "")
+        assert "largest loss on 2 pairs: 0.8473 of 1 claimed, at D1 = 'yes', D2 = 'no'" in text, name
+        assert "would have been found with probability 0.95" in text, name
+        assert "does not mean private" in text or name in ("message", "junit"), name
+    assert told["lens"] == "no violation found (2.1M runs, largest loss 0.8473)"
+
+
+def loss(low, high, most=None, **fields):
+    pair = PairLoss(d1=[1], d2=[0], arguments=(), loss=Bounds(low, high), claimed=0.5, **fields)
+    return (LargestLoss(pair=pair, pairs=42, high=high if most is None else most),)
+
+
+@pytest.mark.parametrize(
+    ("losses", "words"),
+    [
+        (loss(0.49971, 0.49973), "largest loss on 42 pairs: 0.4997 of 0.5 claimed, at D1 = [1], D2 = [0]"),
+        (loss(0.31, 0.4), "largest loss on 42 pairs: 0.31 to 0.4 of 0.5 claimed"),
+        (loss(0.31249, math.inf), "largest loss on 42 pairs: at least 0.312 of 0.5 claimed"),
+        (loss(0.3, 0.3, math.inf), "largest loss on 42 pairs: at least 0.3 of 0.5 claimed"),
+        (loss(0.3, 0.3, delta=1e-5), "largest loss on 42 pairs: 0.3 of 0.5 claimed with delta = 1e-5"),
+    ],
+)
+def test_a_loss_is_told_no_more_exactly_than_it_is_known(losses, words):
+    """The other pairs count too: the largest is known only as far as all of them are."""
+    assert losses_words(losses).startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "text"),
+    [
+        (Bounds(0.9 - 1e-12, 0.9 + 1e-12), "0.9"),
+        (Bounds(0.12345649, 0.12345651), "0.12346"),
+        (Bounds(0.0, 0.0), "0"),
+        (Bounds(0.41234, 0.43111), "0.412 to 0.432"),
+        (Bounds(math.inf, math.inf), "infinity"),
+        (Bounds(1.15, math.inf), "at least 1.15"),
+    ],
+)
+def test_numbers_that_are_certain_are_shown_in_the_digits_that_are(bounds, text):
+    assert numerals.certified(bounds) == text
+
+
+def test_upper_bounds_are_rounded_up():
+    assert (numerals.upper_bound(0.43101), numerals.upper_bound(1.15), numerals.upper_bound(0.0)) == (
+        "0.432",
+        "1.15",
+        "0",
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"sizes": Sizes(0, None)}, "for every length, any epsilon > 0, in exact arithmetic"),
+        ({"sizes": Sizes(1, None)}, "for every length from 1 on, any epsilon > 0"),
+        ({"sizes": None}, "for all data, any epsilon > 0"),
+        ({"sizes": Sizes(3, 5)}, "for n = 3 to 5, any epsilon > 0"),
+        ({"sizes": Sizes(4, 4)}, "for n = 4, any epsilon > 0"),
+        ({"epsilon": Range(low=0.7, high=0.7)}, "for every length, epsilon = 0.7"),
+        ({"epsilon": Range(low=0.0, high=2.0, above=True)}, "for every length, 0 < epsilon <= 2"),
+        ({"delta": 1e-5}, "for every length, any epsilon > 0, delta = 1e-5, in exact arithmetic"),
+        ({"arguments": (ArgumentScope("N", Range(low=1, integer=True)),)},
+         "for every length, any epsilon > 0, any whole N >= 1"),
+        ({"arguments": (ArgumentScope("p", Range(high=1.0)),)}, "for every length, any epsilon > 0, any p <= 1"),
+        ({"arguments": (ArgumentScope("c", Fixed(2.5)),)}, "for every length, any epsilon > 0, c = 2.5"),
+        ({"arguments": (ArgumentScope("mode", Categories(("raw",))),)},
+         "for every length, any epsilon > 0, mode in ['raw']"),
+        ({"direction": Direction.LARGER_FIRST}, "for every length, only from the larger neighbour to the smaller one"),
+        ({"assumptions": ("noisy_count keeps its claim",)},
+         "for every length, any epsilon > 0, in exact arithmetic; taken for granted: noisy_count keeps its claim"),
+    ],
+)  # fmt: skip
+def test_a_scope_in_words(fields, words):
+    scope = replace(SVT_PROOF.scope, arguments=())
+    assert scope_words(replace(scope, **fields)).startswith(words)
+
+
+def test_one_direction_alone_is_no_full_proof():
+    scope = replace(SVT_PROOF.scope, direction=Direction.SMALLER_FIRST)
+    assert not scope.full
+    assert verdict_words(scope) == "proved one way"
+    assert scope_words(scope).endswith("nothing is proved of anything else")
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (Linear(), "0"),
+        (Linear("1", (("D2[i] - D1[i]", "-1"),)), "1 - (D2[i] - D1[i])"),
+        (Linear("0", (("c", "1/2"),)), "1/2 * c"),
+        (Linear("0", (("c", "-1"), ("D2[i] - D1[i]", "2"))), "-c + 2 * (D2[i] - D1[i])"),
+    ],
+)
+def test_shifts_are_written_as_one_would(number, text):
+    assert linear_words(number) == text
+
+
+def test_the_draws_of_one_run_are_told():
+    sentence = (
+        "in one such run the noise of line 23 was -0.413, the noise of line 26 in the first turn was 2.72 and the "
+        "noise of line 26 in the second turn was -1.3"
+    )
+    assert words.draws_words(WITH_DRAWS.outcome.counterexample.draws) == sentence
+    assert f"draws {sentence}" in flat(render(WITH_DRAWS))
+    assert (
+        sentence in json.loads(sarif(gather((WITH_DRAWS,)), 1.0, line_of))["runs"][0]["results"][0]["message"]["text"]
+    )
+    many = WITH_DRAWS.outcome.counterexample.draws * 5
+    assert words.draws_words(many).endswith(", and 7 more")
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_all_of_them_fit_every_width_and_encoding(width, encoding):
+    text = render(*EVERY_KIND, width=width, encoding=encoding)
+    assert max(map(cell_len, text.splitlines())) <= width
+    if encoding == "ascii":
+        assert text.isascii()
+        assert "+ proved " in text
+        assert "~ proved up to n = 5" in text
+        assert "x+ violation and proof" in text
+
+
+def test_nothing_is_left_to_chance_where_nothing_was_run():
+    assert expected_false_alarms(gather((EXACT, PROVED))) == 0.0
+    assert "false alarms" not in summary(gather((EXACT, IMPOSSIBLE, PROVED)), 1.0)
+    told = flat(render(replace(NOTHING_FOUND, outcome=replace(NOTHING_FOUND.outcome, effort=EXACT.outcome.effort))))
+    assert "1 choice of arguments, and no runs" in told
+    assert "level" not in told.partition("private")[0].partition("tested")[2]
+
+
+def test_no_verdict_is_called_private():
+    for result in EVERY_KIND:
+        text = render(result).replace("src/private.py", "").replace(words.NOT_PRIVATE, "")
+        assert "private" not in flat(text).replace(words.NOT_PRIVATE, ""), result
+
+
+def test_an_exact_probability_becomes_a_test_and_a_density_none():
+    """By 0.9 against e * 0.1 = 0.27."""
+    made = pytest_test(replace(EXACT, mechanism=replace(EXACT.mechanism, rng="rng")))
+    assert made is not None
+    assert 'return bool(output == "yes")' in made.text
+    assert pytest_test(IMPOSSIBLE) is not None
+    assert pytest_test(DENSITY) is None
+    assert pytest_test(LIMIT) is None
+
+
+def test_views_are_plain_json_whatever_the_evidence():
+    for result in EVERY_KIND:
+        if isinstance(result.outcome, Violation):
+            view = shown_violation(result)
+            assert json.loads(json.dumps(view, allow_nan=False)) == view
+            counted = result.outcome.confidence < 1
+            assert [(one["count"] is not None, one["runs"] is not None) for one in view["probabilities"]] == [
+                (counted, counted)
+            ] * 2
+
+
+def test_the_samples_hold_each_kind_of_evidence():
+    kinds = {type(result.outcome) for result in EVERY_KIND}
+    assert kinds == {Violation, Proved, NoViolation}
+    codes = {code_of(result.outcome) for result in EVERY_KIND}
+    assert codes == {"DP901", "DP902", "DP903", "DP907", None}

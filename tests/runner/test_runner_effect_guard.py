@@ -1,0 +1,134 @@
+"""What user code may not do, may do, and may do if allowed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from dplint.outcomes import FailureKind
+from dplint.runner.client import DataValue, Runner, RunnerError, SampleRequest
+
+pytestmark = pytest.mark.process
+
+ONCE = SampleRequest((DataValue([1]),))
+BLOCKED = {
+    "network": [
+        "import socket; socket.create_connection(('192.0.2.1', 9))",
+        "import socket; socket.getaddrinfo('example.org', 80)",
+        "import socket; socket.socket().bind(('127.0.0.1', 0))",
+        "import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('192.0.2.1', 9))",
+        "import urllib.request; urllib.request.urlopen('http://192.0.2.1/')",
+    ],
+    "process": [
+        "import os; os.system('true')",
+        "import os; os.fork()",
+        "import os; os.posix_spawn('/bin/true', ['true'], {})",
+        "import os; os.execv('/bin/true', ['true'])",
+        "import os; os.kill(1, 0)",
+        "import subprocess; subprocess.run(['true'])",
+        "import multiprocessing; multiprocessing.Process(target=print).start()",
+    ],
+    "write": [
+        "open(TARGET, 'w')",
+        "open(TARGET, 'ab')",
+        "import os; os.open(TARGET, os.O_CREAT | os.O_WRONLY)",
+        "import pathlib; pathlib.Path(TARGET).write_text('x')",
+        "import pathlib; pathlib.Path(TARGET).mkdir()",
+        "import os; os.remove(__file__)",
+        "import os; os.rename(__file__, TARGET)",
+        "import os; os.symlink(__file__, TARGET)",
+        "import os; os.chmod(__file__, 0o600)",
+        "import os; os.truncate(__file__, 0)",
+        "import os; os.truncate(os.open(__file__, os.O_RDONLY), 0)",
+        "import os; os.mkdir('target', dir_fd=os.open(os.path.dirname(TARGET), os.O_RDONLY))",
+        "import os, tempfile; os.rename(tempfile.mkdtemp(), TARGET)",
+        "import shutil; shutil.copy(__file__, TARGET)",
+        "import sqlite3; sqlite3.connect(TARGET)",
+        "import numpy; numpy.save(TARGET, numpy.zeros(1))",
+    ],
+}
+CASES = [(effect, body) for effect, bodies in BLOCKED.items() for body in bodies]
+
+
+@pytest.fixture(scope="module")
+def patient_runner():
+    with Runner(sys.executable, deadline=30, memory_mib=1024) as runner:
+        yield runner
+
+
+@pytest.mark.parametrize(("effect", "body"), CASES)
+@pytest.mark.parametrize("swallow", [False, True], ids=["", "swallowed"])
+def test_effects_are_blocked_and_named_even_if_swallowed(patient_runner, write, tmp_path, effect, body, swallow):
+    lines = f"try:\n        {body}\n    except:\n        pass" if swallow else body
+    target = tmp_path / "target"
+    mechanism = write(f"TARGET = {str(target)!r}\ndef m(queries):\n    {lines}\n    return 1")
+    before = Path(mechanism.path).read_text()
+    patient_runner.load(mechanism)
+    with pytest.raises(RunnerError) as caught:
+        patient_runner.sample(ONCE)
+
+    assert caught.value.kind == FailureKind.EFFECT
+    assert f'allow = ["{effect}"]' in caught.value.reason
+    assert f'File "{mechanism.path}", line ' in caught.value.detail
+    assert not target.exists()
+    assert Path(mechanism.path).read_text() == before
+
+
+def test_an_effect_during_the_import_is_named_too(patient_runner, write):
+    with pytest.raises(RunnerError, match='allow = \\["process"\\]') as caught:
+        patient_runner.load(write("import os\nos.system('true')\ndef m(queries): return 1"))
+
+    assert caught.value.kind == FailureKind.EFFECT
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "open('/dev/null', 'w').write('x')",
+        "open(__file__).read()",
+        "import tempfile; tempfile.TemporaryFile().write(b'x')",
+        "import tempfile; tempfile.mkdtemp()",
+        "import os, tempfile; d = tempfile.TemporaryDirectory(); os.mkdir(d.name + '/a'); d.cleanup()",
+        "import os, tempfile; fd, name = tempfile.mkstemp(); os.truncate(fd, 3); os.remove(name)",
+        "import os, tempfile; d = tempfile.mkdtemp(); os.rename(d, d + 'x'); os.symlink(d, d + 'y')",
+        "import os, tempfile; os.makedirs(tempfile.gettempdir(), exist_ok=True)",
+        "import sqlite3; sqlite3.connect(':memory:')",
+        "import socket; socket.socketpair()",
+        "import os, signal; os.kill(os.getpid(), 0)",
+        "import pandas; pandas.DataFrame({'a': [1]}).groupby('a').sum()",
+        "import scipy.stats; scipy.stats.norm.rvs()",
+        "import logging; logging.getLogger().warning('hello')",
+        "import asyncio; asyncio.run(asyncio.sleep(0))",
+    ],
+)
+def test_what_harms_nobody_is_allowed(patient_runner, write, body):
+    patient_runner.load(write(f"def m(queries):\n    {body}\n    return 1"))
+
+    assert patient_runner.sample(ONCE)[0].outputs() == [1]
+
+
+def test_allowed_effects_happen(write, tmp_path):
+    target = tmp_path / "target"
+    mechanism = write(f"""
+        import os, socket
+        def m(queries):
+            open({str(target)!r}, "w").write("written")
+            socket.socket().bind(("127.0.0.1", 0))
+            return os.system("exit 0")
+    """)
+    with Runner(
+        sys.executable, deadline=10, memory_mib=256, allow=frozenset(["network", "write", "process"])
+    ) as runner:
+        runner.load(mechanism)
+        assert runner.sample(ONCE)[0].outputs() == [0]
+
+    assert target.read_text() == "written"
+
+
+def test_a_forked_child_that_runs_on_does_not_answer_for_the_runner(write):
+    mechanism = write("import os\ndef m(queries): return os.fork() > 0")
+    with Runner(sys.executable, deadline=10, memory_mib=256, allow=frozenset(["process"])) as runner:
+        runner.load(mechanism)
+        assert [runner.sample(ONCE)[0].outputs() for _ in range(3)] == [[True]] * 3

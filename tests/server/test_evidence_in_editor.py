@@ -1,0 +1,110 @@
+"""Exact evidence and proofs in an editor. A cache made by hand holds them, so that the server runs nothing."""
+
+from dataclasses import replace
+
+import pytest
+from lsprotocol import types as lsp
+
+from dplint.check.continuing import finish, resume
+from dplint.check.loading import Target, audit_settings, load_targets
+from dplint.check.mechanism_keys import MechanismKeys
+from dplint.config import load_settings
+from dplint.jobs import AuditJob
+from dplint.outcomes import StopReason
+from dplint.workers.messages import Done
+from tests.report import evidence_samples as samples
+from tests.server.conftest import HEAD, RIGHT, until
+
+pytestmark = pytest.mark.asyncio
+NAME = "known.py"
+TEXT = HEAD + RIGHT
+OWN = pytest.mark.editor_with(options={"status": True, "panel": True})
+
+
+def know(editor, outcome):
+    """Write the outcome into the cache, as if an earlier check had come to it, and open the file."""
+    path = editor.folder / NAME
+    path.write_text(TEXT)
+    settings = load_settings(editor.folder, {"profile": "editor"})
+    (target,) = [one for one in load_targets([path], settings) if isinstance(one, Target)]
+    job = AuditJob(
+        mechanism=target.mechanism, program=target.program, settings=audit_settings(settings, target.mechanism)
+    )
+    finish(resume(job, MechanismKeys()), Done(outcome, {}))
+    editor.open(NAME, TEXT)
+    return [editor.uri(NAME), "histogram"]
+
+
+def statuses(editor):
+    told = []
+    editor.client.feature("dplint/status")(lambda params: told.append(params))  # noqa: PLW0108 - it is marked
+    return told
+
+
+@OWN
+async def test_a_proof_is_told_above_the_function_and_in_the_hover(own_editor):
+    told = statuses(own_editor)
+    know(own_editor, samples.SVT_PROOF)
+
+    titles = await own_editor.see_title(NAME, "proved")
+    assert titles == ["ε ≤ epsilon · proved for every length", "test deeper"]
+    hover = await own_editor.hover(NAME, "histogram(rng")
+    assert "**Proved** for every length, any epsilon \\> 0" in hover
+    assert "the noise of line 23 moves by 1" in hover
+    assert "how floats are rounded in the code is not modelled" in hover
+    assert await own_editor.problems(NAME) == []
+    last = (await until(lambda: told, lambda found: found and found[-1].proved == 1))[-1]
+    assert (last.provedInPart, last.violations, last.noViolation) == (0, 0, 0)
+
+
+@OWN
+async def test_a_bounded_proof_bears_its_bound(own_editor):
+    told = statuses(own_editor)
+    know(own_editor, samples.INDEX_PROOF)
+
+    titles = await own_editor.see_title(NAME, "proved")
+    assert titles[0] == "ε ≤ epsilon · proved up to n = 5"
+    assert "**Proved up to n = 5**" in await own_editor.hover(NAME, "histogram(rng")
+    last = (await until(lambda: told, lambda found: found and found[-1].provedInPart == 1))[-1]
+    assert last.proved == 0
+
+
+@OWN
+async def test_an_exact_violation_is_a_problem_and_has_a_view(own_editor):
+    where = know(own_editor, samples.LIMIT.outcome)
+
+    (item,) = await own_editor.codes(NAME, "DP903")
+    assert item.severity == lsp.DiagnosticSeverity.Error
+    assert "without any limit (exact evidence)" in item.message
+    assert (await own_editor.titles(NAME))[:2] == ["no finite ε · violated", "show counterexample"]
+    answer = await own_editor.run("dplint.showCounterexample", *where)
+    view = answer["view"]
+    assert (view["measure"], view["event"], view["limit"]["found"]) == ("density", "output == 1.0", "inf")
+    assert [one["count"] for one in view["probabilities"]] == [None, None]
+    assert view["bound"]["certain"] is True
+    assert view["test"] is None
+
+
+@OWN
+async def test_a_violation_and_a_proof_are_shown_as_both(own_editor):
+    where = know(own_editor, samples.CONFLICT.outcome)
+
+    (item,) = await own_editor.codes(NAME, "DP907")
+    assert "The same claim is proved for every length" in item.message
+    assert "error of dplint" in item.message
+    assert (await own_editor.titles(NAME))[0].endswith("violated, yet proved")
+    hover = await own_editor.hover(NAME, "histogram(rng")
+    assert "**The promise is broken:**" in hover
+    assert "**Proved, too.**" in hover
+    proof = (await own_editor.run("dplint.showCounterexample", *where))["view"]["proof"]
+    assert "The same claim is proved for every length" in proof["text"]
+
+
+@OWN
+async def test_exact_losses_stand_beside_what_was_tried(own_editor):
+    outcome = samples.NOTHING_FOUND.outcome
+    know(own_editor, replace(outcome, effort=replace(outcome.effort, stop=StopReason.NOTHING_LEFT)))
+
+    titles = await own_editor.see_title(NAME, "no violation found")
+    assert titles[0] == "ε ≤ epsilon · no violation found (2.1M runs, largest loss 0.8473)"
+    assert "largest loss on 2 pairs: 0.8473 of 1 claimed" in await own_editor.hover(NAME, "histogram(rng")
