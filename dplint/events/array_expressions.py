@@ -408,8 +408,9 @@ def _abreast(iterable: Expression, names: Sequence[str], element: Run) -> Callab
             return None
         values.variables.update(zip(names, (functions.first_rows(block, width) for block in together), strict=True))
         found = element(values)
-        whole = isinstance(found, Numbers | Column) and found.values.ndim == 2 and len(found.values) == width
-        return Items("list", found) if whole else None
+        if isinstance(found, Numbers | Column) and found.values.ndim == 2 and len(found.values) == width:
+            return Items("list", found)
+        return None
 
     return run
 
