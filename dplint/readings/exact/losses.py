@@ -26,8 +26,9 @@ class OutputLoss:
     """What the outputs of one form lose: log p1/p2, its supremum over the numbers in them.
 
     loss: holds the supremum for certain; its high end is inf where only a lower bound is known. output: one that shows
-    a loss of `loss.low`, or comes as near to it as one likes; None if none is known. measure, p1, p2: the probabilities
-    of this output, or the densities there. infinite: what shows that the loss is infinite.
+    a loss of `loss.low`, or comes as near to it as one likes. measure, p1, p2: the probabilities
+    of this output, or the densities there. infinite: what shows that the loss is infinite. several: whether the form
+    has other outputs. unknown: whether no output is known that shows the loss; then `output` is None.
     """
 
     loss: Bounds
@@ -36,6 +37,8 @@ class OutputLoss:
     p1: Bounds
     p2: Bounds
     infinite: Impossible | UnequalVanishing | None = None
+    several: bool = False
+    unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,8 @@ def _reported(one: FormLaw, other: FormLaw | None, found: _Found) -> OutputLoss:
         p1=bounds(found.p1),
         p2=bounds(found.p2),
         infinite=found.infinite,
+        several=bool(one.size or one.terms[0].latents),
+        unknown=found.place is None,
     )
 
 

@@ -26,6 +26,7 @@ _ORDER = 14
 """Terms of a Taylor polynomial, besides the orders to which the densities vanish."""
 _MOST_INTERVALS = 4_000
 _NARROWEST = fmpq(1, 2**60)
+_NOTICEABLE = 1 + arb(2) ** -40
 TOLERANCE = 1e-9
 """How far apart the ends of the supremum of the logarithm may be, where it is certified."""
 
@@ -104,7 +105,10 @@ class Search:
         """A ratio that is reached, or comes as near as one likes."""
         low = ratio.lower()
         if low.is_finite() and low > self.seen:
-            self.seen, self.place = low, place
+            # Where the ratio is constant, the first place that was looked at is as good, and nearer.
+            if low > self.seen * _NOTICEABLE:
+                self.place = place
+            self.seen = low
 
     def count(self) -> bool:
         """Whether one more interval may be looked at."""
