@@ -178,6 +178,27 @@ def load_file(path: Path, settings: Settings) -> Iterator[Target | Finding | Che
         yield target_of(source, found)
 
 
+def wanted_target(target: str, settings: Settings) -> tuple[Target | None, list[CheckError | Finding]]:
+    """The mechanism of "FILE::FUNCTION"; None if there is none, and then what is to be said of that."""
+    file, _, function = target.rpartition("::")
+    wanted: Target | None = None
+    bearers: list[str] = []
+    complaints: list[CheckError | Finding] = []
+    for item in load_file(Path(file), settings):
+        if not isinstance(item, Target):
+            complaints.append(item)
+            continue
+        bearers.append(item.mechanism.qualname)
+        if item.mechanism.qualname == function:
+            wanted = item
+    if wanted is not None:
+        return wanted, []
+    named = ", ".join(bearers) or "none"
+    missing = CheckError(file, None, f"{function} bears no claim that can be tested; functions that do: {named}")
+    told = [one for one in complaints if isinstance(one, CheckError) or one.function in (function, None)]
+    return None, [*told, missing]
+
+
 def items_of(source: SourceFile, settings: Settings) -> Iterator[Found | Finding | CheckError]:
     """The mechanisms of a source file, its findings, also of the rules, and its errors, whether silenced or not."""
     yield from source.errors
