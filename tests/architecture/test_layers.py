@@ -124,7 +124,7 @@ def test_only_the_worker_process_knows_audits():
 
 
 def test_the_checker_of_proofs_shares_no_code_with_the_proposer():
-    """Both know the data that goes from one to the other, programs, claims and z3; a bug in one is none of the other."""
+    """Both know programs, claims and the certificate, and nothing else of each other."""
     for name, targets in import_graph().items():
         for one, other in (("checker", "proposer"), ("proposer", "checker")):
             if name.startswith(f"dplint.proofs.{one}"):

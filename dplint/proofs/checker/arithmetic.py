@@ -8,12 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import z3
 
 from dplint.claims import Span
 from dplint.program.meaning import BINARY, COMPARE, UNARY
+from dplint.proofs.checker.context import Context
 from dplint.proofs.checker.values import (
     Choice,
     Entries,
@@ -31,9 +31,6 @@ from dplint.proofs.checker.values import (
     sort,
     term,
 )
-
-if TYPE_CHECKING:
-    from dplint.proofs.checker.walking import Walk
 
 _LARGEST_EXPONENT = 64
 
@@ -57,7 +54,7 @@ def unary(operator: str, operand: Value, span: Span) -> Value:
     return -term(operand) if operator == "-" else term(operand)
 
 
-def binary(walk: Walk, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
+def binary(walk: Context, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
     """An operator on two numbers, or on two texts."""
     if isinstance(left, str) or isinstance(right, str):
         if operator in ("+", "*") and not is_term(left) and not is_term(right):
@@ -74,7 +71,7 @@ def binary(walk: Walk, operator: str, left: Value, right: Value, active: Mask, s
     return _of_terms(walk, operator, term(left), term(right), span)
 
 
-def _of_terms(walk: Walk, operator: str, a: z3.ArithRef, b: z3.ArithRef, span: Span) -> Value:
+def _of_terms(walk: Context, operator: str, a: z3.ArithRef, b: z3.ArithRef, span: Span) -> Value:
     """An operator on two numbers of which one at least is not known."""
     noisy = [walk.leaves.noisy(a), walk.leaves.noisy(b)]
     if operator == "+":
@@ -97,7 +94,7 @@ def real(value: z3.ArithRef) -> z3.ArithRef:
     return z3.ToReal(value) if value.is_int() else value
 
 
-def _divides(walk: Walk, divisor: Value, active: Mask, span: Span) -> bool:
+def _divides(walk: Context, divisor: Value, active: Mask, span: Span) -> bool:
     """Whether runs are left once those that divide by zero have ended."""
     if not is_term(divisor):
         zero: Mask = divisor == 0
@@ -129,7 +126,7 @@ def _known(operator: str, left: int | Fraction, right: int | Fraction, span: Spa
     return BINARY[operator](left, right)
 
 
-def _rounded(walk: Walk, operator: str, a: z3.ArithRef, b: z3.ArithRef, noisy: Sequence[bool]) -> z3.ArithRef:
+def _rounded(walk: Context, operator: str, a: z3.ArithRef, b: z3.ArithRef, noisy: Sequence[bool]) -> z3.ArithRef:
     """Python's // and %: rounded down, whatever the signs."""
     if any(noisy):
         return unknown(operator, (a, b), whole=a.is_int() and b.is_int())

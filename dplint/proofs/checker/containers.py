@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import z3
 
 from dplint.claims import Span
 from dplint.proofs.checker import arithmetic
+from dplint.proofs.checker.context import Context
 from dplint.proofs.checker.values import (
     Choice,
     Entries,
@@ -27,13 +27,10 @@ from dplint.proofs.checker.values import (
     term,
 )
 
-if TYPE_CHECKING:
-    from dplint.proofs.checker.walking import Walk
-
 _LONGEST = 10_000
 
 
-def binary(walk: Walk, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
+def binary(walk: Context, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
     """An operator with an array, or + and * of lists."""
     sequences = [value for value in (left, right) if isinstance(value, Items)]
     if any(value.kind == "array" for value in sequences):
@@ -59,7 +56,7 @@ def iterate(value: Value, span: Span) -> Iterator[tuple[Value, Mask]]:
         raise refuse("a loop over what is no list of known length", span)
 
 
-def subscript(walk: Walk, value: Value, index: Value, active: Mask, span: Span) -> Value:  # noqa: C901 - a list of containers
+def subscript(walk: Context, value: Value, index: Value, active: Mask, span: Span) -> Value:  # noqa: C901 - a list of containers
     """`value[index]`; an index that the data decides takes one of all items."""
     if isinstance(value, Table) and isinstance(index, str):
         columns = dict(value.columns)
@@ -86,7 +83,7 @@ def subscript(walk: Walk, value: Value, index: Value, active: Mask, span: Span) 
     raise refuse("this index", span)
 
 
-def _taken(walk: Walk, values: Sequence[Value], index: int | slice, active: Mask, span: Span) -> Value:
+def _taken(walk: Context, values: Sequence[Value], index: int | slice, active: Mask, span: Span) -> Value:
     try:
         return values[index]
     except IndexError:
@@ -94,7 +91,7 @@ def _taken(walk: Walk, values: Sequence[Value], index: int | slice, active: Mask
         return 0
 
 
-def _entry(walk: Walk, value: Entries, index: Value, active: Mask, span: Span) -> Value:
+def _entry(walk: Context, value: Entries, index: Value, active: Mask, span: Span) -> Value:
     if isinstance(index, Choice):
         chosen, missing = None, True
         for key, item in zip(value.keys, value.values, strict=True):
@@ -110,7 +107,7 @@ def _entry(walk: Walk, value: Entries, index: Value, active: Mask, span: Span) -
     raise refuse("a key that is not known, or missing", span)
 
 
-def _places(walk: Walk, value: Items, index: z3.ArithRef, active: Mask, span: Span) -> list[Mask]:
+def _places(walk: Context, value: Items, index: z3.ArithRef, active: Mask, span: Span) -> list[Mask]:
     """For each item whether the index means it; runs that miss them all have ended."""
     count = len(value.items)
     missed: Mask = z3.Or(index < -count, index >= count)
@@ -122,7 +119,7 @@ def _places(walk: Walk, value: Items, index: z3.ArithRef, active: Mask, span: Sp
     return [z3.Or(index == k, index == k - count) for k in range(count)]
 
 
-def set_item(walk: Walk, value: Value, index: Value, item: Value, active: Mask, span: Span) -> Value:
+def set_item(walk: Context, value: Value, index: Value, item: Value, active: Mask, span: Span) -> Value:
     """The container after `value[index] = item` in the active runs."""
     if isinstance(value, Entries) and not is_term(index) and not isinstance(index, Choice | Items):
         if index not in value.keys:
@@ -153,7 +150,7 @@ def _replaced(
     return tuple(select(both(active, place), item, old, span) for old, place in zip(values, places, strict=True))
 
 
-def update(walk: Walk, value: Value, method: str, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
+def update(walk: Context, value: Value, method: str, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
     """The list after `append` or `extend`; others are refused."""
     if not isinstance(value, Items) or value.kind != "list":
         raise refuse(f"the method {method} of what is no list", span)
@@ -167,7 +164,7 @@ def update(walk: Walk, value: Value, method: str, arguments: Sequence[Value], ac
     raise refuse(f"the method {method}", span)
 
 
-def total(walk: Walk, value: Value, start: Value, active: Mask, span: Span) -> Value:
+def total(walk: Context, value: Value, start: Value, active: Mask, span: Span) -> Value:
     """The sum of the items that exist."""
     if not isinstance(value, Items):
         raise refuse("the sum of what is no list of known length", span)
@@ -196,7 +193,7 @@ def length(value: Value, span: Span) -> Value:
     return known if not open_guards else z3.Sum([z3.IntVal(known), *(z3.If(g, 1, 0) for g in open_guards)])
 
 
-def extreme(walk: Walk, larger: bool, items: Sequence[Value], span: Span) -> Value:
+def extreme(walk: Context, larger: bool, items: Sequence[Value], span: Span) -> Value:
     """The largest or the smallest of some numbers, as a term."""
     if not items:
         raise refuse("the extreme of an empty list", span)
@@ -217,7 +214,7 @@ def extreme(walk: Walk, larger: bool, items: Sequence[Value], span: Span) -> Val
     return chosen
 
 
-def first_extreme(walk: Walk, larger: bool, items: Sequence[Value], active: Mask, span: Span) -> Value:
+def first_extreme(walk: Context, larger: bool, items: Sequence[Value], active: Mask, span: Span) -> Value:
     """The index of the first extreme number: of noisy ones a decision, of others a term."""
     if not items or not all(map(is_number, items)):
         raise refuse("the place of the extreme of what are no finite numbers", span)
@@ -243,7 +240,7 @@ def _is_first(larger: bool, items: Sequence[Value], k: int) -> z3.BoolRef:
     return z3.And(*conditions) if conditions else z3.BoolVal(True)
 
 
-def _noisy(walk: Walk, items: Sequence[Value]) -> bool:
+def _noisy(walk: Context, items: Sequence[Value]) -> bool:
     return any(map(walk.leaves.noisy, items))
 
 

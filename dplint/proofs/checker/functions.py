@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import z3
 
 from dplint.claims import Span
 from dplint.proofs.checker import arithmetic, containers
+from dplint.proofs.checker.context import Context
 from dplint.proofs.checker.values import (
     Entries,
     Items,
@@ -27,10 +27,7 @@ from dplint.proofs.checker.values import (
     term,
 )
 
-if TYPE_CHECKING:
-    from dplint.proofs.checker.walking import Walk
-
-Function = Callable[["Walk", Sequence[Value], Mask, Span], Value]
+Function = Callable[[Context, Sequence[Value], Mask, Span], Value]
 _OPAQUE = frozenset(
     [
         "round",
@@ -69,7 +66,7 @@ _ALONG_AXES = frozenset(
 
 
 def call(
-    walk: Walk, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
+    walk: Context, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
 ) -> Value:
     """The value of a call."""
     name = function.rpartition(".")[2]
@@ -93,7 +90,7 @@ def call(
 
 
 def method(
-    walk: Walk,
+    walk: Context,
     receiver: Value,
     name: str,
     arguments: Sequence[Value],
@@ -126,7 +123,7 @@ def method(
     raise refuse(f"the method {name}", span)
 
 
-def _opaque(walk: Walk, name: str, arguments: Sequence[Value], span: Span) -> Value:
+def _opaque(walk: Context, name: str, arguments: Sequence[Value], span: Span) -> Value:
     """A function of which nothing is known but that it is one."""
     if not all(is_number(one) for one in arguments):
         raise refuse(f"{name} of what is no finite number", span)
@@ -153,7 +150,7 @@ def _as_int(value: Value) -> Value:
     return term(value) if isinstance(value, z3.BoolRef) else value
 
 
-def _sum(walk: Walk, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
+def _sum(walk: Context, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
     values = arguments[0]
     if isinstance(values, Items):
         values = Items(values.kind, tuple(map(_as_int, values.items)), values.guards)
@@ -161,7 +158,7 @@ def _sum(walk: Walk, arguments: Sequence[Value], active: Mask, span: Span) -> Va
     return containers.total(walk, values, start, active, span)
 
 
-def _mean(walk: Walk, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
+def _mean(walk: Context, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
     values = arguments[0]
     if len(arguments) != 1 or not isinstance(values, Items) or not values.plain or not values.items:
         raise refuse("the mean of what is no list of known length", span)
@@ -182,7 +179,7 @@ def _extreme(larger: bool) -> Function:
 
 
 def _elementwise_extreme(larger: bool) -> Function:
-    def function(walk: Walk, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
+    def function(walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
         if not any(isinstance(one, Items) for one in arguments):
             return containers.extreme(walk, larger, arguments, span)
         return elementwise(lambda *row: containers.extreme(walk, larger, row, span), *arguments, span=span)
@@ -190,7 +187,7 @@ def _elementwise_extreme(larger: bool) -> Function:
     return function
 
 
-def _clip(walk: Walk, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
+def _clip(walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
     if len(arguments) != 3:
         raise refuse("clip without both ends", span)
 
@@ -206,7 +203,7 @@ def _place(larger: bool) -> Function:
     )
 
 
-def _abs(_walk: Walk, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
+def _abs(_walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
     def absolute(value: Value) -> Value:
         if not is_number(value):
             raise refuse("the absolute value of what is no finite number", span)
@@ -218,7 +215,7 @@ def _abs(_walk: Walk, arguments: Sequence[Value], _active: Mask, span: Span) -> 
     return containers.mapped(absolute, arguments[0], span)
 
 
-def _float(_walk: Walk, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
+def _float(_walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
     value = arguments[0]
     if isinstance(value, str) and value in ("inf", "-inf"):
         return float(value)
@@ -229,7 +226,7 @@ def _float(_walk: Walk, arguments: Sequence[Value], _active: Mask, span: Span) -
     return arithmetic.real(term(value)) if is_term(value) else Fraction(value)
 
 
-def _int(walk: Walk, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
+def _int(walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
     value = arguments[0]
     if len(arguments) != 1 or not is_number(value):
         raise refuse("int of what is no finite number", span)
@@ -243,14 +240,14 @@ def _int(walk: Walk, arguments: Sequence[Value], _active: Mask, span: Span) -> V
     return z3.If(number >= 0, z3.ToInt(number), -z3.ToInt(-number))
 
 
-def _bool(walk: Walk, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
+def _bool(walk: Context, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
     return walk.truth(arguments[0], active, span)
 
 
 def _all_of(wanted: bool) -> Function:
     """`all` (wanted) and `any`."""
 
-    def function(walk: Walk, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
+    def function(walk: Context, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
         result: Mask = wanted
         for item in _listed(arguments, span):
             truth = walk.truth(item, active, span)
@@ -261,7 +258,7 @@ def _all_of(wanted: bool) -> Function:
 
 
 def _sequence(kind: str) -> Function:
-    def function(_walk: Walk, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
+    def function(_walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
         if not arguments:
             return Items.of(kind, ())
         if not isinstance(arguments[0], Items) or len(arguments) > 1:
@@ -278,7 +275,7 @@ def _sequence(kind: str) -> Function:
 
 
 def _filled(value: Fraction) -> Function:
-    def function(_walk: Walk, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
+    def function(_walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
         if len(arguments) != 1 or not isinstance(arguments[0], int):
             raise refuse("an array whose length is not known", span)
         return Items.of("array", [value] * arguments[0])
@@ -286,33 +283,33 @@ def _filled(value: Fraction) -> Function:
     return function
 
 
-def _range(_walk: Walk, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
+def _range(_walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
     if not all(isinstance(one, int) for one in arguments):
         raise refuse("a range whose ends are not known", span)
     return Items.of("list", range(*arguments))
 
 
-def _enumerate(_walk: Walk, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
+def _enumerate(_walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
     if len(arguments) > 2 or not all(isinstance(start, int) for start in arguments[1:]):
         raise refuse("enumerate from what is not known", span)
     numbered = enumerate(_listed(arguments[:1], span), *arguments[1:])
     return Items.of("list", [Items.of("tuple", pair) for pair in numbered])
 
 
-def _zip(_walk: Walk, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
+def _zip(_walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
     rows = zip(*(_listed((one,), span) for one in arguments), strict=False)
     return Items.of("list", [Items.of("tuple", row) for row in rows])
 
 
-def _reversed(_walk: Walk, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
+def _reversed(_walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
     return Items.of("list", _listed(arguments, span)[::-1])
 
 
-def _len(_walk: Walk, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
+def _len(_walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
     return containers.length(arguments[0], span)
 
 
-def _where(walk: Walk, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
+def _where(walk: Context, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
     if len(arguments) != 3:
         raise refuse("numpy.where without values", span)
     return elementwise(lambda c, a, b: select(walk.truth(c, active, span), a, b, span), *arguments, span=span)

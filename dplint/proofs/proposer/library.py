@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dplint.claims import Span
 from dplint.program.refusals import unsupported
 from dplint.proofs.proposer.forms import Comparison, Form
-
-if TYPE_CHECKING:
-    from dplint.proofs.proposer.walking import SampleWalk
+from dplint.proofs.proposer.numbers import Array, Run, lifted, plainly
 
 _ROUNDED: Mapping[str, Callable[[Fraction], int]] = {
     "int": math.trunc,
@@ -23,11 +21,9 @@ _ROUNDED: Mapping[str, Callable[[Fraction], int]] = {
 
 
 def call(  # noqa: C901, PLR0912 - a list of functions
-    walk: SampleWalk, function: str, arguments: Sequence[Any], keywords: Mapping[str, Any], span: Span
+    walk: Run, function: str, arguments: Sequence[Any], keywords: Mapping[str, Any], span: Span
 ) -> Any:
     """The value of a call."""
-    from dplint.proofs.proposer.walking import Array, lifted, plainly  # noqa: PLC0415
-
     name = function.rpartition(".")[2]
     first = arguments[0] if arguments else []
     if name in ("argmax", "argmin"):
@@ -71,7 +67,7 @@ def call(  # noqa: C901, PLR0912 - a list of functions
     return _of_number(walk, name, arguments, span)
 
 
-def method(walk: SampleWalk, receiver: Any, name: str, arguments: Sequence[Any], span: Span) -> Any:
+def method(walk: Run, receiver: Any, name: str, arguments: Sequence[Any], span: Span) -> Any:
     """The value of a call of a method."""
     if isinstance(receiver, dict) and name in ("items", "values", "keys"):
         return list(getattr(receiver, name)())
@@ -83,7 +79,7 @@ def method(walk: SampleWalk, receiver: Any, name: str, arguments: Sequence[Any],
     return call(walk, name, [receiver, *arguments], {}, span)
 
 
-def _of_number(walk: SampleWalk, name: str, arguments: Sequence[Any], span: Span) -> Any:
+def _of_number(walk: Run, name: str, arguments: Sequence[Any], span: Span) -> Any:
     if not arguments or not all(isinstance(one, Form | int) for one in arguments):
         raise unsupported(f"a call of {name}", span)
     one = _number(walk, arguments[0])
@@ -99,13 +95,13 @@ def _of_number(walk: SampleWalk, name: str, arguments: Sequence[Any], span: Span
     raise unsupported(f"a call of {name}", span)
 
 
-def _number(walk: SampleWalk, value: Any) -> Form:
+def _number(walk: Run, value: Any) -> Form:
     if isinstance(value, Comparison):
         value = walk.decided(value)
     return Form.number(int(value)) if isinstance(value, bool) else value
 
 
-def _extreme(walk: SampleWalk, larger: bool, items: Sequence[Any]) -> Any:
+def _extreme(walk: Run, larger: bool, items: Sequence[Any]) -> Any:
     forms = [_number(walk, one) for one in items]
     if not forms:
         return walk.end("ValueError")
@@ -114,7 +110,7 @@ def _extreme(walk: SampleWalk, larger: bool, items: Sequence[Any]) -> Any:
     return (max if larger else min)(forms, key=walk.at)
 
 
-def _place(walk: SampleWalk, larger: bool, items: Sequence[Any]) -> Form:
+def _place(walk: Run, larger: bool, items: Sequence[Any]) -> Form:
     forms = [_number(walk, one) for one in items]
     if not any(one.noisy for one in forms):
         values = [walk.at(one) for one in forms]
@@ -122,5 +118,5 @@ def _place(walk: SampleWalk, larger: bool, items: Sequence[Any]) -> Form:
     chosen = walk.choose(len(forms)) if len(forms) > 1 else 0
     for k, other in enumerate(forms):
         if k != chosen:
-            walk.walked.conditions.append(forms[chosen].plus(other, -1).times(1 if larger else -1))
+            walk.note_condition(forms[chosen].plus(other, -1).times(1 if larger else -1))
     return Form.number(chosen)

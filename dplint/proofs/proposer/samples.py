@@ -15,8 +15,8 @@ from dplint.inputs.forms import data_form
 from dplint.outcomes import ArgumentScope, Scope
 from dplint.proofs.alignment import Case, Shape
 from dplint.proofs.proposer.forms import Form, Key
+from dplint.proofs.proposer.numbers import Array, lifted
 from dplint.proofs.proposer.pairs_of_runs import NoProposal, Sample
-from dplint.proofs.proposer.walking import Array, lifted
 from dplint.relations import DataKind, Neighbourhood, relation_of
 
 _MOST_CHOICES = 12

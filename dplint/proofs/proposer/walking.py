@@ -3,7 +3,6 @@
 # ruff: noqa: ARG002 - a protocol is implemented, and not all of it is needed
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -15,6 +14,7 @@ from dplint.program.nodes import Draw, Expression, For
 from dplint.program.refusals import unsupported
 from dplint.proofs.proposer.forms import Comparison, Form, Key
 from dplint.proofs.proposer.library import call, method
+from dplint.proofs.proposer.numbers import Array, lifted, number, plainly
 from dplint.sites import DrawSite
 
 _NOISES = frozenset(["laplace", "exponential", "gumbel", "logistic"])
@@ -149,6 +149,10 @@ class SampleWalk:
         chosen = self._decisions[self._position]
         self._position += 1
         return chosen
+
+    def note_condition(self, form: Form) -> None:
+        """The form is at least 0 on this path."""
+        self.walked.conditions.append(form)
 
     def watched(self, value: Any) -> Form:
         """A number of which nothing is known but that equal operands make it equal."""
@@ -353,43 +357,6 @@ class SampleWalk:
     def exhausted(self, active: bool, span: Span) -> None:
         """A loop that does not end."""
         raise unsupported("a loop whose number of turns has no bound that is known", span)
-
-
-class Array(list[Any]):
-    """A one-dimensional array."""
-
-
-def lifted(value: Any) -> Any:
-    """A literal: numbers become forms."""
-    if isinstance(value, bool) or value is None or isinstance(value, str):
-        return value
-    if isinstance(value, float):
-        return value if not math.isfinite(value) else Form.number(Fraction(repr(value)))
-    if isinstance(value, int | Fraction):
-        return Form.number(Fraction(value))
-    if isinstance(value, list | tuple):
-        return type(value)(map(lifted, value))
-    if isinstance(value, dict):
-        return {key: lifted(one) for key, one in value.items()}
-    return value
-
-
-def number(value: Any) -> Form:
-    """A form; truth values count as 0 and 1."""
-    if isinstance(value, Form):
-        return value
-    if isinstance(value, int | Fraction):
-        return Form.number(Fraction(value))
-    raise TypeError(f"{value!r} is no number that the proposer knows")
-
-
-def plainly(value: Any) -> Any:
-    """An index or a key as Python has it."""
-    if isinstance(value, Form):
-        if value.constant is None or value.constant.denominator != 1:
-            raise TypeError("an index that is not known")
-        return int(value.constant)
-    return value
 
 
 def _by_element(function: Any, left: Any, right: Any) -> Array:
