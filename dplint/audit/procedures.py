@@ -121,7 +121,10 @@ def _answer(
         return Untestable(reason=str(error)), Facts(), None
     with AuditSession(job, claimed, progress) as session:
         try:
-            return *_asked_in_turn(session, job, procedures), session.state
+            answer, facts = _asked_in_turn(session, job, procedures)
+            if isinstance(answer, NoViolation) and answer.effort.runs and not answer.effort.events:
+                return session.glance.untestable(), facts, None
+            return answer, facts, session.state
         except (RunnerError, NothingToRun, OutOfTime, Cancelled) as error:
             return _failed(session, error), Facts(), None
 
