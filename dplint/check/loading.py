@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from dplint.check.collecting import nothing_collected
 from dplint.check.summary_keys import summary_key
@@ -15,6 +14,8 @@ from dplint.claims import Mechanism
 from dplint.config import ConfigError, Settings, SettingsByFile, choose_interpreter, shown
 from dplint.jobs import AuditSettings
 from dplint.outcomes import CheckError, Finding
+from dplint.program.nodes import Program
+from dplint.program.opaque import opaque, runnable
 from dplint.program.refusals import Unsupported
 from dplint.source.files import Exclusions, find_files
 from dplint.source.places import import_place
@@ -22,21 +23,18 @@ from dplint.source.read import MARK, Found, SourceFile, read_source
 from dplint.source.text import DecodeError, decode
 from dplint.store import Index, Summary
 
-if TYPE_CHECKING:
-    from dplint.program.nodes import Program
-
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A mechanism and its program, or the constructs that keep it from having one, in the order of the source."""
+    """A mechanism and what it was lowered to. program: that, or the construct that stops every run of it."""
 
     mechanism: Mechanism
-    lowered: Program | tuple[Unsupported, ...]
+    lowered: Program
 
     @property
     def program(self) -> Program | Unsupported:
-        """The program, or the first construct that stands in the way."""
-        return self.lowered[0] if isinstance(self.lowered, tuple) else self.lowered
+        """The program, if runs may come through it; else the first construct that stops them."""
+        return runnable(self.lowered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,12 +233,17 @@ def target_of(source: SourceFile, found: Found) -> Target:
     # LibCST takes a fifth of a second to import, which files without claims must not cost.
     import libcst as cst  # noqa: PLC0415
 
-    from dplint.source.lowering import lower_all  # noqa: PLC0415
+    from dplint.source.lowering import lower  # noqa: PLC0415
 
     if isinstance(found.node, cst.FunctionDef) and source.module is not None:
-        return Target(found.mechanism, lower_all(found.node, source.module, found.mechanism))
-    refused = Unsupported("a lambda", found.mechanism.span, "use a function with a name")
-    return Target(found.mechanism, (refused,))
+        return Target(found.mechanism, lower(found.node, source.module, found.mechanism))
+    mechanism = found.mechanism
+    names = tuple(parameter.name for parameter in mechanism.parameters if parameter.name != mechanism.rng)
+    body = (opaque(Unsupported("a lambda", mechanism.span, "use a function with a name")),)
+    return Target(
+        mechanism,
+        Program(mechanism.qualname, names, body, mechanism.data, mechanism.rng, (), frozenset(), mechanism.span),
+    )
 
 
 def audit_settings(settings: Settings, mechanism: Mechanism) -> AuditSettings:
