@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dplint.check.collecting import nothing_collected
 from dplint.check.summary_keys import summary_key
@@ -14,14 +15,17 @@ from dplint.claims import Mechanism
 from dplint.config import ConfigError, Settings, SettingsByFile, choose_interpreter, shown
 from dplint.jobs import AuditSettings
 from dplint.outcomes import CheckError, Finding
-from dplint.program.nodes import Program
-from dplint.program.opaque import opaque, runnable
 from dplint.program.refusals import Unsupported
 from dplint.source.files import Exclusions, find_files
 from dplint.source.places import import_place
 from dplint.source.read import MARK, Found, SourceFile, read_source
 from dplint.source.text import DecodeError, decode
 from dplint.store import Index, Summary
+
+if TYPE_CHECKING:
+    from dplint.program.nodes import Program
+
+# Programs are handed on here; the classes of their nodes are made where somebody looks into one.
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,8 @@ class Target:
     @property
     def program(self) -> Program | Unsupported:
         """The program, if runs may come through it; else the first construct that stops them."""
+        from dplint.program.opaque import runnable  # noqa: PLC0415
+
         return runnable(self.lowered)
 
 
@@ -239,6 +245,9 @@ def target_of(source: SourceFile, found: Found) -> Target:
         return Target(found.mechanism, lower(found.node, source.module, found.mechanism))
     mechanism = found.mechanism
     names = tuple(parameter.name for parameter in mechanism.parameters if parameter.name != mechanism.rng)
+    from dplint.program.nodes import Program  # noqa: PLC0415
+    from dplint.program.opaque import opaque  # noqa: PLC0415
+
     body = (opaque(Unsupported("a lambda", mechanism.span, "use a function with a name")),)
     return Target(
         mechanism,
