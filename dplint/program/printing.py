@@ -1,8 +1,8 @@
 """Expressions as Python text, in pieces that know what they are, so that they can be coloured.
 
 A draw is written `rng~laplace(loc=0.0, scale=1.0)`: where it is made, a tilde, the canonical distribution and its
-parameters by name. All else is Python, under the canonical names: `numpy.argmax(noisy)`. `parsing` reads back what
-has no draw in it.
+parameters by name. What no evaluator understands is named in angle brackets: `<a set>`. All else is Python, under the
+canonical names: `numpy.argmax(noisy)`. `parsing` reads back what has no draw in it, and nothing in angle brackets.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from dplint.program.nodes import (
     ListDisplay,
     MethodCall,
     Name,
+    Opaque,
     Slice,
     Subscript,
     Target,
@@ -49,6 +50,7 @@ class TokenKind(Enum):
     CONSTANT = "constant"
     FUNCTION = "function"
     DRAW = "draw"
+    OPAQUE = "opaque"
 
 
 Piece: TypeAlias = tuple[str, TokenKind]
@@ -91,6 +93,11 @@ def keyword(text: str) -> Code:
     return ((text, TokenKind.KEYWORD),)
 
 
+def opaque(node: Opaque) -> Code:
+    """The name of a construct that is not understood."""
+    return ((f"<{node.refusal.construct}>", TokenKind.OPAQUE),)
+
+
 def text_of(code: Code) -> str:
     """The text alone."""
     return "".join(text for text, _ in code)
@@ -128,6 +135,7 @@ class Writer:
             MethodCall: self._method,
             CallFunction: self._call_function,
             Draw: self._draw,
+            Opaque: lambda node: (opaque(node), _ATOM),
         }
 
     def expression(self, node: Expression, binding: int = _TEST) -> Code:
