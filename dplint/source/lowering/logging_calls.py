@@ -55,7 +55,7 @@ def _is_logger(reader: Reader, node: cst.BaseExpression) -> bool:
     return made is not None and scope.canonical(made.func) == "logging.getLogger"
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=1)
 def _assigned_once(tree: cst.Module) -> dict[str, cst.Call]:
     """Names that one statement of the module binds, `name = f(...)`, and no `global` anywhere."""
     calls: dict[str, cst.Call] = {}
