@@ -25,6 +25,7 @@ class AuditSettings:
     method: "anytime", or "statdp" for the published test, which alone looks at select_runs and test_runs. budget:
     seconds of auditing, from the first run on, for the anytime test; max_runs: single executions after which it stops,
     whatever the time. keep_going: go on after a violation, for a higher lower bound.
+    proof_seconds: how long a proof is looked for before anything is run, 0 for not at all.
     """
 
     alpha: float = 0.001
@@ -42,6 +43,7 @@ class AuditSettings:
     budget: float = 30.0
     max_runs: int | None = None
     keep_going: bool = False
+    proof_seconds: float = 0.0
 
 
 def seed_of(mechanism: Mechanism, settings: AuditSettings) -> int:

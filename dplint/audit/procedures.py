@@ -37,7 +37,8 @@ def carry_out(job: Job, progress: Progress) -> Audited | Curve | Distributions |
     # Each kind of job is imported with the first one: an audit need not wait for what a picture takes.
     match job:
         case AuditJob():
-            return audit(job, progress, audit_procedures(job.settings.method))
+            settings = job.settings
+            return audit(job, progress, audit_procedures(settings.method, proofs=settings.proof_seconds > 0))
         case SweepJob():
             from dplint.audit.statdp.sweep import Sweep  # noqa: PLC0415
 
@@ -54,15 +55,23 @@ def carry_out(job: Job, progress: Progress) -> Audited | Curve | Distributions |
             assert_never(job)
 
 
-def audit_procedures(method: str) -> Sequence[Procedure[AuditJob, Outcome]]:
-    """The procedures of a method, cheapest first: this is where a new one takes its place."""
+def audit_procedures(method: str, *, proofs: bool = False) -> Sequence[Procedure[AuditJob, Outcome]]:
+    """The procedures of a method, cheapest first: this is where a new one takes its place.
+
+    proofs: whether a proof is looked for; the published test stands by itself, and has none.
+    """
     if method == "statdp":
         from dplint.audit.statdp.procedure import StatDP  # noqa: PLC0415
 
         return StatDP(Needs.LANES), StatDP(Needs.RUNS)
     from dplint.audit.betting.procedure import Betting  # noqa: PLC0415
 
-    return Betting(Needs.LANES), Betting(Needs.RUNS)
+    bets = (Betting(Needs.LANES), Betting(Needs.RUNS))
+    if not proofs:
+        return bets
+    from dplint.audit.proving.procedure import Proving  # noqa: PLC0415
+
+    return Proving(), *bets
 
 
 def audit(job: AuditJob, progress: Progress, procedures: Sequence[Procedure[AuditJob, Outcome]]) -> Audited:
@@ -74,13 +83,14 @@ def audit(job: AuditJob, progress: Progress, procedures: Sequence[Procedure[Audi
 def settled(outcome: Outcome, facts: Facts) -> Outcome:
     """What an outcome and the facts that were known before it say together.
 
-    A violation and a proof contradict each other, and both are kept. Where runs found nothing, or none can be made, the
-    proof is what is known. A failure stays one: nothing may make it look like an answer.
+    A violation and a proof that covers its input contradict each other, and both are kept. Where runs found nothing, or
+    none can be made, the proof is what is known. A failure stays one: nothing may make it look like an answer.
     """
     proof, losses = facts.proof, _largest(facts.losses)
     match outcome:
         case Violation():
-            return replace(outcome, against=outcome.against or proof, losses=outcome.losses or losses)
+            beside = outcome if proof is None else outcome.beside(proof)
+            return replace(beside, losses=outcome.losses or losses)
         case NoViolation() if proof is not None:
             return replace(proof, effort=replace(outcome.effort, method=proof.effort.method), losses=losses)
         case Untestable() if proof is not None:

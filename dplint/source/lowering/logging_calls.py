@@ -14,7 +14,6 @@ from functools import lru_cache
 import libcst as cst
 
 from dplint.program.nodes import (
-    Call,
     Constant,
     Expression,
     ExpressionStatement,
@@ -55,7 +54,7 @@ def _is_logger(reader: Reader, node: cst.BaseExpression) -> bool:
     return made is not None and scope.canonical(made.func) == "logging.getLogger"
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=1)
 def _assigned_once(tree: cst.Module) -> dict[str, cst.Call]:
     """Names that one statement of the module binds, `name = f(...)`, and no `global` anywhere."""
     calls: dict[str, cst.Call] = {}
@@ -86,13 +85,7 @@ class _Globals(cst.CSTVisitor):
 def _evaluated(node: Expression) -> Iterator[Expression]:
     """The parts that may draw or raise, in their order; what only puts values together does neither."""
     if isinstance(node, ListDisplay | TupleDisplay):
-        parts = node.elements
-    elif isinstance(node, Call) and node.function == "f-string":
-        parts = node.arguments
-    elif isinstance(node, Constant):
-        return
-    else:
+        for part in node.elements:
+            yield from _evaluated(part)
+    elif not isinstance(node, Constant):
         yield node
-        return
-    for part in parts:
-        yield from _evaluated(part)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Protocol
 
 import libcst as cst
@@ -87,10 +88,10 @@ def parameter_stream(mechanism: Mechanism) -> Stream:
     return Stream("argument", {GENERATOR_KIND: GENERATOR, RANDOM_STATE: LEGACY, PYTHON_RANDOM: PYTHON}[kind])
 
 
-def top_level_names(body: object) -> Iterator[str]:
-    """Names that statements at the top level bind, imports left out."""
-    for statement in body if isinstance(body, list | tuple) else ():
-        yield from bound_names(statement)
+@lru_cache(maxsize=1)
+def top_level_names(tree: cst.Module) -> frozenset[str]:
+    """Names that statements of the module bind, imports left out. Kept for the last module: all its functions ask."""
+    return frozenset(name for statement in tree.body for name in bound_names(statement))
 
 
 def bound_names(node: cst.CSTNode) -> set[str]:

@@ -331,8 +331,7 @@ def lower_body(
 ) -> tuple[tuple[Statement, ...], frozenset[str]]:
     """The lowered body of a function and its shared names."""
     names = frozenset({*parameters, *streams}) | bound_names(function.body)
-    bound = frozenset(top_level_names(facts.tree.body))
-    scope = Scope(facts, bound, names, frozenset(parameters), dict(streams))
+    scope = Scope(facts, top_level_names(facts.tree), names, frozenset(parameters), dict(streams))
     lowering = Statements(scope, helpers)
     scope.streams.update(_local_streams(scope, lowering.draws, function))
     found, scope.refusals = scope.refusals, Refusals()
