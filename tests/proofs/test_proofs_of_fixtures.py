@@ -1,4 +1,4 @@
-"""What is proved of the fixtures, and above all what is not: no wrong mechanism for every length, none where it is wrong.
+"""What is proved of the fixtures, and above all what is not: no wrong mechanism, at any length at which it is wrong.
 
 Who is right is in the tables of truth, which closed forms and quadrature verify.
 """
@@ -71,7 +71,7 @@ PRIVATE_UP_TO = {
 """Up to which length a wrong mechanism keeps its claim, by the closed forms of the tables of truth."""
 
 
-@pytest.mark.parametrize("key", WRONG, ids=lambda key: "/".join(key))
+@pytest.mark.parametrize("key", WRONG, ids="/".join)
 def test_no_wrong_mechanism_is_proved_for_every_length(key):
     program, mechanism, _ = ALL[key]
 
@@ -80,7 +80,7 @@ def test_no_wrong_mechanism_is_proved_for_every_length(key):
     assert isinstance(found, NoProof)
 
 
-@pytest.mark.parametrize("key", WRONG, ids=lambda key: "/".join(key))
+@pytest.mark.parametrize("key", WRONG, ids="/".join)
 def test_no_wrong_mechanism_is_proved_for_a_length_at_which_it_is_wrong(key):
     program, mechanism, _ = ALL[key]
     first_wrong = PRIVATE_UP_TO.get(key[1], 0) + 1
@@ -102,7 +102,7 @@ def test_the_two_that_are_private_for_short_data_are_not_proved_for_longer(name)
     assert isinstance(found, NoProof)
 
 
-@pytest.mark.parametrize("key", EVERY_LENGTH, ids=lambda key: "/".join(key))
+@pytest.mark.parametrize("key", EVERY_LENGTH, ids="/".join)
 def test_right_mechanisms_that_are_proved_for_every_length(key):
     program, mechanism, _ = ALL[key]
 
@@ -111,7 +111,7 @@ def test_right_mechanisms_that_are_proved_for_every_length(key):
     assert not isinstance(found, NoProof), found
 
 
-@pytest.mark.parametrize("key", BOUNDED, ids=lambda key: "/".join(key))
+@pytest.mark.parametrize("key", BOUNDED, ids="/".join)
 def test_right_mechanisms_that_are_proved_for_two_values(key):
     program, mechanism, _ = ALL[key]
 
