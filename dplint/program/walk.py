@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Any
 
 from dplint.claims import Span
 from dplint.program.nodes import Function, Name, Node, Program
@@ -22,18 +21,18 @@ def _is_node(kind: type) -> bool:
     return is_dataclass(kind) and not issubclass(kind, Span | Function | Unsupported)
 
 
-def children(node: Any) -> Iterator[Node]:
+def children(node: object) -> Iterator[Node]:
     """The direct child nodes, in source order."""
-    for name in _fields(type(node)):
+    for name in _fields(type(node)):  # type: ignore[arg-type]  # classes are hashable, whatever mypy thinks
         yield from _nodes(getattr(node, name))
 
 
-def _nodes(value: Any) -> Iterator[Node]:
+def _nodes(value: object) -> Iterator[Node]:
     if isinstance(value, tuple):
         for item in value:
             yield from _nodes(item)
-    elif _is_node(type(value)):
-        yield value
+    elif _is_node(type(value)):  # type: ignore[arg-type]
+        yield value  # type: ignore[misc]
 
 
 def walk(root: Program | Function | Node | Iterable[Node]) -> Iterator[Node]:
