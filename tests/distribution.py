@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
-SPREAD = {"tests/conformance/test_conformance.py": 8}
+SPREAD = {"tests/conformance/test_conformance.py": 8, "tests/fixtures/test_output_fixtures.py": 4}
 """Into how many parts a file is divided. All that is about one case, `[...-case]`, is in the same part."""
 
 

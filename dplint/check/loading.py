@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dplint.check.collecting import nothing_collected
 from dplint.check.summary_keys import summary_key
@@ -14,14 +15,17 @@ from dplint.claims import Mechanism
 from dplint.config import ConfigError, Settings, SettingsByFile, choose_interpreter, shown
 from dplint.jobs import AuditSettings
 from dplint.outcomes import CheckError, Finding
-from dplint.program.nodes import Program
-from dplint.program.opaque import opaque, runnable
 from dplint.program.refusals import Unsupported
 from dplint.source.files import Exclusions, find_files
 from dplint.source.places import import_place
 from dplint.source.read import MARK, Found, SourceFile, read_source
 from dplint.source.text import DecodeError, decode
 from dplint.store import Index, Summary
+
+if TYPE_CHECKING:
+    from dplint.program.nodes import Program
+
+# Programs are handed on here; the classes of their nodes are made where somebody looks into one.
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,8 @@ class Target:
     @property
     def program(self) -> Program | Unsupported:
         """The program, if runs may come through it; else the first construct that stops them."""
+        from dplint.program.opaque import runnable  # noqa: PLC0415
+
         return runnable(self.lowered)
 
 
@@ -176,6 +182,27 @@ def load_file(path: Path, settings: Settings) -> Iterator[Target | Finding | Che
         yield target_of(source, found)
 
 
+def wanted_target(target: str, settings: Settings) -> tuple[Target | None, list[CheckError | Finding]]:
+    """The mechanism of "FILE::FUNCTION"; None if there is none, and then what is to be said of that."""
+    file, _, function = target.rpartition("::")
+    wanted: Target | None = None
+    bearers: list[str] = []
+    complaints: list[CheckError | Finding] = []
+    for item in load_file(Path(file), settings):
+        if not isinstance(item, Target):
+            complaints.append(item)
+            continue
+        bearers.append(item.mechanism.qualname)
+        if item.mechanism.qualname == function:
+            wanted = item
+    if wanted is not None:
+        return wanted, []
+    named = ", ".join(bearers) or "none"
+    missing = CheckError(file, None, f"{function} bears no claim that can be tested; functions that do: {named}")
+    told = [one for one in complaints if isinstance(one, CheckError) or one.function in (function, None)]
+    return None, [*told, missing]
+
+
 def items_of(source: SourceFile, settings: Settings) -> Iterator[Found | Finding | CheckError]:
     """The mechanisms of a source file, its findings, also of the rules, and its errors, whether silenced or not."""
     yield from source.errors
@@ -218,6 +245,9 @@ def target_of(source: SourceFile, found: Found) -> Target:
         return Target(found.mechanism, lower(found.node, source.module, found.mechanism))
     mechanism = found.mechanism
     names = tuple(parameter.name for parameter in mechanism.parameters if parameter.name != mechanism.rng)
+    from dplint.program.nodes import Program  # noqa: PLC0415
+    from dplint.program.opaque import opaque  # noqa: PLC0415
+
     body = (opaque(Unsupported("a lambda", mechanism.span, "use a function with a name")),)
     return Target(
         mechanism,

@@ -17,7 +17,7 @@ from dplint.events import array_operators as operators
 from dplint.events import array_values as arrays
 from dplint.events.array_values import TRUE, UNDEFINED, Items, NotFollowed, Numbers, Undefined, Value
 from dplint.events.columns import EXACT, Column
-from dplint.events.places import OUTPUT, steps_of
+from dplint.events.places import OUTPUT, Steps, Through, steps_of
 from dplint.events.table_values import TableValues
 from dplint.program.meaning import BINARY
 from dplint.program.nodes import (
@@ -47,13 +47,36 @@ Run: TypeAlias = Callable[[TableValues], Value]
 def run_of(node: Expression) -> Run:
     """How to evaluate an expression. Raises NotFollowed where arrays cannot."""
     steps = steps_of(node)
-    if steps is not None:
+    if steps is None:
+        return _made(node)
+    if not any(isinstance(step, Through) for step in steps):
         return lambda values: values.place(steps)
+    return _through(node, steps)
+
+
+def _made(node: Expression) -> Run:
     maker = _MAKERS.get(type(node))
     if maker is None:
         raise NotFollowed
     made: Run = maker(node)
     return made
+
+
+def _through(node: Expression, steps: Steps) -> Run:
+    """What is written as a view: the view where outputs of the shape have it, else the ordinary call."""
+    try:
+        ordinary = _made(node)
+    except NotFollowed:
+        ordinary = None
+
+    def run(values: TableValues) -> Value:
+        if values.has(steps):
+            return values.place(steps)
+        if ordinary is None:
+            raise NotFollowed
+        return ordinary(values)
+
+    return run
 
 
 def _constant(node: Constant) -> Run:

@@ -39,6 +39,7 @@ from dplint.program.nodes import (
     Unary,
 )
 from dplint.program.variables import in_source
+from dplint.program.vocabulary import NUMBER
 
 
 class TokenKind(Enum):
@@ -73,6 +74,13 @@ _BINARY: Mapping[str, int] = {
 _LOCAL = {"generator": "default_rng()", "legacy": "RandomState()", "python": "Random()"}
 _CONSUMING = frozenset(["list", "max", "min", "sum", "tuple"])
 """Functions that go through their one argument at once: of a generator as well as of a list."""
+
+
+_IN_TEXTS: Mapping[str, tuple[str, str]] = {
+    "numbers-in": (f"list(map(float, re.findall(r'{NUMBER}', ", ")))"),
+    "words-in": (f"re.sub(r'{NUMBER}', '#', ", ")"),
+}
+"""What is written around a text that is looked into."""
 
 
 def plain(text: str) -> Code:
@@ -241,6 +249,9 @@ class Writer:
         if node.function == "type-name":
             inner = self.expression(node.arguments[0])
             return (("type", TokenKind.FUNCTION), *_joined("(", [inner], ")"), *plain(".__name__")), _ATOM
+        if node.function in _IN_TEXTS:
+            before, after = _IN_TEXTS[node.function]
+            return (*plain(before), *self.expression(node.arguments[0]), *plain(after)), _ATOM
         if node.function in _CONSUMING and len(node.arguments) == 1 and not node.keywords:
             arguments = [self._consumed(node.arguments[0])]
         elif node.function == "isinstance":

@@ -32,7 +32,8 @@ TYPES = frozenset(
 """Types that a program may ask for."""
 SPECIAL = frozenset(
     [
-        *("f-string", "isinstance", "map", "max-by", "min-by", "sorted-by", "type-name"),
+        *("f-string", "isinstance", "json.loads", "map", "max-by", "min-by", "numbers-in", "sorted-by", "type-name"),
+        "words-in",
         *(f"attribute.{name}" for name in ATTRIBUTES),
     ]
 )
@@ -41,7 +42,9 @@ SPECIAL = frozenset(
 "f-string" joins the texts of its arguments. "isinstance" takes a value and names of `TYPES`. "sorted-by", "max-by" and
 "min-by" take a list and the keys of its items, instead of a function that gives the key. "attribute.shape" and its like
 read an attribute. "map" takes the name of a function and what to apply it to, and gives a list. "type-name" is
-`type(x).__name__`. Programs of mechanisms have no "map" and no "type-name", and events may read any attribute.
+`type(x).__name__`. "numbers-in" gives the numbers inside of a text as floats, "words-in" the text with "#" for each of
+them, and "json.loads" what a text says in JSON. Programs of mechanisms have none of the last five, and events may read
+any attribute.
 """
 
 CONSTANTS: Mapping[str, float | int] = {
@@ -69,6 +72,9 @@ UPDATES = updates()
 
 The lowering writes `sort(reverse=True)` as Python does it: reverse, sort, reverse.
 """
+
+NUMBER = r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
+"""A number inside of a text, as a regular expression."""
 
 EXCEPTIONS = frozenset(
     [
