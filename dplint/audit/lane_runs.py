@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +9,8 @@ import numpy as np
 
 from dplint.audit.translation import events_of, first_difference, tolerance
 from dplint.claims import Literal, Mechanism
+from dplint.inputs.defaults import DefaultNotRead, default_of
+from dplint.inputs.forms import PLAIN_FORMS
 from dplint.outcomes import ExampleDraw
 from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
@@ -27,8 +28,8 @@ from dplint.readings.lanes import (
 )
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue, DrawEvent, ReplayRequest, Runner
+from dplint.runner.data_forms import DataForms
 from dplint.runner.literals import encode
-from dplint.runner.request_values import Frames, build
 
 _LEAST_SPACE = 16
 """The check compacts early, so that it sees what larger blocks will do."""
@@ -194,9 +195,10 @@ class LaneRuns:
         """The arguments as objects, as the runner makes them."""
         given: dict[str, Any] = dict(arguments)
         if self._mechanism.data is not None:
-            if data.handle is not None or data.form == "frame":
+            if data.handle is not None or data.form not in PLAIN_FORMS:
                 raise NotOnLanes("its data are objects that only the user's interpreter has")
-            (value,) = build([{"value": encode(data.value), "form": data.form, "handle": None}], Frames(), ())
+            spec = {"value": encode(data.value), "form": data.form, "handle": None}
+            (value,) = DataForms().build([spec], ())
             given[self._mechanism.data] = value
         for name in self._program.parameters:
             if name not in given:
@@ -206,8 +208,8 @@ class LaneRuns:
     def _default(self, name: str) -> Any:
         parameter = self._mechanism.parameter(name)
         try:
-            return ast.literal_eval(parameter.default or "") if parameter is not None else None
-        except (ValueError, SyntaxError):
+            return None if parameter is None else default_of(parameter)
+        except DefaultNotRead:
             raise NotOnLanes(f"the default of its parameter {name} is not a plain value") from None
 
 

@@ -37,7 +37,8 @@ def lower_all(
     _check_signature(function, module, mechanism, refusals)
     names = tuple(p.name for p in mechanism.parameters if p.name != mechanism.rng)
     helpers = Helpers(refusals, open=[function.name.value])
-    streams = {} if mechanism.rng is None else {mechanism.rng: parameter_stream(mechanism)}
+    stream = None if mechanism.rng is None else parameter_stream(mechanism)
+    streams = {} if mechanism.rng is None or stream is None else {mechanism.rng: stream}
     body, shared = lower_body(module, function, names, streams, helpers)
     if refusals.found:
         return tuple(sorted(refusals.found, key=lambda refused: refused.span))
@@ -54,6 +55,9 @@ def lower_all(
 
 
 def _check_signature(function: cst.FunctionDef, module: ModuleFacts, mechanism: Mechanism, refusals: Refusals) -> None:
+    if mechanism.receiver is not None and mechanism.data not in {one.name for one in mechanism.parameters}:
+        hint = "give the data a parameter of its own"
+        refusals.add(Unsupported("data that an object holds", module.span(function.name), hint))
     if function.asynchronous is not None:
         refusals.add(Unsupported("an async function", module.span(function.name), "use a plain function"))
     for decorator in function.decorators:
