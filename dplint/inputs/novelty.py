@@ -1,8 +1,9 @@
 """Which pairs are worth runs: those on which the function does something that it has not done on others.
 
 One run without noise of each data value shows the lines that it takes, the noise that it asks for, and its output. A
-pair is worth trying if it takes a new line, if its two sides differ in more than numbers (an exception, another type or
-length, other noise), or if their outputs are further apart, in units of the noise, than those of any other pair.
+pair is worth trying if it takes a new line, if its two sides differ in a new way (an exception, another type or length,
+other noise, other ones of a few numbers), or if their outputs are further apart, in units of the noise, than those of
+any other pair.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from dplint.claims import Pair
 
 MOST = 12
 """So many pairs are returned at most, each in one order."""
-_MOST_FOR_LINES, _MOST_UNLIKE, _MOST_FAR = 5, 2, 3
+_MOST_FOR_LINES, _MOST_UNLIKE, _MOST_FAR = 5, 4, 3
+_FEW_NUMBERS = 8
+"""Of so many numbers it matters which of them differ."""
 _FURTHER = 1.01
 """By this factor a difference must exceed all known ones."""
 
@@ -116,15 +119,18 @@ def _lines(pair: Pair, seen: Mapping[str, Seen]) -> frozenset[int]:
 
 
 def _way(pair: Pair, seen: Mapping[str, Seen]) -> str:
-    """In which way, other than numbers, the two sides differ; empty if in none."""
+    """In which way, other than by how much, the two sides differ; empty if in none that tells."""
     one, two = seen[key(pair.d1)], seen[key(pair.d2)]
     ways = []
     if one.shape != two.shape:
         ways.append(f"{min(one.shape, two.shape)} or {max(one.shape, two.shape)}")
+    if one.shape == two.shape and len(one.numbers) <= _FEW_NUMBERS:
+        moved = [i for i, (a, b) in enumerate(zip(one.numbers, two.numbers, strict=True)) if a != b]
+        ways.append(f"moves {moved}" if len(one.numbers) > 1 and moved else "")
     ways += [
         place for place in sorted(one.draws.keys() | two.draws.keys()) if one.draws.get(place) != two.draws.get(place)
     ]
-    return "; ".join(ways)
+    return "; ".join(filter(None, ways))
 
 
 def _distance(pair: Pair, seen: Mapping[str, Seen]) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import TypeAlias
 
 from dplint.claims import Categories, Columns, Interval, Literal, Pair
@@ -22,27 +22,41 @@ _MOST_SIZES = 3
 _LARGEST = 40
 """The largest size that a constant of the program may be."""
 _MOST_PAIRS = 600
+_FEW = 4
+"""So many values change data of every kind."""
 
 
 def further_record_pairs(change: Change, space: DataSpace) -> list[Pair]:
-    """Pairs to look at before they are tried: each of some records changed by each of some values, in both orders.
+    """Pairs to look at before they are tried: some records, of which one is changed, in both orders.
 
-    Many, in turns: whatever their number is cut to, each kind of data and many values are among them. No data is
-    shorter than `space.shortest`.
+    First every value changes little data, then a few values change data of many kinds. No data is shorter than
+    `space.shortest`.
     """
     assert space.domain is not None
     values = interior_values(space.domain, space.constants)
     pairs: list[Pair] = []
-    turns = [_changed(change, words, base, values) for words, base in _bases(space, values)]
-    for row in zip_longest(*turns):
-        for found in row:
-            if found is not None:
-                words, first, second = found
-                if first != second and min(len(first), len(second)) >= space.shortest:
-                    pairs += both_orders(first, second, words, min(len(first), len(second)))
-        if len(pairs) > _MOST_PAIRS:
-            break
+    for words, first, second in (*_by_value(change, space, values), *_by_kind(change, space, values)):
+        if first != second and min(len(first), len(second)) >= space.shortest:
+            pairs += both_orders(first, second, words, min(len(first), len(second)))
     return distinct(pairs)[:_MOST_PAIRS]
+
+
+def _by_value(change: Change, space: DataSpace, values: Records) -> Iterator[tuple[str, Records, Records]]:
+    """Each value, as the change of a single record and as that of a few that are alike."""
+    low = corner_values(space.domain)[0] if space.domain is not None else None
+    sizes = [n for n in _sizes(space) if n >= space.shortest]
+    smallest = sizes[0]
+    for value in values:
+        for n in dict.fromkeys((smallest, max(smallest, 1), sizes[min(2, len(sizes) - 1)])):
+            for where, first, second in islice(change([low] * n, value), 1):
+                yield f"all alike, {where}", first, second
+
+
+def _by_kind(change: Change, space: DataSpace, values: Records) -> Iterator[tuple[str, Records, Records]]:
+    """The first few values, as changes of each kind of data in turn."""
+    turns = [_changed(change, words, base, values[:_FEW]) for words, base in _bases(space, values)]
+    for row in zip_longest(*turns):
+        yield from (found for found in row if found is not None)
 
 
 def _changed(change: Change, words: str, base: Records, values: Records) -> Iterator[tuple[str, Records, Records]]:
@@ -59,10 +73,8 @@ def _bases(space: DataSpace, values: Records) -> Iterator[tuple[str, Records]]:
     low, high = corners[0], corners[1 % len(corners)]
     for n in _sizes(space):
         if n == 0:
-            yield "empty", []
             continue
-        for value in values[:3]:
-            yield "all alike", [value] * n
+        yield "all alike", [values[0]] * n
         if n > 1:
             spread = _spread(space, values, n)
             yield "sorted", spread
@@ -77,7 +89,7 @@ def _sizes(space: DataSpace) -> list[int]:
         return list(space.sizes)
     named = [c for c in space.constants if type(c) is int and max(SMALL) < c <= _LARGEST]
     around = [n for c in named[:_MOST_SIZES] for n in (int(c) - 1, int(c))]
-    return list(dict.fromkeys([0, *SMALL, *around, _FURTHER]))
+    return list(dict.fromkeys([0, *SMALL, _FURTHER, *around]))
 
 
 def _spread(space: DataSpace, values: Records, n: int) -> Records:

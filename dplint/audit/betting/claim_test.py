@@ -142,17 +142,9 @@ def make_claim_test(
 
 
 def widen(host: ClaimTestHost, claim_test: ClaimTest, like: ClaimTest | None) -> None:
-    """Further pairs and other choices of arguments for the claim test.
-
-    Those of another claim test, or all that can be found. Raises RunnerError.
+    """Other choices of arguments for the claim test: those of another claim test, or all that can be found. Raises
+    RunnerError.
     """
-    if claim_test.further is None:
-        stream = (*host.stream, claim_test.number, _FURTHER)
-        further = like.further if like is not None else None
-        if further is None:
-            further = find_further(host.session, claim_test.choices[0], claim_test.pairs, stream)
-        claim_test.further = further
-        _add_further(host, claim_test)
     if like is None:
         choices = find_choices(host.job, host.session, claim_test.pairs, claim_test.setting)
     else:
@@ -194,9 +186,17 @@ def add_groups(
             claim_test.groups.append(InputGroup(session, inputs, choice, noise_free, stream))
 
 
-def _add_further(host: ClaimTestHost, claim_test: ClaimTest) -> None:
-    """An input group for the further pairs, with the choice of arguments that the claim test began with."""
-    pairs = both_orders(claim_test.setting.fitting(claim_test.further or ()))
+def add_further(host: ClaimTestHost, claim_test: ClaimTest, like: ClaimTest | None) -> None:
+    """An input group for pairs beyond the patterns, with the choice of arguments that the claim test began with.
+
+    The pairs are those of another claim test, or looked for now. Raises RunnerError.
+    """
+    further = None if like is None else like.further
+    if further is None:
+        stream = (*host.stream, claim_test.number, _FURTHER)
+        further = find_further(host.session, claim_test.choices[0], claim_test.pairs, stream)
+    claim_test.further = further
+    pairs = both_orders(claim_test.setting.fitting(further))
     if not pairs:
         return
     session, choice = host.session, claim_test.choices[0]
