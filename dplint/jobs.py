@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from dplint.claims import Mechanism
+from dplint.claims import Literal, Mechanism
 from dplint.outcomes import Outcome, Witness
 from dplint.program.refusals import Unsupported
 
@@ -112,4 +112,21 @@ class PictureJob:
     """As for `AuditJob`."""
 
 
-Job: TypeAlias = AuditJob | SweepJob | PictureJob
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExactJob:
+    """Compute the losses of one mechanism exactly: on the pair d1, d2, or on the worst of the claim's pairs.
+
+    d1, d2: both None for the pairs of the claim. arguments: values that somebody has asked for, by name.
+    """
+
+    mechanism: Mechanism
+    program: Program | Unsupported
+    settings: AuditSettings
+    d1: Literal = None
+    d2: Literal = None
+    arguments: tuple[tuple[str, Literal], ...] = ()
+    source_text: str | None = None
+    """As for `AuditJob`."""
+
+
+Job: TypeAlias = AuditJob | SweepJob | PictureJob | ExactJob

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from dplint.audit.program_arguments import NotPlain, program_arguments
 from dplint.audit.translation import events_of, first_difference, tolerance
 from dplint.claims import Literal, Mechanism
-from dplint.inputs.defaults import DefaultNotRead, default_of
-from dplint.inputs.forms import PLAIN_FORMS
 from dplint.outcomes import ExampleDraw
 from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
@@ -28,8 +27,6 @@ from dplint.readings.lanes import (
 )
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue, DrawEvent, ReplayRequest, Runner
-from dplint.runner.data_forms import DataForms
-from dplint.runner.literals import encode
 
 _LEAST_SPACE = 16
 """The check compacts early, so that it sees what larger blocks will do."""
@@ -192,25 +189,11 @@ class LaneRuns:
         )
 
     def _given(self, data: DataValue, arguments: Mapping[str, Literal]) -> dict[str, Any]:
-        """The arguments as objects, as the runner makes them."""
-        given: dict[str, Any] = dict(arguments)
-        if self._mechanism.data is not None:
-            if data.handle is not None or data.form not in PLAIN_FORMS:
-                raise NotOnLanes("its data are objects that only the user's interpreter has")
-            spec = {"value": encode(data.value), "form": data.form, "handle": None}
-            (value,) = DataForms().build([spec], ())
-            given[self._mechanism.data] = value
-        for name in self._program.parameters:
-            if name not in given:
-                given[name] = self._default(name)
-        return given
-
-    def _default(self, name: str) -> Any:
-        parameter = self._mechanism.parameter(name)
+        """The arguments as objects."""
         try:
-            return None if parameter is None else default_of(parameter)
-        except DefaultNotRead:
-            raise NotOnLanes(f"the default of its parameter {name} is not a plain value") from None
+            return program_arguments(self._program, self._mechanism, data, arguments)
+        except NotPlain as error:
+            raise NotOnLanes(str(error)) from None
 
 
 def in_words(unsupported: Unsupported) -> str:

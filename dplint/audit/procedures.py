@@ -10,10 +10,11 @@ from dplint.audit.lane_runs import NotOnLanes, WrongTranslation, in_words
 from dplint.audit.procedure import Facts, Needs, Procedure
 from dplint.audit.session import AuditSession, Cancelled, NothingToRun, OutOfTime, Progress
 from dplint.audit.settings import ClaimNotTestable, claim_settings
-from dplint.jobs import Audited, AuditJob, AuditState, Job, PictureJob, SweepJob
+from dplint.jobs import Audited, AuditJob, AuditState, ExactJob, Job, PictureJob, SweepJob
 from dplint.outcomes import (
     Curve,
     Distributions,
+    ExactTable,
     Failed,
     FailureKind,
     LargestLoss,
@@ -31,7 +32,7 @@ J = TypeVar("J", bound=Job)
 A = TypeVar("A")
 
 
-def carry_out(job: Job, progress: Progress) -> Audited | Curve | Distributions | Untestable | Failed:
+def carry_out(job: Job, progress: Progress) -> Audited | Curve | Distributions | ExactTable | Untestable | Failed:
     """Do a job. Everything that user code can do becomes an answer; only dplint's own errors are raised."""
     # Each kind of job is imported with the first one: an audit need not wait for what a picture takes.
     match job:
@@ -45,6 +46,10 @@ def carry_out(job: Job, progress: Progress) -> Audited | Curve | Distributions |
             from dplint.audit.picture import Picture  # noqa: PLC0415
 
             return _answer(job, progress, (Picture(Needs.LANES), Picture(Needs.RUNS)), job.settings.epsilons)[0]
+        case ExactJob():
+            from dplint.audit.exact.table import ExactTables, claimed_at  # noqa: PLC0415
+
+            return _answer(job, progress, (ExactTables(),), claimed_at(job))[0]
         case _:
             assert_never(job)
 
@@ -116,7 +121,10 @@ def _answer(
         return Untestable(reason=str(error)), Facts(), None
     with AuditSession(job, claimed, progress) as session:
         try:
-            return *_asked_in_turn(session, job, procedures), session.state
+            answer, facts = _asked_in_turn(session, job, procedures)
+            if isinstance(answer, NoViolation) and answer.effort.runs and not answer.effort.events:
+                return session.glance.untestable(), facts, None
+            return answer, facts, session.state
         except (RunnerError, NothingToRun, OutOfTime, Cancelled) as error:
             return _failed(session, error), Facts(), None
 

@@ -24,6 +24,12 @@ ATOM = 0.002
 """A value with at least this share among otherwise continuous ones is worth a condition of its own."""
 QUANTILES = (0.005, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.995)
 _LANDMARKS = 8
+_EXACTLY = 6
+"""Digits that a noise-free value may have more than other thresholds."""
+_ROUNDING = 1e-12
+"""Numbers that differ by no more than this share of their size differ by their rounding alone."""
+_GAP, _MOST_GAPS = 0.1, 4
+"""Share of the spread that numbers leave free between two heaps of them, and how many such gaps count."""
 _USUAL = 0.25
 
 
@@ -43,11 +49,18 @@ class Described:
 
 
 def describe(
-    feature: Feature, column: Column, landmarks: tuple[float, ...], texts: TextNumbers, *, booleans: bool
+    feature: Feature,
+    column: Column,
+    landmarks: tuple[float, ...],
+    texts: TextNumbers,
+    *,
+    booleans: bool,
+    clusters: bool = False,
 ) -> Described | None:
     """The axes of a feature, given its values on the pooled pilot runs; None if it never varies.
 
     landmarks: its noise-free values, which make natural thresholds: noise that has a smallest value shows there.
+    clusters: numbers may lie in a few heaps, and there are thresholds between them.
     """
     keys = list(common_values(column, texts, booleans=booleans))
     numbers = column.values[column.classes == ValueClass.NUMBER]
@@ -64,7 +77,11 @@ def describe(
     values = ValueAxis(feature, tuple(kept)) if kept else None
     if categorical and (distinct <= 2 or not feature.ORDERED):
         return Described(feature, True, values, None) if values else None
+    if not (categorical or others or missing) and _is_rounding(finite):
+        return None
     cuts = _steps(numbers) if categorical else cuts_at(finite, QUANTILES, landmarks)
+    if clusters and not categorical:
+        cuts = tuple(sorted({*cuts, *_between_clusters(finite)}))
     return Described(feature, categorical, values, NumberAxis(feature, cuts) if cuts else None)
 
 
@@ -126,6 +143,28 @@ def row_key(table: Table, part: Part, index: int, texts: TextNumbers) -> RowKey:
     )
 
 
+def _is_rounding(numbers: Floats) -> bool:
+    """Whether numbers differ by no more than the rounding of floats."""
+    if not len(numbers):
+        return False
+    with np.errstate(over="ignore"):
+        return bool(np.ptp(numbers) <= _ROUNDING * np.abs(numbers).max())
+
+
+def _between_clusters(numbers: Floats) -> Iterator[float]:
+    """Thresholds in the widest gaps between heaps of numbers, rounded."""
+    if len(numbers) < 10:
+        return
+    ordered = np.unique(numbers)
+    low, high = np.quantile(numbers, [0.005, 0.995])
+    steps = np.diff(ordered)
+    if not 0 < high - low < math.inf:
+        return
+    for place in np.argsort(-steps, kind="stable")[:_MOST_GAPS].tolist():
+        if steps[place] >= _GAP * (high - low) and low <= ordered[place] and ordered[place + 1] <= high:
+            yield round(float(ordered[place] + ordered[place + 1]) / 2, digits_of(numbers) + 1)
+
+
 def _steps(numbers: npt.NDArray[np.float64]) -> tuple[float, ...]:
     """Thresholds for few values: every value but the smallest, so that each half-line is a set of values."""
     return tuple(float(v) for v in np.unique(numbers)[1:] if math.isfinite(v))
@@ -139,7 +178,9 @@ def cuts_at(
         return ()
     digits = digits_of(numbers)
     near = landmarks[:_LANDMARKS] if len(landmarks) <= _LANDMARKS else landmarks[:: len(landmarks) // _LANDMARKS + 1]
-    cuts = {round(float(q), digits) for q in np.quantile(numbers, quantiles)} | set(near)
+    cuts = {round(float(q), digits) for q in np.quantile(numbers, quantiles)}
+    # Sums of floats without noise end in digits that say nothing.
+    cuts |= {round(one, digits + _EXACTLY) for one in near}
     return tuple(sorted(cut for cut in cuts if math.isfinite(cut)))
 
 

@@ -80,10 +80,14 @@ class NoViolation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Untestable:
-    """The mechanism cannot be run or judged, for a reason that lies in what it is."""
+    """The mechanism cannot be run or judged, for a reason that lies in what it is.
+
+    code: DP908 where it can be run, and nothing can be read from what it returns. cure: how to mend that, may be empty.
+    """
 
     reason: str
     code: str = "DP904"
+    cure: str = ""
 
 
 class FailureKind(StrEnum):

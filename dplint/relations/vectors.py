@@ -14,15 +14,18 @@ from typing import Any
 from dplint.claims import Interval, Pair
 from dplint.relations.further_vectors import further_vector_pairs
 from dplint.relations.pairing import Norm, both_orders, distinct, placed
-from dplint.relations.relation import DataKind, DataSpace, Relation
+from dplint.relations.relation import DataKind, DataSpace, Neighbourhood, Relation
 
 _ROUNDING = 1e-9
 
 
-def vector_relation(name: str, norm: Norm, neighbours: str, *, all_move: bool = False) -> Relation:
+def vector_relation(
+    name: str, norm: Norm, neighbours: str, *, all_move: bool = False, definition: Neighbourhood | None = None
+) -> Relation:
     """The relation under which two vectors of equal length are neighbours if a norm of their difference is small.
 
-    Its bound is the claim's sensitivity, for a scalar the absolute value of the difference. all_move: as in `Relation`.
+    Its bound is the claim's sensitivity, for a scalar the absolute value of the difference. all_move, definition: as
+    in `Relation`.
     """
     return Relation(
         name=name,
@@ -34,6 +37,7 @@ def vector_relation(name: str, norm: Norm, neighbours: str, *, all_move: bool = 
         further_pairs=partial(further_vector_pairs, norm),
         same_size=True,
         all_move=all_move,
+        definition=definition,
     )
 
 

@@ -232,7 +232,7 @@ def cure(result: Result) -> str | None:
         case Failed(kind=kind):
             return CURES.get(kind)
         case Untestable():
-            return _untestable_cure(result.mechanism)
+            return result.outcome.cure or _untestable_cure(result.mechanism)
         case Violation() | Proved() | NoViolation():
             return None
         case _:

@@ -6,7 +6,6 @@ import faulthandler
 import fcntl
 import json
 import os
-import platform
 import sys
 from typing import Any, Dict
 
@@ -42,7 +41,7 @@ def main(settings_text: str) -> None:
     effect_guard = EffectGuard(frozenset(settings["allow"]), settings["scratch"])
     session = RunnerSession(settings["decorator"], effect_guard, entropy_source)
     effect_guard.install()
-    write_frame(replies, {"python": platform.python_version(), "numpy": numpy.__version__, "pid": os.getpid()})
+    write_frame(replies, {"python": sys.version.split()[0], "numpy": numpy.__version__, "pid": os.getpid()})
     owner = os.getpid()
     while True:
         frame = read_frame(requests)

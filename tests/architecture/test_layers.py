@@ -25,6 +25,7 @@ LAYERS = [
     {"source"},
     {"workers", "store", "config"},
     {"audit"},
+    {"proofs"},
     {"inputs", "events", "statistics"},
     {"readings"},
     {"runner"},
@@ -120,6 +121,16 @@ def test_only_the_worker_process_knows_audits():
     }
 
     assert users == {"dplint.workers.main"}
+
+
+def test_the_checker_of_proofs_shares_no_code_with_the_proposer():
+    """Both know programs, claims and the certificate, and nothing else of each other."""
+    for name, targets in import_graph().items():
+        for one, other in (("checker", "proposer"), ("proposer", "checker")):
+            if name.startswith(f"dplint.proofs.{one}"):
+                allowed = ("dplint.proofs.alignment", f"dplint.proofs.{one}")
+                assert not [t for t in targets if t.startswith("dplint.proofs.") and not t.startswith(allowed)], name
+                assert not [t for t in targets if t.startswith(f"dplint.proofs.{other}")], name
 
 
 def test_front_ends_do_not_import_each_other():

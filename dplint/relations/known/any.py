@@ -8,7 +8,7 @@ from dplint.claims import Categories, Columns, Literal, Pair
 from dplint.relations.interior import interior_values
 from dplint.relations.pairing import both_orders, distinct
 from dplint.relations.records import corner_values
-from dplint.relations.relation import DataKind, DataSpace, Relation
+from dplint.relations.relation import DataKind, DataSpace, Neighbourhood, Relation
 
 ALL_ORDERED_UP_TO = 6
 """Domains of at most this many categories are tried completely."""
@@ -54,4 +54,5 @@ RELATION = Relation(
     further_pairs=_further_pairs,
     domain_example='domain=(0, 1) or domain=["yes", "no"]',
     same_size=False,
+    definition=Neighbourhood.ANY_TWO,
 )

@@ -8,7 +8,7 @@ from functools import partial
 from dplint.claims import Literal
 from dplint.relations.further_records import further_record_pairs
 from dplint.relations.records import DOMAIN_EXAMPLE, record_pairs
-from dplint.relations.relation import DataKind, Relation
+from dplint.relations.relation import DataKind, Neighbourhood, Relation
 
 
 def _patterns(corners: list[Literal], n: int) -> Iterator[tuple[str, list[Literal], list[Literal]]]:
@@ -44,4 +44,5 @@ RELATION = Relation(
     further_pairs=partial(further_record_pairs, _change),
     domain_example=DOMAIN_EXAMPLE,
     same_size=True,
+    definition=Neighbourhood.ONE_REPLACED,
 )

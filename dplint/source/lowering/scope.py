@@ -15,6 +15,7 @@ from dplint.program.refusals import Unsupported
 from dplint.program.variables import numbered
 from dplint.runner.generators import GENERATOR as GENERATOR_KIND
 from dplint.runner.generators import PYTHON_RANDOM, RANDOM_STATE, kind_of
+from dplint.source.module_names import dotted_name
 
 
 class ModuleFacts(Protocol):
@@ -47,10 +48,10 @@ class ModuleFacts(Protocol):
 
 @dataclass(slots=True)
 class Refusals:
-    """What stands in the way of one program, each once, in the order in which it was met.
+    """What is not understood of one function, each once, in the order in which it was met.
 
-    The lowering goes on after a refusal, with something else in its place, only to find the others: a tree that was
-    made while there is any must not be used.
+    The lowering goes on after a refusal, with `Opaque` in its place. Where there is no place for that, as in a target,
+    one is put in front of the statement.
     """
 
     found: dict[Unsupported, None] = field(default_factory=dict)
@@ -73,19 +74,6 @@ class Stream:
         return program_draws(self.family)
 
 
-MAKERS: Mapping[str, str] = {
-    "numpy.random.default_rng": GENERATOR,
-    "numpy.random.Generator": GENERATOR,
-    "numpy.random.RandomState": LEGACY,
-    "random.Random": PYTHON,
-    "random.SystemRandom": PYTHON,
-    "secrets.SystemRandom": PYTHON,
-}
-"""Calls that make a generator, and its family."""
-BIT_GENERATORS = frozenset(f"numpy.random.{name}" for name in ("MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64"))
-"""What `numpy.random.Generator` and `RandomState` may be made of."""
-
-
 NUMPY_MODULE = Stream("numpy.random", LEGACY)
 PYTHON_MODULE = Stream("random", PYTHON)
 
@@ -98,16 +86,6 @@ def parameter_stream(mechanism: Mechanism) -> Stream | None:
     kind = kind_of(mechanism.rng, annotation, "\n".join(mechanism.source_lines))
     family = {GENERATOR_KIND: GENERATOR, RANDOM_STATE: LEGACY, PYTHON_RANDOM: PYTHON}.get(kind)
     return None if family is None else Stream("argument", family)
-
-
-def dotted(node: cst.BaseExpression) -> list[str] | None:
-    """The parts of a dotted name, None if it is something else."""
-    if isinstance(node, cst.Name):
-        return [node.value]
-    if isinstance(node, cst.Attribute):
-        head = dotted(node.value)
-        return None if head is None else [*head, node.attr.value]
-    return None
 
 
 def top_level_names(body: object) -> Iterator[str]:
@@ -186,7 +164,7 @@ class Scope:
     names: frozenset[str]
     parameters: frozenset[str]
     streams: dict[str, Stream]
-    refusals: Refusals
+    refusals: Refusals = field(default_factory=Refusals)
     aliases: dict[str, str] = field(default_factory=dict)
     renamed: list[dict[str, str]] = field(default_factory=list)
     suspect: set[str] = field(default_factory=set)
@@ -209,15 +187,18 @@ class Scope:
 
     def canonical(self, node: cst.BaseExpression) -> str | None:
         """The canonical dotted name of an imported object or a builtin, None for everything else."""
-        parts = dotted(node)
-        if parts is None or self.local(parts[0]) is not None:
+        dotted = dotted_name(node)
+        if dotted is None:
             return None
-        alias = self.aliases.get(parts[0])
-        if alias is None and parts[0] not in self.bound:
-            alias = self.facts.aliases.get(parts[0])
-            if alias is None and hasattr(builtins, parts[0]) and len(parts) == 1:
-                return parts[0]
-        return None if alias is None else ".".join([alias, *parts[1:]])
+        first, dot, rest = dotted.partition(".")
+        if self.local(first) is not None:
+            return None
+        alias = self.aliases.get(first)
+        if alias is None and first not in self.bound:
+            alias = self.facts.aliases.get(first)
+            if alias is None and hasattr(builtins, first) and not dot:
+                return first
+        return None if alias is None else f"{alias}{dot}{rest}"
 
     def helper(self, node: cst.BaseExpression) -> cst.FunctionDef | None:
         """The function of the same module that the name stands for."""
