@@ -120,6 +120,7 @@ class Reporter:
             leader = claim_test.portfolio.leader(claim_test.portfolio.claimed)
             if leader is not None:
                 self._check(leader)
+        self.session.coverage.note(self.session.glance.note)
         return NoViolation(
             tested=self.tested(),
             choices=tuple(self.session.coverage.choices.values()),
