@@ -112,4 +112,6 @@ class PictureJob:
     """As for `AuditJob`."""
 
 
+IMPORTING = "importing"
+"""The phase in which a job waits for the import of the user's module, as its progress calls it."""
 Job: TypeAlias = AuditJob | SweepJob | PictureJob

@@ -38,7 +38,18 @@ from dplint.outcomes.proof import (
     ShiftCase,
     Sizes,
 )
-from dplint.outcomes.verdicts import Failed, FailureKind, NoViolation, Outcome, Proved, Untestable, Violation, together
+from dplint.outcomes.verdicts import (
+    Failed,
+    FailureKind,
+    FailureScope,
+    NoViolation,
+    Outcome,
+    Proved,
+    Underpowered,
+    Untestable,
+    Violation,
+    together,
+)
 
 __all__ = [
     "Argument",
@@ -66,6 +77,7 @@ __all__ = [
     "ExampleDraw",
     "Failed",
     "FailureKind",
+    "FailureScope",
     "Finding",
     "Fix",
     "Impossible",
@@ -95,6 +107,7 @@ __all__ = [
     "Standing",
     "StopReason",
     "TestedEpsilon",
+    "Underpowered",
     "UnequalVanishing",
     "Untestable",
     "Violation",

@@ -10,7 +10,7 @@ from dplint.audit.betting.rounds import Rounds
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
 from dplint.jobs import AuditJob
-from dplint.outcomes import NoViolation, Outcome
+from dplint.outcomes import NoViolation, Outcome, Underpowered
 from dplint.program.refusals import Unsupported
 
 
@@ -31,6 +31,6 @@ class Betting:
         session.coverage.earlier_runs = carried_over.runs
         rounds = Rounds(job, session, carried_over, facts.suggestions)
         outcome = rounds.run(session.find_pairs())
-        if isinstance(outcome, NoViolation):
+        if isinstance(outcome, NoViolation) or (isinstance(outcome, Underpowered) and outcome.tested):
             session.state = rounds.state()
         return outcome
