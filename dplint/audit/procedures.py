@@ -11,10 +11,11 @@ from dplint.audit.procedure import Facts, Needs, Procedure
 from dplint.audit.session import AuditSession, Cancelled, NothingToRun, OutOfTime, Progress
 from dplint.audit.settings import ClaimNotTestable, claim_settings
 from dplint.audit.too_little import underpowered
-from dplint.jobs import Audited, AuditJob, AuditState, Job, PictureJob, SweepJob
+from dplint.jobs import Audited, AuditJob, AuditState, ExactJob, Job, PictureJob, SweepJob
 from dplint.outcomes import (
     Curve,
     Distributions,
+    ExactTable,
     Failed,
     FailureKind,
     LargestLoss,
@@ -33,12 +34,13 @@ J = TypeVar("J", bound=Job)
 A = TypeVar("A")
 
 
-def carry_out(job: Job, progress: Progress) -> Audited | Curve | Distributions | Untestable | Failed:
+def carry_out(job: Job, progress: Progress) -> Audited | Curve | Distributions | ExactTable | Untestable | Failed:
     """Do a job. Everything that user code can do becomes an answer; only dplint's own errors are raised."""
     # Each kind of job is imported with the first one: an audit need not wait for what a picture takes.
     match job:
         case AuditJob():
-            return audit(job, progress, audit_procedures(job.settings.method))
+            settings = job.settings
+            return audit(job, progress, audit_procedures(settings.method, proofs=settings.proof_seconds > 0))
         case SweepJob():
             from dplint.audit.statdp.sweep import Sweep  # noqa: PLC0415
 
@@ -47,19 +49,31 @@ def carry_out(job: Job, progress: Progress) -> Audited | Curve | Distributions |
             from dplint.audit.picture import Picture  # noqa: PLC0415
 
             return _answer(job, progress, (Picture(Needs.LANES), Picture(Needs.RUNS)), job.settings.epsilons)[0]
+        case ExactJob():
+            from dplint.audit.exact.table import ExactTables, claimed_at  # noqa: PLC0415
+
+            return _answer(job, progress, (ExactTables(),), claimed_at(job))[0]
         case _:
             assert_never(job)
 
 
-def audit_procedures(method: str) -> Sequence[Procedure[AuditJob, Outcome]]:
-    """The procedures of a method, cheapest first: this is where a new one takes its place."""
+def audit_procedures(method: str, *, proofs: bool = False) -> Sequence[Procedure[AuditJob, Outcome]]:
+    """The procedures of a method, cheapest first: this is where a new one takes its place.
+
+    proofs: whether a proof is looked for; the published test stands by itself, and has none.
+    """
     if method == "statdp":
         from dplint.audit.statdp.procedure import StatDP  # noqa: PLC0415
 
         return StatDP(Needs.LANES), StatDP(Needs.RUNS)
     from dplint.audit.betting.procedure import Betting  # noqa: PLC0415
 
-    return Betting(Needs.LANES), Betting(Needs.RUNS)
+    bets = (Betting(Needs.LANES), Betting(Needs.RUNS))
+    if not proofs:
+        return bets
+    from dplint.audit.proving.procedure import Proving  # noqa: PLC0415
+
+    return Proving(), *bets
 
 
 def audit(job: AuditJob, progress: Progress, procedures: Sequence[Procedure[AuditJob, Outcome]]) -> Audited:
@@ -74,13 +88,14 @@ def audit(job: AuditJob, progress: Progress, procedures: Sequence[Procedure[Audi
 def settled(outcome: Outcome, facts: Facts) -> Outcome:
     """What an outcome and the facts that were known before it say together.
 
-    A violation and a proof contradict each other, and both are kept. Where runs found nothing, or none can be made, the
-    proof is what is known. A failure stays one: nothing may make it look like an answer.
+    A violation and a proof that covers its input contradict each other, and both are kept. Where runs found nothing, or
+    none can be made, the proof is what is known. A failure stays one: nothing may make it look like an answer.
     """
     proof, losses = facts.proof, _largest(facts.losses)
     match outcome:
         case Violation():
-            return replace(outcome, against=outcome.against or proof, losses=outcome.losses or losses)
+            beside = outcome if proof is None else outcome.beside(proof)
+            return replace(beside, losses=outcome.losses or losses)
         case NoViolation() | Underpowered() if proof is not None:
             return replace(proof, effort=replace(outcome.effort, method=proof.effort.method), losses=losses)
         case Untestable() if proof is not None:
@@ -121,9 +136,20 @@ def _answer(
         return Untestable(reason=str(error)), Facts(), None
     with AuditSession(job, claimed, progress) as session:
         try:
-            return *_asked_in_turn(session, job, procedures), session.state
+            answer, facts = _asked_in_turn(session, job, procedures)
+            if _saw_no_event(answer):
+                return session.glance.untestable(), facts, None
+            return answer, facts, session.state
         except (RunnerError, NothingToRun, OutOfTime, Cancelled) as error:
             return _failed(session, error), Facts(), None
+
+
+def _saw_no_event(answer: object) -> bool:
+    """Whether an audit has made runs enough to see events, and found none: the outputs say nothing to it."""
+    if not isinstance(answer, NoViolation | Underpowered):
+        return False
+    enough = isinstance(answer, NoViolation) or answer.power is not None
+    return enough and answer.effort.runs > 0 and not answer.effort.events
 
 
 def _asked_in_turn(

@@ -11,12 +11,14 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from dplint.audit.coverage import Coverage
+from dplint.audit.glance import Glance
 from dplint.audit.lane_runs import LaneRuns
 from dplint.audit.settings import Setting
 from dplint.claims import Literal, Pair
 from dplint.events.columns import TextNumbers
 from dplint.events.conditions import Event
 from dplint.events.printed import NotAnEvent, PrintedEvent
+from dplint.events.texts import read_texts
 from dplint.inputs.forms import data_form
 from dplint.inputs.pairs import choose_pairs
 from dplint.jobs import IMPORTING, AuditState, Job, seed_of
@@ -102,6 +104,7 @@ class AuditSession:
         self.texts = TextNumbers()
         self.form = data_form(job.mechanism)
         self.coverage = Coverage()
+        self.glance = Glance()
         self.planned = 0
         self.seconds_per_run = 0.0
         self.lanes: LaneRuns | None = None
@@ -196,6 +199,7 @@ class AuditSession:
     def take_back(self) -> None:
         """Be as if the procedure in hand had not begun: nothing that it learnt on lanes is kept."""
         self.coverage = self._before.copy()
+        self.glance = Glance()
         self.form = data_form(self.mechanism)
 
     def find_pairs(self) -> list[Pair]:
@@ -314,7 +318,8 @@ class AuditSession:
             self.coverage.runs += count * len(data)
             done += count
             number += 1
-            yield Chunk(count, batches)
+            self.glance.look(batches)
+            yield Chunk(count, tuple(map(read_texts, batches)))
 
     def _on_lanes(
         self,

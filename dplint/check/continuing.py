@@ -12,6 +12,7 @@ from dplint.jobs import STATE_FORMAT, AuditJob, AuditSettings, AuditState, seed_
 from dplint.outcomes import (
     Curve,
     Distributions,
+    ExactTable,
     NoViolation,
     Outcome,
     Proved,
@@ -123,7 +124,7 @@ def finish(resumed: Resumed, done: Done) -> Outcome:
     An audit that failed leaves the entry as it was.
     """
     found = done.result
-    assert not isinstance(found, Curve | Distributions)
+    assert not isinstance(found, Curve | Distributions | ExactTable)
     outcome = together(known(resumed), found)
     notes = list(resumed.notes)
     entry = _entry(resumed, outcome, done.state, 0.0 if isinstance(found, Untestable) else found.effort.seconds)

@@ -22,6 +22,7 @@ from dplint.outcomes.evidence import (
     Measure,
     UnequalVanishing,
 )
+from dplint.outcomes.exact_table import ExactDelta, ExactOutput, ExactTable
 from dplint.outcomes.findings import Edit, Finding, Fix, Related, Severity
 from dplint.outcomes.losses import LargestLoss, PairLoss
 from dplint.outcomes.proof import (
@@ -73,7 +74,10 @@ __all__ = [
     "Edit",
     "Effort",
     "Evidence",
+    "ExactDelta",
     "ExactEvidence",
+    "ExactOutput",
+    "ExactTable",
     "ExampleDraw",
     "Failed",
     "FailureKind",

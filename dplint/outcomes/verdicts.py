@@ -50,6 +50,12 @@ class Violation:
     losses: tuple[LargestLoss, ...] = ()
     against: Proved | None = None
 
+    def beside(self, proof: Proved) -> Violation:
+        """The violation with a proof of the same claim, where the two contradict each other."""
+        witness = self.counterexample.witness
+        covered = proof.scope.covers(witness.d1, {one.name: one.value for one in witness.arguments})
+        return replace(self, against=proof) if covered and self.against is None else self
+
     @property
     def code(self) -> str:
         """By the evidence: counted, exact, exact and infinite; a code of its own if there is a proof as well."""
@@ -100,10 +106,14 @@ class Underpowered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Untestable:
-    """The mechanism cannot be run or judged, for a reason that lies in what it is."""
+    """The mechanism cannot be run or judged, for a reason that lies in what it is.
+
+    code: DP908 where it can be run, and nothing can be read from what it returns. cure: how to mend that, may be empty.
+    """
 
     reason: str
     code: str = "DP904"
+    cure: str = ""
 
 
 class FailureKind(StrEnum):
@@ -153,14 +163,14 @@ Outcome: TypeAlias = Violation | Proved | NoViolation | Underpowered | Untestabl
 def together(before: Outcome | None, found: Outcome) -> Outcome:
     """What is known after a pass that has found something, where `before` was known of the same source.
 
-    A proof and a violation never take each other's place: both are kept. Runs that have found nothing do not take the
-    place of a proof. Anything else is replaced by what was found.
+    A violation takes the place of a proof that does not cover its input; of one that does, it is kept beside.
+    Runs that have found nothing do not take the place of a proof. Anything else is replaced by what was found.
     """
     match found, before:
-        case Violation(against=None), Proved():
-            return replace(found, against=before)
+        case Violation(), Proved():
+            return found.beside(before)
         case Proved(), Violation():
-            return replace(before, against=found)
+            return before.beside(found)
         case NoViolation() | Underpowered(), Proved():
             tried = f"{found.effort.runs:,} runs after the proof have found no violation"
             return replace(before, effort=replace(before.effort, notes=(*before.effort.notes, tried)))

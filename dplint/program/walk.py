@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass
 
 from dplint.claims import Span
 from dplint.program.nodes import Function, Name, Node, Program
+from dplint.program.refusals import Unsupported
 
 
 def children(node: object) -> Iterator[Node]:
@@ -19,7 +20,7 @@ def _nodes(value: object) -> Iterator[Node]:
     if isinstance(value, tuple):
         for item in value:
             yield from _nodes(item)
-    elif is_dataclass(value) and not isinstance(value, Span | Function):
+    elif is_dataclass(value) and not isinstance(value, Span | Function | Unsupported):
         yield value  # type: ignore[misc]
 
 

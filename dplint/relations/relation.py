@@ -25,6 +25,21 @@ class DataKind(StrEnum):
     ANYTHING = "not known"
 
 
+class Neighbourhood(StrEnum):
+    """What makes two values neighbours, as a definition that a proof can start from.
+
+    The first three bound a norm of the difference of two vectors of equal length by the sensitivity; a number is a
+    vector of one.
+    """
+
+    LARGEST_MOVE = "no number moves by more than the sensitivity"
+    SUM_OF_MOVES = "the moves of all numbers add up to the sensitivity at most"
+    LENGTH_OF_MOVE = "the Euclidean length of the move is the sensitivity at most"
+    ONE_MORE = "one of the two sequences has one record more, anywhere"
+    ONE_REPLACED = "the two sequences differ in one record, anywhere"
+    ANY_TWO = "any two values"
+
+
 @dataclass(frozen=True, slots=True)
 class DataSpace:
     """What the data of one claim may be, for those who make pairs.
@@ -55,7 +70,8 @@ class Relation:
     user's own function knows. pairs: pairs to try, each in both orders and without repetitions; None as above.
     domain_example: domains as a claim may write them; None if no domain is needed. same_size: whether neighbours are
     equally long, None if that is not known. symmetric: whether both neighbours play the same part, so that what holds
-    for all pairs in one order holds in the other. all_move: whether every element may change at once.
+    for all pairs in one order holds in the other. all_move: whether every element may change at once. definition: what
+    `are_neighbours` decides, in a form that a proof can start from; None where there is none, and then no proof.
     """
 
     name: str
@@ -68,6 +84,7 @@ class Relation:
     same_size: bool | None
     symmetric: bool = True
     all_move: bool = False
+    definition: Neighbourhood | None = None
 
     @property
     def needs_two_values(self) -> bool:

@@ -12,17 +12,20 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from dplint.claims import Interval, Pair
-from dplint.relations.relation import DataKind, DataSpace, Relation
+from dplint.relations.relation import DataKind, DataSpace, Neighbourhood, Relation
 
 Norm: TypeAlias = Callable[[Sequence[float]], float]
 """The length of a move, from the moves of the coordinates, none of them negative."""
 _ROUNDING = 1e-9
 
 
-def vector_relation(name: str, norm: Norm, neighbours: str, *, all_move: bool = False) -> Relation:
+def vector_relation(
+    name: str, norm: Norm, neighbours: str, *, all_move: bool = False, definition: Neighbourhood | None = None
+) -> Relation:
     """The relation under which two vectors of equal length are neighbours if a norm of their difference is small.
 
-    Its bound is the claim's sensitivity, for a scalar the absolute value of the difference. all_move: as in `Relation`.
+    Its bound is the claim's sensitivity, for a scalar the absolute value of the difference. all_move, definition: as
+    in `Relation`.
     """
     return Relation(
         name=name,
@@ -33,6 +36,7 @@ def vector_relation(name: str, norm: Norm, neighbours: str, *, all_move: bool = 
         pairs=partial(vector_pairs, norm),
         same_size=True,
         all_move=all_move,
+        definition=definition,
     )
 
 

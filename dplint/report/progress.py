@@ -11,7 +11,18 @@ from rich.progress import Progress, ProgressColumn, SpinnerColumn, Task, TaskID,
 from rich.text import Text
 
 from dplint.claims import Mechanism
-from dplint.outcomes import CheckError, CheckEvent, Curve, Finding, Plan, Result, Silenced, Standing, Violation
+from dplint.outcomes import (
+    CheckError,
+    CheckEvent,
+    Curve,
+    ExactTable,
+    Finding,
+    Plan,
+    Result,
+    Silenced,
+    Standing,
+    Violation,
+)
 from dplint.outcomes import Progress as Step
 from dplint.report import compared, numerals
 from dplint.report.literals import printable
@@ -68,7 +79,7 @@ class LiveProgress:
         """Remove the display."""
         self._progress.stop()
 
-    def show(self, event: CheckEvent | Curve) -> None:
+    def show(self, event: CheckEvent | Curve | ExactTable) -> None:
         """Take one event into account."""
         match event:
             case Plan():
@@ -80,7 +91,7 @@ class LiveProgress:
                 self._finish(event)
             case Silenced(item=Result() as result):
                 self._finish(result, silenced=True)
-            case Finding() | Silenced() | CheckError() | Curve():
+            case Finding() | Silenced() | CheckError() | Curve() | ExactTable():
                 pass
             case _:
                 assert_never(event)

@@ -194,6 +194,7 @@ class _Writer:
 
     def _imports(self) -> Iterator[str]:
         standard = {"math"} | self.randomness.standard
+        standard |= {module for module in ("json", "re") if f"{module}." in self.witness.event}
         body = self._copied("data")
         standard |= {"copy"} if body.startswith("copy.") else set()
         yield from (f"import {module}" for module in sorted(standard))

@@ -267,7 +267,7 @@ def cure(result: Result) -> str | None:
         case Underpowered(helps=helps):
             return f"What helps: {'; or '.join(helps)}." if helps else None
         case Untestable():
-            return _untestable_cure(result.mechanism)
+            return result.outcome.cure or _untestable_cure(result.mechanism)
         case Violation() | Proved() | NoViolation():
             return None
         case _:

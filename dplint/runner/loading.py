@@ -7,7 +7,6 @@ from __future__ import annotations
 
 # ruff: noqa: ARG002  (signatures are those of importlib)
 import importlib
-import importlib.abc
 import importlib.machinery
 import importlib.util
 import linecache
@@ -36,7 +35,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
         return super().get_source(fullname) if self._text is None else self._text
 
 
-class _Target(importlib.abc.MetaPathFinder):
+class _Target:
     """Serves the audited modules from their files or buffers, before anything else of the same name."""
 
     def __init__(self) -> None:
@@ -50,7 +49,7 @@ class _Target(importlib.abc.MetaPathFinder):
         return importlib.util.spec_from_file_location(fullname, file, loader=_Loader(fullname, file, text))
 
 
-class _Decorator(importlib.abc.MetaPathFinder):
+class _Decorator:
     """Supplies `dplint` from the decorator's file where the environment has none; stands last on `sys.meta_path`."""
 
     def __init__(self, file: str) -> None:

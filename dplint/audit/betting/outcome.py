@@ -50,7 +50,7 @@ _SIMPLER_RUNS = 500_000
 """How long a simpler counterexample is looked for, once there is one; a block may have so many runs."""
 _SIMPLER_GROWTH = 0.25
 """A simpler event must promise at least this share of the growth of the one that won."""
-_SIMPLE_FIRST_BLOCK = 4_000
+_SIMPLE_FIRST_BLOCK, _LEAST_SIMPLE_BLOCK = 4_000, 500
 _SHARE, _PROBABILITY = 0.05, 0.95
 """Of the event and of finding it, for the statement of what would have been found."""
 _CHECKS, _SIMPLER, _CONFIRMED, _EXAMPLE = 8, 9, 10, 11
@@ -233,7 +233,9 @@ class Reporter:
         )
         (bet,) = purse.enter([proposal])
         bet.weight = 1.0  # no reserve: all of the money is on the one bet
-        runs = _SIMPLE_FIRST_BLOCK
+        runs = self._affordable_block()
+        if runs < _LEAST_SIMPLE_BLOCK:
+            return None
         try:
             for block in count():
                 for hits, made in self._hits(bet.group, bet.sides, bet.event, runs, (*stream, block)):
@@ -248,6 +250,13 @@ class Reporter:
             # There is a violation already, which a run that fails now does not take back.
             return None
         return None
+
+    def _affordable_block(self) -> int:
+        """Runs of the first block on a simpler counterexample: they may not take longer than all that it may take."""
+        seconds = 2 * self.session.seconds_per_run
+        if not self._timed or seconds <= 0:
+            return _SIMPLE_FIRST_BLOCK
+        return min(_SIMPLE_FIRST_BLOCK, int(_SIMPLER_SECONDS / seconds))
 
     def _hits(
         self,

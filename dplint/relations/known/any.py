@@ -6,7 +6,7 @@ from itertools import permutations
 
 from dplint.claims import Categories, Columns, Literal, Pair
 from dplint.relations.records import corner_values
-from dplint.relations.relation import DataKind, DataSpace, Relation
+from dplint.relations.relation import DataKind, DataSpace, Neighbourhood, Relation
 from dplint.relations.vectors import both_orders, distinct
 
 ALL_ORDERED_UP_TO = 6
@@ -42,4 +42,5 @@ RELATION = Relation(
     pairs=_pairs,
     domain_example='domain=(0, 1) or domain=["yes", "no"]',
     same_size=False,
+    definition=Neighbourhood.ANY_TWO,
 )

@@ -7,7 +7,7 @@ from functools import partial
 
 from dplint.claims import Literal
 from dplint.relations.records import DOMAIN_EXAMPLE, record_pairs
-from dplint.relations.relation import DataKind, Relation
+from dplint.relations.relation import DataKind, Neighbourhood, Relation
 
 
 def _patterns(corners: list[Literal], n: int) -> Iterator[tuple[str, list[Literal], list[Literal]]]:
@@ -35,4 +35,5 @@ RELATION = Relation(
     pairs=partial(record_pairs, _patterns),
     domain_example=DOMAIN_EXAMPLE,
     same_size=True,
+    definition=Neighbourhood.ONE_REPLACED,
 )
