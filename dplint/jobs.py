@@ -114,6 +114,10 @@ class PictureJob:
     """As for `AuditJob`."""
 
 
+IMPORTING = "importing"
+"""The phase in which a job waits for the import of the user's module, as its progress calls it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExactJob:
     """Compute the losses of one mechanism exactly: on the pair d1, d2, or on the worst of the claim's pairs.

@@ -10,7 +10,7 @@ from dplint.audit.betting.rounds import Rounds
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
 from dplint.jobs import AuditJob
-from dplint.outcomes import NoViolation, Outcome
+from dplint.outcomes import NoViolation, Outcome, Underpowered
 from dplint.program.refusals import Unsupported
 
 _AFTER_A_PROOF = 1.0
@@ -38,6 +38,6 @@ class Betting:
             job = replace(job, settings=short)
         rounds = Rounds(job, session, carried_over, facts.suggestions)
         outcome = rounds.run(session.find_pairs())
-        if isinstance(outcome, NoViolation):
+        if isinstance(outcome, NoViolation) or (isinstance(outcome, Underpowered) and outcome.tested):
             session.state = rounds.state()
         return outcome

@@ -27,7 +27,8 @@ from dplint.audit.session import AuditSession, Cancelled, OutOfTime
 from dplint.claims import Pair
 from dplint.events.counting import EventCounter
 from dplint.jobs import AuditJob
-from dplint.outcomes import Outcome, Standing, StopReason
+from dplint.outcomes import FailureKind, Outcome, Standing, StopReason
+from dplint.runner.client import RunnerError
 
 _NEW_BETS = (3, 4, 6, 6)
 _TRIAL = 2_000
@@ -82,10 +83,15 @@ class Rounds(Reporter):
             self.stop = StopReason.BUDGET
         except Cancelled:
             self.stop = StopReason.CANCELLED
-        except OutOfTime:
-            self.stop = StopReason.TIME
-            limit = self.job.settings.time_limit
-            self.session.coverage.note(f"the time limit of {limit:g} s ended the audit before its budget")
+        except OutOfTime as over:
+            self.stop, self.out_of_time = StopReason.TIME, str(over)
+            self.session.coverage.note(f"not enough time: {over}")
+        except RunnerError as error:
+            if error.kind is not FailureKind.BUDGET:
+                raise
+            # The machine was too busy, which is no fault of the mechanism: what is known by now stays known.
+            self.stop, self.out_of_time = StopReason.TIME, error.reason.removeprefix("not enough time: ")
+            self.session.coverage.note(error.reason)
         refuted = [claim_test for claim_test in self.claim_tests if claim_test.portfolio.rejected]
         if refuted:
             return self.violation(
