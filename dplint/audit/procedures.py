@@ -62,7 +62,13 @@ def audit_procedures(method: str) -> Sequence[Procedure[AuditJob, Outcome]]:
         return StatDP(Needs.LANES), StatDP(Needs.RUNS)
     from dplint.audit.betting.procedure import Betting  # noqa: PLC0415
 
-    return Betting(Needs.LANES), Betting(Needs.RUNS)
+    bets = Betting(Needs.LANES), Betting(Needs.RUNS)
+    if method != "exact":
+        return bets
+    # python-flint loads with it, which the other methods need not wait for.
+    from dplint.audit.exact.procedure import Exact  # noqa: PLC0415
+
+    return Exact(), *bets
 
 
 def audit(job: AuditJob, progress: Progress, procedures: Sequence[Procedure[AuditJob, Outcome]]) -> Audited:

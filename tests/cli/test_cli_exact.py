@@ -9,7 +9,7 @@ import pytest
 
 from dplint.cli import main
 
-SOURCE = '''
+SOURCE = """
 from dplint import dp
 
 IMPORTED = open("imported", "w")
@@ -23,7 +23,7 @@ def noisy(rng, queries, epsilon, T):
 @dp(epsilon="epsilon", neighbors="linf")
 def rounded(rng, queries, epsilon):
     return round(queries[0] + rng.laplace(scale=1 / epsilon))
-'''
+"""
 
 
 @pytest.fixture

@@ -37,13 +37,14 @@ Law = Mapping[Hashable, FormLaw]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairLosses:
-    """What each output of D1 loses against D2, and the other way round, the largest first.
+    """What each output of D1 loses against D2, and the other way round, the largest first, and the laws of both.
 
     precision: in bits, of the computation that gave it. paths: at a time, at most. steps: of both walks.
     """
 
     forwards: tuple[OutputLoss, ...]
     backwards: tuple[OutputLoss, ...]
+    laws: tuple[Law, Law]
     precision: int
     paths: int
     steps: int
@@ -85,6 +86,7 @@ def losses_of_pair(
     return PairLosses(
         forwards=tuple(forwards),
         backwards=tuple(backwards),
+        laws=(laws[0], laws[1]),
         precision=precision,
         paths=max(walk.paths for walk in walks),
         steps=sum(walk.steps for walk in walks),
