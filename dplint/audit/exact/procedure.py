@@ -42,6 +42,8 @@ _MOST_STEPS = 20_000
 """For one value of the claim."""
 _MOST_SECONDS, _SHARE = 1.0, 0.1
 """And so many seconds for all of them, or this share of the budget if that is less."""
+_TRIED = 8
+"""Pairs that something countable is looked for on."""
 _RUNS = 2_000
 _ALPHA = 1e-6
 """How seldom runs of the very function may seem to disagree with its probabilities."""
@@ -83,19 +85,13 @@ class _Search:
                 break
             if not computed:
                 continue
-            worst = worst_first(max(computed, key=lambda one: one.loss.low))
             self.losses.extend(_pair_loss(worst_first(one), setting) for one in computed)
-            if exceeds(worst.loss.low, setting.epsilon):
-                violation = self._violation(worst, setting)
+            refuting = [worst_first(one) for one in computed if exceeds(one.loss.low, setting.epsilon)]
+            if refuting:
+                violation = self._violation(sorted(refuting, key=lambda one: -one.loss.low), setting)
                 if violation is not None:
                     return violation
-                # Nothing can show it: it may not stand beside a verdict that nothing was found.
-                self.losses = [one for one in self.losses if not exceeds(one.loss.low, one.claimed)]
-                self.session.coverage.note(
-                    f"on the pair D1 = {worst.pair.d1!r}, D2 = {worst.pair.d2!r} a loss of at least {worst.loss.low:g} "
-                    "was computed, but no output is known that shows it"
-                )
-                self.suggestions.append(Suggestion(worst.pair, worst.arguments))
+                self._leave_to_bets(max(refuting, key=lambda one: one.loss.low))
         return Facts(tuple(self.suggestions), tuple(self.losses)) if self.losses else None
 
     def _computed(self, setting: Setting) -> Iterator[ComputedPair]:
@@ -119,11 +115,36 @@ class _Search:
             if steps > _MOST_STEPS or self.session.seconds > end:
                 return
 
-    def _violation(self, worst: ComputedPair, setting: Setting) -> Violation | None:
-        """With runs of the function that agree; None if nothing shows the loss that runs could be counted for."""
-        shown = shown_by(worst, setting.epsilon) or shown_by_densities(worst)
-        if shown is None:
+    def _leave_to_bets(self, worst: ComputedPair) -> None:
+        """Nothing can show the loss: it may not stand beside a verdict that nothing was found."""
+        self.losses = [one for one in self.losses if not exceeds(one.loss.low, one.claimed)]
+        self.session.coverage.note(
+            f"on the pair D1 = {worst.pair.d1!r}, D2 = {worst.pair.d2!r} a loss of at least {worst.loss.low:g} was "
+            "computed, but nothing that runs of the function would confirm"
+        )
+        self.suggestions.append(Suggestion(worst.pair, worst.arguments))
+
+    def _shown(self, refuting: Sequence[ComputedPair], setting: Setting) -> tuple[ComputedPair, Shown] | None:
+        """A pair that refutes the claim, and what shows it: something that can be counted, if any of the first has it.
+
+        Computed anew, since the laws of a pair are there until the next one is computed.
+        """
+        program = self.job.program
+        assert not isinstance(program, Unsupported)
+        for one in refuting[:_TRIED]:
+            found = compute_pair(self.session, program, one.pair, one.choice, _LIMITS)
+            shown = shown_by(found, setting.epsilon)
+            if shown is not None:
+                return found, shown
+        shown = shown_by_densities(refuting[0])
+        return None if shown is None else (refuting[0], shown)
+
+    def _violation(self, refuting: Sequence[ComputedPair], setting: Setting) -> Violation | None:
+        """With runs of the function that agree; None if nothing shows the loss, or the function is not the program."""
+        found = self._shown(refuting, setting)
+        if found is None:
             return None
+        worst, shown = found
         confirmation = None
         if shown.evidence.measure is Measure.DENSITY:
             self._replay(worst)

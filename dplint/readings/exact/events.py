@@ -23,8 +23,10 @@ from dplint.readings.exact.rounding import above, below, probability_bounds
 from dplint.readings.exact.terms import ONE, rational
 
 Law = Mapping[Hashable, FormLaw]
-_LEAST, _LIKELY = 1e-4, 0.02
-"""Probabilities on D1: of events that runs can be counted for, and from which on the loss alone decides."""
+_LEAST, _RARE, _LIKELY = 1e-4, 0.002, 0.02
+"""Probabilities on D1: of events that runs can be counted for, of conjunctions, and from which on the loss alone
+decides.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,8 @@ def number_event(law1: Law, law2: Law, key: Hashable, *, claimed: float, precisi
     one = law1[key]
     if one.size == 0 or one.terms[0].latents:
         return None
-    best: NumberEvent | None = None
     with ctx.workprec(precision):
+        best = _conjunction(law1, law2, key)
         for number in _numbers(one):
             densities = [_marginal(law.get(key), number.coordinate) for law in (law1, law2)]
             known = [density for density in densities if density is not None]
@@ -70,6 +72,35 @@ def number_event(law1: Law, law2: Law, key: Hashable, *, claimed: float, precisi
                 if best is None or _rank(found, claimed) > _rank(best, claimed):
                     best = found
     return best
+
+
+def _conjunction(law1: Law, law2: Law, key: Hashable) -> NumberEvent | None:
+    """Several numbers, each in a half-line: where the numbers are independent, and nothing else is an output, the
+    probabilities are products, and the losses add up.
+    """
+    one, other = law1[key], law2.get(key)
+    if other is None or max(len(law1), len(law2), len(one.terms), len(other.terms)) > 1 or one.size == 1:
+        return None
+    parts: list[tuple[str, arb, arb]] = []
+    for number in _numbers(one):
+        densities = _marginal(one, number.coordinate), _marginal(other, number.coordinate)
+        if densities[0] is None or densities[1] is None:
+            return None
+        sides = [
+            (_inside_text(number, cell), densities[0].restricted(*cell).total(), densities[1].restricted(*cell).total())
+            for cell in _cells(densities[0], densities[1])
+        ]
+        positive = [part for part in sides if part[1] > 0 and part[2] > 0 and part[1] > part[2]]
+        if positive:
+            parts.append(max(positive, key=lambda part: (part[1] / part[2]).mid()))
+    parts.sort(key=lambda part: -(part[1] / part[2]).mid())
+    p1, p2 = arb(1), arb(1)
+    chosen = []
+    for text, q1, q2 in parts:
+        if (p1 * q1).lower() > _RARE:
+            p1, p2 = p1 * q1, p2 * q2
+            chosen.append(text)
+    return _event(" and ".join(chosen), p1, p2) if chosen else None
 
 
 def _rank(event: NumberEvent, claimed: float) -> tuple[bool, bool, float, float]:
@@ -177,12 +208,16 @@ def _event(text: str, p1: arb, p2: arb) -> NumberEvent:
 
 def _text(form: Form, number: _Number, cell: Cell) -> str:
     """The event in Python, with the constants that tell the form from others."""
-    low, high = ("" if end is None else repr(int(end.p) / int(end.q)) for end in cell)
-    inside = f"{number.text} < {high}" if not low else f"{number.text} >= {low}"
-    if low and high:
-        inside = f"{low} <= {number.text} < {high}"
-    template = form.template
+    inside, template = _inside_text(number, cell), form.template
     if not isinstance(template, list | tuple) or not any(map(_plain, template)):
         return inside
     constants = [f"output[{index}] == {item!r}" for index, item in enumerate(template) if _plain(item)]
     return " and ".join([f"len(output) == {len(template)}", *constants, inside])
+
+
+def _inside_text(number: _Number, cell: Cell) -> str:
+    """That the number is in the cell, in Python."""
+    low, high = ("" if end is None else repr(int(end.p) / int(end.q)) for end in cell)
+    if low and high:
+        return f"{low} <= {number.text} < {high}"
+    return f"{number.text} >= {low}" if low else f"{number.text} < {high}"

@@ -92,6 +92,8 @@ def _reported(key: Hashable, one: FormLaw, other: FormLaw | None, found: _Found)
     measure = Measure.DENSITY if one.size else Measure.PROBABILITY
     bounds = density_bounds if one.size else probability_bounds
     rows: list[tuple[Any, ...]] = []
+    if one.size > 1:
+        found = replace(found, p1=found.p1 * one.per_output, p2=found.p2 * one.per_output)
     for index, latent in enumerate(one.terms[0].latents):
         row, found = _worst_row(latent, None if other is None else other.terms[0].latents[index], found)
         rows.append(row)
