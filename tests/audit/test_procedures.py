@@ -285,7 +285,8 @@ def test_where_runs_find_nothing_a_proof_is_what_is_known(found):
     assert isinstance(audited.outcome, Proved)
     assert (audited.outcome.scope, audited.outcome.certificate) == (PROVED.scope, PROVED.certificate)
     assert audited.outcome.effort.method == "proof"
-    assert audited.outcome.effort.runs == 50_000
+    # One run of each of the data values that are screened together may pass the limit.
+    assert 50_000 <= audited.outcome.effort.runs < 50_050
     assert audited.outcome.losses[0].pair == LOSS
     assert audited.state is not None
 

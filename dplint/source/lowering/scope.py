@@ -88,13 +88,14 @@ NUMPY_MODULE = Stream("numpy.random", LEGACY)
 PYTHON_MODULE = Stream("random", PYTHON)
 
 
-def parameter_stream(mechanism: Mechanism) -> Stream:
-    """The stream behind the generator parameter, of the kind that the runner will pass in."""
+def parameter_stream(mechanism: Mechanism) -> Stream | None:
+    """The stream behind the generator parameter, of the kind that the runner will pass in; None behind a seed."""
     assert mechanism.rng is not None
     parameter = mechanism.parameter(mechanism.rng)
     annotation = None if parameter is None else parameter.annotation
     kind = kind_of(mechanism.rng, annotation, "\n".join(mechanism.source_lines))
-    return Stream("argument", {GENERATOR_KIND: GENERATOR, RANDOM_STATE: LEGACY, PYTHON_RANDOM: PYTHON}[kind])
+    family = {GENERATOR_KIND: GENERATOR, RANDOM_STATE: LEGACY, PYTHON_RANDOM: PYTHON}.get(kind)
+    return None if family is None else Stream("argument", family)
 
 
 @lru_cache(maxsize=1)
