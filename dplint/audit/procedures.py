@@ -174,6 +174,7 @@ def _asked_in_turn(
         except NotOnLanes as reason:
             session.take_back()
             unusable = str(reason)
+            job = replace(job, settings=replace(job.settings, alpha=job.settings.alpha * reason.level_left))
             if isinstance(reason, WrongTranslation):
                 facts = facts.without_program
             continue
