@@ -25,6 +25,9 @@ from dplint.store import Index, Summary
 if TYPE_CHECKING:
     from dplint.program.nodes import Program
 
+_LONGEST_PROOF = 20.0
+"""Seconds that a proof is looked for at most; a longer budget is for the bets."""
+
 
 @dataclass(frozen=True, slots=True)
 class Target:
@@ -240,4 +243,5 @@ def audit_settings(settings: Settings, mechanism: Mechanism) -> AuditSettings:
         budget=settings.budget,
         max_runs=settings.runs,
         keep_going=settings.keep_going,
+        proof_seconds=min(settings.budget, _LONGEST_PROOF) if settings.proofs and settings.runs is None else 0.0,
     )
