@@ -25,18 +25,22 @@ from dplint.store import Index, Summary
 if TYPE_CHECKING:
     from dplint.program.nodes import Program
 
+# Programs are handed on here; the classes of their nodes are made where somebody looks into one.
+
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A mechanism and its program, or the constructs that keep it from having one, in the order of the source."""
+    """A mechanism and what it was lowered to. program: that, or the construct that stops every run of it."""
 
     mechanism: Mechanism
-    lowered: Program | tuple[Unsupported, ...]
+    lowered: Program
 
     @property
     def program(self) -> Program | Unsupported:
-        """The program, or the first construct that stands in the way."""
-        return self.lowered[0] if isinstance(self.lowered, tuple) else self.lowered
+        """The program, if runs may come through it; else the first construct that stops them."""
+        from dplint.program.opaque import runnable  # noqa: PLC0415
+
+        return runnable(self.lowered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,12 +239,20 @@ def target_of(source: SourceFile, found: Found) -> Target:
     # LibCST takes a fifth of a second to import, which files without claims must not cost.
     import libcst as cst  # noqa: PLC0415
 
-    from dplint.source.lowering import lower_all  # noqa: PLC0415
+    from dplint.source.lowering import lower  # noqa: PLC0415
 
     if isinstance(found.node, cst.FunctionDef) and source.module is not None:
-        return Target(found.mechanism, lower_all(found.node, source.module, found.mechanism))
-    refused = Unsupported("a lambda", found.mechanism.span, "use a function with a name")
-    return Target(found.mechanism, (refused,))
+        return Target(found.mechanism, lower(found.node, source.module, found.mechanism))
+    mechanism = found.mechanism
+    names = tuple(parameter.name for parameter in mechanism.parameters if parameter.name != mechanism.rng)
+    from dplint.program.nodes import Program  # noqa: PLC0415
+    from dplint.program.opaque import opaque  # noqa: PLC0415
+
+    body = (opaque(Unsupported("a lambda", mechanism.span, "use a function with a name")),)
+    return Target(
+        mechanism,
+        Program(mechanism.qualname, names, body, mechanism.data, mechanism.rng, (), frozenset(), mechanism.span),
+    )
 
 
 def audit_settings(settings: Settings, mechanism: Mechanism) -> AuditSettings:

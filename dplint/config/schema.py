@@ -86,6 +86,7 @@ _CLAIM: Mapping[str, tuple[Schema, str]] = {
     "size": ({"anyOf": [{"type": "integer"}, {"type": "array", "items": {"type": "integer"}}]}, "Lengths to try."),
     "args": ({"type": "object"}, "Fixed values, lists of candidates or intervals for other parameters."),
     "rng": (_TEXT, "The generator parameter."),
+    "make": (_TEXT, '"module:function" that makes the object of a method, or returns the function.'),
 }
 
 

@@ -39,7 +39,18 @@ from dplint.outcomes.proof import (
     ShiftCase,
     Sizes,
 )
-from dplint.outcomes.verdicts import Failed, FailureKind, NoViolation, Outcome, Proved, Untestable, Violation, together
+from dplint.outcomes.verdicts import (
+    Failed,
+    FailureKind,
+    FailureScope,
+    NoViolation,
+    Outcome,
+    Proved,
+    Underpowered,
+    Untestable,
+    Violation,
+    together,
+)
 
 __all__ = [
     "Argument",
@@ -70,6 +81,7 @@ __all__ = [
     "ExampleDraw",
     "Failed",
     "FailureKind",
+    "FailureScope",
     "Finding",
     "Fix",
     "Impossible",
@@ -99,6 +111,7 @@ __all__ = [
     "Standing",
     "StopReason",
     "TestedEpsilon",
+    "Underpowered",
     "UnequalVanishing",
     "Untestable",
     "Violation",

@@ -11,13 +11,14 @@ from dplint.relations.registry import (
     relation_names,
     relation_of,
 )
-from dplint.relations.relation import DEFAULT_SIZES, DataKind, DataSpace, Relation
+from dplint.relations.relation import DEFAULT_SIZES, DataKind, DataSpace, Neighbourhood, Relation
 
 __all__ = [
     "CUSTOM",
     "DEFAULT_SIZES",
     "DataKind",
     "DataSpace",
+    "Neighbourhood",
     "Relation",
     "RelationError",
     "UnknownRelationError",

@@ -25,6 +25,7 @@ LAYERS = [
     {"source"},
     {"workers", "store", "config"},
     {"audit"},
+    {"proofs"},
     {"inputs", "events", "statistics"},
     {"readings"},
     {"runner"},
@@ -122,6 +123,16 @@ def test_only_the_worker_process_knows_audits():
     assert users == {"dplint.workers.main"}
 
 
+def test_the_checker_of_proofs_shares_no_code_with_the_proposer():
+    """Both know programs, claims and the certificate, and nothing else of each other."""
+    for name, targets in import_graph().items():
+        for one, other in (("checker", "proposer"), ("proposer", "checker")):
+            if name.startswith(f"dplint.proofs.{one}"):
+                allowed = ("dplint.proofs.alignment", f"dplint.proofs.{one}")
+                assert not [t for t in targets if t.startswith("dplint.proofs.") and not t.startswith(allowed)], name
+                assert not [t for t in targets if t.startswith(f"dplint.proofs.{other}")], name
+
+
 def test_front_ends_do_not_import_each_other():
     for name, targets in import_graph().items():
         others = {"cli", "server"} - {subpackage(name)}
@@ -139,6 +150,23 @@ def test_the_import_graph_has_no_circles():
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail(" -> ".join(error.args[1]))
+
+
+def test_the_readers_of_python_are_made_of_parts_and_do_not_inherit():
+    """What reads a source is put together; only visitors of LibCST, exceptions, enumerations and protocols inherit."""
+    known = {"CSTVisitor", "Walker", "Enum", "Protocol", "Exception"}
+    for folder in (PACKAGE / "source" / "lowering", PACKAGE / "rules" / "flow"):
+        for path in sorted(folder.glob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.ClassDef):
+                    bases = {ast.unparse(base).rpartition(".")[2] for base in node.bases}
+                    assert bases <= known, f"{path.name}: {node.name} inherits from {bases - known}"
+
+
+def test_operators_of_the_source_stand_in_one_table():
+    users = {name for name, path in modules() if "cst.FloorDivide" in path.read_text()}
+
+    assert users == {"dplint.source.operators"}
 
 
 def test_no_module_asks_for_a_neighbour_relation_by_its_name():

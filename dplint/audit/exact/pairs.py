@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dplint.audit.preparation import Choice
+from dplint.audit.choices import Choice
 from dplint.audit.program_arguments import NotPlain, program_arguments
 from dplint.audit.session import AuditSession
 from dplint.claims import Pair

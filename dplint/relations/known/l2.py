@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+from dplint.relations.relation import Neighbourhood
 from dplint.relations.vectors import vector_relation
 
 
@@ -11,5 +12,8 @@ def _length(moves: Sequence[float]) -> float:
 
 
 RELATION = vector_relation(
-    "l2", _length, "the squares of the differences between their numbers add up to at most {square}"
+    "l2",
+    _length,
+    "the squares of the differences between their numbers add up to at most {square}",
+    definition=Neighbourhood.LENGTH_OF_MOVE,
 )

@@ -1,0 +1,215 @@
+"""Operators on exact numbers and terms.
+
+What is not linear in noise is an unknown function: of it a proof knows only that equal arguments give equal results.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import z3
+
+from dplint.claims import Span
+from dplint.program.meaning import BINARY, COMPARE, UNARY
+from dplint.proofs.checker.context import Context
+from dplint.proofs.checker.values import (
+    Choice,
+    Entries,
+    Items,
+    Mask,
+    Value,
+    boolean,
+    both,
+    either,
+    equal,
+    is_number,
+    is_term,
+    negate,
+    refuse,
+    sort,
+    term,
+)
+
+_LARGEST_EXPONENT = 64
+
+
+def unknown(name: str, arguments: Sequence[Value], *, whole: bool = False) -> z3.ArithRef:
+    """An unknown function of these numbers: the same for the same arguments, and nothing else is known of it."""
+    terms = [z3.ToReal(one) if one.is_int() else one for one in map(term, arguments)]
+    kinds = "".join(sort(one)[0] for one in arguments)
+    result = z3.IntSort() if whole else z3.RealSort()
+    return z3.Function(f"{name}/{kinds}", *[z3.RealSort()] * len(terms), result)(*terms)
+
+
+def unary(operator: str, operand: Value, span: Span) -> Value:
+    """One of - + ~."""
+    if not is_number(operand) or operator == "~":
+        if isinstance(operand, float) or (isinstance(operand, int) and not is_term(operand)):
+            return UNARY[operator](operand)
+        raise refuse(f"the operator {operator} on what is no number", span)
+    if not is_term(operand):
+        return UNARY[operator](operand)
+    return -term(operand) if operator == "-" else term(operand)
+
+
+def binary(walk: Context, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
+    """An operator on two numbers, or on two texts."""
+    if isinstance(left, str) or isinstance(right, str):
+        if operator in ("+", "*") and not is_term(left) and not is_term(right):
+            return BINARY[operator](left, right)
+        raise refuse(f"the operator {operator} on a text", span)
+    if not is_number(left) or not is_number(right):
+        raise refuse(f"the operator {operator} on what is no finite number", span)
+    if operator in ("/", "//", "%") and not _divides(walk, right, active, span):
+        return 0
+    if not is_term(left) and not is_term(right):
+        return _known(operator, left, right, span)
+    if operator in ("&", "|", "^") and sort(left) == sort(right) == "bool":
+        return {"&": both, "|": either, "^": z3.Xor}[operator](boolean(left), boolean(right))
+    return _of_terms(walk, operator, term(left), term(right), span)
+
+
+def _of_terms(walk: Context, operator: str, a: z3.ArithRef, b: z3.ArithRef, span: Span) -> Value:
+    """An operator on two numbers of which one at least is not known."""
+    noisy = [walk.leaves.noisy(a), walk.leaves.noisy(b)]
+    if operator == "+":
+        return a + b
+    if operator == "-":
+        return a - b
+    if operator == "*":
+        return unknown("*", (a, b)) if all(noisy) else a * b
+    if operator == "/":
+        return unknown("/", (a, b)) if noisy[1] else real(a) / real(b)
+    if operator in ("//", "%"):
+        return _rounded(walk, operator, a, b, noisy)
+    if operator == "**" and z3.is_int_value(b) and 0 <= b.as_long() <= 4 and not any(noisy):
+        return z3.Product([z3.IntVal(1) if a.is_int() else z3.RealVal(1), *[a] * b.as_long()])
+    raise refuse(f"the operator {operator} on numbers that are not known", span)
+
+
+def real(value: z3.ArithRef) -> z3.ArithRef:
+    """The same number as a term of real numbers: between terms of whole numbers, / would be rounded."""
+    return z3.ToReal(value) if value.is_int() else value
+
+
+def _divides(walk: Context, divisor: Value, active: Mask, span: Span) -> bool:
+    """Whether runs are left once those that divide by zero have ended."""
+    if not is_term(divisor):
+        zero: Mask = divisor == 0
+    elif walk.decider.certain(term(divisor) != 0):
+        return True
+    else:
+        zero = walk.decided(term(divisor) == 0, active)
+    ended = both(active, zero)
+    if ended is not False:
+        walk.raised("ZeroDivisionError", (), ended, span)
+    return zero is not True
+
+
+def _known(operator: str, left: int | Fraction, right: int | Fraction, span: Span) -> Value:
+    """Python's operator on numbers, in fractions."""
+    if operator == "/":
+        return Fraction(left) / Fraction(right)
+    if operator == "**":
+        if Fraction(right).denominator != 1 or abs(Fraction(right)) > _LARGEST_EXPONENT or (left == 0 and right < 0):
+            raise refuse("a power that is no fraction, or a large one", span)
+        exponent = int(right)
+        return left**exponent if isinstance(left, int) and exponent >= 0 else Fraction(left) ** exponent
+    if isinstance(left, Fraction) or isinstance(right, Fraction):
+        if operator not in ("+", "-", "*", "//", "%"):
+            raise refuse(f"the operator {operator} on floats", span)
+        return Fraction(BINARY[operator](left, right))
+    if operator in ("<<", ">>", "@"):
+        raise refuse(f"the operator {operator}", span)
+    return BINARY[operator](left, right)
+
+
+def _rounded(walk: Context, operator: str, a: z3.ArithRef, b: z3.ArithRef, noisy: Sequence[bool]) -> z3.ArithRef:
+    """Python's // and %: rounded down, whatever the signs."""
+    if any(noisy):
+        return unknown(operator, (a, b), whole=a.is_int() and b.is_int())
+    if a.is_int() and b.is_int() and walk.decider.certain(b > 0):
+        return a / b if operator == "//" else a % b
+    quotient = z3.ToInt(real(a) / real(b))
+    if operator == "//":
+        return quotient if a.is_int() and b.is_int() else z3.ToReal(quotient)
+    return a - b * quotient
+
+
+def compare(operator: str, left: Value, right: Value, span: Span) -> Value:
+    """One comparison; of what is no number only whether it is the same."""
+    if operator in ("in", "not in"):
+        found = _contained(left, right, span)
+        return found if operator == "in" else negate(found)
+    if is_number(left) and is_number(right):
+        return _compare_numbers({"is": "==", "is not": "!="}.get(operator, operator), left, right)
+    if isinstance(left, float) or isinstance(right, float):
+        return _with_infinity(operator, left, right, span)
+    if operator in ("==", "!=", "is", "is not"):
+        same = _same(left, right, span)
+        return same if operator in ("==", "is") else negate(same)
+    if isinstance(left, str) and isinstance(right, str):
+        return COMPARE[operator](left, right)
+    raise refuse(f"the comparison {operator} of what is no number", span)
+
+
+def _compare_numbers(operator: str, left: Value, right: Value) -> Mask:
+    if not is_term(left) and not is_term(right):
+        return bool(COMPARE[operator](left, right))
+    if sort(left) == sort(right) == "bool" and operator in ("==", "!="):
+        same = boolean(left) == boolean(right)
+        return same if operator == "==" else z3.Not(same)
+    found: Mask = COMPARE[operator](term(left), term(right))
+    return found
+
+
+def _with_infinity(operator: str, left: Value, right: Value, span: Span) -> bool:
+    """Every number lies between the two infinities."""
+    if not all(is_number(value) or isinstance(value, float) for value in (left, right)):
+        return bool(_same(left, right, span)) == (operator in ("==", "is"))
+    sides = [value if isinstance(value, float) else 0.0 for value in (left, right)]
+    return bool(COMPARE[{"is": "==", "is not": "!="}.get(operator, operator)](*sides))
+
+
+def _same(left: Value, right: Value, span: Span) -> Mask:
+    """Python's == where one side at least is no number."""
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, Choice):
+            if isinstance(other, Choice):
+                if one.values == other.values:
+                    return one.index == other.index
+                raise refuse("a comparison of values of two different domains", span)
+            if is_term(other) or isinstance(other, Items | Entries):
+                raise refuse("a comparison of a value of a domain with this", span)
+            return _any([one.index == k for k, value in enumerate(one.values) if exactly(value) == other])
+    if isinstance(left, Items | Entries) and type(left) is type(right):
+        return equal(left, right)
+    if is_term(left) or is_term(right) or isinstance(left, Items | Entries) or isinstance(right, Items | Entries):
+        if left is None or right is None or isinstance(left, str) or isinstance(right, str):
+            return False
+        raise refuse("a comparison of two kinds of values", span)
+    return bool(left == right)
+
+
+def exactly(value: Value) -> Value:
+    """A float of a domain as the exact number that it is written as."""
+    return Fraction(repr(value)) if isinstance(value, float) and math.isfinite(value) else value
+
+
+def _contained(item: Value, container: Value, span: Span) -> Mask:
+    if isinstance(container, Items) and container.plain:
+        return _any([compare("==", item, one, span) for one in container.items])
+    if isinstance(container, Entries):
+        return _any([compare("==", item, exactly(key), span) for key in container.keys])
+    if isinstance(container, str) and isinstance(item, str):
+        return item in container
+    raise refuse("a search in what is no list of known length", span)
+
+
+def _any(masks: Sequence[Mask]) -> Mask:
+    result: Mask = False
+    for mask in masks:
+        result = either(result, mask)
+    return result

@@ -1,0 +1,264 @@
+"""Checks a certificate for data of few sizes: every path of every shape, from the program and the scope alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import z3
+
+from dplint.claims import Mechanism
+from dplint.outcomes import Scope
+from dplint.program.evaluator import evaluate
+from dplint.program.nodes import Program
+from dplint.proofs.alignment import BoundedCertificate, Case, Decisions, Group, Move, Shape
+from dplint.proofs.checker.costs import UPWARD, Ratio, ratio_of, total_cost_at_most
+from dplint.proofs.checker.inputs import Inputs, cases, neighbours, shapes
+from dplint.proofs.checker.paths import Followed, Paths, excludes, solver_for
+from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, boolean, both, equal, is_number, negate, term
+from dplint.proofs.checker.walking import Drawn, Output, Walk
+
+
+class Refuted(NotProved):
+    """Certain data and arguments for which a path's moves do not do. values: of the variables, by their names."""
+
+    def __init__(self, reason: str, shape: Shape, decisions: Decisions, values: Mapping[str, Fraction]) -> None:
+        super().__init__(reason)
+        self.shape = shape
+        self.decisions = decisions
+        self.values = dict(values)
+
+
+@dataclass(slots=True)
+class Path:
+    """A path of the run on D1, and the run on D2 that decides alike."""
+
+    decisions: Decisions
+    regime: list[z3.BoolRef]
+    first: Walk
+    second: Walk
+    facts: list[z3.BoolRef]
+
+
+class BoundedCheck:
+    """Checks shape by shape and case by case, and knows in the end whether none was left out."""
+
+    def __init__(self, program: Program, mechanism: Mechanism, scope: Scope) -> None:
+        self._program = program
+        self._mechanism = mechanism
+        given = list(cases(mechanism, scope))
+        self._open = {(shape, one.case): one for shape in shapes(mechanism, scope) for one in given}
+        self._empty = not self._open
+
+    @property
+    def open(self) -> list[tuple[Shape, Case]]:
+        """What has not been shown yet."""
+        return list(self._open)
+
+    def show(self, shape: Shape, case: Case, groups: Sequence[Group]) -> None:
+        """Raises NotProved unless the moves show the claim for this shape in this case."""
+        given = self._open.get((shape, case))
+        if given is None:
+            raise NotProved(f"the scope has no {shape} with {case}, or it was named twice")
+        check_shape(self._program, neighbours(self._mechanism, shape, given), groups)
+        del self._open[shape, case]
+
+    def finish(self) -> None:
+        """Raises NotProved unless all of the scope has been shown."""
+        if self._open or self._empty:
+            raise NotProved(f"the certificate has no moves for {len(self._open)} shapes")
+
+
+def check_bounded(program: Program, mechanism: Mechanism, scope: Scope, certificate: BoundedCertificate) -> None:
+    """Raises NotProved unless the certificate shows the claim for all data, neighbours and arguments of the scope."""
+    check = BoundedCheck(program, mechanism, scope)
+    for shape, case, groups in certificate.groups:
+        check.show(shape, case, groups)
+    check.finish()
+
+
+def check_shape(program: Program, inputs: Inputs, groups: Sequence[Group]) -> None:
+    """The same for one shape and one choice of listed arguments."""
+    leaves = Leaves()
+    paths: dict[Decisions, list[Path]] = {}
+    explorer = Paths(inputs.world)
+
+    def walk(explorer: Paths) -> Path:
+        first = Walk(1, explorer, leaves)
+        evaluate(program, first, inputs.first)
+        return _followed(program, inputs, first, explorer, leaves)
+
+    for path in explorer.explore(walk):
+        paths.setdefault(path.decisions, []).append(path)
+    belongs = {decisions: group for group in groups for decisions in group.paths}
+    if sum(len(group.paths) for group in groups) != len(belongs):
+        raise NotProved("the certificate names a path twice")
+    for decisions, found in paths.items():
+        if decisions not in belongs:
+            for path in found:
+                _missing(inputs, path)
+            continue
+        group = belongs[decisions]
+        fellows = [fellow for other in group.paths for fellow in paths.get(other, ())]
+        for path in found:
+            check_path(inputs, path, fellows, group.moves, leaves)
+
+
+def _missing(inputs: Inputs, path: Path) -> None:
+    """Raises Refuted, with values on which a run takes the path that the certificate leaves out."""
+    facts = [*path.facts, *not_negative(path.first.draws)]
+    solver = solver_for([*inputs.world, *path.regime, *path.first.conditions, *facts])
+    expect(solver, False, f"the certificate has no moves for the path {path.decisions}", path, inputs)
+
+
+def _followed(program: Program, inputs: Inputs, first: Walk, explorer: Paths, leaves: Leaves) -> Path:
+    decisions, regime = tuple(explorer.decisions), list(explorer.regime)
+    follower = Followed(decisions, regime, inputs.world)
+    second = Walk(2, follower, leaves)
+    evaluate(program, second, inputs.second)
+    if not follower.finished():
+        raise NotProved("the run on D2 looks at noise less often than the run on D1")
+    return Path(decisions, regime, first, second, follower.facts)
+
+
+def check_path(
+    inputs: Inputs,
+    path: Path,
+    fellows: Sequence[Path],
+    moves: Sequence[Move],
+    leaves: Leaves,
+) -> None:
+    """Where the run on D1 takes the path, the run on D2 with its noise moved takes one of the fellows and gives the
+    same; and the moves cost the claimed epsilon at most.
+    """
+    shifts = shifts_of(path.first.draws, path.second.draws, moves, leaves)
+    known = solver_for([*inputs.world, *path.regime])
+    costs = [(abs_of(shift), check_draw(drawn, shift, inputs.epsilon, known, leaves)) for drawn, shift in shifts]
+    affordable, positive = total_cost_at_most(costs)
+    for fact in positive:
+        expect(known, fact, "a denominator of a scale may not be positive", path, inputs)
+    expect(known, affordable, "the moves cost more than the claimed epsilon", path, inputs)
+    ends = []
+    for fellow in fellows:
+        if fellow is not path and fellow.regime and excludes(known, z3.And(*fellow.regime)):
+            continue  # a path that only other arguments have
+        _same_noise(path, fellow, known)
+        follows = z3.And(*fellow.regime, *fellow.second.conditions)
+        ends.append(z3.And(follows, boolean(same_outputs(path.first.outputs, fellow.second.outputs))))
+    moved = [z3.Real(f"m:{drawn.key}") == z3.Real(f"n:{drawn.key}") + shift for drawn, shift in shifts]
+    facts = [*path.facts, *(fact for fellow in fellows for fact in fellow.facts), *not_negative(path.first.draws)]
+    solver = solver_for([*inputs.world, *path.regime, *path.first.conditions, *moved, *facts])
+    expect(solver, z3.Or(*ends), "the run on D2 gives something else", path, inputs)
+
+
+def not_negative(draws: Sequence[Drawn]) -> list[z3.BoolRef]:
+    """Draws that cannot be negative are not."""
+    return [drawn.number >= 0 for drawn in draws if drawn.distribution == "exponential"]
+
+
+def shifts_of(
+    draws: Sequence[Drawn], others: Sequence[Drawn], moves: Sequence[Move], leaves: Leaves
+) -> list[tuple[Drawn, z3.ArithRef]]:
+    """Each draw of a path with its shift, a term over data and arguments alone. others: those of the run on D2."""
+    if len(moves) != len(draws):
+        raise NotProved(f"{len(moves)} moves for {len(draws)} draws")
+    bases = {drawn.key: drawn.base for drawn in others}
+    offsets: list[z3.ArithRef | None] = []
+    for drawn in draws:
+        other = bases.get(drawn.key)
+        offsets.append(None if drawn.base is None or other is None else other - drawn.base)
+    shifts = []
+    for drawn, move in zip(draws, moves, strict=True):
+        shift: z3.ArithRef = term(Fraction(move.constant))
+        for number, factor in move.offsets:
+            if not 0 <= number < len(offsets) or offsets[number] is None:
+                raise NotProved("a move by the offset of a draw that has none")
+            shift = shift + term(Fraction(factor)) * offsets[number]
+        if leaves.noisy(shift):
+            raise NotProved("a move that depends on noise")
+        shifts.append((drawn, shift))
+    return shifts
+
+
+def check_draw(drawn: Drawn, shift: z3.ArithRef, epsilon: Value, known: z3.Solver, leaves: Leaves) -> Ratio:
+    """What one unit of a draw costs in shares of epsilon; NotProved where the shift has no finite cost."""
+    if not is_number(drawn.scale) or leaves.of(drawn.scale) - {"a"}:
+        raise NotProved("noise whose scale depends on the data")
+    if leaves.of(epsilon) - {"a"}:
+        raise NotProved("a claimed epsilon that depends on the data")
+    for wrong in (term(drawn.scale) <= 0, term(epsilon) <= 0):
+        if not excludes(known, wrong):
+            raise NotProved("a scale, or the claimed epsilon, that may not be positive")
+    if drawn.distribution in UPWARD and not excludes(known, shift < 0):
+        raise NotProved(f"{drawn.distribution} noise that may be moved down")
+    return (ratio_of(drawn.scale) * ratio_of(epsilon)).inverse()
+
+
+def _same_noise(path: Path, fellow: Path, known: z3.Solver) -> None:
+    """Both make the same draws, with the same laws: so the paths of a group live in one space of noise."""
+    seconds = {drawn.key: drawn for drawn in fellow.second.draws}
+    if fellow is not path and [one.key for one in path.first.draws] != [one.key for one in fellow.first.draws]:
+        raise NotProved("paths of one group that draw at different places")
+    if fellow is not path and {one.key for one in path.first.draws} != set(seconds):
+        raise NotProved("paths of one group that draw at different places")
+    for one in path.first.draws:
+        other = seconds.get(one.key)
+        if other is None:
+            continue
+        if one.distribution != other.distribution:
+            raise NotProved("one draw from two distributions")
+        if not is_number(other.scale):
+            raise NotProved("a scale that is no number")
+        if not excludes(known, term(one.scale) != term(other.scale)):
+            raise NotProved("noise whose scale differs between the runs")
+
+
+def same_outputs(
+    first: Sequence[Output], second: Sequence[Output], same_value: Callable[[Value, Value], Mask] = equal
+) -> Mask:
+    """Whether the two runs give the same, wherever they end."""
+    result: Mask = True
+    for one in first:
+        for other in second:
+            here = both(one.mask, other.mask)
+            same = one.kind == other.kind and same_value(one.value, other.value)
+            if here is False or same is True:
+                continue
+            result = both(result, negate(here) if same is False else z3.Or(z3.Not(boolean(here)), same))
+    return result
+
+
+def abs_of(number: z3.ArithRef) -> z3.ArithRef:
+    """The absolute value."""
+    if z3.is_rational_value(number):
+        return z3.Q(abs(number.as_fraction().numerator), number.as_fraction().denominator)
+    return z3.If(number >= 0, number, -number)
+
+
+def expect(solver: z3.Solver, fact: Mask, reason: str, path: Path, inputs: Inputs) -> None:
+    """Raises NotProved unless the fact follows, Refuted with values where z3 knows some against it."""
+    solver.push()
+    solver.add(z3.Not(boolean(fact)))
+    answer = solver.check()
+    if answer == z3.sat:
+        raise Refuted(reason, inputs.shape, path.decisions, values_in(solver.model()))
+    solver.pop()
+    if answer != z3.unsat:
+        raise NotProved(f"z3 does not know whether {reason}")
+
+
+def values_in(model: z3.ModelRef) -> dict[str, Fraction]:
+    """What the variables of data and arguments are in a model."""
+    values = {}
+    for declared in model.decls():
+        name = declared.name()
+        if declared.arity() == 0 and name[0] in "dav":
+            found = model[declared]
+            if z3.is_algebraic_value(found):
+                found = found.approx(20)
+            if z3.is_rational_value(found) or z3.is_int_value(found):
+                values[name] = found.as_fraction() if z3.is_rational_value(found) else Fraction(found.as_long())
+            elif z3.is_bool(found):
+                values[name] = Fraction(int(z3.is_true(found)))
+    return values

@@ -1,0 +1,249 @@
+"""Lists, tuples, arrays, dicts and data frames."""
+
+# ruff: noqa: ARG001 - a protocol is implemented, and not all of it is needed
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import z3
+
+from dplint.claims import Span
+from dplint.proofs.checker import arithmetic
+from dplint.proofs.checker.context import Context
+from dplint.proofs.checker.values import (
+    Choice,
+    Entries,
+    Items,
+    Mask,
+    Table,
+    Value,
+    both,
+    elementwise,
+    is_number,
+    is_term,
+    refuse,
+    select,
+    sort,
+    term,
+)
+
+_LONGEST = 10_000
+
+
+def binary(walk: Context, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
+    """An operator with an array, or + and * of lists."""
+    sequences = [value for value in (left, right) if isinstance(value, Items)]
+    if any(value.kind == "array" for value in sequences):
+        return elementwise(lambda a, b: walk.binary(operator, a, b, active, span), left, right, span=span)
+    if operator == "+" and len(sequences) == 2 and left.kind == right.kind:
+        return Items(left.kind, left.items + right.items, left.guards + right.guards)
+    if operator == "*" and len(sequences) == 1:
+        count = right if isinstance(left, Items) else left
+        if isinstance(count, int) and count * len(sequences[0].items) <= _LONGEST:
+            return Items(sequences[0].kind, sequences[0].items * count, sequences[0].guards * count)
+    raise refuse(f"the operator {operator} on these containers", span)
+
+
+def iterate(value: Value, span: Span) -> Iterator[tuple[Value, Mask]]:
+    """The items in order; a list whose length depends on the data is refused."""
+    if isinstance(value, Items) and value.plain:
+        yield from ((item, True) for item in value.items)
+    elif isinstance(value, Entries):
+        yield from ((arithmetic.exactly(key), True) for key in value.keys)
+    elif isinstance(value, str):
+        yield from ((letter, True) for letter in value)
+    else:
+        raise refuse("a loop over what is no list of known length", span)
+
+
+def subscript(walk: Context, value: Value, index: Value, active: Mask, span: Span) -> Value:  # noqa: C901 - a list of containers
+    """`value[index]`; an index that the data decides takes one of all items."""
+    if isinstance(value, Table) and isinstance(index, str):
+        columns = dict(value.columns)
+        if index not in columns:
+            raise refuse(f"the column {index}, which the domain does not name", span)
+        return columns[index]
+    if isinstance(value, Entries):
+        return _entry(walk, value, index, active, span)
+    if isinstance(value, str) and isinstance(index, int | slice):
+        return _taken(walk, value, index, active, span)
+    if not isinstance(value, Items) or not value.plain:
+        raise refuse("an index into what is no list of known length", span)
+    if isinstance(index, slice):
+        return Items.of(value.kind, value.items[index])
+    if isinstance(index, int):
+        return _taken(walk, value.items, index, active, span)
+    if isinstance(index, z3.ArithRef) and index.is_int() and not walk.leaves.noisy(index):
+        places = _places(walk, value, index, active, span)
+        if value.items:
+            chosen = value.items[0]
+            for place, item in zip(places[1:], value.items[1:], strict=True):
+                chosen = select(place, item, chosen, span)
+            return chosen
+    raise refuse("this index", span)
+
+
+def _taken(walk: Context, values: Sequence[Value], index: int | slice, active: Mask, span: Span) -> Value:
+    try:
+        return values[index]
+    except IndexError:
+        walk.raised("IndexError", (), active, span)
+        return 0
+
+
+def _entry(walk: Context, value: Entries, index: Value, active: Mask, span: Span) -> Value:
+    if isinstance(index, Choice):
+        chosen, missing = None, True
+        for key, item in zip(value.keys, value.values, strict=True):
+            here = arithmetic.compare("==", index, arithmetic.exactly(key), span)
+            chosen = item if chosen is None else select(here, item, chosen, span)
+            missing = both(missing, z3.Not(here) if is_term(here) else not here)
+        if chosen is None or not (missing is False or walk.decider.certain(z3.Not(missing))):
+            raise refuse("a key that may be missing", span)
+        return chosen
+    for key, item in zip(value.keys, value.values, strict=True):
+        if not is_term(index) and arithmetic.exactly(key) == index:
+            return item
+    raise refuse("a key that is not known, or missing", span)
+
+
+def _places(walk: Context, value: Items, index: z3.ArithRef, active: Mask, span: Span) -> list[Mask]:
+    """For each item whether the index means it; runs that miss them all have ended."""
+    count = len(value.items)
+    missed: Mask = z3.Or(index < -count, index >= count)
+    if not walk.decider.certain(z3.Not(missed)):
+        missed = walk.decided(missed, active)
+        ended = both(active, missed)
+        if ended is not False:
+            walk.raised("IndexError", (), ended, span)
+    return [z3.Or(index == k, index == k - count) for k in range(count)]
+
+
+def set_item(walk: Context, value: Value, index: Value, item: Value, active: Mask, span: Span) -> Value:
+    """The container after `value[index] = item` in the active runs."""
+    if isinstance(value, Entries) and not is_term(index) and not isinstance(index, Choice | Items):
+        if index not in value.keys:
+            if active is not True:
+                raise refuse("a dict whose keys depend on the data", span)
+            return Entries((*value.keys, index), (*value.values, item))
+        places: list[Mask] = [key == index for key in value.keys]
+        return Entries(value.keys, _replaced(value.values, places, item, active, span))
+    if not isinstance(value, Items) or not value.plain or value.kind == "tuple":
+        raise refuse("an item of what is no list of known length", span)
+    if isinstance(index, int):
+        if not -len(value.items) <= index < len(value.items):
+            walk.raised("IndexError", (), active, span)
+            return value
+        places = [k == index % len(value.items) for k in range(len(value.items))]
+    elif isinstance(index, z3.ArithRef) and index.is_int() and not walk.leaves.noisy(index):
+        places = _places(walk, value, index, active, span)
+    else:
+        raise refuse("this index", span)
+    if value.kind == "array" and any(is_number(old) and sort(old) != sort(item) for old in value.items):
+        raise refuse("an item of another type than its array has", span)
+    return Items.of(value.kind, _replaced(value.items, places, item, active, span))
+
+
+def _replaced(
+    values: Sequence[Value], places: Sequence[Mask], item: Value, active: Mask, span: Span
+) -> tuple[Value, ...]:
+    return tuple(select(both(active, place), item, old, span) for old, place in zip(values, places, strict=True))
+
+
+def update(walk: Context, value: Value, method: str, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
+    """The list after `append` or `extend`; others are refused."""
+    if not isinstance(value, Items) or value.kind != "list":
+        raise refuse(f"the method {method} of what is no list", span)
+    active = walk.alive(active)
+    if method == "append" and len(arguments) == 1:
+        return Items("list", (*value.items, arguments[0]), (*value.guards, active))
+    if method == "extend" and len(arguments) == 1 and isinstance(arguments[0], Items):
+        more = arguments[0]
+        guards = tuple(both(active, guard) for guard in more.guards)
+        return Items("list", value.items + more.items, value.guards + guards)
+    raise refuse(f"the method {method}", span)
+
+
+def total(walk: Context, value: Value, start: Value, active: Mask, span: Span) -> Value:
+    """The sum of the items that exist."""
+    if not isinstance(value, Items):
+        raise refuse("the sum of what is no list of known length", span)
+    for item, guard in zip(value.items, value.guards, strict=True):
+        if guard is True:
+            start = walk.binary("+", start, item, active, span)
+        else:
+            if not is_number(item) or sort(item) == "float":
+                raise refuse("a sum whose type depends on the data", span)
+            start = walk.binary("+", start, z3.If(guard, term(item), z3.IntVal(0)), active, span)
+    return start
+
+
+def length(value: Value, span: Span) -> Value:
+    """How many items exist."""
+    if isinstance(value, Table):
+        return len(value.columns[0][1].items)
+    if isinstance(value, Entries):
+        return len(value.keys)
+    if isinstance(value, str):
+        return len(value)
+    if not isinstance(value, Items):
+        raise refuse("the length of what is no list of known length", span)
+    known = sum(guard is True for guard in value.guards)
+    open_guards = [guard for guard in value.guards if guard is not True]
+    return known if not open_guards else z3.Sum([z3.IntVal(known), *(z3.If(g, 1, 0) for g in open_guards)])
+
+
+def extreme(walk: Context, larger: bool, items: Sequence[Value], span: Span) -> Value:
+    """The largest or the smallest of some numbers, as a term."""
+    if not items:
+        raise refuse("the extreme of an empty list", span)
+    kept = [one for one in items if not isinstance(one, float)]
+    if len(kept) < len(items) or not all(map(is_number, kept)):
+        raise refuse("the extreme of what are no finite numbers", span)
+    if (
+        len({sort(one) for one in kept}) > 1
+        and "d" in walk.leaves.of(Items.of("list", kept))
+        and not _noisy(walk, kept)
+    ):
+        raise refuse("an extreme whose type depends on the data", span)
+    if not any(map(is_term, kept)):
+        return max(kept) if larger else min(kept)
+    chosen = term(kept[0])
+    for one in map(term, kept[1:]):
+        chosen = z3.If(one > chosen if larger else one < chosen, one, chosen)
+    return chosen
+
+
+def first_extreme(walk: Context, larger: bool, items: Sequence[Value], active: Mask, span: Span) -> Value:
+    """The index of the first extreme number: of noisy ones a decision, of others a term."""
+    if not items or not all(map(is_number, items)):
+        raise refuse("the place of the extreme of what are no finite numbers", span)
+    ways = [_is_first(larger, items, k) for k in range(len(items))]
+    if not _noisy(walk, items):
+        chosen: Value = 0
+        for k, way in enumerate(ways[1:], 1):
+            chosen = select(walk.decided(way, active), k, chosen, span)
+        return chosen
+    if active is not True:
+        raise refuse("the place of the extreme of noisy numbers where data decides who asks for it", span)
+    return walk.choose(ways) if len(ways) > 1 else 0
+
+
+def _is_first(larger: bool, items: Sequence[Value], k: int) -> z3.BoolRef:
+    one = term(items[k])
+    conditions = []
+    for j, other in enumerate(map(term, items)):
+        if j < k:
+            conditions.append(one > other if larger else one < other)
+        elif j > k:
+            conditions.append(one >= other if larger else one <= other)
+    return z3.And(*conditions) if conditions else z3.BoolVal(True)
+
+
+def _noisy(walk: Context, items: Sequence[Value]) -> bool:
+    return any(map(walk.leaves.noisy, items))
+
+
+def mapped(function: Callable[[Value], Value], value: Value, span: Span) -> Value:
+    """A function of numbers, by element for arrays."""
+    return elementwise(function, value, span=span) if isinstance(value, Items) else function(value)

@@ -1,0 +1,247 @@
+"""From a claim and a scope to two neighbours and arguments, as terms, and what is known of them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+
+import z3
+
+from dplint.claims import Categories, Columns, Domain, Fixed, Interval, Mechanism
+from dplint.inputs.forms import data_annotation, data_form
+from dplint.outcomes import ArgumentScope, Direction, Range, Scope
+from dplint.proofs.alignment import Case, Shape
+from dplint.proofs.checker.values import Choice, Entries, Items, NotProved, Table, Value, exact, sort, term
+from dplint.relations import Neighbourhood, relation_of
+
+VECTORS = (Neighbourhood.LARGEST_MOVE, Neighbourhood.SUM_OF_MOVES, Neighbourhood.LENGTH_OF_MOVE)
+
+
+@dataclass(slots=True)
+class Inputs:
+    """Two neighbours of one shape. world: what holds of data and arguments. epsilon: the claimed one."""
+
+    shape: Shape
+    first: dict[str, Value]
+    second: dict[str, Value]
+    world: list[z3.BoolRef]
+    epsilon: Value
+
+
+@dataclass(slots=True)
+class Given:
+    """The arguments of one case, and what is known of them."""
+
+    case: Case = ()
+    values: dict[str, Value] = field(default_factory=dict)
+    world: list[z3.BoolRef] = field(default_factory=list)
+
+
+def shapes(mechanism: Mechanism, scope: Scope) -> list[Shape]:
+    """All shapes of neighbours within the scope, which has to name a largest size."""
+    definition = relation_of(mechanism.claim).definition
+    if definition is Neighbourhood.ANY_TWO or data_form(mechanism) == "scalar":
+        return [Shape(1)]
+    if scope.sizes is None or scope.sizes.largest is None:
+        raise NotProved("the scope names no largest size")
+    sizes = range(scope.sizes.smallest, scope.sizes.largest + 1)
+    if definition in VECTORS:
+        return [Shape(size) for size in sizes]
+    if definition is Neighbourhood.ONE_REPLACED:
+        return [Shape(size, f"replace {place}") for size in sizes for place in range(size)]
+    added = [Shape(size, f"add {place}") for size in sizes for place in range(size + 1)]
+    return added + [Shape(size, f"remove {place}") for size in sizes for place in range(size)]
+
+
+def cases(mechanism: Mechanism, scope: Scope) -> Iterator[Given]:
+    """The arguments within the scope; every value of a list is a case of its own."""
+    _check_scope(mechanism, scope)
+    listed = [one for one in scope.arguments if isinstance(one.values, Categories)]
+    for chosen in product(*(one.values.values for one in listed if isinstance(one.values, Categories))):
+        given = Given(tuple((one.name, value) for one, value in zip(listed, chosen, strict=True)))
+        for one in scope.arguments:
+            _argument(one, given)
+        given.values |= {one.name: exact(value) for one, value in zip(listed, chosen, strict=True)}
+        yield given
+
+
+def neighbours(mechanism: Mechanism, shape: Shape, given: Given) -> Inputs:
+    """The neighbours of a shape with these arguments."""
+    data, world = str(mechanism.data), list(given.world)
+    if relation_of(mechanism.claim).definition in VECTORS:
+        one, two = _vectors(mechanism, shape, world)
+    else:
+        one, two = _records(mechanism, shape, world)
+    inputs = Inputs(shape, {**given.values, data: one}, {**given.values, data: two}, world, 0)
+    length = len(one.items) if isinstance(one, Items) else None
+    inputs.epsilon = claimed(mechanism.claim.epsilon, given.values, data, length)
+    return inputs
+
+
+def claimed(epsilon: float | str, arguments: Mapping[str, Value], data: str, length: Value) -> Value:
+    """The claimed epsilon: + - * / of numbers, arguments, and the length of the data."""
+    if not isinstance(epsilon, str):
+        return exact(epsilon)
+    return _expression(ast.parse(epsilon, mode="eval").body, arguments, data, length)
+
+
+def _expression(node: ast.expr, arguments: Mapping[str, Value], data: str, length: Value) -> Value:
+    match node:
+        case ast.Constant(value=int() | float()):
+            return exact(node.value)
+        case ast.Name(id=name) if name in arguments:
+            return arguments[name]
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]) if name == data and length is not None:
+            return length
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -term(_expression(operand, arguments, data, length))
+        case ast.BinOp(left=left, op=operator, right=right):
+            a, b = (term(_expression(side, arguments, data, length)) for side in (left, right))
+            real = [z3.ToReal(one) if one.is_int() else one for one in (a, b)]
+            match operator:
+                case ast.Add():
+                    return a + b
+                case ast.Sub():
+                    return a - b
+                case ast.Mult():
+                    return a * b
+                case ast.Div():
+                    return real[0] / real[1]
+    raise NotProved(f"the claimed epsilon is an expression that the checker does not read: {ast.unparse(node)}")
+
+
+def _check_scope(mechanism: Mechanism, scope: Scope) -> None:
+    """Raises NotProved if the scope does not speak of this claim, or of more than is looked at."""
+    claim = mechanism.claim
+    wanted = {p.name for p in mechanism.parameters} - {mechanism.data, mechanism.rng}
+    if {one.name for one in scope.arguments} != wanted or len(scope.arguments) != len(wanted):
+        raise NotProved("the scope does not name every argument once")
+    same = (scope.relation, scope.neighbors, scope.sensitivity) == (claim.relation, claim.neighbors, claim.sensitivity)
+    if not same or scope.direction is not Direction.BOTH or scope.delta != claim.delta or claim.delta != 0.0:
+        raise NotProved("the scope is not that of the claim, or the claim has a delta")
+    if relation_of(claim).definition is None:
+        raise NotProved(f"the relation {claim.neighbors} has no definition that a proof can start from")
+    fixed = {name: spec for name, spec in claim.args if isinstance(spec, Fixed)}
+    for one in scope.arguments:
+        if one.name in fixed and one.values != fixed[one.name]:
+            raise NotProved(f"the claim fixes {one.name} to another value than the scope")
+    epsilons = scope.epsilon
+    if not isinstance(claim.epsilon, str):
+        right = (epsilons.low, epsilons.high) == (claim.epsilon, claim.epsilon)
+    else:
+        right = (epsilons.low, epsilons.above) == (0.0, True)
+    if not right:
+        raise NotProved("the scope names other values of epsilon than the claim")
+
+
+def _argument(one: ArgumentScope, given: Given) -> None:
+    if isinstance(one.values, Fixed):
+        given.values[one.name] = exact(one.values.value)
+    elif isinstance(one.values, Range):
+        name = f"a:{one.name}"
+        variable = z3.Int(name) if one.values.integer else z3.Real(name)
+        given.values[one.name] = variable
+        within(variable, one.values, given.world)
+
+
+def within(variable: z3.ArithRef, values: Range, world: list[z3.BoolRef]) -> None:
+    """Adds what a range says of a variable."""
+    low, high = exact(values.low), exact(values.high)
+    if not isinstance(low, float):
+        world.append(variable > term(low) if values.above else variable >= term(low))
+    if not isinstance(high, float):
+        world.append(variable <= term(high))
+
+
+def whole_data(mechanism: Mechanism) -> bool:
+    """Whether numbers of the data are Python's ints."""
+    domain, annotation = mechanism.claim.domain, data_annotation(mechanism)
+    if isinstance(domain, Interval):
+        return domain.integer
+    return "int" in annotation and "float" not in annotation
+
+
+def _vectors(mechanism: Mechanism, shape: Shape, world: list[z3.BoolRef]) -> tuple[Value, Value]:
+    make = z3.Int if whole_data(mechanism) else z3.Real
+    one = [make(f"d:q{k}") for k in range(shape.size)]
+    moves = [make(f"d:e{k}") for k in range(shape.size)]
+    two = [a + b for a, b in zip(one, moves, strict=True)]
+    domain = mechanism.claim.domain
+    if isinstance(domain, Interval):
+        for number in (*one, *two):
+            within(number, Range(low=domain.low, high=domain.high), world)
+    elif domain is not None:
+        raise NotProved("a vector over a domain that is no interval")
+    world += moved_at_most(mechanism, moves)
+    form = data_form(mechanism)
+    if form == "scalar":
+        return one[0], two[0]
+    if form == "frame":
+        raise NotProved("a data frame of answers")
+    return Items.of(form, one), Items.of(form, two)
+
+
+def moved_at_most(mechanism: Mechanism, moves: Sequence[z3.ArithRef]) -> list[z3.BoolRef]:
+    """What the relation says of the moves of a vector."""
+    definition = relation_of(mechanism.claim).definition
+    bound = term(Fraction(repr(float(mechanism.claim.sensitivity))))
+    sizes = [z3.If(move >= 0, move, -move) for move in moves]
+    single = [limit for move in moves for limit in (move >= -bound, move <= bound)]
+    if definition is Neighbourhood.SUM_OF_MOVES and len(moves) > 1:
+        return [*single, z3.Sum(sizes) <= bound]
+    if definition is Neighbourhood.LENGTH_OF_MOVE and len(moves) > 1:
+        return [*single, z3.Sum([move * move for move in moves]) <= bound * bound]
+    return single
+
+
+def _records(mechanism: Mechanism, shape: Shape, world: list[z3.BoolRef]) -> tuple[Value, Value]:
+    domain = mechanism.claim.domain
+    if domain is None:
+        raise NotProved("records without a domain")
+    if relation_of(mechanism.claim).definition is Neighbourhood.ANY_TWO:
+        return record(domain, "d:q", world), record(domain, "d:r", world)
+    one = [record(domain, f"d:q{k}", world) for k in range(shape.size)]
+    action, _, place = shape.edit.partition(" ")
+    at = int(place)
+    two = one[:at] + ([] if action == "remove" else [record(domain, "d:r", world)])
+    two += one[at:] if action == "add" else one[at + 1 :]
+    form = data_form(mechanism)
+    return _gathered(domain, form, one), _gathered(domain, form, two)
+
+
+def record(domain: Domain, name: str, world: list[z3.BoolRef]) -> Value:
+    """One record of the domain; its variables begin with the name."""
+    if isinstance(domain, Interval):
+        variable = z3.Int(name) if domain.integer else z3.Real(name)
+        within(variable, Range(low=domain.low, high=domain.high), world)
+        return variable
+    if isinstance(domain, Columns):
+        values = [record(column, f"{name}.{key}", world) for key, column in domain.columns]
+        return Entries(tuple(key for key, _ in domain.columns), tuple(values))
+    listed = [exact(value) for value in domain.values]
+    if len(listed) == 2 and all(isinstance(value, bool) for value in listed):
+        return z3.Bool(name)
+    kinds = {sort(value) for value in listed if isinstance(value, int | Fraction)}
+    if all(isinstance(value, int | Fraction) for value in listed) and kinds in ({"int"}, {"float"}):
+        variable = z3.Int(name) if kinds == {"int"} else z3.Real(name)
+        world.append(z3.Or(*(variable == term(value) for value in listed)))
+        return variable
+    index = z3.Int(name)
+    world += [index >= 0, index < len(domain.values)]
+    return Choice(domain.values, index)
+
+
+def _gathered(domain: Domain, form: str, records: Sequence[Value]) -> Value:
+    if form == "frame":
+        if not isinstance(domain, Columns):
+            raise NotProved("a data frame over a domain without columns")
+        columns = zip(*(record.values for record in records), strict=True) if records else [()] * len(domain.columns)
+        return Table(
+            tuple((name, Items.of("array", column)) for (name, _), column in zip(domain.columns, columns, strict=True))
+        )
+    if form == "array" and isinstance(domain, Columns | Categories):
+        raise NotProved("an array of what are no numbers")
+    return Items.of(form, records)

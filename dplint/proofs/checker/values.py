@@ -1,0 +1,259 @@
+"""Values of one run as the checker sees them: exact numbers, terms of z3, and containers of known length.
+
+The first letter of a variable's name says what it is: d data, a arguments, n and m the noise of the first and of the
+second run, v the state of a loop. A term is *noisy* if it has noise or such state in it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import z3
+
+from dplint.claims import Span
+from dplint.program.refusals import UnsupportedConstruct, unsupported
+
+NOISY = frozenset("nmv")
+DATA = frozenset("d")
+NOWHERE = Span(1, 1, 1, 1)
+Mask: TypeAlias = bool | z3.BoolRef
+Value: TypeAlias = Any
+
+
+class NotProved(Exception):
+    """The certificate does not show the claim, for the reason given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list, tuple or array of numbers. guards: for each item in which runs it exists; only lists that grow have
+    others than True.
+    """
+
+    kind: str
+    items: tuple[Value, ...]
+    guards: tuple[Mask, ...]
+
+    @classmethod
+    def of(cls, kind: str, items: Iterable[Value]) -> Items:
+        """One whose items all exist."""
+        listed = tuple(items)
+        return cls(kind, listed, (True,) * len(listed))
+
+    @property
+    def plain(self) -> bool:
+        """Whether all items exist in all runs."""
+        return all(guard is True for guard in self.guards)
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """A dict with constant keys."""
+
+    keys: tuple[Any, ...]
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of some given values, known by its place among them."""
+
+    values: tuple[Any, ...]
+    index: z3.ArithRef
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A data frame: the columns by their names, all of one length."""
+
+    columns: tuple[tuple[str, Items], ...]
+
+
+def refuse(what: str, span: Span = NOWHERE) -> UnsupportedConstruct:
+    """The exception for what the checker does not understand."""
+    return unsupported(what, span)
+
+
+def exact(value: Any) -> Value:
+    """A literal as an exact number: 0.1 is one tenth. Infinity stays a float; NaN is refused."""
+    if isinstance(value, float):
+        if math.isnan(value):
+            raise refuse("NaN")
+        return value if math.isinf(value) else Fraction(repr(value))
+    if isinstance(value, list | tuple):
+        return Items.of("tuple" if isinstance(value, tuple) else "list", map(exact, value))
+    if isinstance(value, dict):
+        return Entries(tuple(value), tuple(map(exact, value.values())))
+    return value
+
+
+def is_term(value: Value) -> bool:
+    """Whether it is a term of z3."""
+    return isinstance(value, z3.ExprRef)
+
+
+def is_number(value: Value) -> bool:
+    """Whether it is a finite number or a truth value, known or not."""
+    return isinstance(value, int | Fraction | z3.ArithRef | z3.BoolRef)
+
+
+def term(value: Value) -> z3.ArithRef:
+    """A number as a term: of whole numbers where it is known to be one."""
+    if isinstance(value, z3.BoolRef):
+        return z3.If(value, z3.IntVal(1), z3.IntVal(0))
+    if isinstance(value, z3.ArithRef):
+        return value
+    if isinstance(value, int):
+        return z3.IntVal(int(value))
+    if isinstance(value, Fraction):
+        return z3.Q(value.numerator, value.denominator)
+    raise refuse(f"{'infinity' if isinstance(value, float) else 'what is no number'} in arithmetic")
+
+
+def boolean(value: Mask) -> z3.BoolRef:
+    """A mask as a term."""
+    return z3.BoolVal(value) if isinstance(value, bool) else value
+
+
+class Leaves:
+    """Which kinds of variables a term has in it; remembers what it has seen."""
+
+    def __init__(self) -> None:
+        self._seen: dict[int, tuple[z3.AstRef, frozenset[str]]] = {}
+
+    def of(self, value: Value) -> frozenset[str]:
+        """First letters of the names of its variables."""
+        if isinstance(value, Items):
+            return frozenset().union(*map(self.of, value.items), *map(self.of, value.guards))
+        if isinstance(value, Entries):
+            return frozenset().union(*map(self.of, value.values))
+        if isinstance(value, Choice):
+            return self.of(value.index)
+        if not is_term(value):
+            return frozenset()
+        known = self._seen.get(value.get_id())
+        if known is not None:
+            return known[1]
+        if z3.is_const(value) and value.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            found = frozenset(value.decl().name()[0])
+        else:
+            found = frozenset().union(*(self.of(child) for child in value.children()))
+        # The term is kept, so that z3 gives its number to no other.
+        self._seen[value.get_id()] = (value, found)
+        return found
+
+    def noisy(self, value: Value) -> bool:
+        """Whether noise has a part in it."""
+        return bool(self.of(value) & NOISY)
+
+
+def both(left: Mask, right: Mask) -> Mask:
+    """Conjunction."""
+    if left is True or right is False:
+        return right
+    if right is True or left is False or left is right:
+        return left
+    return z3.And(left, right)
+
+
+def either(left: Mask, right: Mask) -> Mask:
+    """Disjunction."""
+    if left is True or right is False or left is right:
+        return left
+    if right is True or left is False:
+        return right
+    return z3.Or(left, right)
+
+
+def negate(mask: Mask) -> Mask:
+    """Negation."""
+    return not mask if isinstance(mask, bool) else mask.arg(0) if z3.is_not(mask) else z3.Not(mask)
+
+
+def select(mask: Mask, new: Value, old: Value, span: Span) -> Value:  # noqa: C901 - a list of kinds
+    """New where the mask holds, old elsewhere; refused where the two could be told apart by their types."""
+    if mask is True or new is old:
+        return new
+    if mask is False:
+        return old
+    if isinstance(new, Items) and isinstance(old, Items):
+        if new.kind == old.kind and len(new.items) == len(old.items):
+            items = tuple(select(mask, a, b, span) for a, b in zip(new.items, old.items, strict=True))
+            guards = tuple(
+                either(both(mask, a), both(negate(mask), b)) for a, b in zip(new.guards, old.guards, strict=True)
+            )
+            return Items(new.kind, items, guards)
+    elif isinstance(new, Entries) and isinstance(old, Entries):
+        if new.keys == old.keys:
+            return Entries(
+                new.keys, tuple(select(mask, a, b, span) for a, b in zip(new.values, old.values, strict=True))
+            )
+    elif is_number(new) and is_number(old) and sort(new) == sort(old):
+        if sort(new) == "bool":
+            return z3.If(mask, boolean(new), boolean(old))
+        return _chosen(mask, term(new), term(old))
+    elif isinstance(new, Choice) and isinstance(old, Choice):
+        if new.values == old.values:
+            return Choice(new.values, z3.If(mask, new.index, old.index))
+    elif type(new) is type(old) and not is_term(new) and new == old:
+        return new
+    raise refuse("a value whose kind depends on the data", span)
+
+
+def _chosen(mask: z3.BoolRef, new: z3.ArithRef, old: z3.ArithRef) -> z3.ArithRef:
+    """A conditional term; where something is added to the old value, what is added is, so that sums stay sums."""
+    if z3.is_add(new) and z3.eq(new.arg(0), old):
+        added = z3.Sum(new.children()[1:])
+        return old + z3.If(mask, added, z3.IntVal(0) if added.is_int() else z3.RealVal(0))
+    return z3.If(mask, new, old)
+
+
+def sort(value: Value) -> str:
+    """The type of a number: "bool", "int" or "float"."""
+    if isinstance(value, bool | z3.BoolRef):
+        return "bool"
+    if isinstance(value, int) or (isinstance(value, z3.ArithRef) and value.is_int()):
+        return "int"
+    return "float"
+
+
+def equal(left: Value, right: Value) -> Mask:
+    """Whether two outputs are the same, type and value."""
+    if isinstance(left, Items) and isinstance(right, Items):
+        if left.kind != right.kind or not left.plain or not right.plain or len(left.items) != len(right.items):
+            return False
+        return _all(map(equal, left.items, right.items))
+    if isinstance(left, Entries) and isinstance(right, Entries):
+        return left.keys == right.keys and _all(map(equal, left.values, right.values))
+    if isinstance(left, Choice) and isinstance(right, Choice):
+        return left.index == right.index if left.values == right.values else False
+    if is_number(left) and is_number(right):
+        if sort(left) != sort(right):
+            return False
+        if not is_term(left) and not is_term(right):
+            return bool(left == right)
+        return boolean(left) == boolean(right) if sort(left) == "bool" else term(left) == term(right)
+    return bool(type(left) is type(right) and not is_term(left) and left == right)
+
+
+def _all(masks: Iterable[Mask]) -> Mask:
+    result: Mask = True
+    for mask in masks:
+        result = both(result, mask)
+    return result
+
+
+def elementwise(function: Callable[..., Value], *values: Value, span: Span) -> Value:
+    """A function of numbers on arrays of one length and numbers."""
+    arrays = [value for value in values if isinstance(value, Items)]
+    lengths = {len(array.items) for array in arrays}
+    if len(lengths) != 1 or not all(array.plain for array in arrays):
+        raise refuse("arrays of different or unknown length", span)
+    rows: Sequence[Sequence[Value]] = [
+        value.items if isinstance(value, Items) else (value,) * next(iter(lengths)) for value in values
+    ]
+    return Items.of("array", [function(*row) for row in zip(*rows, strict=True)])

@@ -1,0 +1,361 @@
+"""One run of a program as terms: masks are about data, decisions about noise, and draws are variables.
+
+A condition on data alone does not split the run: both sides are walked, and what they assign is merged. A condition on
+arguments alone splits the proof into cases. A condition that noise has a part in is a decision, which the run takes as
+its `Decider` says, and which is written down in `conditions`.
+"""
+
+# ruff: noqa: ARG002 - a protocol is implemented, and not all of it is needed
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import z3
+
+from dplint.claims import Literal, Span
+from dplint.program.nodes import Draw, Expression, For
+from dplint.proofs.checker import arithmetic, containers, functions
+from dplint.proofs.checker.paths import Decider
+from dplint.proofs.checker.values import (
+    NOISY,
+    Entries,
+    Items,
+    Leaves,
+    Mask,
+    Value,
+    boolean,
+    both,
+    either,
+    elementwise,
+    exact,
+    is_number,
+    is_term,
+    negate,
+    refuse,
+    select,
+    term,
+)
+from dplint.sites import DrawSite
+
+SHIFTED = frozenset(["laplace", "logistic", "exponential", "gumbel"])
+"""Distributions of the form location + scale * z, with a z of fixed law, whose shifts `costs` knows the price of."""
+NOT_NEGATIVE = frozenset(["exponential"])
+
+
+@dataclass(slots=True)
+class Drawn:
+    """One draw of a run. key: the same in both runs for the same draw. base: what it was added to first, less noise."""
+
+    key: str
+    span: Span
+    distribution: str
+    scale: Value
+    number: z3.ArithRef
+    base: z3.ArithRef | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What a run gives where the mask holds: kind is "value", or the name of an exception."""
+
+    mask: Mask
+    kind: str
+    value: Value
+
+
+class Walk:
+    """Implements the protocol `Interpretation`. run: 1 or 2."""
+
+    fuel = 12
+
+    def __init__(self, run: int, decider: Decider, leaves: Leaves) -> None:
+        self.run = run
+        self.decider = decider
+        self.leaves = leaves
+        self.conditions: list[z3.BoolRef] = []
+        self.draws: list[Drawn] = []
+        self.outputs: list[Output] = []
+        self._numbers: dict[int, Drawn] = {}
+        self._dead: Mask = False
+
+    # masks
+
+    def everywhere(self) -> Mask:
+        """All data."""
+        return True
+
+    def nowhere(self) -> Mask:
+        """None."""
+        return False
+
+    def both(self, left: Mask, right: Mask) -> Mask:
+        """Conjunction."""
+        return both(left, right)
+
+    def either(self, left: Mask, right: Mask) -> Mask:
+        """Disjunction."""
+        return either(left, right)
+
+    def join(self, left: Mask, right: Mask) -> Mask:
+        """Disjunction, as any other."""
+        return either(left, right)
+
+    def negate(self, mask: Mask) -> Mask:
+        """Negation."""
+        return negate(mask)
+
+    def always(self, mask: Mask) -> bool:
+        """Whether it is concretely true."""
+        return mask is True
+
+    def never(self, mask: Mask) -> bool:
+        """Whether it is concretely false."""
+        return mask is False
+
+    def alive(self, active: Mask) -> Mask:
+        """Without what an exception has ended."""
+        return active if self._dead is False else both(active, negate(self._dead))
+
+    def checkpoint(self, active: Mask) -> Mask:
+        """Nothing to let go of."""
+        return active
+
+    # decisions
+
+    def truth(self, value: Value, active: Mask, span: Span) -> Mask:
+        """Python's truth: decided where noise or arguments have the say, a mask where data has it."""
+        if isinstance(value, Items):
+            if not value.plain:
+                raise refuse("the truth of a list whose length depends on the data", span)
+            return bool(value.items)
+        if isinstance(value, Entries):
+            return bool(value.keys)
+        if not is_term(value):
+            return bool(value)
+        condition = value if isinstance(value, z3.BoolRef) else value != 0
+        return self.decided(condition, active)
+
+    def decided(self, condition: Mask, active: Mask) -> Mask:
+        """How a condition comes out."""
+        if not isinstance(condition, bool):
+            condition = z3.simplify(condition)
+            if z3.is_true(condition) or z3.is_false(condition):
+                return bool(z3.is_true(condition))
+        if isinstance(condition, bool):
+            return condition
+        found = self.leaves.of(condition)
+        if found & NOISY:
+            # Where the data does not let a run come here, it has decided against it: so paths do not overlap.
+            holds = boolean(both(active, condition))
+            return self.choose([z3.Not(holds), holds]) == 1
+        if "d" in found:
+            return condition
+        return self.decider.argument(condition)
+
+    def choose(self, options: Sequence[z3.BoolRef]) -> int:
+        """Decide among options of which exactly one holds."""
+        chosen = self.decider.noisy(options)
+        self.conditions.append(options[chosen])
+        return chosen
+
+    def branch(self, condition: Mask, active: Mask, node: Expression | For) -> None:
+        """Nothing to note."""
+
+    # values
+
+    def constant(self, value: Literal) -> Value:
+        """The value as exact numbers."""
+        return exact(value)
+
+    def from_mask(self, mask: Mask) -> Value:
+        """The mask is the value."""
+        return mask
+
+    def select(self, mask: Mask, new: Value, old: Value, span: Span) -> Value:
+        """A conditional term."""
+        return select(mask, new, old, span)
+
+    def mutable(self, value: Value) -> bool:
+        """Whether it is a list, dict or array."""
+        return isinstance(value, Entries) or (isinstance(value, Items) and value.kind != "tuple")
+
+    def unary(self, operator: str, operand: Value, active: Mask, span: Span) -> Value:
+        """Sign and complement."""
+        if isinstance(operand, Items) and operand.kind == "array":
+            return elementwise(lambda one: self.unary(operator, one, active, span), operand, span=span)
+        return arithmetic.unary(operator, operand, span)
+
+    def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
+        """An operator on numbers, arrays and lists."""
+        if isinstance(left, Items) or isinstance(right, Items):
+            return containers.binary(self, operator, left, right, active, span)
+        result = arithmetic.binary(self, operator, left, right, active, span)
+        if operator in ("+", "-"):
+            self._note_base(left, right)
+            self._note_base(right, left)
+        return result
+
+    def augmented(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
+        """As `binary`; a list takes over the items of any other."""
+        if isinstance(left, Items) and left.kind == "list" and operator == "+":
+            return containers.update(self, left, "extend", (right,), active, span)
+        return self.binary(operator, left, right, active, span)
+
+    def compare(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
+        """A comparison, by element for arrays."""
+        arrays = any(isinstance(value, Items) and value.kind == "array" for value in (left, right))
+        if arrays and operator not in ("is", "is not", "in", "not in"):
+            return elementwise(lambda a, b: self.compare(operator, a, b, active, span), left, right, span=span)
+        return arithmetic.compare(operator, left, right, span)
+
+    # containers
+
+    def list_display(self, elements: Sequence[Value], active: Mask, span: Span) -> Value:
+        """A new list."""
+        return Items.of("list", elements)
+
+    def tuple_display(self, elements: Sequence[Value], active: Mask, span: Span) -> Value:
+        """A tuple."""
+        return Items.of("tuple", elements)
+
+    def dict_display(self, keys: Sequence[Literal], values: Sequence[Value], active: Mask, span: Span) -> Value:
+        """A dict with constant keys."""
+        return Entries(tuple(keys), tuple(values))
+
+    def slice(self, start: Value | None, stop: Value | None, step: Value | None, span: Span) -> Value:
+        """A slice of known ends."""
+        if any(is_term(part) for part in (start, stop, step)):
+            raise refuse("a slice whose ends are not known", span)
+        return slice(start, stop, step)
+
+    def subscript(self, value: Value, index: Value, active: Mask, span: Span) -> Value:
+        """An item or a part."""
+        return containers.subscript(self, value, index, active, span)
+
+    def set_item(self, value: Value, index: Value, item: Value, active: Mask, span: Span) -> Value:
+        """The container with one item replaced."""
+        return containers.set_item(self, value, index, item, active, span)
+
+    def update(self, value: Value, method: str, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
+        """The list after one of its methods."""
+        return containers.update(self, value, method, arguments, active, span)
+
+    def unpack(self, value: Value, count: int, active: Mask, span: Span) -> Sequence[Value]:
+        """The items of a list of known length."""
+        if not isinstance(value, Items) or not value.plain or len(value.items) != count:
+            raise refuse("an assignment to several names of what does not have as many items", span)
+        return value.items
+
+    def iterate(self, value: Value, active: Mask, span: Span) -> Iterator[tuple[Value, Mask]]:
+        """The items, all of which exist."""
+        return containers.iterate(value, span)
+
+    # calls
+
+    def call(
+        self, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
+    ) -> Value:
+        """A function that the checker knows."""
+        return functions.call(self, function, arguments, keywords, active, span)
+
+    def method(
+        self,
+        receiver: Value,
+        method: str,
+        arguments: Sequence[Value],
+        keywords: Mapping[str, Value],
+        active: Mask,
+        span: Span,
+    ) -> Value:
+        """A method that the checker knows."""
+        return functions.method(self, receiver, method, arguments, keywords, active, span)
+
+    # draws
+
+    def draw(
+        self, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask, site: DrawSite
+    ) -> Value:
+        """A variable for each number drawn. Where data leaves a draw out it is made and not used: that is no harm."""
+        if node.distribution not in SHIFTED:
+            raise refuse(f"a draw from {node.distribution}", node.span)
+        name = repr((site.span, site.calls, site.turns))
+        if size is None:
+            return self._number(node, parameters, name)
+        if isinstance(size, Items) and len(size.items) == 1:
+            size = size.items[0]
+        if not isinstance(size, int):
+            raise refuse("draws whose number is not known", node.span)
+        rows = [
+            {key: self._element(value, k, size, node.span) for key, value in parameters.items()} for k in range(size)
+        ]
+        return Items.of("array", [self._number(node, row, f"{name}[{k}]") for k, row in enumerate(rows)])
+
+    def _element(self, value: Value, index: int, size: int, span: Span) -> Value:
+        if not isinstance(value, Items):
+            return value
+        if not value.plain or len(value.items) != size:
+            raise refuse("draws with parameters of another length", span)
+        return value.items[index]
+
+    def _number(self, node: Draw, parameters: Mapping[str, Value], key: str) -> Value:
+        scale, loc = parameters["scale"], parameters.get("loc", 0)
+        if not is_number(scale) or not is_number(loc):
+            raise refuse("noise whose parameters are no numbers", node.span)
+        if self.leaves.noisy(scale):
+            raise refuse("noise whose scale is noisy", node.span)
+        if any(drawn.key == key for drawn in self.draws):
+            raise refuse("one draw made twice in the same place", node.span)
+        number = z3.Real(f"{'n' if self.run == 1 else 'm'}:{key}")
+        drawn = Drawn(key, node.span, node.distribution, scale, number)
+        self.draws.append(drawn)
+        self._numbers[number.get_id()] = drawn
+        if node.distribution in NOT_NEGATIVE:
+            self.decider.assume(number >= 0)
+        if not is_term(loc) and loc == 0:
+            return number
+        self._note_base(number, loc)
+        return number + term(loc)
+
+    def _note_base(self, number: Value, other: Value) -> None:
+        """Write down what a draw is added to, with all noise in it taken as 0."""
+        drawn = self._numbers.get(number.get_id()) if is_term(number) else None
+        if drawn is None or drawn.base is not None or not is_number(other):
+            return
+        base = term(other)
+        noise = [(one, z3.IntVal(0) if one.is_int() else z3.RealVal(0)) for one in _noise_in(base)]
+        drawn.base = z3.substitute(base, *noise) if noise else base
+
+    # what happens
+
+    def returned(self, value: Value, active: Mask, span: Span) -> None:
+        """Where the mask holds, this is the output."""
+        self.outputs.append(Output(self.alive(active), "value", value))
+
+    def raised(self, exception: str, arguments: Sequence[Value], active: Mask, span: Span) -> None:
+        """Where the mask holds, the run ends here."""
+        if self.leaves.noisy(active):
+            raise refuse("an exception that depends on noise", span)
+        active = self.alive(active)
+        self.outputs.append(Output(active, exception, Items.of("tuple", arguments)))
+        self._dead = either(self._dead, active)
+
+    def exhausted(self, active: Mask, span: Span) -> None:
+        """A loop without a bound that is known."""
+        raise refuse("a loop whose number of turns has no bound that is known", span)
+
+
+def _noise_in(value: z3.ExprRef) -> list[z3.ExprRef]:
+    """The variables of noise and of state in a term."""
+    found: dict[int, z3.ExprRef] = {}
+    open_terms, seen = [value], set()
+    while open_terms:
+        one = open_terms.pop()
+        if one.get_id() in seen:
+            continue
+        seen.add(one.get_id())
+        variable = z3.is_const(one) and one.decl().kind() == z3.Z3_OP_UNINTERPRETED
+        if variable and isinstance(one, z3.ArithRef) and one.decl().name()[0] in NOISY:
+            found[one.get_id()] = one
+        open_terms += one.children()
+    return list(found.values())

@@ -1,0 +1,225 @@
+"""Proposes moves for every path of one shape: from samples, and from the counterexamples of the checker."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import z3
+
+from dplint.claims import Mechanism
+from dplint.program.nodes import Program
+from dplint.proofs.alignment import Decisions, Group, Move, Shape
+from dplint.proofs.proposer.forms import CONSTANT, Duty, Form, Key
+from dplint.proofs.proposer.linear_program import moves_for
+from dplint.proofs.proposer.pairs_of_runs import NoProposal, PairOfRuns, pairs_of_runs
+from dplint.proofs.proposer.samples import samples
+from dplint.relations import DataKind, relation_of
+
+_MOST_FEATURES = 14
+
+
+class NoMoves(NoProposal):
+    """No moves at all do on a sample: a hint where the claim may be wrong.
+
+    runs: the paths for which there are none, on the sample that shows it.
+    """
+
+    def __init__(self, reason: str, runs: PairOfRuns) -> None:
+        super().__init__(reason)
+        self.runs = runs
+
+
+Memory: TypeAlias = dict[object, tuple[Fraction, Fraction]]
+"""What a draw has moved by where it had the same duties: a constant, and the factor of its own offset."""
+
+
+@dataclass(slots=True)
+class ShapeProposal:
+    """What is known of one shape: the runs on all samples so far, by their paths."""
+
+    program: Program
+    mechanism: Mechanism
+    shape: Shape
+    memory: Memory = field(default_factory=dict)
+    paths: dict[Decisions, list[PairOfRuns]] = field(default_factory=dict)
+    _forgotten: set[Decisions] = field(default_factory=set)
+    _solved: dict[Decisions, tuple[int, Group | None]] = field(default_factory=dict)
+
+    def sample(self, arguments: Mapping[str, Any], numbers: Mapping[Key, Fraction] | None = None) -> None:
+        """Walk the samples of one choice of arguments; numbers: on these answers and moves alone."""
+        vectors = relation_of(self.mechanism.claim).data is DataKind.VECTOR
+        same: list[PairOfRuns] | None = None
+        for one in samples(self.mechanism, self.shape, arguments, numbers):
+            if same is not None:
+                found = [replace(run, sample=one) for run in same]
+            else:
+                found = list(pairs_of_runs(self.program, one))
+                same = found if vectors and not any(run.looked for run in found) else None
+            for run in found:
+                self.paths.setdefault(run.decisions, []).append(run)
+
+    def refuted(self, decisions: Decisions, arguments: Mapping[str, Any], numbers: Mapping[Key, Fraction]) -> None:
+        """The moves of a path do not do on these arguments, answers and moves of answers."""
+        if decisions not in self._forgotten:
+            # What was remembered came of shorter data, where less was asked of it.
+            self._forgotten.add(decisions)
+            self.memory.clear()
+        self.sample(arguments, numbers or None)
+
+    def groups(self) -> tuple[Group, ...]:
+        """Moves for every path that a sample has taken. Raises NoProposal, or NoMoves if no moves do."""
+        found = {decisions: self._alone(decisions) for decisions in self.paths}
+        missing = [decisions for decisions, group in found.items() if group is None]
+        if not missing:
+            return tuple(group for group in found.values() if group is not None)
+        return self._by_output()
+
+    def _alone(self, decisions: Decisions) -> Group | None:
+        runs = self.paths[decisions]
+        recalled = None if decisions in self._forgotten else self._recalled(runs)
+        if recalled is not None:
+            return Group((decisions,), recalled)
+        known = self._solved.get(decisions)
+        if known is None or known[0] != len(runs):
+            moves = _moves(runs)
+            self._solved[decisions] = (len(runs), None if moves is None else Group((decisions,), moves))
+            if moves is not None:
+                self._remember(runs[0], moves)
+        return self._solved[decisions][1]
+
+    def _recalled(self, runs: Sequence[PairOfRuns]) -> tuple[Move, ...] | None:
+        """Moves by what draws with the same duties have moved by; None if one has none."""
+        moves = []
+        for number, kind in enumerate(kinds_of_draws(runs[0])):
+            if kind not in self.memory:
+                return None
+            constant, factor = self.memory[kind]
+            moving = factor and all(run.draws[number].base is not None for run in runs)
+            moves.append(Move(constant, ((number, factor),) if moving else ()))
+        return tuple(moves)
+
+    def _remember(self, run: PairOfRuns, moves: Sequence[Move]) -> None:
+        for number, (kind, move) in enumerate(zip(kinds_of_draws(run), moves, strict=True)):
+            if all(other == number for other, _ in move.offsets):
+                self.memory.setdefault(kind, (move.constant, dict(move.offsets).get(number, Fraction(0))))
+
+    def _by_output(self) -> tuple[Group, ...]:
+        """Paths that give the same and draw the same share their moves, if they fill a convex set together."""
+        together: dict[object, list[Decisions]] = {}
+        for decisions, runs in self.paths.items():
+            together.setdefault(_signature(runs[0]), []).append(decisions)
+        groups = []
+        for members in together.values():
+            if len(members) == 1:
+                groups.append(self._expected(members[0]))
+                continue
+            united = self._united(members)
+            moves = None if united is None else _moves(united)
+            if moves is None:
+                groups += [self._expected(one) for one in members]
+            else:
+                groups.append(Group(tuple(members), moves))
+        return tuple(groups)
+
+    def _expected(self, decisions: Decisions) -> Group:
+        group = self._alone(decisions)
+        if group is not None:
+            return group
+        runs = self.paths[decisions]
+        for run in runs:
+            if _moves([run]) is None:
+                raise NoMoves("no shift will do", run)
+        raise NoMoves("no rule of this form", runs[-1])
+
+    def _united(self, members: Sequence[Decisions]) -> list[PairOfRuns] | None:
+        """The runs of the first path, with the duties of the union of all in place of its own; None if it has none."""
+        lists = [self.paths[member] for member in members]
+        if any(len(one) != len(lists[0]) for one in lists):
+            return None
+        kept = _facets([runs[0].conditions for runs in lists])
+        if kept is None:
+            return None
+        wanted = {_key(form) for form in kept}
+        united = []
+        for row in zip(*lists, strict=True):
+            duties: dict[object, Duty] = {}
+            for run in row:
+                inequalities = [duty for duty in run.duties if not duty.equality]
+                if len(inequalities) != len(run.conditions):
+                    return None
+                for condition, duty in zip(run.conditions, inequalities, strict=True):
+                    if _key(condition) in wanted:
+                        duties[_key(condition)] = duty
+            equalities = [duty for duty in row[0].duties if duty.equality]
+            united.append(replace(row[0], duties=[*duties.values(), *equalities]))
+        return united
+
+
+def _moves(runs: Sequence[PairOfRuns]) -> tuple[Move, ...] | None:
+    """Moves by a constant and the own offset, alike for draws with the same duties; else by more."""
+    count = len(runs[0].draws)
+    if any(len(run.draws) != count for run in runs):
+        return None
+    moving = [number for number in range(count) if any(run.offsets[number].factors for run in runs)]
+    own = [[number] if number in moving else [] for number in range(count)]
+    any_own = [[number] if drawn.base is not None else [] for number, drawn in enumerate(runs[0].draws)]
+    found = moves_for(runs, any_own, kinds_of_draws(runs[0])) if moving else None
+    if found is None:
+        found = moves_for(runs, own, range(count))
+    if found is None and len(moving) > 1 and count <= _MOST_FEATURES:
+        found = moves_for(runs, [moving] * count, range(count))
+    return found
+
+
+def kinds_of_draws(run: PairOfRuns) -> list[object]:
+    """What tells draws with different duties apart: the place, and how a duty speaks of it."""
+    kinds: list[set[object]] = [set() for _ in run.draws]
+    for duty in run.duties:
+        for number, factor in duty.factors:
+            kinds[number].add((duty.equality, factor, len(duty.factors)))
+    return [(drawn.span, frozenset(kind)) for drawn, kind in zip(run.draws, kinds, strict=True)]
+
+
+def _signature(run: PairOfRuns) -> object:
+    draws = tuple((drawn.span, drawn.distribution, drawn.scale) for drawn in run.draws)
+    return (draws, _shown(run.output))
+
+
+def _shown(value: Any) -> object:
+    """An output without the noise in it, for comparison."""
+    if isinstance(value, Form):
+        return _key(value)
+    if isinstance(value, list | tuple):
+        return tuple(map(_shown, value))
+    return repr(value)
+
+
+def _key(form: Form) -> object:
+    return tuple(sorted(form.factors.items(), key=repr))
+
+
+def _facets(regions: Sequence[Sequence[Form]]) -> list[Form] | None:
+    """The conditions that all regions imply, if together they imply that one of the regions holds."""
+    variables: dict[Key, z3.ArithRef] = {}
+
+    def term(form: Form) -> z3.BoolRef:
+        parts = [z3.RealVal(0)]
+        for key, factor in form.factors.items():
+            value = z3.Q(factor.numerator, factor.denominator)
+            parts.append(value if key == CONSTANT else value * variables.setdefault(key, z3.Real(repr(key))))
+        return z3.Sum(parts) >= 0
+
+    atoms = {_key(form): form for region in regions for form in region}
+    union = z3.Or(*(z3.And(*map(term, region)) for region in regions))
+    kept = []
+    for form in atoms.values():
+        solver = z3.Solver()
+        solver.add(union, z3.Not(term(form)))
+        if solver.check() == z3.unsat:
+            kept.append(form)
+    solver = z3.Solver()
+    solver.add(z3.Not(union), *map(term, kept))
+    return kept if solver.check() == z3.unsat else None

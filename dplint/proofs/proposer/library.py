@@ -1,0 +1,122 @@
+"""Functions and methods on the proposer's numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from dplint.claims import Span
+from dplint.program.refusals import unsupported
+from dplint.proofs.proposer.forms import Comparison, Form
+from dplint.proofs.proposer.numbers import Array, Run, lifted, plainly
+
+_ROUNDED: Mapping[str, Callable[[Fraction], int]] = {
+    "int": math.trunc,
+    "floor": math.floor,
+    "ceil": math.ceil,
+    "trunc": math.trunc,
+}
+
+
+def call(  # noqa: C901, PLR0912 - a list of functions
+    walk: Run, function: str, arguments: Sequence[Any], keywords: Mapping[str, Any], span: Span
+) -> Any:
+    """The value of a call."""
+    name = function.rpartition(".")[2]
+    first = arguments[0] if arguments else []
+    if name in ("argmax", "argmin"):
+        return _place(walk, name == "argmax", first)
+    if name in ("max", "min", "amax", "amin", "maximum", "minimum"):
+        return _extreme(walk, "max" in name, arguments if len(arguments) > 1 else first)
+    if name == "clip":
+        return _extreme(walk, False, [_extreme(walk, True, arguments[:2]), arguments[2]])
+    if name in ("sum", "fsum", "mean"):
+        total = Form.number(0)
+        for one in first:
+            total = total.plus(_number(walk, one))
+        return total.times(Fraction(1, len(first))) if name == "mean" else total
+    if name in ("range", "zeros", "ones"):
+        ends = [plainly(one) for one in arguments]
+        if name == "range":
+            return [lifted(one) for one in range(*ends)]
+        return Array([Form.number(int(name == "ones"))] * ends[0])
+    if name == "enumerate":
+        return [(lifted(index), item) for index, item in enumerate(first, *map(plainly, arguments[1:]))]
+    if name in ("list", "tuple", "zip", "reversed"):
+        return (
+            list(zip(*arguments, strict=False))
+            if name == "zip"
+            else list(reversed(first))
+            if name == "reversed"
+            else list(first)
+        )
+    if name in ("array", "asarray"):
+        return Array(first)
+    if name == "len":
+        return lifted(len(first))
+    if name in ("float", "float64"):
+        return float(first) if isinstance(first, str) else first
+    if name in ("any", "all"):
+        return (any if name == "any" else all)([walk.truth(one, True, span) for one in first])
+    if name == "bool":
+        return walk.truth(first, True, span)
+    if isinstance(first, list):
+        return Array(call(walk, function, [one, *arguments[1:]], keywords, span) for one in first)
+    return _of_number(walk, name, arguments, span)
+
+
+def method(walk: Run, receiver: Any, name: str, arguments: Sequence[Any], span: Span) -> Any:
+    """The value of a call of a method."""
+    if isinstance(receiver, dict) and name in ("items", "values", "keys"):
+        return list(getattr(receiver, name)())
+    if name in ("copy", "tolist"):
+        return list(receiver) if name == "tolist" else type(receiver)(receiver)
+    if name == "count":
+        same = [walk.truth(walk.compare("==", one, arguments[0], True, span), True, span) for one in receiver]
+        return Form.number(sum(same))
+    return call(walk, name, [receiver, *arguments], {}, span)
+
+
+def _of_number(walk: Run, name: str, arguments: Sequence[Any], span: Span) -> Any:
+    if not arguments or not all(isinstance(one, Form | int) for one in arguments):
+        raise unsupported(f"a call of {name}", span)
+    one = _number(walk, arguments[0])
+    if one.noisy:
+        return walk.watched(tuple(arguments))
+    value = walk.at(one)
+    if name in ("abs", "fabs", "absolute"):
+        return Form.number(abs(value))
+    if name in _ROUNDED:
+        return Form.number(_ROUNDED[name](value))
+    if name == "round" and len(arguments) == 1:
+        return Form.number(round(value))
+    raise unsupported(f"a call of {name}", span)
+
+
+def _number(walk: Run, value: Any) -> Form:
+    if isinstance(value, Comparison):
+        value = walk.decided(value)
+    return Form.number(int(value)) if isinstance(value, bool) else value
+
+
+def _extreme(walk: Run, larger: bool, items: Sequence[Any]) -> Any:
+    forms = [_number(walk, one) for one in items]
+    if not forms:
+        return walk.end("ValueError")
+    if any(one.noisy for one in forms):
+        return walk.watched(tuple(forms))
+    return (max if larger else min)(forms, key=walk.at)
+
+
+def _place(walk: Run, larger: bool, items: Sequence[Any]) -> Form:
+    forms = [_number(walk, one) for one in items]
+    if not any(one.noisy for one in forms):
+        values = [walk.at(one) for one in forms]
+        return Form.number(values.index(max(values) if larger else min(values)))
+    chosen = walk.choose(len(forms)) if len(forms) > 1 else 0
+    for k, other in enumerate(forms):
+        if k != chosen:
+            walk.note_condition(forms[chosen].plus(other, -1).times(1 if larger else -1))
+    return Form.number(chosen)

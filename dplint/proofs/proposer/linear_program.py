@@ -1,0 +1,139 @@
+"""Moves that do for all samples of a path, by a linear program: few, small and simple ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+import numpy as np
+from scipy.optimize import linprog
+from scipy.sparse import csr_matrix
+
+from dplint.proofs.alignment import Move
+from dplint.proofs.proposer.pairs_of_runs import PairOfRuns
+
+_UPWARD = frozenset(["exponential", "gumbel"])
+_DENOMINATORS = (12, 240, 10**6)
+_LESS_SIMPLE = 1.01
+"""What the factor of an offset weighs beside a constant, where either would do."""
+
+
+class Rows:
+    """Rows of a linear program that is built piece by piece."""
+
+    def __init__(self) -> None:
+        self.columns = 0
+        self.costs: list[float] = []
+        self.low: list[float | None] = []
+        self._upper: list[tuple[dict[int, float], float]] = []
+        self._equal: list[tuple[dict[int, float], float]] = []
+
+    def column(self, cost: float = 0.0, low: float | None = None) -> int:
+        """A new unknown."""
+        self.costs.append(cost)
+        self.low.append(low)
+        self.columns += 1
+        return self.columns - 1
+
+    def absolute(self, row: Mapping[int, float], cost: float = 0.0, constant: float = 0.0) -> int:
+        """A new unknown that is at least |row + constant|."""
+        new = self.column(cost, 0.0)
+        self.at_most({**row, new: -1.0}, -constant)
+        self.at_most({**{key: -value for key, value in row.items()}, new: -1.0}, constant)
+        return new
+
+    def at_most(self, row: dict[int, float], bound: float) -> None:
+        """Row <= bound."""
+        self._upper.append((row, bound))
+
+    def equals(self, row: dict[int, float], value: float) -> None:
+        """Row == value."""
+        self._equal.append((row, value))
+
+    def solve(self) -> np.ndarray | None:
+        """The unknowns, None if there are no such numbers."""
+        if not self.columns:
+            wrong = any(bound < -1e-9 for _, bound in self._upper) or any(abs(value) > 1e-9 for _, value in self._equal)
+            return None if wrong else np.zeros(0)
+        upper, upper_bounds = self._matrix(self._upper)
+        equal, values = self._matrix(self._equal)
+        found = linprog(
+            self.costs, upper, upper_bounds, equal, values, [(low, None) for low in self.low], method="highs"
+        )
+        return found.x if found.status == 0 else None
+
+    def _matrix(self, rows: Sequence[tuple[dict[int, float], float]]) -> tuple[csr_matrix | None, list[float] | None]:
+        if not rows:
+            return None, None
+        entries = [(number, key, value) for number, (row, _) in enumerate(rows) for key, value in row.items()]
+        data = ([value for _, _, value in entries], ([r for r, _, _ in entries], [c for _, c, _ in entries]))
+        return csr_matrix(data, shape=(len(rows), self.columns)), [bound for _, bound in rows]
+
+
+def moves_for(
+    samples: Sequence[PairOfRuns], features: Sequence[Sequence[int]], alike: Sequence[object]
+) -> tuple[Move, ...] | None:
+    """One move for each draw that does for all samples of one path, None if there is none.
+
+    features: for each draw the numbers of the draws by whose offsets it may move. alike: draws of equal ones move
+    alike.
+    """
+    rows = Rows()
+    constants: dict[object, int] = {}
+    factors: dict[object, dict[object, int]] = {}
+    columns = []
+    for draw, (one, kind) in enumerate(zip(features, alike, strict=True)):
+        if kind not in constants:
+            constants[kind] = rows.column()
+            rows.absolute({constants[kind]: 1.0}, 1.0)
+        own = factors.setdefault(kind, {})
+        for other in one:
+            if (other == draw or other) not in own:
+                own[other == draw or other] = rows.column()
+                rows.absolute({own[other == draw or other]: 1.0}, _LESS_SIMPLE)
+        columns.append((constants[kind], {other: own[other == draw or other] for other in one}))
+    for sample in samples:
+        _add(rows, sample, columns)
+    found = rows.solve()
+    if found is None:
+        return None
+    exact = rounded(found)
+    return tuple(
+        Move(exact[constant], tuple((other, exact[column]) for other, column in own.items() if exact[column]))
+        for constant, own in columns
+    )
+
+
+def _add(rows: Rows, sample: PairOfRuns, columns: Sequence[tuple[int, Mapping[int, int]]]) -> None:
+    numbers = sample.sample.numbers
+    offsets = [float(offset.at(numbers)) for offset in sample.offsets]
+    shifts: list[dict[int, float]] = [
+        {constant: 1.0, **{column: offsets[other] for other, column in own.items() if offsets[other]}}
+        for constant, own in columns
+    ]
+    for duty in sample.duties:
+        row: dict[int, float] = {}
+        for draw, factor in duty.factors:
+            for column, value in shifts[draw].items():
+                row[column] = row.get(column, 0.0) + float(factor) * value
+        rest = float(duty.rest.at(numbers))
+        if duty.equality:
+            rows.equals(row, -rest)
+        else:
+            rows.at_most({column: -value for column, value in row.items()}, rest)
+    cost: dict[int, float] = {}
+    for shift, weight, drawn in zip(shifts, sample.weights, sample.draws, strict=True):
+        cost[rows.absolute(shift)] = float(weight)
+        if drawn.distribution in _UPWARD:
+            rows.at_most({column: -value for column, value in shift.items()}, 0.0)
+    rows.at_most(cost, 1.0)
+
+
+def rounded(found: np.ndarray) -> list[Fraction]:
+    """The simplest fractions that are as good as the same numbers."""
+    exact = [Fraction(value) for value in found]
+    for denominator in _DENOMINATORS:
+        exact = [Fraction(value).limit_denominator(denominator) for value in found]
+        if all(abs(float(one) - value) < 1e-7 for one, value in zip(exact, found, strict=True)):
+            break
+    return exact

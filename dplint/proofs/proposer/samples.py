@@ -1,0 +1,191 @@
+"""Samples of arguments and of neighbours within a scope."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import math
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from dplint.claims import Categories, Columns, Domain, Fixed, Interval, Mechanism
+from dplint.inputs.forms import data_form
+from dplint.outcomes import ArgumentScope, Scope
+from dplint.proofs.alignment import Case, Shape
+from dplint.proofs.proposer.forms import Form, Key
+from dplint.proofs.proposer.numbers import Array, lifted
+from dplint.proofs.proposer.pairs_of_runs import NoProposal, Sample
+from dplint.relations import DataKind, Neighbourhood, relation_of
+
+_MOST_CHOICES = 12
+_CORNERS = 32
+_RECORD_SAMPLES = 16
+
+
+def argument_samples(scope: Scope, case: Case = ()) -> list[dict[str, Any]]:
+    """Some choices of arguments in a case, the simplest first."""
+    known = dict(case)
+    columns = [
+        [(one.name, value) for value in ([known[one.name]] if one.name in known else _values(one))]
+        for one in scope.arguments
+    ]
+    found = [dict(choice) for choice in itertools.product(*columns)]
+    if len(found) > _MOST_CHOICES:
+        found = found[:1] + random.Random(0).sample(found[1:], _MOST_CHOICES - 1)
+    return found
+
+
+def _values(one: ArgumentScope) -> list[Any]:
+    values = one.values
+    if isinstance(values, Fixed):
+        return [values.value]
+    if isinstance(values, Categories):
+        return list(values.values)
+    if not values.integer:
+        if math.isinf(values.low) and math.isinf(values.high):
+            return [0]
+        if math.isinf(values.high):
+            return [Fraction(repr(values.low)) + 1]
+        if math.isinf(values.low):
+            return [Fraction(repr(values.high))]
+        return [(Fraction(repr(values.low)) + Fraction(repr(values.high))) / 2]
+    first = 0 if math.isinf(values.low) else int(values.low)
+    last = first + 2 if math.isinf(values.high) else int(values.high)
+    return sorted({first, min(first + 1, last), min(first + 2, last), last if last < first + 6 else first})
+
+
+def samples(
+    mechanism: Mechanism, shape: Shape, arguments: Mapping[str, Any], numbers: Mapping[Key, Fraction] | None = None
+) -> Iterator[Sample]:
+    """Samples of neighbours of a shape. numbers: of a counterexample, to take these alone."""
+    exact = {name: lifted(value) for name, value in arguments.items()}
+    definition = relation_of(mechanism.claim).definition
+    if relation_of(mechanism.claim).data is DataKind.VECTOR:
+        found = _vectors(mechanism, shape, numbers)
+    elif definition is Neighbourhood.ANY_TWO:
+        found = _values_of_domain(mechanism)
+    else:
+        found = _records(mechanism, shape)
+    for one, two, named in found:
+        length = len(one) if isinstance(one, list | tuple) else 0
+        data = str(mechanism.data)
+        yield Sample({**exact, data: one}, {**exact, data: two}, named, epsilon_at(mechanism, arguments, length))
+
+
+def epsilon_at(  # noqa: C901 - a list of operators
+    mechanism: Mechanism, arguments: Mapping[str, Any], length: int
+) -> Fraction:
+    """The claimed epsilon of a sample."""
+    claimed = mechanism.claim.epsilon
+    if not isinstance(claimed, str):
+        return Fraction(repr(float(claimed)))
+
+    def value(node: ast.expr) -> Fraction:
+        match node:
+            case ast.Constant(value=int() | float()):
+                return Fraction(repr(node.value))
+            case ast.Name(id=name) if isinstance(arguments.get(name), int | float | Fraction):
+                return Fraction(str(arguments[name]))
+            case ast.Call(func=ast.Name(id="len")):
+                return Fraction(length)
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return -value(operand)
+            case ast.BinOp(left=left, op=operator, right=right):
+                a, b = value(left), value(right)
+                match operator:
+                    case ast.Add():
+                        return a + b
+                    case ast.Sub():
+                        return a - b
+                    case ast.Mult():
+                        return a * b
+                    case ast.Div() if b:
+                        return a / b
+        raise NoProposal(f"the claimed epsilon is an expression that the proposer does not read: {claimed}")
+
+    found = value(ast.parse(claimed, mode="eval").body)
+    if found <= 0:
+        raise NoProposal("a claimed epsilon that is not positive")
+    return found
+
+
+def _vectors(
+    mechanism: Mechanism, shape: Shape, numbers: Mapping[Key, Fraction] | None
+) -> Iterator[tuple[Any, Any, Mapping[Key, Fraction]]]:
+    one: Any = [Form.variable("q", k) for k in range(shape.size)]
+    two: Any = [a.plus(Form.variable("e", k)) for k, a in enumerate(one)]
+    form = data_form(mechanism)
+    if form == "scalar":
+        one, two = one[0], two[0]
+    elif form == "array":
+        one, two = Array(one), Array(two)
+    if numbers is not None:
+        yield one, two, numbers
+        return
+    domain = mechanism.claim.domain
+    base = Fraction(0)
+    if isinstance(domain, Interval):
+        base = (Fraction(repr(float(domain.low))) + Fraction(repr(float(domain.high)))) / 2
+    for moves in corners(mechanism, shape.size):
+        yield one, two, {**{("q", k): base for k in range(shape.size)}, **{("e", k): e for k, e in enumerate(moves)}}
+
+
+def corners(mechanism: Mechanism, size: int) -> list[tuple[Fraction, ...]]:
+    """Moves at the corners of the relation, some of them where there are many."""
+    most = Fraction(repr(float(mechanism.claim.sensitivity)))
+    zero = Fraction(0)
+    if relation_of(mechanism.claim).definition is not Neighbourhood.LARGEST_MOVE:
+        return [
+            tuple(sign * most if k == place else zero for k in range(size)) for place in range(size) for sign in (1, -1)
+        ]
+    found = [tuple(sign * most for sign in signs) for signs in itertools.product((1, -1), repeat=min(size, 5))]
+    found = [one + (one[-1],) * (size - len(one)) for one in found]
+    mixed = [tuple(most if k == place else -most for k in range(size)) for place in range(size)]
+    mixed += [tuple(-move for move in one) for one in mixed]
+    chosen = [found[0], found[-1], *mixed, *found[1:-1]]
+    return list(dict.fromkeys(chosen))[:_CORNERS]
+
+
+def _values_of_domain(mechanism: Mechanism) -> Iterator[tuple[Any, Any, Mapping[Key, Fraction]]]:
+    values = _corner_records(mechanism.claim.domain)
+    for one, two in itertools.permutations(values, 2):
+        yield lifted(one), lifted(two), {}
+
+
+def _records(mechanism: Mechanism, shape: Shape) -> Iterator[tuple[Any, Any, Mapping[Key, Fraction]]]:
+    values = _corner_records(mechanism.claim.domain)
+    chance = random.Random(shape.size)
+    action, _, place = shape.edit.partition(" ")
+    at = int(place)
+    for turn in range(_RECORD_SAMPLES):
+        special = values[turn % len(values)]
+        one = [chance.choice(values) for _ in range(shape.size)]
+        if action == "remove":
+            one[at] = special
+        two = one[:at] + ([] if action == "remove" else [special]) + (one[at:] if action == "add" else one[at + 1 :])
+        yield _gathered(mechanism, one), _gathered(mechanism, two), {}
+
+
+def _gathered(mechanism: Mechanism, records: Sequence[Any]) -> Any:
+    domain, form = mechanism.claim.domain, data_form(mechanism)
+    if form == "frame" and isinstance(domain, Columns):
+        return {name: Array(lifted(record[name]) for record in records) for name, _ in domain.columns}
+    return (Array if form == "array" else list)(map(lifted, records))
+
+
+def _corner_records(domain: Domain | None) -> list[Any]:
+    """Records at the ends of the domain, and some between."""
+    if isinstance(domain, Categories):
+        return list(domain.values)[:12]
+    if isinstance(domain, Interval):
+        low, high = Fraction(repr(domain.low)), Fraction(repr(domain.high))
+        values = [low, high, (low + high) / 2, low + (high - low) / 3, low + 1, high - 1]
+        found = [Fraction(math.floor(one)) if domain.integer else one for one in values if low <= one <= high]
+        return list(dict.fromkeys(found))
+    if isinstance(domain, Columns):
+        columns = [[(name, value) for value in _corner_records(one)] for name, one in domain.columns]
+        rows = [dict(row) for row in itertools.islice(itertools.product(*columns), 40)]
+        return random.Random(0).sample(rows, min(len(rows), 12))
+    raise NoProposal("records without a domain")

@@ -1,0 +1,124 @@
+"""Looks for a proof of a claim: the proposer proposes, the checker decides, and its counterexamples go back."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import z3
+
+from dplint.claims import Mechanism
+from dplint.outcomes import Scope
+from dplint.program.nodes import Program
+from dplint.program.refusals import UnsupportedConstruct
+from dplint.proofs.alignment import BoundedCertificate, Case, Group, LoopCertificate, Shape
+from dplint.proofs.checker.bounded import BoundedCheck, Refuted
+from dplint.proofs.checker.loops import check_loop
+from dplint.proofs.checker.values import NotProved
+from dplint.proofs.proposer.bounded import Memory, NoMoves, ShapeProposal
+from dplint.proofs.proposer.forms import Key
+from dplint.proofs.proposer.loops import LoopProposal
+from dplint.proofs.proposer.pairs_of_runs import NoProposal
+from dplint.proofs.proposer.samples import argument_samples
+
+_TURNS = 24
+Pause = Callable[[], None]
+"""Called now and then; may raise to end the search."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoProof:
+    """Why there is none. hint: a path, with data and arguments, for which no moves do."""
+
+    reason: str
+    hint: NoMoves | None = None
+
+
+def prove_bounded(
+    program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None
+) -> BoundedCertificate | NoProof:
+    """A certificate that the checker has accepted for all of the scope, or why there is none."""
+    try:
+        check = BoundedCheck(program, mechanism, scope)
+        found = []
+        memory: Memory = {}
+        for shape, case in check.open:
+            pause()
+            found.append((shape, case, _shown(program, mechanism, scope, shape, case, check, memory)))
+        check.finish()
+    except NoMoves as hint:
+        return NoProof(str(hint), hint)
+    except (NotProved, NoProposal, UnsupportedConstruct) as error:
+        return NoProof(str(error))
+    except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
+        # What neither of the two understands may fail in any way; that is no proof, and nothing more.
+        return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
+    return BoundedCertificate(tuple(found))
+
+
+def prove_every_length(
+    program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None
+) -> LoopCertificate | NoProof:
+    """A certificate for data of every length that the checker has accepted, or why there is none."""
+    reason = "there is none"
+    try:
+        proposal = LoopProposal(program, mechanism, scope)
+        accumulators = [name for name in proposal.numbers if name not in proposal.whole] if proposal.summed else []
+        for free in ((), *((name,) for name in accumulators), *itertools.combinations(accumulators, 2)):
+            pause()
+            try:
+                certificate = proposal.solve(free)
+                check_loop(program, mechanism, scope, certificate)
+            except (NotProved, NoProposal) as error:
+                reason = reason if free else str(error)
+            else:
+                return certificate
+    except (NotProved, NoProposal, UnsupportedConstruct) as error:
+        return NoProof(str(error))
+    except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
+        return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
+    return NoProof(reason)
+
+
+def _shown(
+    program: Program,
+    mechanism: Mechanism,
+    scope: Scope,
+    shape: Shape,
+    case: Case,
+    check: BoundedCheck,
+    memory: Memory,
+) -> tuple[Group, ...]:
+    """Moves for one shape in one case, which the checker has accepted."""
+    proposal = ShapeProposal(program, mechanism, shape, memory)
+    for arguments in argument_samples(scope, case):
+        proposal.sample(arguments)
+    for turn in range(_TURNS):
+        groups = proposal.groups()
+        try:
+            check.show(shape, case, groups)
+        except Refuted as counterexample:
+            if turn == _TURNS - 1:
+                raise
+            arguments, numbers = _sample_of(scope, case, counterexample.values)
+            proposal.refuted(counterexample.decisions, arguments, numbers)
+        else:
+            return groups
+    raise AssertionError("unreachable")
+
+
+def _sample_of(scope: Scope, case: Case, values: Mapping[str, Fraction]) -> tuple[dict[str, Any], dict[Key, Fraction]]:
+    """The arguments, and the answers and their moves, of a counterexample."""
+    arguments = argument_samples(scope, case)[0]
+    for name in list(arguments):
+        if f"a:{name}" in values:
+            arguments[name] = values[f"a:{name}"]
+    numbers: dict[Key, Fraction] = {}
+    for name, value in values.items():
+        kind, _, rest = name.partition(":")
+        if kind == "d" and rest[:1] in "qe" and rest[1:].isdigit():
+            numbers[rest[0], int(rest[1:])] = value
+    return arguments, numbers
