@@ -111,9 +111,8 @@ def main() -> None:
     parser.add_argument("--sizes", default="5,10")
     parser.add_argument("families", nargs="*", default=FAMILIES)
     options = parser.parse_args()
-    print(
-        "| mechanism | n | truth | loss | at | slowest pair, s | all pairs, s | dpest |\n|---|---|---|---|---|---|---|---|"
-    )
+    print("| mechanism | n | truth | loss | at | slowest pair, s | all pairs, s | dpest |")
+    print("|---|---|---|---|---|---|---|---|")
     for family in options.families:
         for row in json.loads((FIXTURES / family / "truth.json").read_text())["mechanisms"]:
             targets = [one for one in load_file(FIXTURES / family / row["file"], Settings()) if isinstance(one, Target)]

@@ -25,8 +25,8 @@ class AuditSettings:
     method: "anytime"; "statdp" for the published test, which alone looks at select_runs and test_runs; or "exact" for
     losses that are computed from the program before the anytime test begins. budget: seconds of auditing, from the
     first run on, for the anytime test; max_runs: single executions after which it stops, whatever the time.
-    keep_going: go on after a violation, for a higher lower bound.
-    proof_seconds: how long a proof is looked for before anything is run, 0 for not at all.
+    keep_going: go on after a violation, for a higher lower bound. proof_seconds: how long a proof is looked for before
+    anything is run, 0 for not at all.
     """
 
     alpha: float = 0.001

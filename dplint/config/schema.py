@@ -72,6 +72,7 @@ _SHAPES: Mapping[str, tuple[Schema, str]] = {
         "Full names of functions and classes that add noise.",
     ),
     "all_functions": (_FLAG, "Apply the rules also to functions without a claim that take an epsilon."),
+    "proofs": (_FLAG, "Look for a proof before anything is run."),
     "solver": ({"enum": list(SOLVERS)}, "Who chooses the arguments that nothing fixes."),
     "static_only": (_FLAG, "Read claims and source, run nothing."),
     "cache": (_FLAG, "Keep what an audit has learnt, and answer what is known."),

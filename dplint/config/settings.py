@@ -94,6 +94,7 @@ class Settings:
     select, ignore: prefixes of codes. severity: how findings count, by prefix of their code; the longest one decides.
     known_noise: full names of functions that add noise, for the rules. all_functions: the rules are also asked about
     functions without a claim that have a parameter named as an epsilon.
+    proofs: whether a proof is looked for before anything is run, by the anytime test with a budget in seconds.
     solver: who chooses open arguments, z3 or a handful of simple values. static_only: no audit, only what the source
     says. cache: whether audits go on where earlier ones stopped, and what is known is not audited again.
     mechanisms: claims in pyproject.toml by "module:function".
@@ -122,6 +123,7 @@ class Settings:
     severity: Mapping[str, Level] = field(default_factory=dict)
     known_noise: tuple[str, ...] = ()
     all_functions: bool = False
+    proofs: bool = True
     solver: Solver = "z3"
     static_only: bool = False
     cache: bool = True

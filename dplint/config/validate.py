@@ -179,6 +179,7 @@ CHECKS: Mapping[str, Callable[[object], object]] = {
     "ignore": _codes,
     "severity": _severity,
     "known_noise": _names,
+    "proofs": _flag,
     "solver": _solver,
     "all_functions": _flag,
     "static_only": _flag,

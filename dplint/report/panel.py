@@ -17,6 +17,7 @@ from dplint.claims import Mechanism
 from dplint.outcomes import CountedEvidence, ExactEvidence, Finding, Impossible, Measure, Violation, Witness
 from dplint.report import compared, numerals, words
 from dplint.report.difference import Row, compare, records, rows
+from dplint.report.event_words import event_words
 from dplint.report.excerpt import excerpt
 from dplint.report.explaining import raised_words
 from dplint.report.fingerprints import SourceLine
@@ -102,7 +103,7 @@ def _counterexample(violation: Violation, room: int, characters: Glyphs, *, verb
     for label, text in _data(witness, room):
         table.add_row(label, text)
     _add_arguments(table, witness)
-    observed = words.observed(witness.observation)
+    observed = event_words(witness.observation) or words.observed(witness.observation)
     table.add_row(words.observed_label(witness.observation), Text(printable(observed), style="cyan"))
     _add_probabilities(table, violation, room, characters, verbose=verbose)
     table.add_row("epsilon", _epsilon(violation))
@@ -116,6 +117,8 @@ def _details(mechanism: Mechanism, violation: Violation, room: int, characters: 
     found = violation.counterexample
     table = _table(room)
     table.add_row("claim", _claim(mechanism, violation))
+    if event_words(found.witness.observation):
+        table.add_row("in Python", Text(printable(found.witness.event), style="cyan"))
     _add_limit(table, violation, room, characters)
     _add_evidence(table, violation)
     if violation.strongest is not None:

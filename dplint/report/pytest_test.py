@@ -93,7 +93,9 @@ def pytest_test(result: Result) -> TestFile | None:
     broken by so little that telling it from chance would take more than MOST_RUNS runs a side or a minute.
     """
     mechanism, violation = result.mechanism, result.outcome
-    if not isinstance(violation, Violation) or mechanism.receiver is not None or mechanism.data is None:
+    if not isinstance(violation, Violation) or mechanism.data is None:
+        return None
+    if mechanism.receiver is not None or "<locals>" in mechanism.qualname:
         return None
     if not all(part.isidentifier() and not keyword.iskeyword(part) for part in mechanism.module.split(".")):
         return None
@@ -327,12 +329,16 @@ class _Writer:
         return "Exception" if concerned or re.search(r"\braise\b", source) else ""
 
     def _yields(self) -> bool:
-        """Whether the function is a generator, whose output is the list of what it yields."""
+        """Whether the function is or returns a generator: the output is then the list of what that yields."""
         try:
             tree = ast.parse(textwrap.dedent("\n".join(self.mechanism.source_lines)))
         except (SyntaxError, ValueError):
             return False
-        return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(tree))
+        return any(
+            isinstance(node, ast.Yield | ast.YieldFrom)
+            or (isinstance(node, ast.Return) and isinstance(node.value, ast.GeneratorExp))
+            for node in ast.walk(tree)
+        )
 
     def _test(self, name: str) -> Iterator[str]:
         yield f"def {name}():"

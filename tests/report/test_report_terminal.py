@@ -144,6 +144,15 @@ def test_records_are_counted_as_records(d1, d2, words):
     assert words in text
 
 
+def test_a_leak_by_an_exception_names_it():
+    event = "type(output).__name__ == 'ValueError'"
+    found = (Result(samples.mechanism(), samples.with_witness(samples.violation(), event=event)),)
+    short, long = render(found), render(found, verbose=True)
+
+    assert "raises ValueError" in next(line for line in short.splitlines() if line.startswith("│ event"))
+    assert f"in Python  {event}" in long
+
+
 @pytest.mark.parametrize("width", [60, 80, 120])
 @pytest.mark.parametrize("folder", ["src", "packages/a-very-long-name-of-a-folder/and/another-one/below/it/src"])
 def test_a_title_has_code_file_and_line_whatever_the_name(width, folder):

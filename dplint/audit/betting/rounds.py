@@ -70,6 +70,16 @@ class Rounds(Reporter):
         self._suggestions = usable(session, suggestions)
         self._started = time.monotonic()
         self._learning = 0.0
+        self._first: list[float] = []
+
+    def level_left(self) -> float:
+        """By what the level must be multiplied if all bets of this pass are taken back: what was lost stays lost.
+
+        Else the wealth of those who begin again could go up without a win, and alpha would be spent twice. (By the
+        inequality of Ville for the wealth of the pass up to here, and from here on for what begins again with less.)
+        """
+        left = zip(self.claim_tests, self._first, strict=False)
+        return math.exp(min((0.0, *(_log_wealth(claim_test) - first for claim_test, first in left))))
 
     def run(self, pairs: Sequence[Pair]) -> Outcome:
         """Rounds of growing size until the claim is refuted, the budget is spent, or nothing is left to bet on."""
@@ -109,6 +119,7 @@ class Rounds(Reporter):
                 for index, setting in enumerate(self.session.claimed):
                     like = self.claim_tests[0] if self.claim_tests else None
                     self.claim_tests.append(make_claim_test(self, index, setting, setting.fitting(pairs), like))
+                    self._first.append(_log_wealth(self.claim_tests[index]))
                     yield from self._try_suggested(self.claim_tests[index])
                     yield from self._turn(self.claim_tests[index], number)
             else:
@@ -379,3 +390,8 @@ _BETS, _LEARNS = 7, 11
 """Numbers of the stages in the names of random streams."""
 _BET_LANES = 100
 """Lanes of each side that are replayed before a pair is bet on; a verdict needs CHECKED_LANES."""
+
+
+def _log_wealth(claim_test: ClaimTest) -> float:
+    """The logarithm of the wealth against the claim as it stands, which may be less than it was."""
+    return float(claim_test.portfolio.log_total()[claim_test.portfolio.claimed])
