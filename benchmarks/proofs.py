@@ -3,8 +3,7 @@
     python benchmarks/proofs.py [--seconds 30] [--only NAME ...]
 
 One mechanism after the other in this process, as an audit would ask for a proof. Prints a Markdown table: the proved
-scope, or the reason why there is none; CPU seconds; and the times that CheckDP reports (Wang, Ding, Kifer, Zhang, CCS
-2020, table 2: on the authors' machine, and for the mechanisms as they wrote them). Exit code 1 if a mechanism that the
+scope, or the reason why there is none, and CPU seconds. Exit code 1 if a mechanism that the
 tables of truth call wrong is proved for every length.
 """
 

@@ -60,7 +60,8 @@ def test_what_breaks_is_a_failure_that_says_what_happened(report, file, word):
 
 @pytest.mark.parametrize("file", sorted(FINE))
 def test_what_is_only_odd_is_checked_like_any_other(report, file):
-    assert report.by_file[file]["verdict"] == "no-violation"
+    # The noisy maximum beside the odd ones is proved for the lengths for which there is a proof.
+    assert report.by_file[file]["verdict"] == ("proved-in-part" if file == "neighbour.py" else "no-violation")
 
 
 def test_an_exception_on_some_data_is_an_output_that_leaks(report):
