@@ -10,6 +10,7 @@ from tests import distribution, examples, processes
 __all__ = ["examples"]
 pytest_itemcollected = processes.pytest_itemcollected
 pytest_runtest_protocol = processes.pytest_runtest_protocol
+pytest_xdist_auto_num_workers = distribution.pytest_xdist_auto_num_workers
 pytest_xdist_make_scheduler = distribution.pytest_xdist_make_scheduler
 
 

@@ -6,13 +6,14 @@ cases, and there are thousands of them. Files whose tests start processes come f
 
 from __future__ import annotations
 
+import os
 import zlib
 from typing import Any
 
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
-SPREAD = {"tests/conformance/test_conformance.py": 8}
+SPREAD = {"tests/conformance/test_conformance.py": 8, "tests/fixtures/test_output_fixtures.py": 4}
 """Into how many parts a file is divided. All that is about one case, `[...-case]`, is in the same part."""
 
 
@@ -42,3 +43,9 @@ class ByParts(LoadFileScheduling):
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByParts | None:
     """None leaves the other ways to share out as they are."""
     return ByParts(config, log) if config.getoption("dist") == "loadfile" else None
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Three for two processors: a third of the time, tests wait for what they have started."""
+    return (os.cpu_count() or 1) * 3 // 2

@@ -1,4 +1,4 @@
-"""Who starts a process is marked so: `dev.py quick` leaves these tests out. `test --nightly` holds the others to it."""
+"""Who starts a process is marked so: `dev.py quick` leaves these tests out, and all others are held to it."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """At night: fail a test that starts a Python and is not marked, also where a fixture of its module does so."""
-    if item.get_closest_marker("process") or not item.config.getoption("--nightly"):
+    """Fail a test that starts a Python and is not marked, also where a fixture of its module does so."""
+    if item.get_closest_marker("process"):
         return (yield)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(subprocess, "Popen", Refused)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from dplint.audit.program_arguments import NotPlain, program_arguments
 from dplint.audit.translation import events_of, first_difference, tolerance
 from dplint.claims import Literal, Mechanism
 from dplint.outcomes import ExampleDraw
@@ -27,8 +27,6 @@ from dplint.readings.lanes import (
 )
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue, DrawEvent, ReplayRequest, Runner
-from dplint.runner.literals import encode
-from dplint.runner.request_values import Frames, build
 
 _LEAST_SPACE = 16
 """The check compacts early, so that it sees what larger blocks will do."""
@@ -39,7 +37,12 @@ _MOST_EXAMPLE_DRAWS = 1_000
 
 
 class NotOnLanes(Exception):
-    """The mechanism has to be run one call at a time, for the reason given in words."""
+    """The mechanism has to be run one call at a time, for the reason given in words.
+
+    level_left: by what the level of a test must be multiplied that begins again, because bets were lost before.
+    """
+
+    level_left: float = 1.0
 
 
 class WrongTranslation(NotOnLanes):
@@ -191,24 +194,11 @@ class LaneRuns:
         )
 
     def _given(self, data: DataValue, arguments: Mapping[str, Literal]) -> dict[str, Any]:
-        """The arguments as objects, as the runner makes them."""
-        given: dict[str, Any] = dict(arguments)
-        if self._mechanism.data is not None:
-            if data.handle is not None or data.form == "frame":
-                raise NotOnLanes("its data are objects that only the user's interpreter has")
-            (value,) = build([{"value": encode(data.value), "form": data.form, "handle": None}], Frames(), ())
-            given[self._mechanism.data] = value
-        for name in self._program.parameters:
-            if name not in given:
-                given[name] = self._default(name)
-        return given
-
-    def _default(self, name: str) -> Any:
-        parameter = self._mechanism.parameter(name)
+        """The arguments as objects."""
         try:
-            return ast.literal_eval(parameter.default or "") if parameter is not None else None
-        except (ValueError, SyntaxError):
-            raise NotOnLanes(f"the default of its parameter {name} is not a plain value") from None
+            return program_arguments(self._program, self._mechanism, data, arguments)
+        except NotPlain as error:
+            raise NotOnLanes(str(error)) from None
 
 
 def in_words(unsupported: Unsupported) -> str:

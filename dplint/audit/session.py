@@ -11,19 +11,21 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from dplint.audit.coverage import Coverage
+from dplint.audit.glance import Glance
 from dplint.audit.lane_runs import LaneRuns
 from dplint.audit.settings import Setting
 from dplint.claims import Literal, Pair
 from dplint.events.columns import TextNumbers
 from dplint.events.conditions import Event
 from dplint.events.printed import NotAnEvent, PrintedEvent
+from dplint.events.texts import read_texts
 from dplint.inputs.forms import data_form
-from dplint.inputs.pairs import choose_pairs
-from dplint.jobs import AuditState, Job, seed_of
+from dplint.inputs.pairs import NoPairs, choose_pairs
+from dplint.jobs import IMPORTING, AuditState, Job, seed_of
 from dplint.outcomes import Effort, ExampleDraw, Standing, StopReason
 from dplint.program.nodes import Program
 from dplint.runner.batch import Batch
-from dplint.runner.client import DataValue, Runner, RunnerError, SampleRequest
+from dplint.runner.client import DataValue, Look, Runner, RunnerError, SampleRequest
 
 _CUSTOM_PAIRS = 50
 """Pairs taken from a callable of the user's."""
@@ -42,6 +44,10 @@ _SCREENED_LANES = 30
 """Lanes of every data value that are replayed before all inputs are tried."""
 _CHECK = 1 << 20
 """The number of a check in the names of random streams; chunks count up from zero."""
+_SILENCE = 5.0
+"""Seconds of waiting for the runner after which the progress is told again: somebody may wonder."""
+_LIVELY = 1.0
+"""A runner that gave a sign of life so many seconds ago is making its runs one after the other."""
 _DEADLINE_SHARE = 0.2
 """Share of the deadline that a request should take at most, by the speed seen so far."""
 
@@ -63,7 +69,7 @@ class Cancellable(Protocol):
 
 
 class OutOfTime(Exception):
-    """The time limit of this mechanism is used up."""
+    """No time is left for this mechanism, for the reason given."""
 
 
 class Cancelled(Exception):
@@ -87,7 +93,9 @@ class AuditSession:
 
     The runner is started, and the user's module imported, when the first run is asked for, or by `load`.
 
-    claimed: the values of the claim to test. state: what a later pass can go on from, left by a procedure that can.
+    claimed: the values of the claim to test. rejected: arguments that the function does not take, or under which it has
+    no noise, each as the repr of a dict. has_run: whether some choice of arguments was taken. state: what a later pass
+    can go on from, left by a procedure that can.
     """
 
     def __init__(self, job: Job, claimed: Sequence[Setting], progress: Progress) -> None:
@@ -98,18 +106,22 @@ class AuditSession:
         self.texts = TextNumbers()
         self.form = data_form(job.mechanism)
         self.coverage = Coverage()
+        self.glance = Glance()
         self.planned = 0
         self.seconds_per_run = 0.0
         self.lanes: LaneRuns | None = None
+        self.rejected: set[str] = set()
+        self.has_run = False
         self.state: AuditState | None = None
         self._source_text = job.source_text
         self._progress = progress
         self._cancellable = progress if isinstance(progress, Cancellable) else None
         self._interruptible = True
-        self._method = ""
+        self._method = self._phase = ""
         self._before = Coverage()
-        self._started = time.monotonic()
+        self._started = self._told = time.monotonic()
         self._runner: Runner | None = None
+        self._first_look: float | None = None
         self._pairs: list[Pair] | None = None
 
     def __enter__(self) -> AuditSession:
@@ -157,13 +169,17 @@ class AuditSession:
     def load(self) -> None:
         """Start the runner and import the user's module, unless that has been done. Raises RunnerError."""
         if self._runner is None:
+            self._phase = IMPORTING
             self._runner = Runner(
                 self.settings.interpreter,
                 deadline=self.settings.deadline,
                 memory_mib=self.settings.memory_mib,
                 allow=self.settings.allow,
+                mechanism=self.mechanism,
+                source_text=self._source_text,
+                waiting=self._check_patience,
             )
-            self.announce("importing")
+            self.announce(IMPORTING)
             self._runner.load(self.mechanism, self._source_text)
 
     @property
@@ -187,7 +203,10 @@ class AuditSession:
     def take_back(self) -> None:
         """Be as if the procedure in hand had not begun: nothing that it learnt on lanes is kept."""
         self.coverage = self._before.copy()
+        self.glance = Glance()
         self.form = data_form(self.mechanism)
+        self.rejected.clear()
+        self.has_run = False
 
     def find_pairs(self) -> list[Pair]:
         """The pairs of the claim's relation, looked for once; only those of the user's own callable need the runner.
@@ -200,7 +219,10 @@ class AuditSession:
                 self.announce("asking for pairs")
                 self._pairs = self._loaded.pairs(claim.pairs, _CUSTOM_PAIRS)
             else:
-                self._pairs = choose_pairs(self.mechanism)
+                try:
+                    self._pairs = choose_pairs(self.mechanism)
+                except NoPairs as error:
+                    raise NothingToRun(str(error)) from None
         if not self._pairs:
             raise NothingToRun("the neighbour relation leaves no pair: its domain or sensitivity is too narrow")
         return self._pairs
@@ -217,7 +239,24 @@ class AuditSession:
     def check_time(self) -> None:
         """Raise OutOfTime if the time limit is used up."""
         if self.seconds > self.settings.time_limit:
-            raise OutOfTime
+            raise OutOfTime(f"the time limit of {self.settings.time_limit:g} s was reached")
+
+    def _check_patience(self, quiet: float) -> None:
+        """Called while the runner works, which is told. In the first look, where nothing is lost, it may take no more
+        than the budget. quiet: seconds since the last sign of life; a single run is a matter of the deadline.
+
+        Raises OutOfTime; the runner has ended then.
+        """
+        if self._phase == IMPORTING or time.monotonic() - self._told > _SILENCE:
+            self._tell(self._phase)
+        if self.seconds_per_run > 0 or self.lanes is not None:
+            return
+        self.check_time()
+        budget = self.settings.budget
+        if self._first_look is None or self.settings.max_runs is not None or self.settings.method != "anytime":
+            return
+        if quiet < _LIVELY and time.monotonic() - self._first_look > max(budget, self.settings.deadline):
+            raise OutOfTime(f"the budget of {budget:g} s was over before each input had been run for the first time")
 
     @property
     def cancelled(self) -> bool:
@@ -236,11 +275,39 @@ class AuditSession:
         """
         if self._interruptible:
             self.check_cancelled()
+        self._tell(phase, standing)
+
+    def _tell(self, phase: str, standing: Standing | None = None) -> None:
+        self._phase, self._told = phase, time.monotonic()
         self._progress(phase, self.runs, max(self.planned, self.runs), standing)
 
     def noise_free(self, data: Sequence[DataValue], arguments: Mapping[str, Literal]) -> tuple[Batch, ...]:
         """One run for each data value with every draw at its centre. Raises RunnerError."""
         return tuple(self._loaded.sample(self._request(data, arguments, 1, (0,), noise_free=True)))
+
+    def look(
+        self,
+        data: Sequence[DataValue],
+        arguments: Mapping[str, Literal],
+        runs: int,
+        stream: tuple[int, ...],
+        *,
+        noise_free: bool = False,
+        lines: bool = False,
+    ) -> list[Look]:
+        """Watched calls of the function, for each data value: see `Runner.look`. Raises RunnerError."""
+        self.check_time()
+        before = time.monotonic()
+        request = self._request(data, arguments, runs, stream, noise_free=noise_free)
+        found = self._loaded.look(request, lines=lines)
+        if self.lanes is None and self.seconds_per_run == 0 and not lines:
+            self._learn_speed((time.monotonic() - before) / max(1, runs * len(data)))
+        self.coverage.runs += runs * len(data)
+        return found
+
+    def constants(self) -> list[int | float | str]:
+        """The numbers and short texts that the function and its helpers hold. Raises RunnerError."""
+        return self._loaded.constants()
 
     def sample(
         self,
@@ -275,6 +342,7 @@ class AuditSession:
             self.announce(phase)
             before = time.monotonic()
             if lanes is None:
+                self._first_look = self._first_look or before
                 batches = tuple(self._loaded.sample(self._request(data, arguments, count, (*stream, number))))
             else:
                 batches = self._on_lanes(lanes, data, arguments, count, (*stream, number), together=together)
@@ -283,7 +351,8 @@ class AuditSession:
             self.coverage.runs += count * len(data)
             done += count
             number += 1
-            yield Chunk(count, batches)
+            self.glance.look(batches)
+            yield Chunk(count, tuple(map(read_texts, batches)))
 
     def _on_lanes(
         self,

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from dplint.program.calls import functions, methods
 from dplint.program.nodes import Binary, Call, MethodCall, Program
 from dplint.program.walk import walk
 from dplint.readings.lanes import Lanes, MadeDraw
@@ -23,8 +24,6 @@ from dplint.runner.client import DrawEvent, PerRun
 from dplint.runner.drawn import Column
 
 ULPS = 4
-_SUMS = frozenset(["numpy.sum", "numpy.mean", "numpy.dot", "numpy.cumsum", "numpy.std", "numpy.var"])
-_SUM_METHODS = frozenset(["sum", "mean", "cumsum", "std", "var"])
 _TEXTUAL = (LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER)
 
 
@@ -32,8 +31,8 @@ def tolerance(program: Program) -> int:
     """Units in the last place by which floats may differ: 0, or ULPS where the order of a sum is NumPy's affair."""
     for node in walk(program):
         if (
-            (isinstance(node, Call) and node.function in _SUMS)
-            or (isinstance(node, MethodCall) and node.method in _SUM_METHODS)
+            (isinstance(node, Call) and node.function in functions("adds"))
+            or (isinstance(node, MethodCall) and node.method in methods("adds"))
             or (isinstance(node, Binary) and node.operator == "@")
         ):
             return ULPS

@@ -186,13 +186,13 @@ def _base(number: int, slices: Slices) -> int:
 
 def _view(target: Target, slices: Slices, number: int) -> MechanismView:
     mechanism = target.mechanism
-    program = target.lowered if isinstance(target.lowered, Program) else None
+    program = target.program
     return MechanismView(
         mechanism=mechanism,
         last=mechanism.span.line + max(0, len(mechanism.source_lines) - 1),
         source_key=slices.fingerprint(number),
-        shares=() if program is None else budget_shares(program, mechanism),
-        obstacle=None if isinstance(target.lowered, Program) else target.lowered[0],
+        shares=budget_shares(program, mechanism) if isinstance(program, Program) else (),
+        obstacle=None if isinstance(program, Program) else program,
     )
 
 

@@ -25,21 +25,25 @@ from dplint.store import Index, Summary
 if TYPE_CHECKING:
     from dplint.program.nodes import Program
 
-_LONGEST_PROOF = 20.0
-"""Seconds that a proof is looked for at most; a longer budget is for the bets."""
+# Programs are handed on here; the classes of their nodes are made where somebody looks into one.
+
+_PROOF_SHARE, _LONGEST_PROOF = 0.25, 20.0
+"""What the search for a proof may take, of the budget and in seconds: the bets, and so a violation, wait for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A mechanism and its program, or the constructs that keep it from having one, in the order of the source."""
+    """A mechanism and what it was lowered to. program: that, or the construct that stops every run of it."""
 
     mechanism: Mechanism
-    lowered: Program | tuple[Unsupported, ...]
+    lowered: Program
 
     @property
     def program(self) -> Program | Unsupported:
-        """The program, or the first construct that stands in the way."""
-        return self.lowered[0] if isinstance(self.lowered, tuple) else self.lowered
+        """The program, if runs may come through it; else the first construct that stops them."""
+        from dplint.program.opaque import runnable  # noqa: PLC0415
+
+        return runnable(self.lowered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +185,27 @@ def load_file(path: Path, settings: Settings) -> Iterator[Target | Finding | Che
         yield target_of(source, found)
 
 
+def wanted_target(target: str, settings: Settings) -> tuple[Target | None, list[CheckError | Finding]]:
+    """The mechanism of "FILE::FUNCTION"; None if there is none, and then what is to be said of that."""
+    file, _, function = target.rpartition("::")
+    wanted: Target | None = None
+    bearers: list[str] = []
+    complaints: list[CheckError | Finding] = []
+    for item in load_file(Path(file), settings):
+        if not isinstance(item, Target):
+            complaints.append(item)
+            continue
+        bearers.append(item.mechanism.qualname)
+        if item.mechanism.qualname == function:
+            wanted = item
+    if wanted is not None:
+        return wanted, []
+    named = ", ".join(bearers) or "none"
+    missing = CheckError(file, None, f"{function} bears no claim that can be tested; functions that do: {named}")
+    told = [one for one in complaints if isinstance(one, CheckError) or one.function in (function, None)]
+    return None, [*told, missing]
+
+
 def items_of(source: SourceFile, settings: Settings) -> Iterator[Found | Finding | CheckError]:
     """The mechanisms of a source file, its findings, also of the rules, and its errors, whether silenced or not."""
     yield from source.errors
@@ -217,12 +242,25 @@ def target_of(source: SourceFile, found: Found) -> Target:
     # LibCST takes a fifth of a second to import, which files without claims must not cost.
     import libcst as cst  # noqa: PLC0415
 
-    from dplint.source.lowering import lower_all  # noqa: PLC0415
+    from dplint.source.lowering import lower  # noqa: PLC0415
 
     if isinstance(found.node, cst.FunctionDef) and source.module is not None:
-        return Target(found.mechanism, lower_all(found.node, source.module, found.mechanism))
-    refused = Unsupported("a lambda", found.mechanism.span, "use a function with a name")
-    return Target(found.mechanism, (refused,))
+        return Target(found.mechanism, lower(found.node, source.module, found.mechanism))
+    mechanism = found.mechanism
+    names = tuple(parameter.name for parameter in mechanism.parameters if parameter.name != mechanism.rng)
+    from dplint.program.nodes import Program  # noqa: PLC0415
+    from dplint.program.opaque import opaque  # noqa: PLC0415
+
+    body = (opaque(Unsupported("a lambda", mechanism.span, "use a function with a name")),)
+    return Target(
+        mechanism,
+        Program(mechanism.qualname, names, body, mechanism.data, mechanism.rng, (), frozenset(), mechanism.span),
+    )
+
+
+def _proof_seconds(settings: Settings) -> float:
+    looked_for = settings.proofs and settings.runs is None
+    return min(settings.budget * _PROOF_SHARE, _LONGEST_PROOF) if looked_for else 0.0
 
 
 def audit_settings(settings: Settings, mechanism: Mechanism) -> AuditSettings:
@@ -243,5 +281,5 @@ def audit_settings(settings: Settings, mechanism: Mechanism) -> AuditSettings:
         budget=settings.budget,
         max_runs=settings.runs,
         keep_going=settings.keep_going,
-        proof_seconds=min(settings.budget, _LONGEST_PROOF) if settings.proofs and settings.runs is None else 0.0,
+        proof_seconds=_proof_seconds(settings),
     )

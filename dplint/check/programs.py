@@ -9,6 +9,7 @@ from dplint.check.loading import Target, load_file
 from dplint.config import Settings, hint, shown
 from dplint.outcomes import CheckError, Finding
 from dplint.program.nodes import Function, Program
+from dplint.program.opaque import refusals
 from dplint.program.refusals import Unsupported
 from dplint.program.sharing import changes_of_shared
 
@@ -23,14 +24,16 @@ class Programs:
 
 
 def obstacles(target: Target) -> tuple[Unsupported, ...]:
-    """All that keeps a mechanism from being followed: what the lowering refuses, or else what every interpretation
-    will.
+    """All that stops runs that come to it: what is not understood, and what every interpretation will refuse.
+
+    The latter is left out where no run gets so far.
     """
-    if not isinstance(target.lowered, Program):
-        return target.lowered
+    found = refusals(target.lowered)
+    if isinstance(target.program, Unsupported):
+        return found
     parts: list[Program | Function] = [target.lowered, *target.lowered.functions]
-    found = (refused for part in parts for refused in changes_of_shared(part.body, part.shared))
-    return tuple(sorted(found, key=lambda refused: refused.span))
+    shared = (refused for part in parts for refused in changes_of_shared(part.body, part.shared))
+    return tuple(sorted((*found, *shared), key=lambda refused: refused.span))
 
 
 def read_programs(path: Path, function: str | None, settings: Settings) -> Programs:

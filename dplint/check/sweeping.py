@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
-from dplint.check.loading import Target, audit_settings, load_file
+from dplint.check.loading import Target, audit_settings, wanted_target
 from dplint.config import Settings
 from dplint.jobs import SweepJob
-from dplint.outcomes import CheckError, Curve, Distributions, Finding, Plan, Progress, Result
+from dplint.outcomes import CheckError, Curve, Distributions, ExactTable, Finding, Plan, Progress, Result
 from dplint.workers.messages import Tick
 from dplint.workers.pool import run_jobs
 
@@ -24,21 +23,9 @@ def sweep(
     if its p-value is below this. Ends with a Curve; with a Result if the mechanism is untestable or fails; or with
     errors and findings if there is no such mechanism.
     """
-    file, _, function = target.rpartition("::")
-    wanted: Target | None = None
-    bearers: list[str] = []
-    complaints: list[CheckError | Finding] = []
-    for item in load_file(Path(file), settings):
-        if not isinstance(item, Target):
-            complaints.append(item)
-            continue
-        bearers.append(item.mechanism.qualname)
-        if item.mechanism.qualname == function:
-            wanted = item
+    wanted, complaints = wanted_target(target, settings)
     if wanted is None:
-        yield from (c for c in complaints if isinstance(c, CheckError) or c.function in (function, None))
-        named = ", ".join(bearers) or "none"
-        yield CheckError(file, None, f"{function} bears no claim that can be tested; functions that do: {named}")
+        yield from complaints
         return
     jobs = sweep_jobs(wanted, epsilons, settings, at=at, level=level)
     yield Plan((wanted.mechanism,))
@@ -53,7 +40,7 @@ def sweep(
             elif isinstance(message.body.result, Curve):
                 curves[message.job] = message.body.result
             else:
-                assert not isinstance(message.body.result, Distributions)
+                assert not isinstance(message.body.result, Distributions | ExactTable)
                 yield Result(wanted.mechanism, message.body.result)
                 return
     yield joined([curves[number] for number in sorted(curves)])

@@ -148,6 +148,25 @@ def sweep(target: str, **options: Any) -> int:
 
 
 @app.command()
+@click.argument("target", metavar="FILE::FUNCTION")
+@click.option("--d1", metavar="VALUE", help="The data on one side, as a Python literal; with --d2.")
+@click.option("--d2", metavar="VALUE", help="The data on the other side.  [default: the worst pair of the claim]")
+@click.option(
+    "--arg", "arguments", multiple=True, metavar="NAME=VALUE", help="The value of a parameter, e.g. T=1.0; repeatable."
+)
+@output_options(("rich", "json"))
+def exact(target: str, **options: Any) -> int:
+    """Compute epsilon of one mechanism on one pair exactly, from its source: every output, both probabilities.
+
+    Nothing is run. Exit code 0: the pair keeps the claim, or the claim does not speak of it. 1: it loses more than is
+    claimed. 2: it could not be computed, and the reason is told.
+    """
+    from dplint.cli.run_exact import run_exact  # noqa: PLC0415 - help answers fast
+
+    return run_exact(target, options)
+
+
+@app.command()
 @click.argument("target", metavar="FILE[::FUNCTION]")
 @click.option("--format", "form", type=click.Choice(["rich", "json"]), default="rich", show_default=True)
 @click.option(

@@ -10,16 +10,17 @@ from rich.console import Console
 
 from dplint.check.programs import Programs
 from dplint.cli.quoting import source_line
-from dplint.outcomes import CheckEvent, Curve
+from dplint.outcomes import CheckEvent, Curve, ExactTable
 from dplint.report.console import console_of
 from dplint.report.curve import print_curve
+from dplint.report.exact_table import print_exact_table
 from dplint.report.gathered import Gathered
 from dplint.report.program import print_programs
 from dplint.report.progress import LiveProgress
 from dplint.report.terminal import save_picture
 from dplint.workers.stopping import Stop
 
-Event = TypeVar("Event", bound=CheckEvent | Curve)
+Event = TypeVar("Event", bound=CheckEvent | Curve | ExactTable)
 
 
 def live(stream: Iterable[Event], stop: Stop | None) -> Iterator[Event]:
@@ -35,6 +36,11 @@ def live(stream: Iterable[Event], stop: Stop | None) -> Iterator[Event]:
 def write_curve(curve: Curve, stream: TextIO) -> None:
     """Write the curve of a sweep."""
     print_curve(curve, console_of(stream))
+
+
+def write_exact_table(target: str, table: ExactTable, stream: TextIO) -> None:
+    """Write the exact losses of a pair."""
+    print_exact_table(target, table, console_of(stream))
 
 
 def write_programs(programs: Programs, stream: TextIO) -> None:

@@ -13,7 +13,7 @@ from dplint.claims import Span
 ProfileName: TypeAlias = Literal["editor", "commit", "ci", "nightly"]
 Permission: TypeAlias = Literal["network", "write", "process"]
 Solver: TypeAlias = Literal["z3", "simple"]
-Method: TypeAlias = Literal["anytime", "statdp"]
+Method: TypeAlias = Literal["anytime", "statdp", "exact"]
 Level: TypeAlias = Literal["error", "warning", "info", "off"]
 
 DEFAULT_METHOD: Method = "anytime"
@@ -83,8 +83,9 @@ class Settings:
 
     alpha: level of the test, for one mechanism. seed: None to derive it from source and claim.
     jobs: worker processes. epsilons: values for a parameter that the claim depends on.
-    method: the anytime test, or StatDP's. budget: seconds of auditing for the anytime test. runs: single executions
-    that it makes in place of a budget in seconds, None for none. keep_going: go on after a violation.
+    method: the anytime test, StatDP's, or exact losses and then the anytime test. budget: seconds of auditing for the
+    anytime test. runs: single executions that it makes in place of a budget in seconds, None for none. keep_going: go
+    on after a violation.
     select_runs, test_runs: runs a side for StatDP's test. time_limit: seconds for one mechanism, whatever else is set.
     0 stands for what the profile says, and is replaced when the object is made.
     deadline: seconds that one request to user code may take. memory_mib: limit of the runner's memory.

@@ -17,7 +17,7 @@ from dplint.events import array_operators as operators
 from dplint.events import array_values as arrays
 from dplint.events.array_values import TRUE, UNDEFINED, Items, NotFollowed, Numbers, Undefined, Value
 from dplint.events.columns import EXACT, Column
-from dplint.events.places import OUTPUT, steps_of
+from dplint.events.places import OUTPUT, Steps, Through, steps_of
 from dplint.events.table_values import TableValues
 from dplint.program.meaning import BINARY
 from dplint.program.nodes import (
@@ -47,13 +47,36 @@ Run: TypeAlias = Callable[[TableValues], Value]
 def run_of(node: Expression) -> Run:
     """How to evaluate an expression. Raises NotFollowed where arrays cannot."""
     steps = steps_of(node)
-    if steps is not None:
+    if steps is None:
+        return _made(node)
+    if not any(isinstance(step, Through) for step in steps):
         return lambda values: values.place(steps)
+    return _through(node, steps)
+
+
+def _made(node: Expression) -> Run:
     maker = _MAKERS.get(type(node))
     if maker is None:
         raise NotFollowed
     made: Run = maker(node)
     return made
+
+
+def _through(node: Expression, steps: Steps) -> Run:
+    """What is written as a view: the view where outputs of the shape have it, else the ordinary call."""
+    try:
+        ordinary = _made(node)
+    except NotFollowed:
+        ordinary = None
+
+    def run(values: TableValues) -> Value:
+        if values.has(steps):
+            return values.place(steps)
+        if ordinary is None:
+            raise NotFollowed
+        return ordinary(values)
+
+    return run
 
 
 def _constant(node: Constant) -> Run:
@@ -113,7 +136,7 @@ def _linked(node: Compare) -> Run:
     links = [
         _link(operator, nodes[i], sides[i], nodes[i + 1], sides[i + 1]) for i, operator in enumerate(node.operators)
     ]
-    return links[0] if len(links) == 1 else joined_by(links, both)
+    return links[0] if len(links) == 1 else joined_by(links, operators.both)
 
 
 def _link(operator: str, left: Expression, one: Run, right: Expression, two: Run) -> Run:
@@ -138,7 +161,9 @@ def _link(operator: str, left: Expression, one: Run, right: Expression, two: Run
 def _bool_op(node: BoolOp) -> Run:
     if not all(map(_is_truth, node.operands)):
         raise NotFollowed  # the value is an operand, and not its truth
-    return joined_by([run_of(operand) for operand in node.operands], both if node.operator == "and" else _either)
+    return joined_by(
+        [run_of(operand) for operand in node.operands], operators.both if node.operator == "and" else operators.either
+    )
 
 
 def _is_truth(node: Expression) -> bool:
@@ -155,7 +180,7 @@ def _is_truth(node: Expression) -> bool:
 def joined_by(runs: Sequence[Run], joined: Callable[[Numbers, Numbers | None], Numbers]) -> Run:
     """Operands of `and` or of `or`, of which those after one that decides are not evaluated."""
     first, *rest = runs
-    conjunctive = joined is both
+    conjunctive = joined is operators.both
 
     def run(values: TableValues) -> Value:
         found = arrays.truth_of(first(values))
@@ -173,26 +198,6 @@ def joined_by(runs: Sequence[Run], joined: Callable[[Numbers, Numbers | None], N
         return found
 
     return run
-
-
-def both(left: Numbers, right: Numbers | None) -> Numbers:
-    """`left and right`; None for what is undefined wherever it is evaluated."""
-    if right is None:
-        return arrays.truths(left.values & False, arrays.joined(left.undefined, left.values))
-    if left.undefined is None and left.values.size == 1 and left.values.item():
-        return right
-    if left.undefined is None and right.undefined is None:
-        return Numbers(left.values & right.values)
-    there = None if right.undefined is None else left.values & right.undefined
-    return arrays.truths(left.values & right.values, left.undefined, there)
-
-
-def _either(left: Numbers, right: Numbers | None) -> Numbers:
-    """`left or right`; None for what is undefined wherever it is evaluated."""
-    if right is None:
-        return arrays.truths(left.values, ~left.values)
-    there = None if right.undefined is None else ~left.values & right.undefined
-    return arrays.truths(left.values | right.values, left.undefined, there)
 
 
 def _if_exp(node: IfExp) -> Run:
@@ -284,6 +289,8 @@ def _sum_of(node: Comprehension) -> Run:
 _REDUCING = frozenset(["max", "min", "sum"])
 _OF_SHAPES = frozenset(["len", "type-name"])
 """What guards ask of a place, one event after the other."""
+_FEW = 1 << 17
+"""More elements than these would not fit into the cache all at once, and are used up one after the other."""
 
 
 def _remembered(node: Expression) -> Run:
@@ -384,6 +391,7 @@ def _elements(node: Comprehension) -> Callable[[TableValues], tuple[Items | Iter
         raise NotFollowed
     target, iterable, element = clause.target, run_of(clause.iterable), run_of(node.element)
     names = _names(target)
+    abreast = _abreast(clause.iterable, names, element)
 
     def rows(values: TableValues, items: Items) -> Iterator[Value]:
         for row in items.rows:
@@ -394,6 +402,9 @@ def _elements(node: Comprehension) -> Callable[[TableValues], tuple[Items | Iter
             yield element(values)
 
     def run(values: TableValues) -> tuple[Items | Iterator[Value], int]:
+        block = abreast(values)
+        if block is not None:
+            return block, len(block)
         items = arrays.items_of(iterable(values))
         if isinstance(target, Name) and items.block is not None:
             values.variables[target.id] = items.block
@@ -401,6 +412,28 @@ def _elements(node: Comprehension) -> Callable[[TableValues], tuple[Items | Iter
             if isinstance(found, Numbers | Column) and found.values.ndim == 2:
                 return Items("list", found), len(items)
         return rows(values, items), len(items)
+
+    return run
+
+
+def _abreast(iterable: Expression, names: Sequence[str], element: Run) -> Callable[[TableValues], Items | None]:
+    """The elements of a comprehension over `zip(...)`, all at once where they are few: an operation has a price."""
+    if not isinstance(iterable, Call) or iterable.function != "zip" or len(iterable.arguments) != len(names):
+        return lambda _: None
+    parts = [run_of(argument) for argument in iterable.arguments]
+
+    def run(values: TableValues) -> Items | None:
+        blocks = [functions.block_of(arrays.items_of(part(values))) for part in parts]
+        together = [block for block in blocks if block is not None]
+        width = min((len(block.values) for block in together), default=0)
+        outputs = max((block.values.shape[1] for block in together), default=0)
+        if len(together) < len(blocks) or not 0 < width * outputs <= _FEW:
+            return None
+        values.variables.update(zip(names, (functions.first_rows(block, width) for block in together), strict=True))
+        found = element(values)
+        if isinstance(found, Numbers | Column) and found.values.ndim == 2 and len(found.values) == width:
+            return Items("list", found)
+        return None
 
     return run
 

@@ -136,6 +136,26 @@ def negated(truth: Numbers) -> Numbers:
     return truths(~truth.values, truth.undefined)
 
 
+def both(left: Numbers, right: Numbers | None) -> Numbers:
+    """`left and right`; None for what is undefined wherever it is evaluated."""
+    if right is None:
+        return truths(left.values & False, joined(left.undefined, left.values))
+    if left.undefined is None and left.values.size == 1 and left.values.item():
+        return right
+    if left.undefined is None and right.undefined is None:
+        return Numbers(left.values & right.values)
+    there = None if right.undefined is None else left.values & right.undefined
+    return truths(left.values & right.values, left.undefined, there)
+
+
+def either(left: Numbers, right: Numbers | None) -> Numbers:
+    """`left or right`; None for what is undefined wherever it is evaluated."""
+    if right is None:
+        return truths(left.values, ~left.values)
+    there = None if right.undefined is None else ~left.values & right.undefined
+    return truths(left.values | right.values, left.undefined, there)
+
+
 def contained(wanted: Value, container: Value, key: object) -> Numbers:
     """`wanted in container`; key: what is wanted, if it is a constant."""
     if isinstance(container, Held) and container.part.type_name == "dict":

@@ -11,6 +11,7 @@ from itertools import combinations, product
 
 from dplint.events.columns import TextNumbers
 from dplint.events.families import families
+from dplint.events.families.element import Element
 from dplint.events.family import Family
 from dplint.events.grids import Grid, NumberAxis, ValueAxis
 from dplint.events.sampled import SampledOutputs
@@ -22,6 +23,8 @@ PILOT_RUNS = 500
 """Runs of each data value in which features and thresholds are looked for."""
 _CROSSED_VALUES = 5
 _CROSSED_NUMBERS = 4
+_COARSE = 5
+"""Thresholds of a number that is crossed with another one."""
 
 
 def discover_grids(pilot: Sequence[Batch], noise_free: Sequence[Batch], texts: TextNumbers) -> tuple[Grid, ...]:
@@ -32,7 +35,8 @@ def discover_grids(pilot: Sequence[Batch], noise_free: Sequence[Batch], texts: T
     sample = SampledOutputs(tables_of(pilot, texts, PILOT_RUNS), tables_of(noise_free, texts, 1), texts)
     found = [feature.describe(sample) for feature in features_of(sample)]
     described = [item for item in found if item is not None]
-    return (*_single(described), *_crossed(described))
+    joint = (feature.describe(sample) for family in families() for feature in family.joint(described, sample))
+    return (*_single(described), *_crossed(described), *_single([item for item in joint if item is not None]))
 
 
 def features_of(sample: SampledOutputs) -> Iterator[Family]:
@@ -58,6 +62,24 @@ def _crossed(described: Sequence[Described]) -> Iterator[Grid]:
     for first, second in pairs:
         if first.feature.place.steps != second.feature.place.steps or type(first.feature) is not type(second.feature):
             yield Grid((first, second))
+    yield from _two_numbers(described)
+
+
+def _two_numbers(described: Sequence[Described]) -> Iterator[Grid]:
+    """Products of conditions on two numbers of the output, with fewer thresholds than for each alone."""
+    elements = [item.numbers for item in described if item.numbers is not None and isinstance(item.feature, Element)]
+    inner = [axis for axis in elements if axis.feature.place.steps[-1:] != (-1,)]
+    for first, second in combinations([_coarse(axis) for axis in inner[:_CROSSED_NUMBERS]], 2):
+        yield Grid((first, second))
+
+
+def _coarse(axis: NumberAxis) -> NumberAxis:
+    """The axis with at most so many thresholds, evenly among its own."""
+    cuts = axis.thresholds
+    if len(cuts) <= _COARSE:
+        return axis
+    kept = (cuts[round(i * (len(cuts) - 1) / (_COARSE - 1))] for i in range(_COARSE))
+    return NumberAxis(axis.feature, tuple(dict.fromkeys(kept)))
 
 
 def _eagerness(axis: ValueAxis | NumberAxis) -> tuple[int, int, str]:

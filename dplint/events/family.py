@@ -28,6 +28,11 @@ class Family(Feature):
         return iter(())
 
     @classmethod
+    def joint(cls, described: Sequence[Described], sample: SampledOutputs) -> Iterator[Self]:  # noqa: ARG003
+        """Features of several parts at once that the first events should be about, given those of single parts."""
+        return iter(())
+
+    @classmethod
     def derived(cls, features: Sequence[Feature], sample: SampledOutputs) -> Iterator[Self]:  # noqa: ARG003
         """Features that are made of those found, for better events; they vary, or not."""
         return iter(())

@@ -81,7 +81,12 @@ class Gathering:
 
     def _shape(self, skeleton: Skeleton) -> _Shape:
         layout = layout_of(skeleton)
-        kept = sorted(frozenset().union(*(reader.leaves(layout) for reader in self._readers)))
+        found: set[int] = set()
+        for reader in self._readers:
+            if len(found) == layout.leaves:
+                break  # as soon as somebody looks at the output as a whole
+            found |= reader.leaves(layout)
+        kept = sorted(found)
         return _Shape(layout.only(kept), np.array(kept, np.intp))
 
     def _empty(self, shape: _Shape) -> Iterator[Table]:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Sequence as SequenceOf
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice, product
+from math import prod
 
-from dplint.events.places import Steps
-from dplint.runner.batch import Leaf, Mapping, Raised, Record, Sequence, Skeleton
+from dplint.claims import Literal
+from dplint.events.places import Key, Step, Steps, Through
+from dplint.runner.batch import Leaf, Mapping, Raised, Record, Sequence, Skeleton, Viewed
+from dplint.runner.views import ATTRIBUTES
 
 UNORDERED = ("set", "frozenset")
 """Types whose elements come in an order of their own: the leaves are sorted, and have no place."""
@@ -77,8 +82,12 @@ def parts_of(skeleton: Skeleton) -> dict[Steps, Part]:
 def leaves_of(skeleton: Skeleton) -> int:
     """How many leaves an output has."""
     match skeleton:
-        case Leaf() | Raised():
+        case Leaf():
             return 1
+        case Raised(_, message):
+            return leaves_of(message)
+        case Viewed(children=children, is_text=is_text):
+            return is_text + sum(leaves_of(child) for child in children)
         case Sequence(items=items):
             return items if isinstance(items, int) else sum(leaves_of(child) for child in items)
         case Mapping() | Record():
@@ -92,15 +101,41 @@ def _walk(skeleton: Skeleton, steps: Steps, start: int, depth: int) -> Iterator[
             yield steps, Part("", start, stop, None, is_leaf=True, plain=False)
         case Raised():
             yield steps, Part(skeleton.name, start, stop, None, is_leaf=False, plain=False, raised=True)
+            if isinstance(skeleton.message, Viewed):
+                yield (*steps, Through("str")), Part("", start, start + 1, None, is_leaf=True, plain=False)
+                yield from _walk_views(skeleton.message, (*steps, Through("str")), start, depth + 1)
         case Sequence():
             yield from _walk_sequence(skeleton, steps, start, depth)
         case Mapping():
             yield steps, Part("dict", start, stop, skeleton.length, is_leaf=False, plain=False)
-            names: list[int | str] = [key if isinstance(key, int | str) else str(key) for key in skeleton.keys]
+            if skeleton.length > 1 and stop - start == skeleton.length and set(skeleton.children) == {Leaf()}:
+                yield (*steps, Through("values")), Part("list", start, stop, skeleton.length, is_leaf=False, plain=True)
+            names = [_step_to(key) for key in skeleton.keys]
             yield from _walk_children(names, skeleton.children, steps, start, depth)
         case Record():
             yield steps, Part(skeleton.name, start, stop, None, is_leaf=False, plain=False)
             yield from _walk_children([f".{name}" for name in skeleton.fields], skeleton.children, steps, start, depth)
+        case Viewed(is_text=True):
+            yield steps, Part("", start, start + 1, None, is_leaf=True, plain=False)
+            yield from _walk_views(skeleton, steps, start, depth)
+        case Viewed():
+            yield steps, Part(skeleton.type, start, stop, skeleton.length, is_leaf=False, plain=False)
+            yield from _walk_views(skeleton, steps, start, depth)
+
+
+def _step_to(key: Literal) -> Step:
+    """The step to an entry of a dict. Texts that begin with a dot are steps to attributes, so they need a `Key`."""
+    plain = (isinstance(key, str) and not key.startswith(".")) or (isinstance(key, int) and not isinstance(key, bool))
+    return key if plain else Key(key)  # type: ignore[return-value]
+
+
+def _walk_views(skeleton: Viewed, steps: Steps, start: int, depth: int) -> Iterator[tuple[Steps, Part]]:
+    """What views show is no deeper than what is seen through them."""
+    start += skeleton.is_text
+    for view, child in zip(skeleton.views, skeleton.children, strict=True):
+        step = f".{view}" if view in ATTRIBUTES else Through(view)
+        yield from _walk(child, (*steps, step), start, depth)
+        start += leaves_of(child)
 
 
 def _walk_sequence(skeleton: Sequence, steps: Steps, start: int, depth: int) -> Iterator[tuple[Steps, Part]]:
@@ -109,7 +144,13 @@ def _walk_sequence(skeleton: Sequence, steps: Steps, start: int, depth: int) -> 
         one_dimension = len(skeleton.shape) == 1
         whole = one_dimension and skeleton.items == length
         yield steps, Part(skeleton.type, start, start + skeleton.items, length, is_leaf=False, plain=whole)
-        if not one_dimension or skeleton.type in UNORDERED or depth >= _DEEPEST:
+        if not one_dimension:
+            yield from _walk_dimensions(skeleton.shape, steps, start, skeleton.items)
+            return
+        if skeleton.type in UNORDERED and whole:
+            steps = (*steps, Through("sorted"))
+            yield steps, Part("list", start, start + length, length, is_leaf=False, plain=True)
+        if depth >= _DEEPEST:
             return
         for index in range(min(skeleton.items, _ELEMENTS)):
             yield (*steps, index), Part("", start + index, start + index + 1, None, is_leaf=True, plain=False)
@@ -123,8 +164,27 @@ def _walk_sequence(skeleton: Sequence, steps: Steps, start: int, depth: int) -> 
         yield from _walk_children(list(range(len(kept))), kept, steps, start, depth)
 
 
+def _walk_dimensions(shape: tuple[int, ...], steps: Steps, start: int, kept: int) -> Iterator[tuple[Steps, Part]]:
+    """The parts of an array of several dimensions: all its elements in a row, and each of the first ones by itself."""
+    if not all(shape) or kept < prod(shape):
+        return
+    yield (*steps, Through("ravel")), Part("array", start, start + kept, kept, is_leaf=False, plain=True)
+    elements = product(*map(range, shape))
+    rows: set[Steps] = set()
+    for number, place in enumerate(islice(elements, _ELEMENTS)):
+        for depth in range(1, len(shape)):
+            row = place[:depth]
+            if row not in rows:
+                rows.add(row)
+                size = prod(shape[depth:])
+                first = start + number
+                flat = depth == len(shape) - 1
+                yield (*steps, *row), Part("array", first, first + size, shape[depth], is_leaf=False, plain=flat)
+        yield (*steps, *place), Part("", start + number, start + number + 1, None, is_leaf=True, plain=False)
+
+
 def _walk_children(
-    names: list[int | str] | list[int] | list[str], children: tuple[Skeleton, ...], steps: Steps, start: int, depth: int
+    names: SequenceOf[Step], children: tuple[Skeleton, ...], steps: Steps, start: int, depth: int
 ) -> Iterator[tuple[Steps, Part]]:
     if depth >= _DEEPEST:
         return

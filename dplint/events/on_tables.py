@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dplint.events import array_values as arrays
-from dplint.events.array_expressions import Run, both, joined_by, remembering, run_of
+from dplint.events.array_expressions import Run, joined_by, remembering, run_of
+from dplint.events.array_operators import both
 from dplint.events.array_values import FALSE, TRUE, UNDEFINED, NotFollowed, Undefined, Value
 from dplint.events.columns import MISSING_COLUMN, Column, Floats, Mask, TextNumbers
 from dplint.events.layout import Layout
@@ -58,7 +59,8 @@ class LeavesRead:
         """The numbers of the leaves."""
         if layout not in self._found:
             read: set[int] = set()
-            self._look(TableValues(example_of(layout), TextNumbers(), read))
+            texts = TextNumbers()
+            self._look(TableValues(example_of(layout, texts), texts, read))
             self._found[layout] = frozenset(read)
         return self._found[layout]
 

@@ -2,16 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeAlias
 
-from dplint.program.building import attribute, item, name
-from dplint.program.nodes import Call, Constant, Expression, Name, Subscript
+from dplint.claims import Literal
+from dplint.program.building import attribute, call, constant, item, method, name
+from dplint.program.nodes import Call, Constant, Expression, MethodCall, Name, Subscript
+from dplint.program.parsing import VIEW_METHODS as METHODS
 
 OUTPUT = "output"
 """What events call the output."""
-Steps = tuple[int | str, ...]
-"""Each an index, a dict key, or ".name" for an attribute; the output itself has no steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Through:
+    """A step to what a view shows, by the name of the view."""
+
+    view: str
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A step to an entry of a dict whose key is neither an integer nor a text, or a text that begins with a dot."""
+
+    value: Literal
+
+
+Step: TypeAlias = "int | str | Through | Key"
+Steps = tuple[Step, ...]
+"""Each an index, a dict key, ".name" for an attribute, or a view; the output itself has no steps."""
+
+_VIEWS: Mapping[str, Callable[[Expression], Expression]] = {
+    "astype": lambda value: call("float", method(value, "astype", constant("int64"))),
+    "columns": lambda value: method(value, "to_dict", constant("list")),
+    "float": lambda value: call("float", value),
+    "index": lambda value: call("list", attribute(value, "index")),
+    "json": lambda value: call("json.loads", value),
+    "length": lambda value: call("len", value),
+    "list": lambda value: call("list", value),
+    "numbers": lambda value: call("numbers-in", value),
+    "series": lambda value: MethodCall(value, "to_dict", (), (("as_series", constant(False)),), value.span),
+    "sorted": lambda value: call("sorted", value),
+    "str": lambda value: call("str", value),
+    "values": lambda value: call("list", method(value, "values")),
+    "words": lambda value: call("words-in", value),
+}
+"""How views are written that are no methods without arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +70,65 @@ def _tree(steps: Steps) -> Expression:
         return name(OUTPUT)
     *before, last = steps
     parent = _tree(tuple(before))
-    if isinstance(last, str) and last.startswith("."):
-        return attribute(parent, last[1:])
+    match last:
+        case Through(view):
+            return method(parent, view) if view in METHODS else _VIEWS[view](parent)
+        case Key(value):
+            return item(parent, value)
+        case str() if last.startswith("."):
+            return attribute(parent, last[1:])
     return item(parent, last)
 
 
 def steps_of(tree: Expression) -> Steps | None:
-    """The steps that lead to a place; None for an expression that is no place."""
+    """The steps that lead to a place; None for an expression that is no place.
+
+    What is written as a view may be a view or an ordinary call: `float(output)` of a decimal, or of a float.
+    """
     match tree:
         case Name(id) if id == OUTPUT:
             return ()
-        case Subscript(value, Constant(int() | str() as index)) if (steps := steps_of(value)) is not None:
-            return (*steps, index)
+        case Subscript(value, Constant(index)) if (steps := steps_of(value)) is not None:
+            plain = type(index) is int or (isinstance(index, str) and not index.startswith("."))
+            return (*steps, index if plain else Key(index))  # type: ignore[arg-type]
         case Call(function, (value,), ()) if function.startswith("attribute."):
             steps = steps_of(value)
             return None if steps is None else (*steps, function.removeprefix("attribute"))
+        case Call() | MethodCall():
+            return _seen(tree)
     return None
+
+
+def _seen(tree: Call | MethodCall) -> Steps | None:
+    """The steps to what a view shows."""
+    match tree:
+        case MethodCall(value, view, (), ()) if view in METHODS:
+            pass
+        case MethodCall(value, "to_dict", (Constant("list"),), ()):
+            view = "columns"
+        case MethodCall(value, "to_dict", (), (("as_series", _),)):
+            view = "series"
+        case Call("float", (MethodCall(value, "astype"),), ()):
+            view = "astype"
+        case Call("list", (MethodCall(value, "values", (), ()),), ()):
+            view = "values"
+        case Call("list", (Call("attribute.index", (value,), ()),), ()):
+            view = "index"
+        case Call(function, (value,), ()) if function in _BY_FUNCTION:
+            view = _BY_FUNCTION[function]
+        case _:
+            return None
+    steps = steps_of(value)
+    return None if steps is None else (*steps, Through(view))
+
+
+_BY_FUNCTION = {
+    "float": "float",
+    "json.loads": "json",
+    "len": "length",
+    "list": "list",
+    "numbers-in": "numbers",
+    "sorted": "sorted",
+    "str": "str",
+    "words-in": "words",
+}

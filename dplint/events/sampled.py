@@ -43,7 +43,8 @@ class SampledOutputs:
         sights = self.survey.sights
         for steps in sorted(sights, key=lambda s: (len(s), [str(x) for x in s]))[:_PLACES]:
             # Of a sequence that holds sequences only the last of flat ones is known, which no guard could tell apart.
-            if not (steps and steps[-1] == -1 and not sights[steps[:-1]].flat):
+            last_of_nested = steps and steps[-1] == -1 and not sights[steps[:-1]].flat
+            if not last_of_nested and self.survey.surely_seen(steps):
                 yield SampledPart(self, Place(steps))
 
     def pooled(self, feature: Feature) -> Column:

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dplint.events.layout import Part
-from dplint.events.places import Place, Steps
+from dplint.events.places import Key, Place, Steps, Through
 from dplint.events.tables import Table
-from dplint.program.building import call, compare, constant, display
+from dplint.program.building import call, compare, constant, display, method
 from dplint.program.nodes import Expression
+
+_OF_TEXTS = frozenset(["json", "numbers", "str", "words"])
 
 
 @dataclass
@@ -59,9 +61,27 @@ class Survey:
         lengths = self.sights[parent].lengths
         if isinstance(last, int) and len(lengths) > 1:
             guards.append(compare(call("len", place), ">", constant(last if last >= 0 else -last - 1)))
+        elif isinstance(last, Key):
+            guards.append(compare(constant(last.value), "in", place))
         elif isinstance(last, str) and not last.startswith("."):
             guards.append(compare(constant(last), "in", place))
+        elif last == Through("json") and self.sights[steps].rows < self.sights[parent].leaf_rows:
+            opening = "{" if "dict" in self.sights[steps].type_names else "["
+            guards.append(method(place, "startswith", constant(opening)))
         return tuple(guards)
+
+    def surely_seen(self, steps: Steps) -> bool:
+        """Whether the views on the way to a place show something wherever there is what they look at.
+
+        No guard tells whether all entries of a dict are numbers. Texts are looked into whatever they say.
+        """
+        return all(
+            not isinstance(step, Through)
+            or step.view in _OF_TEXTS
+            or self.sights[steps[: depth + 1]].rows
+            == self.sights[steps[:depth]].rows - self.sights[steps[:depth]].leaf_rows
+            for depth, step in enumerate(steps)
+        )
 
     def container_guards(self, steps: Steps, type_names: set[str]) -> tuple[Expression, ...]:
         """Conditions under which a place exists and is of one of these types."""
@@ -90,6 +110,11 @@ def look_at(tables: Sequence[Table]) -> Survey:
                 sight.lengths.add(part.length)
             if not part.raised and not part.is_leaf:
                 _note_container(sight, part)
+    for steps, sight in sights.items():
+        if steps[-1:] == (Through("numbers"),):
+            owner = steps[:-2] if steps[-2:-1] == (Through("str"),) else steps[:-1]
+            if sight.rows < sights[owner].rows:
+                sight.lengths.add(0)  # of the texts that hold none
     return Survey(sights, runs)
 
 
@@ -102,4 +127,6 @@ def _note_container(sight: Sight, part: Part) -> None:
 
 
 def _python_name(part: Part) -> str:
+    if part.is_leaf:
+        return "str"  # what is a leaf and holds something at once is a text that is looked into
     return "ndarray" if part.type_name == "array" else part.type_name

@@ -22,8 +22,9 @@ from dplint.outcomes.evidence import (
     Measure,
     UnequalVanishing,
 )
+from dplint.outcomes.exact_table import ExactDelta, ExactOutput, ExactTable
 from dplint.outcomes.findings import Edit, Finding, Fix, Related, Severity
-from dplint.outcomes.losses import LargestLoss, PairLoss
+from dplint.outcomes.losses import LargestLoss, PairLoss, exceeds
 from dplint.outcomes.proof import (
     ArgumentScope,
     ArgumentValues,
@@ -38,7 +39,18 @@ from dplint.outcomes.proof import (
     ShiftCase,
     Sizes,
 )
-from dplint.outcomes.verdicts import Failed, FailureKind, NoViolation, Outcome, Proved, Untestable, Violation, together
+from dplint.outcomes.verdicts import (
+    Failed,
+    FailureKind,
+    FailureScope,
+    NoViolation,
+    Outcome,
+    Proved,
+    Underpowered,
+    Untestable,
+    Violation,
+    together,
+)
 
 __all__ = [
     "Argument",
@@ -62,10 +74,14 @@ __all__ = [
     "Edit",
     "Effort",
     "Evidence",
+    "ExactDelta",
     "ExactEvidence",
+    "ExactOutput",
+    "ExactTable",
     "ExampleDraw",
     "Failed",
     "FailureKind",
+    "FailureScope",
     "Finding",
     "Fix",
     "Impossible",
@@ -95,9 +111,11 @@ __all__ = [
     "Standing",
     "StopReason",
     "TestedEpsilon",
+    "Underpowered",
     "UnequalVanishing",
     "Untestable",
     "Violation",
     "Witness",
+    "exceeds",
     "together",
 ]

@@ -30,6 +30,7 @@ from dplint.program.nodes import (
     For,
     If,
     Name,
+    Opaque,
     Pass,
     Program,
     Raise,
@@ -111,6 +112,7 @@ class Evaluator(ExpressionEvaluator[V, M]):
             Return: self._return,
             Raise: self._raise,
             ExpressionStatement: self._expression,
+            Opaque: self._opaque_statement,
             Pass: lambda _node, active, _frame: active,
         }
 
@@ -193,6 +195,10 @@ class Evaluator(ExpressionEvaluator[V, M]):
     def _expression(self, node: ExpressionStatement, active: M, frame: Frame[V, M]) -> M:
         self.evaluate(node.value, active, frame)
         return active
+
+    def _opaque_statement(self, node: Opaque, active: M, frame: Frame[V, M]) -> M:
+        self._opaque(node, active, frame)
+        return self.interpretation.nowhere()
 
     def _if(self, node: If, active: M, frame: Frame[V, M]) -> M:
         interpretation = self.interpretation

@@ -26,6 +26,7 @@ from dplint.program.nodes import (
     ListDisplay,
     MethodCall,
     Name,
+    Opaque,
     Program,
     Slice,
     Subscript,
@@ -66,6 +67,7 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
             MethodCall: self._method,
             CallFunction: self._call_function,
             Draw: self._draw,
+            Opaque: self._opaque,
         }
 
     def evaluate(self, node: Expression, active: M, frame: Frame[V, M]) -> V:
@@ -336,3 +338,8 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
         parameters = {name: self.evaluate(value, active, frame) for name, value in node.parameters}
         size = None if node.size is None else self.evaluate(node.size, active, frame)
         return self.interpretation.draw(node, parameters, size, self.alive(active), frame.site(node.span))
+
+    def _opaque(self, node: Opaque, active: M, _frame: Frame[V, M]) -> V:
+        if not self.interpretation.never(self.alive(active)):
+            raise UnsupportedConstruct(node.refusal)
+        return self.interpretation.constant(None)

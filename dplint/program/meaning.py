@@ -7,14 +7,18 @@ which the rest of this package does not.
 from __future__ import annotations
 
 import builtins
+import json
 import math
 import numbers
 import operator
+import re
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+
+from dplint.program.vocabulary import NUMBER
 
 BINARY: Mapping[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
@@ -91,6 +95,9 @@ _SPECIAL: Mapping[str, Callable[..., Any]] = {
     "max-by": _extreme_by(max),
     "min-by": _extreme_by(min),
     "type-name": lambda value: type(value).__name__,
+    "numbers-in": lambda text: list(map(float, re.findall(NUMBER, text))),
+    "words-in": lambda text: re.sub(NUMBER, "#", text),
+    "json.loads": json.loads,
     "map": lambda name, items: list(map(_named(name), items)),
 }
 _ATTRIBUTE = "attribute."

@@ -1,8 +1,8 @@
 """The nodes of a program: a mechanism, lowered to a small tree that every interpretation can walk.
 
 Nodes are frozen and picklable, and each knows its place in the source. Names are resolved: a `Name` is a local
-variable or a parameter, a `Call` bears the canonical dotted name of what it calls. A program holds only constructs
-whose meaning the evaluator knows; whatever else Python can say is `Unsupported`.
+variable or a parameter, a `Call` bears the canonical dotted name of what it calls. Whatever Python can say that the
+evaluator does not know is `Opaque`, in its place; see `dplint.program.opaque` for what that means for a program.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from dplint.claims import Literal, Span
+from dplint.program.refusals import Unsupported
 
 # Expressions
 
@@ -203,6 +204,22 @@ class Draw:
     span: Span
 
 
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """An expression or a statement that no evaluator understands. A run that comes to it is refused.
+
+    refusal: the construct, its place, which may be a part of `span`, and a way to write it that works. operands,
+    bodies: expressions and blocks inside of it that were lowered, in the order of the source; not all there are.
+    follows: it calls what another `Opaque` has given, so that it is refused only because that one is.
+    """
+
+    refusal: Unsupported
+    operands: tuple[Expression, ...]
+    bodies: tuple[tuple[Statement, ...], ...]
+    follows: bool
+    span: Span
+
+
 Expression: TypeAlias = (
     Constant
     | Name
@@ -221,6 +238,7 @@ Expression: TypeAlias = (
     | MethodCall
     | CallFunction
     | Draw
+    | Opaque
 )
 
 
@@ -354,7 +372,19 @@ class Pass:
 
 
 Statement: TypeAlias = (
-    Assign | AugAssign | Update | If | For | While | Break | Continue | Return | Raise | ExpressionStatement | Pass
+    Assign
+    | AugAssign
+    | Update
+    | If
+    | For
+    | While
+    | Break
+    | Continue
+    | Return
+    | Raise
+    | ExpressionStatement
+    | Pass
+    | Opaque
 )
 Node: TypeAlias = Expression | Statement | Clause | TupleTarget | ItemTarget
 

@@ -38,16 +38,26 @@ from dplint.program.nodes import (
     Constant,
     Expression,
     IfExp,
+    MethodCall,
     Slice,
     Subscript,
     TupleDisplay,
     Unary,
 )
-from dplint.program.vocabulary import BUILTINS, EXCEPTIONS, METHODS, TYPES
+from dplint.program.vocabulary import BUILTINS, EXCEPTIONS, METHODS, NUMBER, TYPES
 
 FUNCTIONS = BUILTINS - frozenset(["format", "pow", "print", "range"])
 """Functions that may be called; those left out can take time or memory without end, or are heard outside."""
-_METHODS = METHODS - frozenset(["format", "join", "ljust", "prod", "ravel", "repeat", "replace", "reshape", "zfill"])
+_METHODS = METHODS - frozenset(
+    ["format", "join", "ljust", "prod", "ravel", "repeat", "replace", "reshape", "zfill"]
+) | {"to_dict"}
+VIEW_METHODS = frozenset(
+    [
+        *("decode", "getvalue", "isoformat", "item", "ravel", "timestamp", "to_dict", "toarray", "toordinal"),
+        "total_seconds",
+    ]
+)
+"""Methods without arguments by which one looks at what is no plain value."""
 _TYPES = {name for name in TYPES if "." not in name} | EXCEPTIONS
 _LONGEST = 20_000
 _MOST_REPEATED = 10_000
@@ -183,6 +193,10 @@ class _Parser:
         if isinstance(node.slice, ast.Slice):
             return Subscript(self.expression(node.value), self._slice(node.slice), NOWHERE)
         index = self.expression(node.slice)
+        if isinstance(index, TupleDisplay):
+            parts = [one.value for one in index.elements if isinstance(one, Constant)]
+            if len(parts) == len(index.elements):
+                return item(self.expression(node.value), tuple(parts))
         if not isinstance(index, Constant):
             raise NotAnExpression(f"its index {ast.unparse(node.slice)[:60]} is no constant")
         return item(self.expression(node.value), index.value)
@@ -197,11 +211,32 @@ class _Parser:
         match node:
             case ast.Attribute(ast.Call(ast.Name("type"), [argument], []), "__name__"):
                 return call("type-name", self.expression(argument))
-        if node.attr.startswith("_"):
+        if node.attr.startswith("__"):
             raise NotAnExpression(f"it reaches for the attribute {node.attr}")
         return attribute(self.expression(node.value), node.attr)
 
     def _call(self, node: ast.Call) -> Expression:
+        return self._view(node) or self._called(node)
+
+    def _view(self, node: ast.Call) -> Expression | None:
+        """A way to look into a text, a table or a date; None for any other call."""
+        match node:
+            case ast.Call(ast.Name("list"), [ast.Call(ast.Name("map"), [ast.Name("float"), found], [])], []) if (
+                looked := _looked_into(found, "findall", [NUMBER])
+            ) is not None:
+                return call("numbers-in", self.expression(looked))
+            case ast.Call() if (looked := _looked_into(node, "sub", [NUMBER, "#"])) is not None:
+                return call("words-in", self.expression(looked))
+            case ast.Call(ast.Attribute(ast.Name("json"), "loads"), [text], []):
+                return call("json.loads", self.expression(text))
+            case ast.Call(ast.Attribute(seen, "to_dict"), [], [ast.keyword("as_series", ast.Constant(False))]):
+                named = (("as_series", constant(False)),)
+                return MethodCall(self.expression(seen), "to_dict", (), named, NOWHERE)
+            case ast.Call(ast.Attribute(seen, called), [], []) if called in VIEW_METHODS:
+                return method(self.expression(seen), called)
+        return None
+
+    def _called(self, node: ast.Call) -> Expression:
         match node:
             case ast.Call(ast.Name("isinstance"), [value, types], []):
                 return is_instance(self.expression(value), *self._types(types))
@@ -244,6 +279,14 @@ class _Parser:
 
 def _refused(node: ast.AST) -> NotAnExpression:
     return NotAnExpression(f"it holds {type(node).__name__}, which programs do not have: {ast.unparse(node)[:60]}")
+
+
+def _looked_into(node: ast.expr, function: str, first: list[str]) -> ast.expr | None:
+    """The text in `re.function(*first, text)`; None for any other call."""
+    match node:
+        case ast.Call(ast.Attribute(ast.Name("re"), called), [*given, text], []) if called == function:
+            return text if [getattr(one, "value", None) for one in given] == first else None
+    return None
 
 
 def _is_small_power(left: Expression, right: Expression) -> bool:

@@ -1,8 +1,8 @@
 """Expressions as Python text, in pieces that know what they are, so that they can be coloured.
 
 A draw is written `rng~laplace(loc=0.0, scale=1.0)`: where it is made, a tilde, the canonical distribution and its
-parameters by name. All else is Python, under the canonical names: `numpy.argmax(noisy)`. `parsing` reads back what
-has no draw in it.
+parameters by name. What no evaluator understands is named in angle brackets: `<a set>`. All else is Python, under the
+canonical names: `numpy.argmax(noisy)`. `parsing` reads back what has no draw in it, and nothing in angle brackets.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from dplint.program.nodes import (
     ListDisplay,
     MethodCall,
     Name,
+    Opaque,
     Slice,
     Subscript,
     Target,
@@ -38,6 +39,7 @@ from dplint.program.nodes import (
     Unary,
 )
 from dplint.program.variables import in_source
+from dplint.program.vocabulary import NUMBER
 
 
 class TokenKind(Enum):
@@ -48,6 +50,7 @@ class TokenKind(Enum):
     CONSTANT = "constant"
     FUNCTION = "function"
     DRAW = "draw"
+    OPAQUE = "opaque"
 
 
 Piece: TypeAlias = tuple[str, TokenKind]
@@ -73,6 +76,13 @@ _CONSUMING = frozenset(["list", "max", "min", "sum", "tuple"])
 """Functions that go through their one argument at once: of a generator as well as of a list."""
 
 
+_IN_TEXTS: Mapping[str, tuple[str, str]] = {
+    "numbers-in": (f"list(map(float, re.findall(r'{NUMBER}', ", ")))"),
+    "words-in": (f"re.sub(r'{NUMBER}', '#', ", ")"),
+}
+"""What is written around a text that is looked into."""
+
+
 def plain(text: str) -> Code:
     """Text of no special kind."""
     return ((text, TokenKind.PLAIN),)
@@ -81,6 +91,11 @@ def plain(text: str) -> Code:
 def keyword(text: str) -> Code:
     """A keyword."""
     return ((text, TokenKind.KEYWORD),)
+
+
+def opaque(node: Opaque) -> Code:
+    """The name of a construct that is not understood."""
+    return ((f"<{node.refusal.construct}>", TokenKind.OPAQUE),)
 
 
 def text_of(code: Code) -> str:
@@ -120,6 +135,7 @@ class Writer:
             MethodCall: self._method,
             CallFunction: self._call_function,
             Draw: self._draw,
+            Opaque: lambda node: (opaque(node), _ATOM),
         }
 
     def expression(self, node: Expression, binding: int = _TEST) -> Code:
@@ -233,6 +249,9 @@ class Writer:
         if node.function == "type-name":
             inner = self.expression(node.arguments[0])
             return (("type", TokenKind.FUNCTION), *_joined("(", [inner], ")"), *plain(".__name__")), _ATOM
+        if node.function in _IN_TEXTS:
+            before, after = _IN_TEXTS[node.function]
+            return (*plain(before), *self.expression(node.arguments[0]), *plain(after)), _ATOM
         if node.function in _CONSUMING and len(node.arguments) == 1 and not node.keywords:
             arguments = [self._consumed(node.arguments[0])]
         elif node.function == "isinstance":

@@ -1,4 +1,4 @@
-"""What neither the lowering nor an interpretation can follow: a construct, its place, and a way that works."""
+"""What an interpretation cannot follow, or no evaluator: a construct, its place, and a way to write it that works."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dplint.claims import Span
 
 @dataclass(frozen=True, slots=True)
 class Unsupported:
-    """A construct that the lowering or an interpretation does not know; `hint` is a way to write it that works, or
-    empty.
+    """A construct that has no meaning in programs, or none for an interpretation; `hint` is a way to write it that
+    works, or empty.
     """
 
     construct: str

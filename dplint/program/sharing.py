@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
+from dplint.program.calls import functions, methods
 from dplint.program.nodes import (
     Assign,
     AugAssign,
@@ -46,34 +47,10 @@ from dplint.program.refusals import Unsupported
 from dplint.program.variables import in_source
 from dplint.program.walk import walk
 
-_VIEWS = frozenset(
-    f"numpy.{name}"
-    for name in [
-        *("asarray", "where", "minimum", "maximum", "clip", "float64", "int64", "diff", "ravel", "reshape", "flip"),
-    ]
-)
-"""Functions that may return their argument itself or a view of it."""
-_PICKS = frozenset(["max", "min", "max-by", "min-by"])
-"""Functions that return one of their arguments, or of the items of the first."""
-_COPIES = frozenset(
-    [
-        "list",
-        "tuple",
-        "sorted",
-        "sorted-by",
-        "reversed",
-        "zip",
-        "enumerate",
-        "sum",
-        "numpy.array",
-        "numpy.concatenate",
-        "numpy.append",
-        "dict",
-    ]
-)
-"""Functions whose result may contain what their arguments contain."""
-_VIEW_METHODS = frozenset(["get", "items", "keys", "values", "clip", "astype", "ravel", "reshape"])
-"""Methods that may return their receiver itself, a view of it, or something that it contains."""
+_VIEWS = functions("view")
+_PICKS = functions("pick")
+_COPIES = functions("copy")
+_VIEW_METHODS = methods("view")
 
 _Node = tuple[str, str]
 _CALLER = "<caller>"

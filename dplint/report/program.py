@@ -28,6 +28,7 @@ _STYLES = {
     TokenKind.CONSTANT: "green",
     TokenKind.FUNCTION: "cyan",
     TokenKind.DRAW: "bold magenta",
+    TokenKind.OPAQUE: "bold yellow",
 }
 _FAMILIES = {
     "generator": "a numpy.random.Generator",
@@ -46,8 +47,7 @@ def print_programs(programs: Programs, console: Console, source: SourceLine) -> 
         print_error(error, console, characters, source)
     for target in programs.targets:
         _print_head(target.mechanism, console)
-        if isinstance(target.lowered, Program):
-            _print_program(target.lowered, console, characters)
+        _print_program(target.lowered, console, characters)
         _print_obstacles(target, console, characters, source)
 
 
@@ -93,10 +93,11 @@ def _print_obstacles(target: Target, console: Console, characters: Glyphs, sourc
     found = obstacles(target)
     if not found:
         return
-    if isinstance(target.lowered, Program):
-        say = f"{numerals.count(len(found), 'statement')} of it will be refused where a run comes to it:"
+    if isinstance(target.program, Unsupported):
+        constructs = numerals.count(len(found), "construct")
+        say = f"Every run will call the function: {constructs} must be written in another way."
     else:
-        say = f"No program: {numerals.count(len(found), 'construct')} must be written in another way."
+        say = f"{numerals.count(len(found), 'place')} of it will be refused where a run comes to it:"
     console.print(Text(say, style=_REFUSED))
     console.print()
     for refused in found:

@@ -16,7 +16,7 @@ from dplint.report.program_lines import Line, function_lines, program_lines, wri
 
 
 def programs_json(programs: Programs) -> str:
-    """The document. "program" is null where the lowering refuses a mechanism; "unsupported" says why."""
+    """The document. "program" is null where no run would come through it; "unsupported" says why."""
     return json_text(
         {
             "version": VERSION,
@@ -32,7 +32,7 @@ def _target(target: Target) -> Json:
     return {
         **place_json(mechanism.file, mechanism.span),
         "function": mechanism.qualname,
-        "program": _program(target.lowered) if isinstance(target.lowered, Program) else None,
+        "program": _program(target.lowered) if isinstance(target.program, Program) else None,
         "unsupported": [_unsupported(refused, mechanism.file) for refused in obstacles(target)],
     }
 

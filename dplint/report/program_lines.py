@@ -17,6 +17,7 @@ from dplint.program.nodes import (
     For,
     Function,
     If,
+    Opaque,
     Pass,
     Program,
     Raise,
@@ -25,7 +26,7 @@ from dplint.program.nodes import (
     Update,
     While,
 )
-from dplint.program.printing import Code, TokenKind, Writer, keyword, plain
+from dplint.program.printing import Code, TokenKind, Writer, keyword, opaque, plain
 from dplint.program.variables import in_source
 from dplint.report.literals import shortened
 
@@ -87,6 +88,11 @@ class _Lines:
                 yield from self._if(statement, depth, "if ")
             elif isinstance(statement, For | While):
                 yield from self._loop(statement, depth)
+            elif isinstance(statement, Opaque):
+                end = plain(":") if statement.bodies else ()
+                yield Line(statement.span.line, depth, (*opaque(statement), *end))
+                for body in statement.bodies:
+                    yield from self.block(body, depth + 1)
             else:
                 yield Line(statement.span.line, depth, self._codes[type(statement)](statement))
         if not shown:

@@ -11,9 +11,20 @@ from rich.progress import Progress, ProgressColumn, SpinnerColumn, Task, TaskID,
 from rich.text import Text
 
 from dplint.claims import Mechanism
-from dplint.outcomes import CheckError, CheckEvent, Curve, Finding, Plan, Result, Silenced, Standing, Violation
+from dplint.outcomes import (
+    CheckError,
+    CheckEvent,
+    Curve,
+    ExactTable,
+    Finding,
+    Plan,
+    Result,
+    Silenced,
+    Standing,
+    Violation,
+)
 from dplint.outcomes import Progress as Step
-from dplint.report import numerals
+from dplint.report import compared, numerals
 from dplint.report.literals import printable
 from dplint.report.style import Glyphs, bar, glyphs
 from dplint.report.words import STOPPING
@@ -68,7 +79,7 @@ class LiveProgress:
         """Remove the display."""
         self._progress.stop()
 
-    def show(self, event: CheckEvent | Curve) -> None:
+    def show(self, event: CheckEvent | Curve | ExactTable) -> None:
         """Take one event into account."""
         match event:
             case Plan():
@@ -80,7 +91,7 @@ class LiveProgress:
                 self._finish(event)
             case Silenced(item=Result() as result):
                 self._finish(result, silenced=True)
-            case Finding() | Silenced() | CheckError() | Curve():
+            case Finding() | Silenced() | CheckError() | Curve() | ExactTable():
                 pass
             case _:
                 assert_never(event)
@@ -139,7 +150,7 @@ def standing_words(runs: int, standing: Standing, room: int) -> str:
     wide = room >= _RUNS + 2 + _CLAIMED + 2 + _EVENT
     lower = "nothing found so far"
     if standing.lower > 0:
-        lower = f"epsilon at least {numerals.lower_bound(standing.lower)}"
+        lower = f"epsilon at least {compared.lower(standing.lower, standing.epsilon)}"
         lower += f", claimed {numerals.exact(standing.epsilon)}" if wide else " so far"
     words = f"{numerals.compact(runs) + ' runs':<{_RUNS}}  {lower:<{_CLAIMED if wide else _LOWER}}"
     left = room - len(words) - 2

@@ -10,10 +10,10 @@ from dplint.outcomes import Fix, Related, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.fixing import replace_node
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.names import dotted
 from dplint.rules.flow.terms import Assigned, Term, TermKind
 from dplint.rules.flow.vocabulary import CLIPS
 from dplint.rules.rule import Rule
+from dplint.source.module_names import dotted_name
 
 
 def check(context: Context) -> Iterator[Report]:
@@ -32,7 +32,7 @@ def _source(context: Context, copy: Assigned) -> Term | None:
     value = copy.value
     if not isinstance(value, cst.Call) or Exposure.VALUE not in context.exposed.of(copy.term):
         return None
-    name = dotted(value.func) or ""
+    name = dotted_name(value.func) or ""
     if not CLIPS.search(name.rpartition(".")[2]):
         return None
     nodes = [argument.value for argument in value.args[:1]]

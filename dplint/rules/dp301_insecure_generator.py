@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dplint.distributions.generators import SYSTEM_GENERATORS
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind
-from dplint.rules.flow.vocabulary import PASSING, SYSTEM_GENERATORS
+from dplint.rules.flow.vocabulary import PASSING
 from dplint.rules.rule import Rule
 
 _SECURE = ("secrets.", "os.")

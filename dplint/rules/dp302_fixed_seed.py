@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from dplint.distributions.generators import SYSTEM_GENERATORS
 from dplint.outcomes import Fix, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.fixing import delete_line, replace_node
-from dplint.rules.flow.names import dotted
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind
-from dplint.rules.flow.vocabulary import GENERATORS, SEEDS, SYSTEM_GENERATORS
+from dplint.rules.flow.vocabulary import GENERATORS, SEEDS
 from dplint.rules.rule import Rule
+from dplint.source.module_names import dotted_name
 
 
 def check(context: Context) -> Iterator[Report]:
@@ -87,7 +88,7 @@ def _seeded_global(context: Context, name: str) -> cst.Call | None:
                     targets=[cst.AssignTarget(target=cst.Name(value=assigned))],
                     value=cst.Call(func=func, args=[cst.Arg(value=cst.Integer())]) as call,
                 ) if assigned == name:
-                    full = dotted(func)
+                    full = dotted_name(func)
                     if full is not None and context.scope.canonical(full) in GENERATORS:
                         return call
     return None

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
+from dplint.program.calls import words
 from dplint.rules.context import Context
 from dplint.rules.flow.terms import Term, TermKind
-
-_SAME = frozenset({"abs", "array", "astype", "clip", "copy", "float", "nan_to_num", "round"})
-"""Calls that give what they are given, as far as it can move freely."""
 
 
 def moves_fully(context: Context, term: Term) -> bool:
@@ -37,7 +35,9 @@ def _share(context: Context, term: Term, known: dict[Term, float | None]) -> flo
 
 def _work_out_share(context: Context, term: Term, known: dict[Term, float | None]) -> float | None:
     moving = [one for one in term.args if context.exposed.depends(one)]
-    if not moving or not (term.kind is TermKind.OPERATION or (term.kind is TermKind.CALL and term.name in _SAME)):
+    if not moving or not (
+        term.kind is TermKind.OPERATION or (term.kind is TermKind.CALL and term.name in words("moves"))
+    ):
         return 1.0
     least = 1.0
     for one in moving:

@@ -8,6 +8,7 @@ from collections.abc import Sequence as Strings
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
+from math import prod
 from typing import Any, TypeAlias
 from typing import Literal as OneOf
 
@@ -15,8 +16,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplint.claims import Literal
+from dplint.runner.views import ATTRIBUTES
 
-Form: TypeAlias = OneOf["list", "array", "tuple", "frame", "scalar"]
+Form: TypeAlias = OneOf[
+    "list",
+    "array",
+    "tuple",
+    "set",
+    "frozenset",
+    "dict",
+    "numbered dict",
+    "frame",
+    "polars frame",
+    "series",
+    "polars series",
+    "matrix",
+    "list of tuples",
+    "list of lists",
+    "list of objects",
+    "tuple of objects",
+    "object",
+    "scalar",
+]
+"""How a function gets a list of numbers or records; `runner.data_forms` makes each. "scalar" is the value as it is."""
 
 MOST_LEAVES = 4096
 """Of a longer output, this many leaves are kept; `Sequence.shape` and `Mapping.length` still tell the true length."""
@@ -73,7 +95,7 @@ class Mapping:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A dataclass, named tuple, attrs object or complex number: the class's name and its fields."""
+    """A dataclass, named tuple, complex number or any object with attributes: its class, and its fields."""
 
     name: str
     fields: tuple[str, ...]
@@ -82,12 +104,28 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """An exception of that class; its one leaf is the message."""
+    """An exception of that class, with its message: a leaf, or a text that is seen through views as well."""
 
     name: str
+    message: Leaf | Viewed = Leaf()
 
 
-Skeleton: TypeAlias = Leaf | Sequence | Mapping | Record | Raised
+@dataclass(frozen=True, slots=True)
+class Viewed:
+    """A value that is seen through views, by their names in `runner.views`: what each shows is a child.
+
+    type: the name of its type. length: what `len` says of it, None if it has none, or if it is a view itself.
+    is_text: the first leaf is the value itself, a text that is seen through views as well.
+    """
+
+    type: str
+    length: int | None
+    views: tuple[str, ...]
+    children: tuple[Skeleton, ...]
+    is_text: bool = False
+
+
+Skeleton: TypeAlias = Leaf | Sequence | Mapping | Record | Raised | Viewed
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +176,7 @@ class Batch:
 class DataValue:
     """One value of the data parameter: a plain value and the form that the mechanism wants, or a handle.
 
-    form: "frame" makes a pandas DataFrame of a list of dicts, "array" a NumPy array. handle: (number of the pair, 0
+    form: what the runner makes of it. handle: (number of the pair, 0
     or 1) for objects that stay in the runner.
     """
 
@@ -184,8 +222,8 @@ def _restore(skeleton: Skeleton, leaves: Iterator[Any]) -> object:
     match skeleton:
         case Leaf():
             return next(leaves)
-        case Raised(name):
-            return (name, next(leaves))
+        case Raised(name, message):
+            return (name, _restore(message, leaves))
         case Sequence(kind, _, int(count)):
             return _sequence(kind, [next(leaves) for _ in range(count)])
         case Sequence(kind, _, tuple(children)):
@@ -194,6 +232,10 @@ def _restore(skeleton: Skeleton, leaves: Iterator[Any]) -> object:
             return {key: _restore(child, leaves) for key, child in zip(keys, children, strict=True)}
         case Record(name, _, children):
             return (name, *(_restore(child, leaves) for child in children))
+        case Viewed(name, _, _, children, is_text):
+            own = [next(leaves)] if is_text else []
+            seen = [_restore(child, leaves) for child in children]
+            return own[0] if own else (name, *seen)
     raise TypeError(f"not a skeleton: {skeleton!r}")
 
 
@@ -206,11 +248,11 @@ def likeness(skeleton: Skeleton, leaves: Iterator[Any]) -> object:
     match skeleton:
         case Leaf():
             return next(leaves)
-        case Raised(name):
-            return _class(name, Exception)(next(leaves))
+        case Raised(name, message):
+            return _class(name, Exception)(likeness(message, leaves))
         case Sequence(kind, shape, items):
             if isinstance(items, int):
-                return _sequence_like(kind, shape[0], [next(leaves) for _ in range(items)])
+                return _array_like(kind, shape, [next(leaves) for _ in range(items)])
             return _sequence_like(kind, shape[0], [likeness(child, leaves) for child in items])
         case Mapping(keys, children):
             return {key: likeness(child, leaves) for key, child in zip(keys, children, strict=True)}
@@ -219,7 +261,67 @@ def likeness(skeleton: Skeleton, leaves: Iterator[Any]) -> object:
             for field_name, child in zip(fields, children, strict=True):
                 setattr(record, field_name, likeness(child, leaves))
             return record
+        case Viewed():
+            return _seen_like(skeleton, leaves)
     raise TypeError(f"not a skeleton: {skeleton!r}")
+
+
+def _seen_like(skeleton: Viewed, leaves: Iterator[Any]) -> object:
+    text = next(leaves) if skeleton.is_text else None
+    seen = {view: likeness(child, leaves) for view, child in zip(skeleton.views, skeleton.children, strict=True)}
+    if skeleton.is_text:
+        return text
+    found = _class(skeleton.type, _Seen)()
+    found.length = seen.pop("length", skeleton.length)
+    found.seen = seen
+    for view, shown in seen.items():
+        # Methods are called with constants, if with anything: `output.to_dict('list')`.
+        setattr(
+            found,
+            _CALLED.get(view, view),
+            shown if view in ATTRIBUTES or view == "index" else lambda *_, shown=shown, **__: shown,
+        )
+    return found
+
+
+_CALLED = {"columns": "to_dict", "series": "to_dict"}
+
+
+class _Seen:
+    """A value that is known by what its views show."""
+
+    length: int | None
+    seen: dict[str, Any]
+
+    def __float__(self) -> float:
+        return float(self._of("float"))
+
+    def __str__(self) -> str:
+        return str(self._of("str"))
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._of("list"))
+
+    def __len__(self) -> int:
+        if self.length is None:
+            raise TypeError("it has no length")
+        return self.length
+
+    def _of(self, view: str) -> Any:
+        if view not in self.seen:
+            raise TypeError(f"it is not seen through {view}")
+        return self.seen[view]
+
+
+def _array_like(kind: str, shape: tuple[int, ...], items: list[object]) -> object:
+    """An array of several dimensions, if all of it is kept, as sequences of sequences; else its beginning."""
+    if len(shape) == 1 or len(items) != prod(shape):
+        return _sequence_like(kind, shape[0], items)
+    width = len(items) // shape[0] if shape[0] else 0
+    rows = [_array_like(kind, shape[1:], items[i * width : (i + 1) * width]) for i in range(shape[0])]
+    found = _sequence_like(kind, shape[0], rows)
+    found.ravel = lambda: _sequence_like(kind, len(items), items)  # type: ignore[attr-defined]
+    return found
 
 
 def _sequence_like(kind: str, length: int, items: list[object]) -> object:

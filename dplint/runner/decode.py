@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from dplint.runner.batch import Batch, Group, Leaf, LeafKind, Mapping, Raised, Record, Sequence, Skeleton
+from dplint.runner.batch import Batch, Group, Leaf, LeafKind, Mapping, Raised, Record, Sequence, Skeleton, Viewed
 from dplint.runner.frames import BrokenFrame
 from dplint.runner.literals import decode as decode_literal
+from dplint.runner.views import VIEWS
 
 _INDEXED = (LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER)
 
@@ -52,7 +53,7 @@ def _batch(header: dict[str, Any], reader: _Reader) -> Batch:
             reader.take("u1", count, leaves),
             reader.take("<f8", count, leaves),
         )
-        skeleton = _skeleton(item["signature"])
+        skeleton = skeleton_of(item["signature"])
         if _width(skeleton) != leaves:
             raise ValueError(f"{leaves} leaves for {skeleton!r}")
         if kinds.size and kinds.max() > max(LeafKind):
@@ -67,22 +68,25 @@ def _batch(header: dict[str, Any], reader: _Reader) -> Batch:
     return Batch(runs, tuple(groups), strings)
 
 
-def _skeleton(item: Any) -> Skeleton:
+def skeleton_of(item: Any) -> Skeleton:
+    """The skeleton that a signature of `runner.flatten` says. Raises ValueError, TypeError for what is none."""
     if item == 0:
         return Leaf()
     match item:
         case ["s", str(kind), [*shape], int(count)]:
             return Sequence(kind, tuple(shape), count)
         case ["s", str(kind), [*shape], [*children]]:
-            return Sequence(kind, tuple(shape), tuple(map(_skeleton, children)))
+            return Sequence(kind, tuple(shape), tuple(map(skeleton_of, children)))
         case ["m", [*keys], [*children], int(length)]:
             return Mapping(
-                tuple(decode_literal(json.loads(key)) for key in keys), tuple(map(_skeleton, children)), length
+                tuple(decode_literal(json.loads(key)) for key in keys), tuple(map(skeleton_of, children)), length
             )
         case ["r", str(name), [*fields], [*children]]:
-            return Record(name, tuple(fields), tuple(map(_skeleton, children)))
+            return Record(name, tuple(fields), tuple(map(skeleton_of, children)))
         case ["e", str(name)]:
             return Raised(name)
+        case ["v", str(name), None | int() as length, [*views], [*children]] if VIEWS.issuperset(views):
+            return Viewed(name, length, tuple(views), tuple(map(skeleton_of, children)))
     raise ValueError(f"not a signature: {item!r}")
 
 
@@ -92,5 +96,10 @@ def _width(skeleton: Skeleton) -> int:
             return count
         case Sequence(_, _, tuple(children)) | Mapping(_, children) | Record(_, _, children):
             return sum(map(_width, children))
-        case _:
+        case Viewed(children=children, is_text=is_text):
+            return is_text + sum(map(_width, children))
+        case Raised(_, message):
+            return _width(message)
+        case Leaf():
             return 1
+    raise ValueError(f"not a skeleton: {skeleton!r}")

@@ -11,7 +11,7 @@ from __future__ import annotations
 # ruff: noqa: B905  (zip has no `strict` in Python 3.9)
 from array import array
 from itertools import chain
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -237,13 +237,15 @@ class Columns:
         self._groups.setdefault(signature, []).append((rows, kinds.reshape(shape), values.reshape(shape)))
 
     def _overflow(self, rows: List[int], signature: Any) -> None:
-        """Outputs of one shape too many keep only the name of their type."""
+        """Outputs of one shape too many keep only the name of their type and, if they have one, their length."""
         name = signature[1] if signature != LEAF and signature[0] != "m" else "dict"
-        index = float(self._strings.intern(f"{name} (one of too many shapes)"))
-        parts = self._groups.setdefault(LEAF, [])
-        parts.append(
-            (np.array(rows, dtype=np.int32), np.full((len(rows), 1), OTHER, np.uint8), np.full((len(rows), 1), index))
-        )
+        length = _length_of(signature)
+        kept: Any = LEAF if length is None else ("v", name, None, ("length",), (LEAF,))
+        kind = OTHER if length is None else INT
+        value = float(self._strings.intern(f"{name} (one of too many shapes)") if length is None else length)
+        shape = (len(rows), 1)
+        parts = self._groups.setdefault(kept, [])
+        parts.append((np.array(rows, dtype=np.int32), np.full(shape, kind, np.uint8), np.full(shape, value)))
 
     def _flush(self) -> None:
         for signature, (rows, kinds, values) in self._pending.items():
@@ -271,6 +273,18 @@ def _owner(output: Any) -> int:
     """What tells apart outputs that do not share memory."""
     base = output.base if type(output) is np.ndarray and output.base is not None else output
     return _identity(base)
+
+
+def _length_of(signature: Any) -> Optional[int]:
+    """The length of outputs of a shape; None for those that have none."""
+    kind = "" if signature == LEAF else signature[0]
+    if kind == "s":
+        length: int = signature[2][0]
+        return length
+    if kind in ("m", "v"):
+        counted: Optional[int] = signature[3 if kind == "m" else 2]
+        return counted
+    return None
 
 
 def _beyond(table: Any) -> bool:

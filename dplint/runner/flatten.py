@@ -5,7 +5,8 @@ A signature is a nested tuple of plain values, equal for outputs of the same sha
     0                               a leaf
     ("s", type, shape, items)       sequence or array; items: how many plain leaves, or a tuple of signatures
     ("m", keys, children, length)   mapping; keys as JSON texts of literals
-    ("r", name, fields, children)   dataclass, named tuple, attrs class
+    ("r", name, fields, children)   dataclass, named tuple, attrs class, or any object with attributes
+    ("v", name, length, views, children)   what is seen through views; length: what `len` says, or None
     ("e", name)                     exception; one leaf, its message
 """
 
@@ -13,10 +14,7 @@ from __future__ import annotations
 
 # ruff: noqa: B905  (zip has no `strict` in Python 3.9)
 import dataclasses
-import datetime
-import decimal
 import enum
-import fractions
 import hashlib
 import json
 import math
@@ -28,6 +26,7 @@ import numpy as np
 
 from .failures import DEADLINE, MEMORY, TOO_MUCH_MEMORY, Failure, user_traceback
 from .literals import encode as encode_literal
+from .views import Views, attributes_of, bytes_views, views_of
 
 BOOL, INT, FLOAT, NAN, STRING, NONE, BIGINT, OTHER = range(8)
 MOST_LEAVES = 4096
@@ -51,15 +50,6 @@ SCALARS.update({getattr(np, f"{sign}int{bits}"): INT for sign in ("", "u") for b
 SCALARS.update({np.float16: FLOAT, np.float32: FLOAT, np.float64: FLOAT, np.longdouble: FLOAT})
 _IS_SCALAR = SCALARS.__contains__
 _SEQUENCES: Any = (list, tuple, range, deque, type({}.keys()), type({}.values()), type({}.items()))
-_PRINTABLE = (
-    bytes,
-    bytearray,
-    datetime.date,
-    datetime.time,
-    datetime.timedelta,
-    np.datetime64,
-    np.timedelta64,
-)
 
 
 class Raised:
@@ -159,13 +149,34 @@ class Flattener:
             return self._record(value, ("real", "imag"), [float(value.real), float(value.imag)], depth)
         if self._unusual_scalar(value):
             return LEAF
+        if isinstance(value, (bytes, bytearray)):
+            views = bytes_views(value)
+            return (
+                self._viewed(views, depth) if views else self._sequence(type(value).__name__, None, list(value), depth)
+            )
+        views = views_of(value)
+        if views is not None:
+            return self._viewed(views, depth)
         if hasattr(value, "to_numpy"):
             return self._array(type(value).__name__, np.asarray(value.to_numpy()), depth)
         if hasattr(value, "tolist"):
             return self._listed(value, depth)
         if hasattr(value, "__next__"):
             return self._sequence("generator", None, drain(value), depth)
+        attributes = attributes_of(value)
+        if attributes is not None:
+            return self._record(value, list(attributes), list(attributes.values()), depth)
         return self._text(type(value).__name__)
+
+    def _viewed(self, views: Views, depth: int) -> Any:
+        names = []
+        children = []
+        for name, seen in views.seen:
+            if len(self.kinds) >= MOST_LEAVES or self._nodes >= MOST_NODES:
+                break
+            names.append(name)
+            children.append(self._node(seen, depth + 1))
+        return ("v", views.type_name, views.length, tuple(names), tuple(children))
 
     def _unusual_scalar(self, value: Any) -> bool:
         """Take a value that is one leaf, if it is such a value."""
@@ -173,17 +184,10 @@ class Flattener:
             if isinstance(value, plain) and not isinstance(value, enum.Enum):
                 self._leaf(kind, value)
                 return True
-        if isinstance(value, (decimal.Decimal, fractions.Fraction)):
-            self._leaf(FLOAT, float(value))
-        elif isinstance(value, enum.Enum):
-            self._text(f"{type(value).__name__}.{value.name}")
-        elif isinstance(value, _PRINTABLE):
-            self._text(str(value) if isinstance(value, np.generic) else repr(value))
-        elif isinstance(value, type):
+        if isinstance(value, type):
             self._text(value.__name__)
-        else:
-            return False
-        return True
+            return True
+        return False
 
     def _listed(self, value: Any, depth: int) -> Any:
         plain = value.tolist()
@@ -217,6 +221,9 @@ class Flattener:
         return self._sequence(name, tuple(value.shape), items, depth)
 
     def _mapping(self, value: Any, depth: int) -> Any:
+        if not all(map(_names_an_entry, value)):
+            views = Views("dict", len(value), [("list", list(value)), ("values", list(value.values()))])
+            return self._viewed(views, depth)
         keys = []
         children = []
         for key, item in value.items():
@@ -276,13 +283,22 @@ def _sorted(values: Any) -> List[Any]:
     return sorted(values, key=lambda value: (type(value).__name__, repr(value)))
 
 
+def _names_an_entry(key: Any) -> bool:
+    """Whether an event may name a key: it has a literal, and is no float, which noise may have made."""
+    if type(key) in (str, int, bool, type(None), np.str_, np.bool_) or isinstance(key, np.integer):
+        return True
+    return type(key) is tuple and all(map(_names_an_entry, key))
+
+
 def _key(key: Any) -> str:
-    if isinstance(key, np.generic):
-        key = key.item()
-    try:
-        return json.dumps(encode_literal(key))
-    except TypeError:
-        return json.dumps(f"{type(key).__name__}.{key.name}" if isinstance(key, enum.Enum) else repr(key)[:MOST_TEXT])
+    return json.dumps(encode_literal(_plain_key(key)))
+
+
+def _plain_key(key: Any) -> Any:
+    """The key as a plain value of Python: `numpy.int64(1)` as 1."""
+    if type(key) is tuple:
+        return tuple(map(_plain_key, key))
+    return key.item() if isinstance(key, np.generic) else key
 
 
 def _digits(value: int) -> str:

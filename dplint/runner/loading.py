@@ -7,7 +7,6 @@ from __future__ import annotations
 
 # ruff: noqa: ARG002  (signatures are those of importlib)
 import importlib
-import importlib.abc
 import importlib.machinery
 import importlib.util
 import linecache
@@ -15,7 +14,7 @@ import os
 import sys
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-from .failures import IMPORT, INPUT, Failure, failure_of, summary, user_traceback
+from .failures import IMPORT, Failure, failure_of, summary, user_traceback
 
 _HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _STANDARD_LIBRARY = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
@@ -36,7 +35,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
         return super().get_source(fullname) if self._text is None else self._text
 
 
-class _Target(importlib.abc.MetaPathFinder):
+class _Target:
     """Serves the audited modules from their files or buffers, before anything else of the same name."""
 
     def __init__(self) -> None:
@@ -50,7 +49,7 @@ class _Target(importlib.abc.MetaPathFinder):
         return importlib.util.spec_from_file_location(fullname, file, loader=_Loader(fullname, file, text))
 
 
-class _Decorator(importlib.abc.MetaPathFinder):
+class _Decorator:
     """Supplies `dplint` from the decorator's file where the environment has none; stands last on `sys.meta_path`."""
 
     def __init__(self, file: str) -> None:
@@ -66,11 +65,11 @@ class _Decorator(importlib.abc.MetaPathFinder):
 
 
 class Loader:
-    """Loads modules and keeps what it loaded."""
+    """Loads modules and keeps what it loaded. roots: the folders of the user's project, each with a separator."""
 
     def __init__(self, decorator: str) -> None:
         self._target = _Target()
-        self._roots: List[str] = []
+        self.roots: List[str] = []
         sys.meta_path.insert(0, self._target)
         sys.meta_path.append(_Decorator(decorator))
 
@@ -96,14 +95,14 @@ class Loader:
             return importlib.import_module(name)
         except BaseException as error:
             self._target.entries.pop(name, None)
-            raise _import_failure(error, name) from None
+            raise _import_failure(error, name, path) from None
 
     def own_modules(self) -> List[Any]:
         """The imported modules that lie in the user's project, installed packages left out."""
         found = []
         for module in list(sys.modules.values()):
             file = getattr(module, "__file__", None)
-            if isinstance(file, str) and file.startswith(tuple(self._roots)) and not _is_installed(file):
+            if isinstance(file, str) and file.startswith(tuple(self.roots)) and not is_installed(file):
                 found.append(module)
         return found
 
@@ -111,51 +110,49 @@ class Loader:
         roots = [import_root] if import_root == project_root else [import_root, project_root]
         sys.path[:] = roots + [entry for entry in sys.path if entry not in roots and entry != ""]
         for root in roots:
-            if root + os.sep not in self._roots:
-                self._roots.append(root + os.sep)
+            if root + os.sep not in self.roots:
+                self.roots.append(root + os.sep)
         importlib.invalidate_caches()
 
 
-def function_of(module: Any, qualname: str) -> Any:
-    """The callable of that qualified name. Raises Failure where there is none, or where it needs an instance."""
-    if "<locals>" in qualname:
-        raise Failure(INPUT, f"{qualname} is made inside another function and cannot be called from outside")
-    owner: Any = None
-    found = module
-    for part in qualname.split("."):
-        owner = found
-        try:
-            found = getattr(found, part)
-        except Exception:
-            raise Failure(IMPORT, f"module {module.__name__} has no {qualname!r} after its import") from None
-    if not callable(found):
-        raise Failure(IMPORT, f"{qualname} in module {module.__name__} is not a function but {type(found).__name__}")
-    if isinstance(owner, type):
-        raw = next((vars(base)[part] for base in owner.__mro__ if part in vars(base)), None)
-        if not isinstance(raw, (staticmethod, classmethod)) and not isinstance(found, type):
-            raise Failure(
-                INPUT, f"{qualname} needs an instance of {owner.__name__}; a static or class method can be audited"
-            )
-    return found
-
-
-def _import_failure(error: BaseException, name: str) -> Failure:
+def _import_failure(error: BaseException, name: str, path: str) -> Failure:
+    """What failed for all of the module, with the line of its file where it did, and how to mend it."""
     if isinstance(error, (MemoryError, SystemExit)) or not isinstance(error, Exception):
         return failure_of(error, f"the import of {name}")
-    hint = ""
-    if isinstance(error, ModuleNotFoundError):
-        hint = (
-            f". The interpreter {sys.executable} does not find {error.name!r}: install it there,"
-            " or name the right interpreter with `interpreter` in [tool.dplint]"
+    line = _line_of(error, path)
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        reason = f"the import of {name} failed: the interpreter {sys.executable} has no module {error.name!r}"
+        package = error.name.partition(".")[0]
+        cure = (
+            f"Install {package} there ({sys.executable} -m pip install ...), or name the interpreter that has it with"
+            " --python, or as `interpreter` in [tool.dplint]."
         )
-    return Failure(IMPORT, f"the import of {name} failed: {summary(error)}{hint}", user_traceback(error))
+    else:
+        reason = f"the import of {name} failed: {summary(error)}"
+        at = f" at line {line}" if line is not None else ""
+        cure = f"Mend the error{at}; `{sys.executable} -c 'import {name}'`, run in {os.getcwd()}, should show it too."
+    return Failure(IMPORT, reason, user_traceback(error), cure, "module", line)
+
+
+def _line_of(error: BaseException, path: str) -> Optional[int]:
+    """The last line of this file that the error has come through, or that does not parse."""
+    if isinstance(error, SyntaxError) and error.filename is not None and _same_file(error.filename, path):
+        return error.lineno
+    found = None
+    trace = error.__traceback__
+    while trace is not None:
+        if _same_file(trace.tb_frame.f_code.co_filename, path):
+            found = trace.tb_lineno
+        trace = trace.tb_next
+    return found
 
 
 def _same_file(one: Optional[str], other: str) -> bool:
     return one is not None and os.path.realpath(one) == os.path.realpath(other)
 
 
-def _is_installed(file: str) -> bool:
+def is_installed(file: str) -> bool:
+    """Whether a file belongs to an installed package, to Python, or to dplint."""
     if file.startswith((_STANDARD_LIBRARY, _HERE)):
         return True
     return f"{os.sep}site-packages{os.sep}" in file or f"{os.sep}dist-packages{os.sep}" in file

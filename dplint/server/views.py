@@ -17,7 +17,18 @@ from dplint.check.sweeping import joined, sweep_jobs
 from dplint.claims import Span
 from dplint.inputs.forms import AS_ARRAY
 from dplint.jobs import AuditSettings, PictureJob, SweepJob
-from dplint.outcomes import Curve, Distributions, Failed, Outcome, Related, Result, Severity, Untestable, Violation
+from dplint.outcomes import (
+    Curve,
+    Distributions,
+    ExactTable,
+    Failed,
+    Outcome,
+    Related,
+    Result,
+    Severity,
+    Untestable,
+    Violation,
+)
 from dplint.program.refusals import Unsupported
 from dplint.report import editor
 from dplint.report.counterexample_view import drawn, shown_violation
@@ -237,7 +248,7 @@ def _quick(settings: AuditSettings, *, on_lanes: bool) -> AuditSettings:
     return replace(settings, method="statdp", select_runs=select, test_runs=test)
 
 
-def _why_not(found: Outcome | Curve | Distributions) -> str:
+def _why_not(found: Outcome | Curve | Distributions | ExactTable) -> str:
     if isinstance(found, Failed | Untestable):
         return found.reason
     return "The worker gave another answer than the one that it was asked for; please report this."

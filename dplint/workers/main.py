@@ -10,7 +10,7 @@ import time
 import traceback
 from typing import BinaryIO, NoReturn
 
-from dplint.jobs import Audited, AuditJob, Job, PictureJob, SweepJob
+from dplint.jobs import Audited, AuditJob, ExactJob, Job, PictureJob, SweepJob
 from dplint.outcomes import Failed, FailureKind, Standing
 from dplint.workers.frames import read_frame, write_frame
 from dplint.workers.messages import Done, End, Tick
@@ -52,7 +52,7 @@ def _listen(orders: BinaryIO, jobs: queue.SimpleQueue[Job], ending: threading.Ev
             if isinstance(order, End):
                 ending.set()
             else:
-                assert isinstance(order, AuditJob | SweepJob | PictureJob)
+                assert isinstance(order, AuditJob | SweepJob | PictureJob | ExactJob)
                 jobs.put(order)
     except (EOFError, OSError):
         os._exit(0)

@@ -11,6 +11,7 @@ from dplint.check.buffers import BufferReader
 from dplint.check.loading import rule_findings, target_of
 from dplint.claims import Span
 from dplint.config import ClaimTable, Settings, shown
+from dplint.program.nodes import Program
 from dplint.source.read import read_source
 from dplint.source.slices import slice_module, slice_what_parses
 from tests.examples import one_in
@@ -45,9 +46,9 @@ def check(reader, path, text, settings=SETTINGS):
     mine = [replace(one, message=one.message.replace(module_name_of(path), "F")) for one in loaded.findings]
     assert shape(mine) == shape(findings)
     for view, target in zip(loaded.views, targets, strict=True):
-        assert (view.obstacle is None) == (not isinstance(target.lowered, tuple))
+        assert (view.obstacle is None) == isinstance(target.program, Program)
         if view.obstacle is not None:
-            assert view.obstacle == target.lowered[0]
+            assert view.obstacle == target.program
     return loaded
 
 

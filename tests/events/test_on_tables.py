@@ -226,6 +226,7 @@ def test_cases(text, outputs, expected):
 
 def test_what_arrays_do_not_follow_is_asked_of_each_output():
     """And it is known beforehand for no plan, or found out on a table."""
-    assert on_tables.plan_of(parse("sorted(output)[0] >= 1", NAMES)).run is None
+    assert on_tables.plan_of(parse("round(output, 2) >= 1", NAMES)).run is None
+    assert by_tables(parse("sorted(output)[0] >= 1", NAMES), batch_of([[2, 1], [1, 0]]), TextNumbers()) == [True, False]
     assert on_tables.plan_of(parse("str(output) == '1.5'", NAMES)).run is not None
     assert by_tables(parse("str(output) == '1.5'", NAMES), batch_of([1.5, 2.5]), TextNumbers()) == [True, False]

@@ -17,6 +17,7 @@ from dplint.check.loading import Target, load_file
 from dplint.config import Settings
 from dplint.jobs import AuditJob, AuditSettings
 from dplint.outcomes import NoViolation, Violation
+from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported
 from dplint.runner.client import DataValue
 
@@ -120,6 +121,42 @@ def test_a_construct_that_has_no_program_is_run_as_it_is_and_named(targets, samp
     (note,) = outcome.effort.notes
     assert re.fullmatch(rf"every run calls the function, because .*try.* at line {line} is not understood", note)
     assert sampled_on_lanes == []
+
+
+OPAQUE_IN_A_BRANCH = """
+class TooMany(Exception):
+    pass
+
+def m_guarded(rng, queries):
+    if len(queries) > 1000:
+        raise TooMany("at most 1000")
+    return queries[0] + rng.laplace(scale=0.2)
+
+def m_sometimes(rng, queries):
+    total = queries[0] + rng.laplace(scale=0.2)
+    if total > 3:
+        total = sum({total})
+    return total
+"""
+
+
+def test_a_construct_that_no_run_comes_to_does_not_keep_a_mechanism_from_lanes(targets, sampled_on_lanes):
+    outcome = audited(targets(OPAQUE_IN_A_BRANCH)["m_guarded"])
+
+    assert isinstance(outcome, Violation)
+    assert outcome.effort.notes == ()
+    assert sum(sampled_on_lanes) > 0.95 * outcome.effort.runs
+
+
+def test_a_construct_that_some_runs_come_to_is_named_and_the_function_is_called(targets):
+    found = targets(OPAQUE_IN_A_BRANCH)["m_sometimes"]
+    assert isinstance(found.program, Program)
+
+    outcome = audited(found)
+
+    assert isinstance(outcome, Violation)
+    (note,) = outcome.effort.notes
+    assert re.fullmatch(r"every run calls the function, because a set at line \d+ is not understood", note)
 
 
 @pytest.mark.parametrize(("real", "verdict"), [("m_right", NoViolation), ("m_wrong", Violation)])

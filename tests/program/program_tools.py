@@ -8,6 +8,7 @@ from pathlib import Path
 import libcst as cst
 
 from dplint.program.nodes import Program
+from dplint.program.opaque import runnable
 from dplint.program.refusals import Unsupported
 from dplint.source.lowering import lower
 from dplint.source.read import read_source
@@ -25,7 +26,7 @@ def lowered(source: str, folder: Path) -> Program | Unsupported:
     assert read.module is not None, read.errors
     (found,) = read.mechanisms
     assert isinstance(found.node, cst.FunctionDef)
-    return lower(found.node, read.module, found.mechanism)
+    return runnable(lower(found.node, read.module, found.mechanism))
 
 
 def module_text(source: str) -> str:

@@ -6,6 +6,7 @@ import calendar
 import colorsys
 import heapq
 import random
+import re
 import statistics
 import string
 import textwrap
@@ -17,10 +18,12 @@ import libcst as cst
 import pytest
 
 from dplint.claims import Claim, Mechanism
-from dplint.program.nodes import Program
+from dplint.program.nodes import Opaque
+from dplint.program.opaque import refusals
 from dplint.program.printing import text_of
+from dplint.program.walk import walk
 from dplint.report.program_lines import program_lines
-from dplint.source.lowering import lower_all
+from dplint.source.lowering import lower
 from dplint.source.module import ParsedModule, parse_module
 from dplint.source.parameters import read_parameters
 from dplint.source.places import import_place
@@ -50,7 +53,7 @@ def described(function: cst.FunctionDef, module: ParsedModule, path: Path) -> Me
         span=module.span(function.name),
         claim_span=module.span(function.name),
         claim=Claim(epsilon=1.0, relation="linf"),
-        parameters=read_parameters(module.tree, function, bound=False),
+        parameters=read_parameters(module.tree, function, module.names, bound=False),
         data=None,
         rng=None,
         digest="",
@@ -62,17 +65,20 @@ def test_real_code_is_lowered_or_refused_with_advice(source: ModuleType) -> None
     path = Path(str(source.__file__))
     module = parse_module(path.read_text(encoding="utf-8"), import_place(path))
     for function in functions(module):
-        lowered = lower_all(function, module, described(function, module, path))
-        if isinstance(lowered, Program):
+        program = lower(function, module, described(function, module, path))
+        found = refusals(program)
+        lines = ["    " * line.depth + text_of(line.code) for line in program_lines(program)]
+        opaque = [node for node in walk(program.body) if isinstance(node, Opaque)]
+        inside = {id(inner) for node in opaque for inner in walk(node.operands)}
+        if not opaque:
             # Without its tildes, a program is Python.
-            lines = program_lines(lowered)
-            ast.parse("\n".join("    " * line.depth + text_of(line.code).replace("~", "_") for line in lines))
-            continue
-        assert lowered
-        for refused in lowered:
+            ast.parse("\n".join(lines).replace("~", "_"))
+        shown = {f"<{one.refusal.construct}>" for one in opaque if id(one) not in inside}
+        assert shown <= set(re.findall("<[^<>]+>", "\n".join(lines)))
+        for refused in found:
             span = refused.span
             assert refused.hint, refused
             assert 1 <= span.line <= span.end_line <= len(module.lines)
             assert module.lines[span.line - 1][span.column - 1 :].strip(), refused
-        assert len(set(lowered)) == len(lowered)
-        assert list(lowered) == sorted(lowered, key=lambda refused: refused.span)
+        assert len(set(found)) == len(found)
+        assert list(found) == sorted(found, key=lambda refused: refused.span)

@@ -6,9 +6,9 @@ import libcst as cst
 import pytest
 from program_tools import module_text
 
-from dplint.program.nodes import Program
-from dplint.program.refusals import Unsupported
-from dplint.source.lowering import lower, lower_all
+from dplint.program.opaque import obstacle
+from dplint.program.opaque import refusals as refusals_of
+from dplint.source.lowering import lower
 from dplint.source.read import read_source
 
 
@@ -21,15 +21,11 @@ def refusals(source: str, folder: Path) -> list[tuple[str, str]]:
     (found,) = read.mechanisms
     assert isinstance(found.node, cst.FunctionDef)
     assert read.module is not None
-    lowered = lower_all(found.node, read.module, found.mechanism)
-    first = lower(found.node, read.module, found.mechanism)
-    if isinstance(lowered, Program):
-        assert first == lowered
-        return []
-    assert isinstance(first, Unsupported)
-    assert first == lowered[0]
+    program = lower(found.node, read.module, found.mechanism)
+    told = refusals_of(program)
+    assert obstacle(program) == next(iter(told), None)
     lines = text.splitlines()
-    return [(one.construct, lines[one.span.line - 1][one.span.column - 1 :]) for one in lowered]
+    return [(one.construct, lines[one.span.line - 1][one.span.column - 1 :]) for one in told]
 
 
 def body(text: str) -> str:

@@ -196,7 +196,8 @@ def shown(found, file: str) -> str:
 def test_every_refused_construct_is_shown_with_its_place_and_a_way_out(tmp_path: Path) -> None:
     text = shown(programs(tmp_path, BAD), str(tmp_path / "module.py"))
 
-    assert "No program: 2 constructs" in text
+    assert "8 \N{BOX DRAWINGS LIGHT VERTICAL}     names = <a set>\n" in text
+    assert "Every run will call the function: 2 constructs must be written in another way." in text
     assert ":8:13\n" in text
     assert "8 │     names = {1, 2}\n  │             ^^^^^^\n  instead: use a tuple\n" in text
     assert "queries.frobnicate(lambda q: q)\n  │                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n" in text

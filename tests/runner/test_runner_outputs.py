@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dplint.runner.batch import Batch, Leaf, LeafKind, Mapping, Raised, Record, Sequence
+from dplint.runner.batch import Batch, Leaf, LeafKind, Mapping, Raised, Record, Sequence, Viewed
 from dplint.runner.decode import decode_batches
 from dplint.runner.encode import MOST_SIGNATURES, Columns, Mode
 from dplint.runner.failures import Failure
@@ -127,8 +127,6 @@ def test_flat_lists_come_back(outputs, bulk):
         (None, LeafKind.NONE),
         (2**53 + 1, LeafKind.BIGINT),
         (np.uint64(2**64 - 1), LeafKind.BIGINT),
-        (decimal.Decimal("0.5"), LeafKind.FLOAT),
-        (b"bytes", LeafKind.OTHER),
         (object(), LeafKind.OTHER),
     ],
 )
@@ -153,6 +151,18 @@ class Release:
 Point = namedtuple("Point", "x y")
 
 
+class Above:
+    __slots__ = ("__dict__", "hidden", "unset")
+
+
+class Plain(Above):
+    def __init__(self, shown, hidden):
+        self.shown = shown
+        self.hidden = hidden
+        self._late = 3
+        self.__dict__["no name"] = 4
+
+
 @pytest.mark.parametrize(
     ("output", "skeleton", "leaves"),
     [
@@ -167,8 +177,22 @@ Point = namedtuple("Point", "x y")
         ({3, 1, 2}, Sequence("set", (3,), 3), [1, 2, 3]),
         (np.array([[1, 2], [3, 4]]), Sequence("array", (2, 2), 4), [1, 2, 3, 4]),
         (np.array([1, 2, 3])[::-1], Sequence("array", (3,), 3), [3, 2, 1]),
-        (pd.Series([1.5, 2.5]), Sequence("Series", (2,), 2), [1.5, 2.5]),
-        (pd.DataFrame({"a": [1, 2], "b": [3, 4]}), Sequence("DataFrame", (2, 2), 4), [1, 3, 2, 4]),
+        (decimal.Decimal("0.5"), Viewed("Decimal", None, ("float",), (Leaf(),)), [0.5]),
+        (b"\x00\xff", Sequence("bytes", (2,), 2), [0, 255]),
+        (b"bytes", Viewed("bytes", 5, ("decode",), (Leaf(),)), [0]),
+        (Colour.RED, Viewed("Colour", None, ("name",), (Leaf(),)), [0]),
+        (
+            {0.5: 1},
+            Viewed("dict", 1, ("list", "values"), (Sequence("list", (1,), 1), Sequence("list", (1,), 1))),
+            [0.5, 1],
+        ),
+        (Plain(0.5, 2), Record("Plain", ("hidden", "shown", "_late"), (Leaf(), Leaf(), Leaf())), [2, 0.5, 3]),
+        (pd.Series([1.5, 2.5]), Viewed("Series", 2, ("list",), (Sequence("list", (2,), 2),)), [1.5, 2.5]),
+        (
+            pd.DataFrame({"a": [1, 2], "b": [3, 4]}),
+            Viewed("DataFrame", 2, ("columns",), (Mapping(("a", "b"), (Sequence("list", (2,), 2),) * 2, 2),)),
+            [1, 2, 3, 4],
+        ),
         (range(3), Sequence("range", (3,), 3), [0, 1, 2]),
         ((True, [0.5]), Sequence("tuple", (2,), (Leaf(), Sequence("list", (1,), 1))), [1, 0.5]),
         ([], Sequence("list", (0,), 0), []),
@@ -193,7 +217,7 @@ def test_an_iterator_is_the_sequence_of_its_items(bulk):
 def test_texts_of_unusual_values():
     batch = through_the_wire([Colour.RED, b"ab", object(), lambda: 1], bulk=False)
 
-    assert batch.outputs() == ["Colour.RED", "b'ab'", "object", "function"]
+    assert batch.outputs() == [("Colour", "RED"), ("bytes", "ab"), "object", "function"]
 
 
 def test_a_tensor_is_taken_through_its_list():
@@ -247,14 +271,15 @@ def test_nothing_explodes_that_has_no_leaves_or_no_bottom():
 
 
 @pytest.mark.parametrize("bulk", [True, False])
-def test_too_many_shapes_become_one_leaf(bulk):
+def test_too_many_shapes_keep_their_length_alone(bulk):
     outputs = [[0] * length for length in range(MOST_SIGNATURES + 50)]
     batch = through_the_wire(outputs, bulk=bulk)
-    leaf = next(group for group in batch.groups if group.skeleton == Leaf())
+    last = next(group for group in batch.groups if isinstance(group.skeleton, Viewed))
 
     assert len(batch.groups) == MOST_SIGNATURES + 1
-    assert len(leaf.rows) == 50
-    assert batch.outputs()[-1] == "list (one of too many shapes)"
+    assert last.skeleton == Viewed("list", None, ("length",), (Leaf(),))
+    assert last.values[:, 0].tolist() == list(range(MOST_SIGNATURES, MOST_SIGNATURES + 50))
+    assert len(batch.likenesses()[-1]) == MOST_SIGNATURES + 49
 
 
 def test_long_texts_are_cut_but_stay_different():

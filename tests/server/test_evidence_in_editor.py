@@ -15,7 +15,7 @@ from dplint.workers.messages import Done
 from tests.report import evidence_samples as samples
 from tests.server.conftest import HEAD, RIGHT, until
 
-pytestmark = pytest.mark.asyncio
+pytestmark = [pytest.mark.asyncio, pytest.mark.process]
 NAME = "known.py"
 TEXT = HEAD + RIGHT
 OWN = pytest.mark.editor_with(options={"status": True, "panel": True})

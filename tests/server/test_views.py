@@ -61,6 +61,7 @@ async def test_what_explains_the_violation_is_the_fault_before_any_other_finding
     assert answer["view"]["source"]["fault"] == answer["view"]["places"][0]["line"] == reason["line"] == 7
 
 
+@pytest.mark.nightly
 async def test_the_bound_is_kept_as_it_has_grown(editor):
     where = await violated(editor, "growth.py")
     await editor.run("dplint.testDeeper", *where)

@@ -1,4 +1,4 @@
-"""One element minus another one."""
+"""One number in the output minus another one."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from dplint.events.features import Feature
 from dplint.events.layout import OF_PYTHON
 from dplint.events.places import Place, Steps
 from dplint.events.sampled import SampledOutputs
-from dplint.events.thresholds import many_values
+from dplint.events.shared_noise import sharing
+from dplint.events.thresholds import Described, describe, many_values
 from dplint.program.building import binary, call
 from dplint.program.nodes import Expression
 
 
 @dataclass(frozen=True)
 class Difference(Family):
-    """One element minus another one; missing where one of them is no number. Exact for integers up to 2**52.
+    """One number minus another one; missing where one of them is no number. Exact for integers up to 2**52.
 
     as_floats: as for `Summed`.
     """
@@ -44,11 +45,24 @@ class Difference(Family):
         return 2
 
     @classmethod
+    def joint(cls, described: Sequence[Described], sample: SampledOutputs) -> Iterator[Self]:
+        """Of numbers with the same noise, which is gone from their difference."""
+        for one, other in joint_pairs(described, sample, opposite=False):
+            guards = tuple(dict.fromkeys((*one.guards, *other.guards)))
+            number_guards = tuple(dict.fromkeys((*one.number_guards, *other.number_guards)))
+            yield cls(one.place, guards, number_guards, other.place, are_of_arrays(one, other, sample))
+
+    def describe(self, sample: SampledOutputs) -> Described | None:
+        """With a threshold at 0, which compares the two, and others between heaps, as without noise there are few."""
+        landmarks = tuple(sorted({*sample.landmarks(self), 0.0}))
+        return describe(self, sample.pooled(self), landmarks, sample.texts, booleans=False, clusters=True)
+
+    @classmethod
     def derived(cls, features: Sequence[Feature], sample: SampledOutputs) -> Iterator[Self]:
         """Of neighbours, which undo running sums, and to the first and the last element, which undo a shift."""
         rows: dict[Steps, list[Element]] = defaultdict(list)
         for feature in features:
-            if isinstance(feature, Element) and _indexed(feature.place) and _is_continuous(feature, sample):
+            if isinstance(feature, Element) and indexed(feature.place) and _is_continuous(feature, sample):
                 rows[feature.place.steps[:-1]].append(feature)
         for steps, elements in rows.items():
             types = {table.parts[steps].type_name for table in sample.tables if steps in table.parts}
@@ -56,6 +70,26 @@ class Difference(Family):
                 # Where an element is, there are the first, the last, and the one before.
                 number_guards = (*one.number_guards, *other.number_guards)
                 yield cls(one.place, one.guards, number_guards, other.place, not types <= OF_PYTHON)
+
+
+def joint_pairs(
+    described: Sequence[Described], sample: SampledOutputs, *, opposite: bool
+) -> Iterator[tuple[Element, Element]]:
+    """Numbers anywhere in the output that share their noise, or with `opposite` one minus the other's."""
+    elements = [item.feature for item in described if item.numbers is not None and isinstance(item.feature, Element)]
+    inner = [element for element in elements if element.place.steps[-1:] != (-1,)]
+    for one, other, correlation in sharing(inner, sample):
+        if (correlation < 0) == opposite:
+            assert isinstance(one, Element)
+            assert isinstance(other, Element)
+            yield one, other
+
+
+def are_of_arrays(one: Element, other: Element, sample: SampledOutputs) -> bool:
+    """Whether one of them may be a number of NumPy, whose arithmetic may overflow, or round to few digits."""
+    held = {element.place.steps[:-1] for element in (one, other) if indexed(element.place)}
+    parts = (table.parts.get(steps) for table in sample.tables for steps in held)
+    return any(part is not None and part.type_name not in OF_PYTHON for part in parts)
 
 
 def _pairs(elements: Sequence[Element]) -> Iterator[tuple[Element, Element]]:
@@ -69,7 +103,8 @@ def _pairs(elements: Sequence[Element]) -> Iterator[tuple[Element, Element]]:
     yield from ((one, end) for end in last for one in inner[1:])
 
 
-def _indexed(place: Place) -> bool:
+def indexed(place: Place) -> bool:
+    """Whether this is an element of a sequence."""
     return bool(place.steps) and isinstance(place.steps[-1], int)
 
 

@@ -12,7 +12,7 @@ from dplint.events.columns import ValueClass
 from dplint.events.family import Family, not_large
 from dplint.events.sampled import SampledOutputs, SampledPart
 from dplint.program.building import compare, constant, is_instance, negation
-from dplint.program.nodes import Expression
+from dplint.program.nodes import Call, Expression
 from dplint.runner.batch import LeafKind
 
 
@@ -28,6 +28,11 @@ class Element(Family):
     def tree(self) -> Expression:
         """The place itself."""
         return self.place.tree
+
+    @property
+    def complexity(self) -> int:
+        """A little harder where it has to be said that the value is a number: what else is there says more."""
+        return int(any(isinstance(guard, Call) and guard.function == "isinstance" for guard in self.number_guards))
 
     @property
     def rank(self) -> int:

@@ -27,8 +27,8 @@ class TypeName(Family):
 
     @property
     def complexity(self) -> int:
-        """A little harder than an element."""
-        return 1
+        """As plain as an element."""
+        return 0
 
     @property
     def rank(self) -> int:

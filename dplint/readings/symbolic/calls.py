@@ -8,6 +8,7 @@ from typing import Protocol
 import z3
 
 from dplint.claims import Span
+from dplint.program.calls import word_of
 from dplint.readings.symbolic.arithmetic import absolute, equals, floor, nearest, truncate
 from dplint.readings.symbolic.symbolic_values import (
     UNKNOWN,
@@ -52,7 +53,7 @@ class CallHost(Protocol):
 
 
 class Calls:
-    """The functions, by canonical name."""
+    """The functions, by their words in `dplint.program.calls`."""
 
     def __init__(self, host: CallHost, active: Mask, span: Span) -> None:
         self._host = host
@@ -61,10 +62,7 @@ class Calls:
 
     def function(self, name: str, arguments: Sequence[Value], keywords: Mapping[str, Value]) -> Value:
         """The value of a call; UNKNOWN where there is no term for it."""
-        handler = _FUNCTIONS.get(name.removeprefix("numpy."))
-        if name.startswith("math."):
-            handler = {"math.floor": _FUNCTIONS["floor"], "math.ceil": _FUNCTIONS["ceil"]}.get(name)
-            handler = _FUNCTIONS["abs"] if name == "math.fabs" else handler
+        handler = _FUNCTIONS.get(word_of(name))
         if handler is None or keywords or any(argument is UNKNOWN for argument in arguments):
             return UNKNOWN
         return handler(self, *arguments)
@@ -265,10 +263,8 @@ _FUNCTIONS: Mapping[str, Callable[..., Value]] = {
     "enumerate": Calls.enumerate,
     "list": lambda calls, *values: calls.as_kind("list", *values),
     "tuple": lambda calls, *values: calls.as_kind("tuple", *values),
-    "asarray": lambda calls, *values: calls.as_kind("array", *values),
     "array": lambda calls, *values: calls.as_kind("array", *values),
     "abs": lambda calls, value: calls.each(absolute, value),
-    "absolute": lambda calls, value: calls.each(absolute, value),
     "floor": lambda calls, value: calls.each(lambda number: floor(real(number)), value),
     "ceil": lambda calls, value: calls.each(lambda number: -floor(-real(number)), value),
     "round": Calls.round,

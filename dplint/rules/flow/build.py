@@ -8,8 +8,9 @@ import libcst as cst
 
 from dplint.claims import Mechanism
 from dplint.rules.flow.names import ModuleScope
+from dplint.rules.flow.reading import TermReader
 from dplint.rules.flow.state import State
-from dplint.rules.flow.statements import StatementFlow
+from dplint.rules.flow.statements import Statements
 from dplint.rules.flow.terms import Graph, Term, TermKind
 
 
@@ -26,20 +27,20 @@ def build_graph(
     is_epsilon: whether a symbol or a constant may be an epsilon of the claim. scalar: its data is one value, not a
     sequence.
     """
-    flow = StatementFlow(scope, is_epsilon)
-    flow.methods = scope.methods_beside(node)
+    reader = TermReader(scope, is_epsilon)
+    reader.methods = scope.methods_beside(node)
     values: dict[str, Term] = {}
     for one in _parameters(node):
         name = one.name.value
         if name == mechanism.data:
             shape = "scalar" if scalar else "sequence"
-            values[name] = flow.make(TermKind.DATA, name, one.name, value=shape)
+            values[name] = reader.make(TermKind.DATA, name, one.name, value=shape)
         elif name == mechanism.rng:
-            values[name] = flow.make(TermKind.GENERATOR, "parameter", one.name, value="parameter")
+            values[name] = reader.make(TermKind.GENERATOR, "parameter", one.name, value="parameter")
         else:
-            values[name] = flow.make(TermKind.SYMBOL, name, one.name)
-    flow.run(node, mechanism.qualname.rpartition(".")[2], State(values))
-    return flow.graph
+            values[name] = reader.make(TermKind.SYMBOL, name, one.name)
+    Statements(reader).run(node, mechanism.qualname.rpartition(".")[2], State(values))
+    return reader.graph
 
 
 def _parameters(node: cst.FunctionDef | cst.Lambda) -> list[cst.Param]:

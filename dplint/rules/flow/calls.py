@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import libcst as cst
 
-from dplint.rules.flow.draws import DrawFlow
-from dplint.rules.flow.names import dotted
-from dplint.rules.flow.state import State, path_of
-from dplint.rules.flow.terms import DrawTerm, Sink, Term, TermKind
+from dplint.program.calls import word_of
+from dplint.rules.flow.draws import Draws
+from dplint.rules.flow.reading import TermReader
+from dplint.rules.flow.state import Function, State, path_of
+from dplint.rules.flow.stores import Stores
+from dplint.rules.flow.terms import DrawTerm, Term, TermKind
 from dplint.rules.flow.vocabulary import (
     DISTRIBUTIONS,
     FUNCTION_DRAWS,
@@ -19,22 +21,22 @@ from dplint.rules.flow.vocabulary import (
     SIZES,
     UPDATES,
     NoiseCall,
+    named,
     noise_call,
-    short_name,
     sounds_noisy,
-    words,
 )
 from dplint.rules.roles import EPSILON_NAME
+from dplint.source.module_names import dotted_name
 
 _DEEPEST = 6
 _LEAST_BUDGET = 1e-3
 """Smaller ones are there to keep something from zero."""
-_LOG_METHODS = words("debug info warning warn error exception critical log")
+_LOG_METHODS = named("debug info warning warn error exception critical log")
 _LOGGERS = ("log", "logger", "logging", "_log", "_logger", "LOG", "LOGGER")
-_WRITES = words(
+_WRITES = named(
     "pickle.dump json.dump numpy.save numpy.savetxt numpy.savez joblib.dump torch.save matplotlib.pyplot.plot"
 )
-_WRITING_METHODS = words("write writelines to_csv to_json to_pickle to_parquet to_excel to_sql tofile savez")
+_WRITING_METHODS = named("write writelines to_csv to_json to_pickle to_parquet to_excel to_sql tofile savez")
 _KNOWN_MODULES = (
     "numpy.",
     "math.",
@@ -72,25 +74,34 @@ class Arguments:
         return [""] * len(self.positional) + list(self.named)
 
 
-class CallFlow(DrawFlow):
-    """Makes terms of calls."""
+class Calls:
+    """Makes terms of calls. enter: reads a function with these values of its parameters, and gives what it returns."""
 
-    @abstractmethod
-    def enter(
-        self, function: cst.FunctionDef | cst.Lambda, values: dict[str, Term], node: cst.Call, state: State
-    ) -> Term:
-        """Read the body of a function with these values of its parameters, and give what it returns."""
+    def __init__(
+        self,
+        reader: TermReader,
+        draws: Draws,
+        stores: Stores,
+        enter: Callable[[Function, dict[str, Term], cst.Call, State], Term],
+    ) -> None:
+        self._reader = reader
+        self._make = reader.make
+        self._read = reader.read
+        self._draws = draws
+        self._stores = stores
+        self._enter = enter
+        reader.register({cst.Call: self._call})
 
-    def call(self, node: cst.Call, state: State) -> Term:
+    def _call(self, node: cst.Call, state: State) -> Term:
         """The term of a call."""
         arguments = self._arguments(node, state)
         function = node.func
-        full = dotted(function)
+        full = dotted_name(function)
         if full is not None and full.partition(".")[0] not in state.values:
             return self._named(full, node, arguments, state)
         if isinstance(function, cst.Attribute):
             return self._method(function, node, arguments, state)
-        callee = self.read(function, state)
+        callee = self._read(function, state)
         if callee.kind is TermKind.FUNCTION:
             return self._follow(callee, node, arguments, state)
         return self._called_value(callee, node, arguments)
@@ -98,7 +109,7 @@ class CallFlow(DrawFlow):
     def _arguments(self, node: cst.Call, state: State) -> Arguments:
         found = Arguments()
         for argument in node.args:
-            term = self.read(argument.value, state)
+            term = self._read(argument.value, state)
             if argument.star:
                 found.starred = True
                 found.positional.append(term)
@@ -111,25 +122,27 @@ class CallFlow(DrawFlow):
     # functions by name
 
     def _named(self, full: str, node: cst.Call, arguments: Arguments, state: State) -> Term:  # noqa: C901 - by its name
-        module = self.scope.module
-        if self.scope.adds_noise(full):
-            return self.noise("unknown", full, node, arguments.all(), arguments.keys())
+        module = self._reader.scope.module
+        if self._reader.scope.adds_noise(full):
+            return self._draws.noise("unknown", full, node, arguments.all(), arguments.keys())
         if "." not in full and full in module.functions:
-            term = self.make(TermKind.FUNCTION, full, node.func, value=(module.functions[full], None))
+            term = self._make(TermKind.FUNCTION, full, node.func, value=(module.functions[full], None))
             return self._follow(term, node, arguments, state)
         first, _, rest = full.partition(".")
-        if rest in self.scope.classes.get(first, {}):
-            term = self.make(TermKind.FUNCTION, full, node.func, value=(self.scope.classes[first][rest], None))
+        if rest in self._reader.scope.classes.get(first, {}):
+            term = self._make(TermKind.FUNCTION, full, node.func, value=(self._reader.scope.classes[first][rest], None))
             return self._follow(term, node, arguments, state)
-        canonical = self.scope.canonical(full)
+        canonical = self._reader.scope.canonical(full)
         if canonical is None:
             if isinstance(node.func, cst.Attribute):
                 return self._method(node.func, node, arguments, state)
             return self._unknown(full, node, arguments)
         if canonical in FUNCTION_DRAWS:
-            return self.draw(FUNCTION_DRAWS[canonical], DrawTerm("module", canonical, None, False), node, arguments)
+            return self._draws.draw(
+                FUNCTION_DRAWS[canonical], DrawTerm("module", canonical, None, False), node, arguments
+            )
         if canonical in GENERATORS:
-            return self.generator(canonical, node, arguments)
+            return self._draws.generator(canonical, node, arguments)
         if canonical in DISTRIBUTIONS:
             return self._plain(canonical, node, arguments)
         known = noise_call(canonical)
@@ -137,24 +150,26 @@ class CallFlow(DrawFlow):
             return self._library(canonical, known, node, arguments)
         self._report(canonical, node, arguments, state)
         if canonical in ("print", "warnings.warn") or canonical in _WRITES or canonical.startswith("logging."):
-            return self.make(TermKind.SYMBOL, "<nothing>", node)
+            return self._make(TermKind.SYMBOL, "<nothing>", node)
         if "." not in canonical or canonical.startswith(_KNOWN_MODULES):
             return self._known(canonical, node, arguments, state)
         return self._unknown(canonical, node, arguments)
 
     def _known(self, canonical: str, node: cst.Call, arguments: Arguments, state: State) -> Term:
-        name = short_name(canonical)
+        name = word_of(canonical)
         if name in ("max", "min", "sorted") and "key" in arguments.named:
-            return self.make(TermKind.CALL, f"{name}-by", node, arguments.all(), keys=arguments.keys(), value=canonical)
+            return self._make(
+                TermKind.CALL, f"{name}-by", node, arguments.all(), keys=arguments.keys(), value=canonical
+            )
         if name == "where" and len(arguments.positional) == 3:
             condition, first, second = arguments.positional
-            return self.make(TermKind.CHOICE, "where", node, [first, second], conditions=[condition])
+            return self._make(TermKind.CHOICE, "where", node, [first, second], conditions=[condition])
         if name in SIZES and arguments.positional:
-            return self.make(TermKind.LENGTH, name, node, arguments.positional[:1])
+            return self._make(TermKind.LENGTH, name, node, arguments.positional[:1])
         if name in ("map", "filter") and len(arguments.positional) > 1:
             return self._mapped(name, node, arguments.positional[0], arguments.positional[1:], state)
         if name in KNOWS_NOTHING and name != "range":
-            return self.make(TermKind.SYMBOL, f"<{name}>", node)
+            return self._make(TermKind.SYMBOL, f"<{name}>", node)
         if name in ("getattr", "eval", "exec"):
             return self._unknown(canonical, node, arguments)
         return self._plain(canonical, node, arguments)
@@ -163,88 +178,85 @@ class CallFlow(DrawFlow):
         """`map` and `filter`, as the comprehensions that they are."""
         if function.kind is not TermKind.FUNCTION:
             return self._plain(name, node, Arguments(iterables))
-        sizes = [self.make(TermKind.LENGTH, "len", node, [one]) for one in iterables]
-        loop = self.open_loop(node, iterables[0])
-        elements = [self.element(one, node) for one in iterables]
+        sizes = [self._make(TermKind.LENGTH, "len", node, [one]) for one in iterables]
+        loop = self._reader.open_loop(node, iterables[0])
+        elements = [self._reader.element(one, node) for one in iterables]
         result = self._follow(function, node, Arguments(list(elements)), state)
-        self.loops.pop()
+        self._reader.loops.pop()
         values, conditions = ([result], []) if name == "map" else (elements[:1], [result])
         value = ([loop], 1)
-        return self.make(TermKind.CONTAINER, "comp", node, [*values, *sizes], conditions=conditions, value=value)
+        return self._make(TermKind.CONTAINER, "comp", node, [*values, *sizes], conditions=conditions, value=value)
 
     def _plain(self, canonical: str, node: cst.Call, arguments: Arguments) -> Term:
-        return self.make(
-            TermKind.CALL, short_name(canonical), node, arguments.all(), keys=arguments.keys(), value=canonical
+        return self._make(
+            TermKind.CALL, word_of(canonical), node, arguments.all(), keys=arguments.keys(), value=canonical
         )
 
     def _library(self, canonical: str, known: NoiseCall, node: cst.Call, arguments: Arguments) -> Term:
         if known.methods and canonical.rpartition(".")[2][:1].isupper():  # a class: its methods make the noise
             return self._plain(canonical, node, arguments)
-        return self.noise("library", canonical, node, arguments.all(), arguments.keys())
+        return self._draws.noise("library", canonical, node, arguments.all(), arguments.keys())
 
     def _report(self, canonical: str, node: cst.Call, arguments: Arguments, state: State) -> None:
         kind = "log" if canonical.startswith("logging.") or canonical == "warnings.warn" else None
         kind = "print" if canonical == "print" else "write" if canonical in _WRITES else kind
         if kind is not None:
-            self.sink(kind, arguments.positional, node, state)
-
-    def sink(self, kind: str, shown: list[Term], node: cst.CSTNode, state: State) -> None:
-        """Note values that leave the function."""
-        term = shown[0] if len(shown) == 1 else self.make(TermKind.CONTAINER, "tuple", node, list(shown))
-        self.graph.sinks.append(Sink(kind, term, node, state.guards, self.mask, self.frame.depth, self.frame.function))
+            self._reader.sink(kind, arguments.positional, node, state)
 
     # methods
 
     def _method(self, function: cst.Attribute, node: cst.Call, arguments: Arguments, state: State) -> Term:
         name = function.attr.value
         path = path_of(function.value)
-        if path in ("self", "cls") and name in self.methods:
-            callee = self.make(TermKind.FUNCTION, name, function, value=(self.methods[name], None))
+        if path in ("self", "cls") and name in self._reader.methods:
+            callee = self._make(TermKind.FUNCTION, name, function, value=(self._reader.methods[name], None))
             return self._follow(callee, node, arguments, state)
-        receiver = self.read(function.value, state)
-        drawn = self.method_draw(receiver, path, name, node, arguments)
+        receiver = self._read(function.value, state)
+        drawn = self._draws.method_draw(receiver, path, name, node, arguments)
         if drawn is not None:
             return drawn
         known = noise_call(str(receiver.value)) if receiver.kind is TermKind.CALL else None
         if known is not None and (name in known.methods or not known.methods):
             keys = [*receiver.keys, *arguments.keys()]
-            return self.noise("library", f"{receiver.value}.{name}", node, [*receiver.args, *arguments.all()], keys)
+            return self._draws.noise(
+                "library", f"{receiver.value}.{name}", node, [*receiver.args, *arguments.all()], keys
+            )
         if name in _LOG_METHODS and path is not None and path.rpartition(".")[2] in _LOGGERS:
-            self.sink("log", arguments.all(), node, state)
-            return self.make(TermKind.SYMBOL, "<nothing>", node)
+            self._reader.sink("log", arguments.all(), node, state)
+            return self._make(TermKind.SYMBOL, "<nothing>", node)
         if name in _WRITING_METHODS:
-            self.sink("write", [receiver, *arguments.all()], node, state)
+            self._reader.sink("write", [receiver, *arguments.all()], node, state)
         if name in UPDATES and path is not None:
             return self._update(name, path, receiver, node, arguments, state)
         if name in KNOWS_NOTHING:
-            return self.make(TermKind.SYMBOL, f"<{name}>", node)
+            return self._make(TermKind.SYMBOL, f"<{name}>", node)
         if name in SIZES:
-            return self.make(TermKind.LENGTH, name, node, [receiver])
+            return self._make(TermKind.LENGTH, name, node, [receiver])
         args, keys = [receiver, *arguments.all()], ["", *arguments.keys()]
         if receiver.kind is TermKind.SYMBOL or sounds_noisy(name):
             return self._unknown_method(name, node, receiver, arguments)
-        return self.make(TermKind.CALL, short_name(name), node, args, keys=keys, value=f".{name}")
+        return self._make(TermKind.CALL, word_of(name), node, args, keys=keys, value=f".{name}")
 
     def _update(self, name: str, path: str, receiver: Term, node: cst.Call, arguments: Arguments, state: State) -> Term:
         """A method that changes a list, dict or set in place."""
         kept = [] if name in ("sort", "reverse", "pop", "remove", "discard") else arguments.all()
-        changed = self.make(TermKind.CONTAINER, name, node, [receiver, *kept])
+        changed = self._make(TermKind.CONTAINER, name, node, [receiver, *kept])
         place = node.func.value if isinstance(node.func, cst.Attribute) else None
         if isinstance(place, cst.Subscript):  # one of several lists
-            self.assign(place, changed, state)
+            self._stores.assign(place, changed, state)
         else:
             state.values[path] = changed
         if name == "pop":  # the last element, if nothing is said
-            which = arguments.all() or [self.constant(-1, None)]
-            return self.make(TermKind.OPERATION, "[]", node, [receiver, *which])
-        return self.make(TermKind.SYMBOL, "<nothing>", node)
+            which = arguments.all() or [self._reader.constant(-1, None)]
+            return self._make(TermKind.OPERATION, "[]", node, [receiver, *which])
+        return self._make(TermKind.SYMBOL, "<nothing>", node)
 
     def _unknown_method(self, name: str, node: cst.Call, receiver: Term, arguments: Arguments) -> Term:
         if sounds_noisy(name) or sounds_noisy(receiver.name) or self._may_add_noise(arguments):
             full = f"{receiver.name}.{name}"
-            return self.noise("unknown", full, node, [receiver, *arguments.all()], ["", *arguments.keys()])
+            return self._draws.noise("unknown", full, node, [receiver, *arguments.all()], ["", *arguments.keys()])
         args, keys = [receiver, *arguments.all()], ["", *arguments.keys()]
-        return self.make(TermKind.CALL, short_name(name), node, args, keys=keys, value=f".{name}")
+        return self._make(TermKind.CALL, word_of(name), node, args, keys=keys, value=f".{name}")
 
     # functions that are followed, and those that are not
 
@@ -252,16 +264,16 @@ class CallFlow(DrawFlow):
         if not isinstance(callee.value, tuple):  # there are too many terms for one more
             return self._unknown(callee.name, node, arguments, followed=True)
         function, captured = callee.value
-        busy = any(frame.node is function for frame in self.frames)
-        if len(self.frames) > _DEEPEST or busy or self.graph.full:
+        busy = any(frame.node is function for frame in self._reader.frames)
+        if len(self._reader.frames) > _DEEPEST or busy or self._reader.graph.full:
             return self._unknown(callee.name, node, arguments, followed=True)
-        bound = self.bind(function, arguments, node)
+        bound = self._bind(function, arguments, node)
         if bound is None:
             return self._unknown(callee.name, node, arguments, followed=True)
         values = {**captured, **bound} if isinstance(captured, dict) else bound
-        return self.enter(function, values, node, state)
+        return self._enter(function, values, node, state)
 
-    def bind(
+    def _bind(
         self, function: cst.FunctionDef | cst.Lambda, arguments: Arguments, node: cst.CSTNode
     ) -> dict[str, Term] | None:
         """The values of the parameters; None where the call does not fit."""
@@ -279,25 +291,25 @@ class CallFlow(DrawFlow):
         if (rest and not isinstance(params.star_arg, cst.Param)) or (others and params.star_kwarg is None):
             return None
         if isinstance(params.star_arg, cst.Param):
-            values[params.star_arg.name.value] = self.make(TermKind.CONTAINER, "tuple", node, rest)
+            values[params.star_arg.name.value] = self._make(TermKind.CONTAINER, "tuple", node, rest)
         if params.star_kwarg is not None:
-            values[params.star_kwarg.name.value] = self.make(TermKind.CONTAINER, "dict", node, list(others.values()))
+            values[params.star_kwarg.name.value] = self._make(TermKind.CONTAINER, "dict", node, list(others.values()))
         values |= {name: term for name, term in arguments.named.items() if name in known}
         for param in (*ordered, *params.kwonly_params):
             if param.name.value not in values:
                 if param.default is None:
                     return None
-                values[param.name.value] = self.read(param.default, State({}))
+                values[param.name.value] = self._read(param.default, State({}))
         return values
 
     def _called_value(self, callee: Term, node: cst.Call, arguments: Arguments) -> Term:
         """A call of a value: an OpenDP measurement is one, or what `functools.partial` makes of a draw."""
         if self._makes_noise(callee):
-            return self.noise("unknown", callee.name, node, arguments.all(), arguments.keys())
+            return self._draws.noise("unknown", callee.name, node, arguments.all(), arguments.keys())
         return self._unknown(callee.name, node, arguments)
 
     def _makes_noise(self, callee: Term, depth: int = 4) -> bool:
-        if callee.kind is TermKind.GENERATOR or self.is_budget(callee):
+        if callee.kind is TermKind.GENERATOR or self._is_budget(callee):
             return True
         if callee.kind is TermKind.DRAW:
             return isinstance(callee.value, DrawTerm) and callee.value.source in ("library", "unknown")
@@ -306,20 +318,20 @@ class CallFlow(DrawFlow):
     def _unknown(self, name: str, node: cst.Call, arguments: Arguments, *, followed: bool = False) -> Term:
         """A function that cannot be read. It may add noise if its name or its arguments say so."""
         if followed or sounds_noisy(name) or self._may_add_noise(arguments):
-            return self.noise("unknown", name, node, arguments.all(), arguments.keys())
+            return self._draws.noise("unknown", name, node, arguments.all(), arguments.keys())
         return self._plain(name, node, arguments)
 
     def _may_add_noise(self, arguments: Arguments) -> bool:
-        if any(one.kind is TermKind.GENERATOR or self.is_budget(one) for one in arguments.all()):
+        if any(one.kind is TermKind.GENERATOR or self._is_budget(one) for one in arguments.all()):
             return True
         return any(EPSILON_NAME.match(name) and _is_some_budget(term) for name, term in arguments.named.items())
 
-    def is_budget(self, term: Term, depth: int = 4) -> bool:
+    def _is_budget(self, term: Term, depth: int = 4) -> bool:
         """Whether a value is made of an epsilon of the claim by arithmetic."""
         if term.kind in (TermKind.SYMBOL, TermKind.CONSTANT):
-            return self.is_epsilon(term)
+            return self._reader.is_epsilon(term)
         if depth and term.kind in (TermKind.OPERATION, TermKind.CHOICE):
-            return any(self.is_budget(one, depth - 1) for one in term.args)
+            return any(self._is_budget(one, depth - 1) for one in term.args)
         return False
 
 

@@ -8,7 +8,8 @@ from typing import Protocol
 import libcst as cst
 
 from dplint.distributions import SIZE, DrawSignature
-from dplint.rules.flow.expressions import ExpressionFlow, is_sequence
+from dplint.program.calls import word_of
+from dplint.rules.flow.reading import TermReader, is_sequence
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind
 from dplint.rules.flow.vocabulary import (
     DISTRIBUTIONS,
@@ -18,7 +19,6 @@ from dplint.rules.flow.vocabulary import (
     METHOD_DRAWS,
     UNMISTAKABLE,
     only_checks,
-    short_name,
 )
 
 
@@ -44,8 +44,12 @@ class Given(Protocol):
         ...
 
 
-class DrawFlow(ExpressionFlow):
-    """Makes terms of draws."""
+class Draws:
+    """Makes terms of draws, and of generators."""
+
+    def __init__(self, reader: TermReader) -> None:
+        self._reader = reader
+        self._make = reader.make
 
     def draw(self, signature: DrawSignature, draw: DrawTerm, node: cst.Call, given: Given) -> Term:
         """The term of a draw; its arguments bear the canonical names of the parameters."""
@@ -63,13 +67,13 @@ class DrawFlow(ExpressionFlow):
         for key, default in implied:
             if key is not None and key not in keys and isinstance(default, int | float):
                 keys.append(key)
-                terms.append(self.constant(default, None))
+                terms.append(self._reader.constant(default, None))
         sized = any(
             (key in (SIZE, "like", "sample_shape") and not (one.kind is TermKind.CONSTANT and one.value is None))
             or (key == "loc" and is_sequence(one))
             for key, one in zip(keys, terms, strict=True)
         )
-        return self.make(
+        return self._make(
             TermKind.DRAW,
             signature.distribution,
             node,
@@ -79,13 +83,13 @@ class DrawFlow(ExpressionFlow):
         )
 
     def _one_over(self, rate: Term) -> Term:
-        return self.make(TermKind.OPERATION, "/", rate.node, [self.constant(1.0, None), rate])
+        return self._make(TermKind.OPERATION, "/", rate.node, [self._reader.constant(1.0, None), rate])
 
     def noise(self, source: str, name: str, node: cst.CSTNode, args: list[Term], keys: list[str]) -> Term:
         """The term of a call that adds noise in a way that is not known in detail; of one that only checks, not."""
         if only_checks(name):
-            return self.make(TermKind.CALL, short_name(name), node, args, keys=keys, value=name)
-        return self.make(TermKind.DRAW, source, node, args, keys=keys, value=DrawTerm(source, name, None, sized=True))
+            return self._make(TermKind.CALL, word_of(name), node, args, keys=keys, value=name)
+        return self._make(TermKind.DRAW, source, node, args, keys=keys, value=DrawTerm(source, name, None, sized=True))
 
     def generator(self, canonical: str, node: cst.Call, given: Given) -> Term:
         """The term of a generator that is made here."""
@@ -93,7 +97,7 @@ class DrawFlow(ExpressionFlow):
             inner = given.positional[0]
             if inner.value == "parameter" or canonical == "numpy.random.default_rng":
                 return inner
-        return self.make(
+        return self._make(
             TermKind.GENERATOR, GENERATORS[canonical], node, given.all(), keys=given.keys(), value=canonical
         )
 
@@ -105,7 +109,7 @@ class DrawFlow(ExpressionFlow):
                 return self.draw(METHOD_DRAWS[name], DrawTerm(source, f".{name}", receiver, False), node, given)
             if name == "spawn":
                 return receiver
-            return self.make(TermKind.SYMBOL, f"<{name}>", node)
+            return self._make(TermKind.SYMBOL, f"<{name}>", node)
         if receiver.kind is TermKind.CALL and receiver.value in DISTRIBUTIONS and name in ("sample", "rsample"):
             shape = DrawTerm("module", str(receiver.value), None, bool(given.all()))
             signature = DISTRIBUTIONS[str(receiver.value)]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from dplint.source.module import ParsedModule
-from dplint.source.module_names import AMBIGUOUS, dotted_name
+from dplint.source.module_names import AMBIGUOUS
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,3 @@ def _classes(body: object) -> list[tuple[str, dict[str, cst.FunctionDef]]]:
         elif isinstance(statement, cst.If) and isinstance(statement.body, cst.IndentedBlock):
             found += _classes(statement.body.body)
     return found
-
-
-def dotted(node: cst.BaseExpression) -> str | None:
-    """`a.b.c` for a chain of attributes on a name, None for everything else."""
-    return dotted_name(node)

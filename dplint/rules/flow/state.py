@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import libcst as cst
 
 from dplint.rules.flow.terms import Graph, Loop, Term, TermKind
 from dplint.rules.flow.vocabulary import UPDATES
+
+Function: TypeAlias = cst.FunctionDef | cst.Lambda
 
 
 @dataclass(slots=True)
@@ -33,7 +36,7 @@ class Frame:
     """A function that is being read. base: how many guards there were at its beginning."""
 
     function: str
-    node: cst.FunctionDef | cst.Lambda
+    node: Function
     depth: int
     base: int
     returns: list[tuple[Term, tuple[Term, ...], cst.CSTNode]] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""What the functions and methods that mechanisms call mean to the rules. Easy to extend: a name in a table.
+"""What calls mean to the rules: the traits of `dplint.program.calls`, draws, generators, noise of libraries.
 
 Draws are those of `dplint.distributions`.
 """
@@ -10,11 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, DrawSignature, distributions, draw_signatures
+from dplint.distributions.generators import BIT_GENERATORS, MAKERS
 from dplint.distributions.signatures import TORCH_CLASS
+from dplint.program.calls import updates, words
 
 
-def words(text: str) -> frozenset[str]:
-    """The words of a text."""
+def named(text: str) -> frozenset[str]:
+    """The names in a text."""
     return frozenset(text.split())
 
 
@@ -33,10 +35,10 @@ class NoiseCall:
     methods: frozenset[str] = frozenset()
 
 
-_PYDP = words("quick_result add_entries add_entry result privacy_budget_left select")
-_FIT = words("fit fit_transform fit_predict predict score transform partial_fit")
+_PYDP = named("quick_result add_entries add_entry result privacy_budget_left select")
+_FIT = named("fit fit_transform fit_predict predict score transform partial_fit")
 NOISE_CALLS: Mapping[str, NoiseCall] = {
-    "diffprivlib.mechanisms.": NoiseCall(methods=words("randomise")),
+    "diffprivlib.mechanisms.": NoiseCall(methods=named("randomise")),
     "diffprivlib.models.": NoiseCall(methods=_FIT),
     "diffprivlib.tools.": NoiseCall(),
     "opendp.measurements.": NoiseCall(()),
@@ -45,11 +47,11 @@ NOISE_CALLS: Mapping[str, NoiseCall] = {
     "opendp.prelude.": NoiseCall(()),
     "pydp.algorithms.": NoiseCall(methods=_PYDP),
     "pydp.": NoiseCall(methods=_PYDP),
-    "opacus.": NoiseCall(("target_epsilon",), words("make_private make_private_with_epsilon attach get_epsilon step")),
-    "snsql.": NoiseCall(methods=words("execute execute_df execute_with_accuracy")),
-    "snsynth.": NoiseCall(methods=words("fit sample fit_sample create")),
-    "tensorflow_privacy.": NoiseCall((), words("minimize apply_gradients compute_gradients")),
-    "tumult.": NoiseCall((), words("evaluate")),
+    "opacus.": NoiseCall(("target_epsilon",), named("make_private make_private_with_epsilon attach get_epsilon step")),
+    "snsql.": NoiseCall(methods=named("execute execute_df execute_with_accuracy")),
+    "snsynth.": NoiseCall(methods=named("fit sample fit_sample create")),
+    "tensorflow_privacy.": NoiseCall((), named("minimize apply_gradients compute_gradients")),
+    "tumult.": NoiseCall((), named("evaluate")),
 }
 """By the beginning of the full name; the longest that fits counts."""
 
@@ -98,88 +100,27 @@ UNMISTAKABLE = frozenset(draw.method for draw in _DRAWS if draw.distinctive)
 GENERATOR_NAME = re.compile(
     r"(?:^|_)(?:p?rng|rand|random|random_state|generator|gen|state|randomness)s?$", re.IGNORECASE
 )
-SYSTEM_GENERATORS = frozenset({"random.SystemRandom", "secrets.SystemRandom"})
 GENERATORS: Mapping[str, str] = {
-    "numpy.random.default_rng": "generator",
-    "numpy.random.Generator": "generator",
-    "numpy.random.RandomState": "legacy",
-    "random.Random": "python",
-    "random.SystemRandom": "python",
-    "secrets.SystemRandom": "python",
-    **{f"numpy.random.{name}": "bits" for name in ("MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64", "SeedSequence")},
+    **MAKERS,
+    **dict.fromkeys(sorted(BIT_GENERATORS | {"numpy.random.SeedSequence"}), "bits"),
 }
-SEEDS = words("numpy.random.seed random.seed torch.manual_seed torch.random.manual_seed")
+SEEDS = named("numpy.random.seed random.seed torch.manual_seed torch.random.manual_seed")
 
 # other functions
 
-SHORT: Mapping[str, str] = {
-    "amax": "max",
-    "amin": "min",
-    "nanmax": "max",
-    "nanmin": "min",
-    "absolute": "abs",
-    "fabs": "abs",
-    "nansum": "sum",
-    "fsum": "sum",
-    "nanmean": "mean",
-    "fmean": "mean",
-    "average": "mean",
-    "nanargmax": "argmax",
-    "idxmax": "argmax",
-    "idxmin": "argmin",
-    "asarray": "array",
-    "asanyarray": "array",
-    "float64": "float",
-    "int64": "int",
-    "around": "round",
-    "rint": "round",
-    "clamp": "clip",
-    "power": "pow",
-    "float_power": "pow",
-    "nanquantile": "quantile",
-    "nanpercentile": "percentile",
-}
-"""Names that mean the same to the rules."""
-MODULES = ("numpy.linalg.", "numpy.", "math.", "statistics.", "pandas.", "torch.", "builtins.", "scipy.special.")
-"""Left out of short names."""
-SIZES = words("len shape size")
-KNOWS_NOTHING = words("isinstance issubclass type callable hasattr id dtype dtypes ndim columns domain schema range")
-"""What these give says nothing about the values in the data."""
-FRESH = words("zeros_like ones_like empty_like full_like zeros ones empty")
-"""What these give has the length of the data at most."""
-AGGREGATES = words(
-    "sum mean median var std prod dot count count_nonzero bincount histogram cumsum cumprod norm value_counts any all"
-)
-PASSING = words(
-    "float int round list tuple array item tolist copy astype abs flatten ravel reshape sorted reversed str repr dict "
-    "bool to_numpy numpy detach cpu squeeze zip enumerate format f-string concatenate stack hstack vstack print max min"
-)
-"""What these give still shows the values they were given."""
-SAME_LENGTH = words("list tuple array sorted reversed copy astype flatten ravel tolist abs clip enumerate to_numpy")
-EXTREMES = words(
-    "max min ptp quantile percentile median unique set keys value_counts nunique groupby drop_duplicates Counter"
-)
-"""What these take from the data is part of it: its ends, its middle, its categories."""
-PICKS = words(
-    "where nonzero flatnonzero argwhere compress extract filter dropna query intersect1d setdiff1d union1d findall loc"
-)
-"""How many values these give is up to the values that they are given."""
-SELECTIONS = words(
-    "argmax argmin argsort argpartition searchsorted nlargest nsmallest topk index max-by min-by sorted-by"
-)
-UPDATES = words("append add extend insert update setdefault pop sort reverse appendleft put remove discard popleft")
-"""Methods that change what they are called on."""
+SIZES = words("size")
+KNOWS_NOTHING = words("public")
+FRESH = words("fresh")
+AGGREGATES = words("aggregate")
+PASSING = words("passing")
+SAME_LENGTH = words("same-length")
+EXTREMES = words("extreme")
+PICKS = words("part")
+SELECTIONS = words("selection")
+UPDATES = updates(in_programs=False) - {"clear"}
+"""Methods that change what they are called on. What is cleared counts as what it was, which errs on the safe side."""
 CLIPS = re.compile(
     r"(?:^|_)(?:clip|clamp|truncate|winsori[sz]e|bound|censor|saniti[sz]e|cap|nan_to_num|limit)(?:ped|ed|d|s)?(?:$|_)",
     re.IGNORECASE,
 )
 """Names of functions that keep values within bounds."""
-
-
-def short_name(name: str) -> str:
-    """`numpy.amax` -> `max`: what rules compare with."""
-    for module in MODULES:
-        if name.startswith(module):
-            name = name[len(module) :]
-            break
-    return SHORT.get(name, name)

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import libcst as cst
 
 from dplint.distributions import draw_signatures
-from dplint.program.nodes import Call, CallFunction, Constant, Draw, Expression, MethodCall
+from dplint.program.calls import functions
+from dplint.program.nodes import Call, CallFunction, Constant, Draw, Expression, MethodCall, Opaque
+from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.vocabulary import FUNCTIONS, METHODS, TYPES, UPDATES
 from dplint.program.walk import walk
-from dplint.source.lowering.draws import DrawLowering
+from dplint.source.lowering.comprehensions import Comprehensions
+from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.hints import KEYWORD_HINTS, METHOD_HINTS, function_hint
+from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import NUMPY_MODULE, PYTHON_MODULE
 
-_ITERATORS = frozenset({"zip", "enumerate", "reversed"})
-_EAGER = frozenset(
-    {"list", "tuple", "sum", "min", "max", "sorted", "any", "all", "math.fsum", "math.prod"}
-    | {"statistics.fmean", "statistics.mean", "statistics.median"}
-)
+_ITERATORS = functions("iterator")
+_EAGER = functions("eager")
 _KEYED = {"sorted": "sorted-by", "max": "max-by", "min": "min-by"}
 _TYPES = {"int": "int", "float": "float", "bool": "bool", "numpy.int64": "int", "numpy.float64": "float"}
 _ORDER: Mapping[str, tuple[str, ...]] = {
@@ -38,70 +38,76 @@ _DTYPE_AT: Mapping[str, int] = {
     **dict.fromkeys(["numpy.full", "numpy.full_like"], 2),
 }
 """Functions that take a type by position, and where."""
-_UNARY = frozenset(
-    f"numpy.{name}"
-    for name in [
-        *("abs", "absolute", "cbrt", "ceil", "cos", "exp", "exp2", "expm1", "fabs", "floor", "isfinite", "isinf"),
-        *("isnan", "log", "log10", "log1p", "log2", "logical_not", "negative", "rint", "sign", "sin", "sqrt"),
-        *("square", "tan", "tanh", "trunc"),
-    ]
-)
+_UNARY = functions("unary")
 """NumPy's functions of one argument; a second one is what they write to."""
 _MOST_POSITIONAL = 3
 """Of any other function of NumPy: where a fourth means something, it is often what the function writes to."""
 
 
-class CallLowering(DrawLowering):
-    """Lowers calls; `Lowering` adds statements and helper functions."""
+class Calls:
+    """Lowers calls. call_helper: lowers a call of a function of the same module."""
 
-    def call(self, node: cst.Call) -> Expression:
+    def __init__(
+        self,
+        reader: Reader,
+        draws: Draws,
+        comprehensions: Comprehensions,
+        call_helper: Callable[[cst.FunctionDef, cst.Call], Expression],
+    ) -> None:
+        self._reader = reader
+        self._span = reader.span
+        self._refuse = reader.refuse
+        self._expression = reader.expression
+        self._scope = reader.scope
+        self._draws = draws
+        self._comprehensions = comprehensions
+        self._call_helper = call_helper
+        reader.register({cst.Call: self._value})
+        reader.register_iterable(cst.Call, self._call)
+
+    def _value(self, node: cst.Call) -> Expression:
         """A lowered call, used as a value."""
         lowered = self._call(node)
         if isinstance(lowered, Call) and lowered.function in _ITERATORS:
-            raise self.refuse(f"{lowered.function}(...) kept as a value", node, "make a list of it, or loop over it")
+            raise self._refuse(f"{lowered.function}(...) kept as a value", node, "make a list of it, or loop over it")
         return lowered
-
-    def iterable(self, node: cst.BaseExpression) -> Expression:
-        """An expression that is used up at once."""
-        return self.recover(self._call, node) if isinstance(node, cst.Call) else self.expression(node)
-
-    @abstractmethod
-    def call_helper(self, function: cst.FunctionDef, node: cst.Call) -> Expression:
-        """A call of a function of the same module."""
 
     def _call(self, node: cst.Call) -> Expression:
         if any(argument.star for argument in node.args):
-            raise self.refuse("a starred argument", node, "write the arguments out, or pass the list itself")
-        helper = self.scope.helper(node.func)
+            raise self._refuse("a starred argument", node, "write the arguments out, or pass the list itself")
+        helper = self._scope.helper(node.func)
         if helper is not None:
-            return self.call_helper(helper, node)
-        canonical = self.scope.canonical(node.func)
+            return self._call_helper(helper, node)
+        canonical = self._scope.canonical(node.func)
         if canonical is not None:
             return self._function(canonical, node)
-        if _root(node.func) in self.scope.suspect:
-            return Constant(None, self.span(node))
+        if _root(node.func) in self._scope.suspect:
+            return Opaque(self._unknown(node).unsupported, (), (), True, self._span(node))
         if isinstance(node.func, cst.Attribute):
             return self._method(node.func, node)
-        text = self.scope.facts.tree.code_for_node(node.func)
-        raise self.refuse(f"a call of {text}", node, "call a function of this module, NumPy or math by its name")
+        raise self._unknown(node)
+
+    def _unknown(self, node: cst.Call) -> UnsupportedConstruct:
+        text = self._scope.facts.tree.code_for_node(node.func)
+        return self._refuse(f"a call of {text}", node, "call a function of this module, NumPy or math by its name")
 
     def _function(self, canonical: str, node: cst.Call) -> Expression:
         head, _, last = canonical.rpartition(".")
         for module, stream in (("numpy.random", NUMPY_MODULE), ("random", PYTHON_MODULE)):
             if head == module and last in draw_signatures(stream.family):
-                return self.draw_from(stream, last, node)
+                return self._draws.lower(stream, last, node)
         if canonical == "isinstance" and len(node.args) == 2:
             return self._isinstance(node)
         if canonical not in FUNCTIONS:
-            raise self.refuse(f"a call of {canonical}", node, function_hint(canonical))
+            raise self._refuse(f"a call of {canonical}", node, function_hint(canonical))
         if canonical in {"any", "all"} and len(node.args) == 1 and isinstance(node.args[0].value, cst.GeneratorExp):
-            return self.comprehension(node.args[0].value, canonical)
+            return self._comprehensions.lower(node.args[0].value, canonical)
         if canonical in _KEYED and any(a.keyword and a.keyword.value == "key" for a in node.args):
             return self._keyed(canonical, node)
         arguments, keywords = self._arguments(canonical, node)
         if head.startswith("numpy") and len(arguments) > (1 if canonical in _UNARY else _MOST_POSITIONAL):
-            raise self.refuse(f"so many arguments of {canonical}", node, "pass the further ones by their names")
-        return Call(canonical, tuple(arguments), tuple(keywords), self.span(node))
+            raise self._refuse(f"so many arguments of {canonical}", node, "pass the further ones by their names")
+        return Call(canonical, tuple(arguments), tuple(keywords), self._span(node))
 
     def _arguments(self, canonical: str, node: cst.Call) -> tuple[list[Expression], list[tuple[str, Expression]]]:
         """Those by position and those by name, after what the tables above say of either."""
@@ -121,8 +127,8 @@ class CallLowering(DrawLowering):
     def _argument(self, canonical: str, node: cst.BaseExpression) -> Expression:
         """An argument; where it is used up before anything else happens, a generator is as good as a list."""
         if canonical in _EAGER and isinstance(node, cst.GeneratorExp):
-            return self.comprehension(node, "list")
-        return self.iterable(node) if canonical in _EAGER | _ITERATORS else self.expression(node)
+            return self._comprehensions.lower(node, "list")
+        return self._reader.iterable(node) if canonical in _EAGER | _ITERATORS else self._expression(node)
 
     def _keyed(self, canonical: str, node: cst.Call) -> Expression:
         """`sorted(xs, key=...)` and its like: the keys are made by a comprehension, one after another, as in Python."""
@@ -130,64 +136,64 @@ class CallLowering(DrawLowering):
         named = {argument.keyword.value: argument for argument in others if argument.keyword is not None}
         known = {"key", "reverse"} if canonical == "sorted" else {"key"}
         if first.keyword is not None or len(named) != len(others) or not named.keys() <= known:
-            raise self.refuse(f"these arguments of {canonical}", node, "pass one list, and key=")
-        items = self.iterable(first.value)
-        if any(isinstance(part, Draw | CallFunction) for part in walk(items)):
-            raise self.refuse("a list that is sorted as it is made", first, "give the list a name first")
+            raise self._refuse(f"these arguments of {canonical}", node, "pass one list, and key=")
+        items = self._reader.iterable(first.value)
+        if not isinstance(items, Opaque) and any(isinstance(part, Draw | CallFunction) for part in walk(items)):
+            raise self._refuse("a list that is sorted as it is made", first, "give the list a name first")
         if isinstance(items, Call) and items.function in _ITERATORS:
             items = Call("list", (items,), (), items.span)
-        keys = self.keys_of(named["key"].value, items)
+        keys = self._comprehensions.keys_of(named["key"].value, items)
         keywords = tuple(self._keyword(argument) for argument in others if argument is not named["key"])
-        return Call(_KEYED[canonical], (items, keys), keywords, self.span(node))
+        return Call(_KEYED[canonical], (items, keys), keywords, self._span(node))
 
     def _isinstance(self, node: cst.Call) -> Expression:
         """The names of the types are arguments, so that interpretations need not hold types."""
         value, types = (argument.value for argument in node.args)
         parts = [element.value for element in types.elements] if isinstance(types, cst.Tuple) else [types]
-        names = [self.scope.canonical(part) or "" for part in parts]
+        names = [self._scope.canonical(part) or "" for part in parts]
         for part, name in zip(parts, names, strict=True):
             if name not in TYPES:
                 hint = f"known are {', '.join(sorted(TYPES))}; leave other checks to the caller"
-                raise self.refuse("a check for this type", part, hint)
-        span = self.span(node)
-        return Call("isinstance", (self.expression(value), *(Constant(name, span) for name in names)), (), span)
+                raise self._refuse("a check for this type", part, hint)
+        span = self._span(node)
+        return Call("isinstance", (self._expression(value), *(Constant(name, span) for name in names)), (), span)
 
     def _keyword(self, argument: cst.Arg) -> tuple[str, Expression]:
         assert argument.keyword is not None
         name = argument.keyword.value
         if name in KEYWORD_HINTS:
-            raise self.refuse(f"the argument {name}", argument, KEYWORD_HINTS[name])
-        return name, self._type(argument.value) if name == "dtype" else self.expression(argument.value)
+            raise self._refuse(f"the argument {name}", argument, KEYWORD_HINTS[name])
+        return name, self._type(argument.value) if name == "dtype" else self._expression(argument.value)
 
     def _type(self, node: cst.BaseExpression) -> Expression:
         text = node.raw_value if isinstance(node, cst.SimpleString) else None
-        kind = _TYPES.get(text or self.scope.canonical(node) or "")
+        kind = _TYPES.get(text or self._scope.canonical(node) or "")
         if kind is None:
-            raise self.refuse("this dtype", node, "use int, float or bool")
-        return Constant(kind, self.span(node))
+            raise self._refuse("this dtype", node, "use int, float or bool")
+        return Constant(kind, self._span(node))
 
     def _method(self, function: cst.Attribute, node: cst.Call) -> Expression:
         method = function.attr.value
-        stream = self.stream_of(function.value)
+        stream = self._draws.stream_of(function.value)
         if stream is not None:
-            return self.draw_from(stream, method, node)
+            return self._draws.lower(stream, method, node)
         if method in UPDATES:
             hint = METHOD_HINTS.get(method, "change the list on a line of its own")
-            raise self.refuse(f"the method {method} used as a value", node, hint)
+            raise self._refuse(f"the method {method} used as a value", node, hint)
         if method not in METHODS:
             hint = METHOD_HINTS.get(method, "use the operations of lists, strings, numbers and NumPy arrays")
-            raise self.refuse(f"the method {method}", node, hint)
-        receiver = self.expression(function.value)
-        lower = self._type if method == "astype" else self.expression
+            raise self._refuse(f"the method {method}", node, hint)
+        receiver = self._expression(function.value)
+        lower = self._type if method == "astype" else self._expression
         arguments = tuple(
-            self.comprehension(argument.value, "list")
+            self._comprehensions.lower(argument.value, "list")
             if method == "join" and isinstance(argument.value, cst.GeneratorExp)
             else lower(argument.value)
             for argument in node.args
             if argument.keyword is None
         )
         keywords = tuple(self._keyword(argument) for argument in node.args if argument.keyword is not None)
-        return MethodCall(receiver, method, arguments, keywords, self.span(node))
+        return MethodCall(receiver, method, arguments, keywords, self._span(node))
 
 
 def _root(node: cst.BaseExpression) -> str | None:

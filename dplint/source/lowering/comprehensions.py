@@ -18,7 +18,7 @@ from dplint.program.nodes import (
     Subscript,
     TupleDisplay,
 )
-from dplint.source.lowering.expressions import ExpressionLowering
+from dplint.source.lowering.reader import Reader
 
 _KEYS = frozenset({"abs", "bool", "float", "int", "len", "max", "min", "round", "str", "sum"})
 """Builtins that may be the key of a sort."""
@@ -26,10 +26,18 @@ _MOST_ENTRIES = 64
 """Of a dict comprehension that is written out."""
 
 
-class ComprehensionLowering(ExpressionLowering):
-    """Lowers comprehensions; `DrawLowering` adds draws."""
+class Comprehensions:
+    """Lowers comprehensions."""
 
-    def comprehension(self, node: cst.ListComp | cst.GeneratorExp, kind: str) -> Expression:
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._span = reader.span
+        self._refuse = reader.refuse
+        self._expression = reader.expression
+        self._scope = reader.scope
+        reader.register({cst.ListComp: lambda node: self.lower(node, "list"), cst.DictComp: self._dict_comprehension})
+
+    def lower(self, node: cst.ListComp | cst.GeneratorExp, kind: str) -> Expression:
         """A comprehension as a loop; its variables get names of their own."""
         pushed = 0
         clauses: list[Clause] = []
@@ -37,68 +45,68 @@ class ComprehensionLowering(ExpressionLowering):
         try:
             while part is not None:
                 if part.asynchronous is not None:
-                    raise self.refuse("an asynchronous comprehension", part, "use a plain one")
-                iterable = self.iterable(part.iter)
-                self.scope.renamed.append(self.scope.rename(_names_in(part.target)))
+                    raise self._refuse("an asynchronous comprehension", part, "use a plain one")
+                iterable = self._reader.iterable(part.iter)
+                self._scope.renamed.append(self._scope.rename(_names_in(part.target)))
                 pushed += 1
-                target = self.target(part.target)
-                conditions = tuple(self.expression(test.test) for test in part.ifs)
+                target = self._reader.target(part.target)
+                conditions = tuple(self._expression(test.test) for test in part.ifs)
                 clauses.append(Clause(target, iterable, conditions))
                 part = part.inner_for_in
-            return Comprehension(kind, self.expression(node.elt), tuple(clauses), self.span(node))
+            return Comprehension(kind, self._expression(node.elt), tuple(clauses), self._span(node))
         finally:
-            del self.scope.renamed[len(self.scope.renamed) - pushed :]
+            del self._scope.renamed[len(self._scope.renamed) - pushed :]
 
-    def dict_comprehension(self, node: cst.DictComp) -> Expression:
+    def _dict_comprehension(self, node: cst.DictComp) -> Expression:
         """`{name: ... for name in NAMES}` over constants, written out entry by entry."""
         part, hint = node.for_in, "let the keys be the items of a constant, or use a list of values"
         simple = isinstance(part.target, cst.Name) and not part.ifs and part.inner_for_in is None
         if not simple or not isinstance(part.target, cst.Name) or not isinstance(node.key, cst.Name):
-            raise self.refuse("a dict comprehension", node, hint)
-        items = self.exactly(part.iter)
+            raise self._refuse("a dict comprehension", node, hint)
+        items = self._reader.exactly(part.iter)
         keys = _constants(items)
         name = part.target.value
         if keys is None or node.key.value != name or len(set(map(repr, keys))) < len(keys) or len(keys) > _MOST_ENTRIES:
-            raise self.refuse("a dict comprehension", node, hint)
-        scope = self.scope
+            raise self._refuse("a dict comprehension", node, hint)
+        scope = self._scope
         scope.renamed.append(scope.rename({name}))
         values: list[Expression] = []
         for key in keys:
             scope.unrolled[scope.renamed[-1][name]] = key
-            values.append(self.expression(node.value))
+            values.append(self._expression(node.value))
         scope.renamed.pop()
-        return DictDisplay(tuple(keys), tuple(values), self.span(node), comprehension=True)
+        return DictDisplay(tuple(keys), tuple(values), self._span(node), comprehension=True)
 
     def keys_of(self, key: cst.BaseExpression, items: Expression) -> Expression:
         """The list of keys of items, for `key=`: a lambda of one parameter, a builtin, or `xs.__getitem__`."""
-        span = self.span(key)
+        span = self._span(key)
         if isinstance(key, cst.Lambda):
             return self._keys_by_lambda(key, items)
-        item = Name(self.scope.rename({"item"})["item"], span)
-        canonical = self.scope.canonical(key)
+        item = Name(self._scope.rename({"item"})["item"], span)
+        canonical = self._scope.canonical(key)
         if canonical in _KEYS:
             element: Expression = Call(canonical, (item,), (), span)
         elif isinstance(key, cst.Attribute) and key.attr.value == "__getitem__":
-            element = Subscript(self.expression(key.value), item, span)
+            element = Subscript(self._expression(key.value), item, span)
         elif isinstance(key, cst.Attribute) and key.attr.value == "get":
-            element = MethodCall(self.expression(key.value), "get", (item,), (), span)
+            element = MethodCall(self._expression(key.value), "get", (item,), (), span)
         else:
-            raise self.refuse("this key", key, "write key=lambda x: ...")
+            raise self._refuse("this key", key, "write key=lambda x: ...")
         return Comprehension("list", element, (Clause(item, items, ()),), span)
 
     def _keys_by_lambda(self, key: cst.Lambda, items: Expression) -> Expression:
-        params, span = key.params, self.span(key)
+        params, span = key.params, self._span(key)
         plain = len(params.params) == 1 and params.params[0].default is None
         others = (*params.posonly_params, *params.kwonly_params, params.star_kwarg)
         if not plain or any(others) or isinstance(params.star_arg, cst.Param):
-            raise self.refuse("this lambda", key, "give it one parameter")
+            raise self._refuse("this lambda", key, "give it one parameter")
         name = params.params[0].name.value
-        self.scope.renamed.append(self.scope.rename({name}))
+        self._scope.renamed.append(self._scope.rename({name}))
         try:
-            target = Name(self.scope.renamed[-1][name], span)
-            return Comprehension("list", self.expression(key.body), (Clause(target, items, ()),), span)
+            target = Name(self._scope.renamed[-1][name], span)
+            return Comprehension("list", self._expression(key.body), (Clause(target, items, ()),), span)
         finally:
-            self.scope.renamed.pop()
+            self._scope.renamed.pop()
 
 
 def _constants(node: Expression) -> list[Literal] | None:

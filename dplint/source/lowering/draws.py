@@ -6,20 +6,27 @@ import libcst as cst
 
 from dplint.claims import Span
 from dplint.distributions import SIZE, Argument, DrawSignature
+from dplint.distributions.generators import BIT_GENERATORS, MAKERS
 from dplint.program.nodes import Binary, Constant, Draw, Expression, TupleDisplay
 from dplint.program.refusals import Unsupported
-from dplint.source.lowering.comprehensions import ComprehensionLowering
 from dplint.source.lowering.hints import DRAW_HINTS
-from dplint.source.lowering.scope import BIT_GENERATORS, MAKERS, Stream
+from dplint.source.lowering.reader import Reader
+from dplint.source.lowering.scope import Stream
 
 
-class DrawLowering(ComprehensionLowering):
-    """Lowers draws; `CallLowering` adds all other calls."""
+class Draws:
+    """Lowers draws, and says which expressions are generators."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._span = reader.span
+        self._refuse = reader.refuse
+        self._scope = reader.scope
 
     def stream_of(self, node: cst.BaseExpression) -> Stream | None:
         """The generator that an expression stands for, None if it is no generator."""
         if isinstance(node, cst.Name):
-            return self.scope.stream(node.value)
+            return self._scope.stream(node.value)
         if isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.Or):
             return self._same(node.left, node.right)
         if isinstance(node, cst.IfExp):
@@ -28,15 +35,15 @@ class DrawLowering(ComprehensionLowering):
             return self._made(node)
         return None
 
-    def draw_from(self, stream: Stream, method: str, node: cst.Call) -> Expression:
+    def lower(self, stream: Stream, method: str, node: cst.Call) -> Expression:
         """A call of a method of a generator."""
         signature = stream.signatures.get(method)
         if signature is None:
             hint = DRAW_HINTS.get(method, f"known are {', '.join(sorted(stream.signatures))}")
-            raise self.refuse(f"the draw {method}", node, hint)
-        span = self.span(node)
+            raise self._refuse(f"the draw {method}", node, hint)
+        span = self._span(node)
         if signature.dimensions:
-            dimensions = tuple(self.expression(argument.value) for argument in node.args)
+            dimensions = tuple(self._reader.expression(argument.value) for argument in node.args)
             size = TupleDisplay(dimensions, span) if len(dimensions) > 1 else next(iter(dimensions), None)
             given: dict[str, Expression] = {}
         else:
@@ -46,7 +53,7 @@ class DrawLowering(ComprehensionLowering):
             assert argument.parameter is not None
             if argument.parameter not in given:
                 if argument.default is ...:
-                    raise self.refuse(f"a draw without its argument {argument.name}", node, f"pass {argument.name}")
+                    raise self._refuse(f"a draw without its argument {argument.name}", node, f"pass {argument.name}")
                 given[argument.parameter] = _of(argument, Constant(argument.default, span), span)
         given |= {name: Constant(value, span) for name, value in signature.fixed}
         if signature.first is not None and _is_none(given["high"]):
@@ -59,7 +66,7 @@ class DrawLowering(ComprehensionLowering):
         return first if second is not None else None
 
     def _made(self, node: cst.Call) -> Stream | None:
-        canonical = self.scope.canonical(node.func)
+        canonical = self._scope.canonical(node.func)
         if canonical is None or canonical not in MAKERS:
             return None
         if canonical == "numpy.random.default_rng" and len(node.args) == 1:
@@ -68,13 +75,13 @@ class DrawLowering(ComprehensionLowering):
                 return given
         if not all(self._seedless(argument.value) for argument in node.args):
             hint = "a seeded generator repeats itself: leave the seed out"
-            self.scope.refusals.add(Unsupported("a generator with a seed", self.span(node), hint))
+            self._scope.refusals.add(Unsupported("a generator with a seed", self._span(node), hint))
         return Stream("local", MAKERS[canonical])
 
     def _seedless(self, node: cst.BaseExpression) -> bool:
         """Whether an argument of a maker is None, or a bit generator without a seed."""
         if isinstance(node, cst.Call):
-            return self.scope.canonical(node.func) in BIT_GENERATORS and not node.args
+            return self._scope.canonical(node.func) in BIT_GENERATORS and not node.args
         return isinstance(node, cst.Name) and node.value == "None"
 
     def _given(self, signature: DrawSignature, node: cst.Call) -> dict[str, Expression]:
@@ -85,8 +92,8 @@ class DrawLowering(ComprehensionLowering):
             argument = signature.argument(name)
             if argument is None or argument.parameter is None or argument.parameter in given:
                 known = ", ".join(one.name for one in signature.arguments if one.parameter is not None)
-                raise self.refuse(f"the argument {name or '?'} of a draw", passed, f"known are {known}")
-            given[argument.parameter] = _of(argument, self.expression(passed.value), self.span(node))
+                raise self._refuse(f"the argument {name or '?'} of a draw", passed, f"known are {known}")
+            given[argument.parameter] = _of(argument, self._reader.expression(passed.value), self._span(node))
         return given
 
 

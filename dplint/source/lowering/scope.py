@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Protocol
 
 import libcst as cst
@@ -15,6 +16,9 @@ from dplint.program.refusals import Unsupported
 from dplint.program.variables import numbered
 from dplint.runner.generators import GENERATOR as GENERATOR_KIND
 from dplint.runner.generators import PYTHON_RANDOM, RANDOM_STATE, kind_of
+from dplint.source.module_names import bound_names as names_in_target
+from dplint.source.module_names import dotted_name
+from dplint.source.walking import nodes_below
 
 
 class ModuleFacts(Protocol):
@@ -47,10 +51,10 @@ class ModuleFacts(Protocol):
 
 @dataclass(slots=True)
 class Refusals:
-    """What stands in the way of one program, each once, in the order in which it was met.
+    """What is not understood of one function, each once, in the order in which it was met.
 
-    The lowering goes on after a refusal, with something else in its place, only to find the others: a tree that was
-    made while there is any must not be used.
+    The lowering goes on after a refusal, with `Opaque` in its place. Where there is no place for that, as in a target,
+    one is put in front of the statement.
     """
 
     found: dict[Unsupported, None] = field(default_factory=dict)
@@ -73,100 +77,42 @@ class Stream:
         return program_draws(self.family)
 
 
-MAKERS: Mapping[str, str] = {
-    "numpy.random.default_rng": GENERATOR,
-    "numpy.random.Generator": GENERATOR,
-    "numpy.random.RandomState": LEGACY,
-    "random.Random": PYTHON,
-    "random.SystemRandom": PYTHON,
-    "secrets.SystemRandom": PYTHON,
+_SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
+_TARGETS: Mapping[type[cst.CSTNode], str] = {
+    **dict.fromkeys([cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For, cst.NamedExpr], "target"),
+    cst.WithItem: "asname",
+    cst.ExceptHandler: "name",
 }
-"""Calls that make a generator, and its family."""
-BIT_GENERATORS = frozenset(f"numpy.random.{name}" for name in ("MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64"))
-"""What `numpy.random.Generator` and `RandomState` may be made of."""
-
-
+"""Where the target stands in what binds names."""
 NUMPY_MODULE = Stream("numpy.random", LEGACY)
 PYTHON_MODULE = Stream("random", PYTHON)
 
 
-def parameter_stream(mechanism: Mechanism) -> Stream:
-    """The stream behind the generator parameter, of the kind that the runner will pass in."""
+def parameter_stream(mechanism: Mechanism) -> Stream | None:
+    """The stream behind the generator parameter, of the kind that the runner will pass in; None behind a seed."""
     assert mechanism.rng is not None
     parameter = mechanism.parameter(mechanism.rng)
     annotation = None if parameter is None else parameter.annotation
     kind = kind_of(mechanism.rng, annotation, "\n".join(mechanism.source_lines))
-    return Stream("argument", {GENERATOR_KIND: GENERATOR, RANDOM_STATE: LEGACY, PYTHON_RANDOM: PYTHON}[kind])
+    family = {GENERATOR_KIND: GENERATOR, RANDOM_STATE: LEGACY, PYTHON_RANDOM: PYTHON}.get(kind)
+    return None if family is None else Stream("argument", family)
 
 
-def dotted(node: cst.BaseExpression) -> list[str] | None:
-    """The parts of a dotted name, None if it is something else."""
-    if isinstance(node, cst.Name):
-        return [node.value]
-    if isinstance(node, cst.Attribute):
-        head = dotted(node.value)
-        return None if head is None else [*head, node.attr.value]
-    return None
-
-
-def top_level_names(body: object) -> Iterator[str]:
-    """Names that statements at the top level bind, imports left out."""
-    for statement in body if isinstance(body, list | tuple) else ():
-        yield from bound_names(statement)
+@lru_cache(maxsize=1)
+def top_level_names(tree: cst.Module) -> frozenset[str]:
+    """Names that statements of the module bind, imports left out. Kept for the last module: all its functions ask."""
+    return frozenset(name for statement in tree.body for name in bound_names(statement))
 
 
 def bound_names(node: cst.CSTNode) -> set[str]:
     """The names that a statement binds, nested functions and classes left out, comprehensions too."""
-    finder = _Bindings()
-    node.visit(finder)
-    return finder.names
-
-
-class _Bindings(cst.CSTVisitor):
-    def __init__(self) -> None:
-        super().__init__()
-        self.names: set[str] = set()
-
-    def _target(self, node: cst.BaseExpression) -> None:
-        if isinstance(node, cst.Name):
-            self.names.add(node.value)
-        elif isinstance(node, cst.Tuple | cst.List):
-            for element in node.elements:
-                self._target(element.value)
-
-    def visit_AssignTarget(self, node: cst.AssignTarget) -> None:  # noqa: N802
-        self._target(node.target)
-
-    def visit_AugAssign(self, node: cst.AugAssign) -> None:  # noqa: N802
-        self._target(node.target)
-
-    def visit_AnnAssign(self, node: cst.AnnAssign) -> None:  # noqa: N802
-        self._target(node.target)
-
-    def visit_For(self, node: cst.For) -> None:  # noqa: N802
-        self._target(node.target)
-
-    def visit_NamedExpr(self, node: cst.NamedExpr) -> None:  # noqa: N802
-        self._target(node.target)
-
-    def visit_WithItem(self, node: cst.WithItem) -> None:  # noqa: N802
-        if node.asname is not None:
-            self._target(node.asname.name)
-
-    def visit_ExceptHandler(self, node: cst.ExceptHandler) -> None:  # noqa: N802
-        if node.name is not None:
-            self._target(node.name.name)
-
-    def visit_FunctionDef(self, node: cst.FunctionDef) -> bool:  # noqa: N802
-        self.names.add(node.name.value)
-        return False
-
-    def visit_ClassDef(self, node: cst.ClassDef) -> bool:  # noqa: N802
-        self.names.add(node.name.value)
-        return False
-
-    def visit_Lambda(self, node: cst.Lambda) -> bool:  # noqa: ARG002, N802
-        return False
+    names: set[str] = set()
+    for one in nodes_below(node, _SCOPES):
+        if isinstance(one, cst.FunctionDef | cst.ClassDef):
+            names.add(one.name.value)
+        elif type(one) in _TARGETS:
+            names.update(names_in_target(getattr(one, _TARGETS[type(one)])))
+    return names
 
 
 @dataclass(slots=True)
@@ -185,7 +131,7 @@ class Scope:
     names: frozenset[str]
     parameters: frozenset[str]
     streams: dict[str, Stream]
-    refusals: Refusals
+    refusals: Refusals = field(default_factory=Refusals)
     aliases: dict[str, str] = field(default_factory=dict)
     renamed: list[dict[str, str]] = field(default_factory=list)
     suspect: set[str] = field(default_factory=set)
@@ -208,15 +154,18 @@ class Scope:
 
     def canonical(self, node: cst.BaseExpression) -> str | None:
         """The canonical dotted name of an imported object or a builtin, None for everything else."""
-        parts = dotted(node)
-        if parts is None or self.local(parts[0]) is not None:
+        dotted = dotted_name(node)
+        if dotted is None:
             return None
-        alias = self.aliases.get(parts[0])
-        if alias is None and parts[0] not in self.bound:
-            alias = self.facts.aliases.get(parts[0])
-            if alias is None and hasattr(builtins, parts[0]) and len(parts) == 1:
-                return parts[0]
-        return None if alias is None else ".".join([alias, *parts[1:]])
+        first, dot, rest = dotted.partition(".")
+        if self.local(first) is not None:
+            return None
+        alias = self.aliases.get(first)
+        if alias is None and first not in self.bound:
+            alias = self.facts.aliases.get(first)
+            if alias is None and hasattr(builtins, first) and not dot:
+                return first
+        return None if alias is None else f"{alias}{dot}{rest}"
 
     def helper(self, node: cst.BaseExpression) -> cst.FunctionDef | None:
         """The function of the same module that the name stands for."""

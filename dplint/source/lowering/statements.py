@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import libcst as cst
@@ -21,6 +21,7 @@ from dplint.program.nodes import (
     If,
     ItemTarget,
     Name,
+    Opaque,
     Pass,
     Raise,
     Return,
@@ -30,25 +31,25 @@ from dplint.program.nodes import (
     Update,
     While,
 )
+from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.program.sharing import changes_while_iterating, shared_names
 from dplint.program.vocabulary import EXCEPTIONS, UPDATES
-from dplint.source.lowering.calls import CallLowering
+from dplint.program.walk import walk
+from dplint.source.lowering.calls import Calls
+from dplint.source.lowering.comprehensions import Comprehensions
+from dplint.source.lowering.draws import Draws
+from dplint.source.lowering.expressions import Expressions
 from dplint.source.lowering.helpers import Helpers, bind_arguments, plain_parameters
-from dplint.source.lowering.scope import ModuleFacts, Scope, Stream, bound_names, dotted, top_level_names
+from dplint.source.lowering.logging_calls import logged
+from dplint.source.lowering.reader import Reader
+from dplint.source.lowering.scope import ModuleFacts, Refusals, Scope, Stream, bound_names, top_level_names
+from dplint.source.module_names import dotted_name
+from dplint.source.operators import AUGMENTED
+from dplint.source.walking import nodes_below
 
-_AUGMENTED: Mapping[type[cst.CSTNode], str] = {
-    cst.AddAssign: "+",
-    cst.SubtractAssign: "-",
-    cst.MultiplyAssign: "*",
-    cst.DivideAssign: "/",
-    cst.FloorDivideAssign: "//",
-    cst.ModuloAssign: "%",
-    cst.PowerAssign: "**",
-    cst.BitAndAssign: "&",
-    cst.BitOrAssign: "|",
-    cst.BitXorAssign: "^",
-}
+_NOT_IN_PLACE = frozenset(["@", "<<", ">>"])
+"""Operators that programs know, but not as `x @= y` and its like."""
 _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
     cst.Try: ("try", "test before, instead of catching afterwards"),
     cst.TryStar: ("try", "test before, instead of catching afterwards"),
@@ -64,11 +65,19 @@ _COMPOUND = (cst.If, cst.For, cst.While, cst.Try, cst.TryStar)
 """Statements whose own refusals say nothing about what the statements inside them bind."""
 
 
-class Lowering(CallLowering):
-    """Lowers one function."""
+class Statements:
+    """Lowers the statements of one function, and the helper functions that it calls."""
 
     def __init__(self, scope: Scope, helpers: Helpers) -> None:
-        super().__init__(scope)
+        reader = Reader(scope)
+        self._reader = reader
+        self._span = reader.span
+        self._refuse = reader.refuse
+        self._expression = reader.expression
+        self._scope = reader.scope
+        self.draws = Draws(reader)
+        Expressions(reader)
+        Calls(reader, self.draws, Comprehensions(reader), self._call_helper)
         self._helpers = helpers
         self._depth = 0
         self._statements: Mapping[type[cst.CSTNode], Callable[[Any], Statement | tuple[Statement, ...]]] = {
@@ -80,9 +89,9 @@ class Lowering(CallLowering):
             cst.Del: self._del,
             cst.Raise: self._raise,
             cst.Assert: self._assert,
-            cst.Break: lambda node: Break(self.span(node)),
-            cst.Continue: lambda node: Continue(self.span(node)),
-            cst.Pass: lambda node: Pass(self.span(node)),
+            cst.Break: lambda node: Break(self._span(node)),
+            cst.Continue: lambda node: Continue(self._span(node)),
+            cst.Pass: lambda node: Pass(self._span(node)),
             cst.Import: self._import,
             cst.ImportFrom: self._import,
             cst.If: self._if,
@@ -104,46 +113,46 @@ class Lowering(CallLowering):
         return tuple(lowered)
 
     def _recovered(self, node: cst.CSTNode) -> tuple[Statement, ...]:
-        """A statement, or nothing in its place where it is refused; what it binds is then known for suspect."""
-        refusals = self.scope.refusals
+        """A statement, opaque where it is not understood; what it binds is then known for suspect."""
+        refusals = self._scope.refusals
         before = len(refusals.found)
-        lowered: tuple[Statement, ...] = ()
         try:
             statement = self._statement(node)
             lowered = statement if isinstance(statement, tuple) else (statement,)
         except UnsupportedConstruct as refused:
             refusals.add(refused.unsupported)
-        if len(refusals.found) > before and not isinstance(node, _COMPOUND):
-            self.scope.suspect |= bound_names(node)
-        return lowered
+            lowered = (opaque(refused.unsupported),)
+        new = list(refusals.found)[before:]
+        if not isinstance(node, _COMPOUND) and (new or self._helpers.any_opaque(lowered)):
+            self._scope.suspect |= bound_names(node) - self._scope.streams.keys()
+        return _with_refusals(new, lowered)
 
     def _statement(self, node: cst.CSTNode) -> Statement | tuple[Statement, ...]:
         handler = self._statements.get(type(node))
         if handler is None:
             construct, hint = _NAMES.get(type(node), (f"the statement {type(node).__name__}", "leave it out"))
-            refused = Unsupported(construct, self.span(node), hint)
-            self.scope.refusals.add(refused)
+            refused = Unsupported(construct, self._span(node), hint)
+            self._scope.refusals.add(refused)
             for item in node.items if isinstance(node, cst.With) else ():
-                self.scope.suspect |= bound_names(item)
-            if isinstance(node, cst.With | cst.Try | cst.TryStar):
-                self.block(node.body)
-            raise UnsupportedConstruct(refused)
+                self._scope.suspect |= bound_names(item)
+            bodies = (self.block(node.body),) if isinstance(node, cst.With | cst.Try | cst.TryStar) else ()
+            return Opaque(refused, (), bodies, False, self._span(node))
         return handler(node)
 
     def _assign(self, node: cst.Assign) -> Statement | tuple[Statement, ...]:
         if len(node.targets) > 1:
-            value = self.expression(node.value)
-            return Assign(tuple(self.target(target.target) for target in node.targets), value, self.span(node))
+            value = self._expression(node.value)
+            return Assign(tuple(self._reader.target(target.target) for target in node.targets), value, self._span(node))
         target = node.targets[0].target
         if self._keeps_generator(target, node.value):
-            return Pass(self.span(node))
+            return Pass(self._span(node))
         popped = self._popped(target, node.value)
         if popped is not None:
             return popped
-        value = self.expression(node.value)
+        value = self._expression(node.value)
         if isinstance(target, cst.Name) and self._depth == 1:
-            self.scope.renew(target.value)
-        return Assign((self.target(target),), value, self.span(node))
+            self._scope.renew(target.value)
+        return Assign((self._reader.target(target),), value, self._span(node))
 
     def _popped(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`x = xs.pop(i)` as `x = xs[i]` and `xs.pop(i)`; None if it is no such thing."""
@@ -152,60 +161,67 @@ class Lowering(CallLowering):
                 pass
             case _:
                 return None
-        name = self.exactly(receiver)
-        index = self.expression(given[0].value) if given else Constant(-1, self.span(value))
+        name = self._reader.exactly(receiver)
+        index = self._expression(given[0].value) if given else Constant(-1, self._span(value))
         plain = len(given) < 2 and not any(argument.keyword or argument.star for argument in given)
-        if not plain or not isinstance(index, Constant | Name) or not isinstance(name, Name):
+        if not plain or not isinstance(index, Constant | Name | Opaque) or not isinstance(name, Name):
             return None
-        lowered = self.target(target)
+        lowered = self._reader.target(target)
         if not isinstance(lowered, Name) or lowered.id in (name.id, getattr(index, "id", None)):
             return None
-        span = self.span(value)
+        span = self._span(value)
         taken = Assign((lowered,), Subscript(name, index, span), span)
         return taken, Update(name, "pop", (index,) if given else (), span)
 
     def _ann_assign(self, node: cst.AnnAssign) -> Statement:
         if node.value is None or self._keeps_generator(node.target, node.value):
-            return Pass(self.span(node))
-        value = self.expression(node.value)
+            return Pass(self._span(node))
+        value = self._expression(node.value)
         if isinstance(node.target, cst.Name) and self._depth == 1:
-            self.scope.renew(node.target.value)
-        return Assign((self.target(node.target),), value, self.span(node))
+            self._scope.renew(node.target.value)
+        return Assign((self._reader.target(node.target),), value, self._span(node))
 
     def _keeps_generator(self, target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
         """Whether a generator is assigned to a name that only ever holds generators of its kind."""
-        if not isinstance(target, cst.Name) or self.scope.stream(target.value) is None:
+        if not isinstance(target, cst.Name) or self._scope.stream(target.value) is None:
             return False
-        return self.stream_of(value) is not None
+        return self.draws.stream_of(value) is not None
 
     def _aug_assign(self, node: cst.AugAssign) -> Statement:
-        operator = _AUGMENTED.get(type(node.operator))
-        target = self.target(node.target)
-        if operator is None or not isinstance(target, Name | ItemTarget):
-            raise self.refuse("this augmented assignment", node, "write target = target + value")
-        return AugAssign(target, operator, self.expression(node.value), self.span(node))
+        operator = AUGMENTED[type(node.operator)]
+        target = self._reader.target(node.target)
+        if operator in _NOT_IN_PLACE or not isinstance(target, Name | ItemTarget):
+            raise self._refuse("this augmented assignment", node, "write target = target + value")
+        return AugAssign(target, operator, self._expression(node.value), self._span(node))
 
     def _expr(self, node: cst.Expr) -> Statement | tuple[Statement, ...]:
         value = node.value
         if isinstance(value, cst.BaseString | cst.Ellipsis):
-            return Pass(self.span(node))
+            return Pass(self._span(node))
         if isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute):
+            rest = logged(self._reader, value)
+            if rest is not None:
+                return rest
             method, receiver = value.func.attr.value, value.func.value
-            if method in UPDATES and self.stream_of(receiver) is None and self.scope.canonical(value.func) is None:
+            if (
+                method in UPDATES
+                and self.draws.stream_of(receiver) is None
+                and self._scope.canonical(value.func) is None
+            ):
                 return self._update(value, method, receiver)
-        return ExpressionStatement(self.expression(value), self.span(node))
+        return ExpressionStatement(self._expression(value), self._span(node))
 
     def _update(self, node: cst.Call, method: str, receiver: cst.BaseExpression) -> Statement | tuple[Statement, ...]:
-        name = self.exactly(receiver)
+        name = self._reader.exactly(receiver)
         if not isinstance(name, Name):
-            raise self.refuse(f"{method} on an element", node, "use a list with a name of its own")
+            raise self._refuse(f"{method} on an element", node, "use a list with a name of its own")
         if method == "sort" and node.args:
             return self._sort(name, node)
         if any(argument.keyword or argument.star for argument in node.args):
-            raise self.refuse(f"{method} with such arguments", node, "pass plain arguments")
-        lower = self.iterable if method == "extend" else self.expression
+            raise self._refuse(f"{method} with such arguments", node, "pass plain arguments")
+        lower = self._reader.iterable if method == "extend" else self._expression
         arguments = tuple(lower(argument.value) for argument in node.args)
-        return Update(name, method, arguments, self.span(node))
+        return Update(name, method, arguments, self._span(node))
 
     def _sort(self, name: Name, node: cst.Call) -> tuple[Statement, ...]:
         """`xs.sort(reverse=True)`, as Python does it so that equal items keep their order: reverse, sort, reverse."""
@@ -213,9 +229,9 @@ class Lowering(CallLowering):
         word = argument.keyword.value if argument.keyword is not None and len(node.args) == 1 else ""
         value = argument.value.value if isinstance(argument.value, cst.Name) else ""
         if word != "reverse" or value not in ("True", "False"):
-            raise self.refuse("sort with such arguments", node, "write xs = sorted(xs, key=..., reverse=...)")
+            raise self._refuse("sort with such arguments", node, "write xs = sorted(xs, key=..., reverse=...)")
         methods = ("reverse", "sort", "reverse") if value == "True" else ("sort",)
-        return tuple(Update(name, method, (), self.span(node)) for method in methods)
+        return tuple(Update(name, method, (), self._span(node)) for method in methods)
 
     def _del(self, node: cst.Del) -> Statement:
         """`del xs[i]` drops what `xs.pop(i)` would give."""
@@ -225,86 +241,86 @@ class Lowering(CallLowering):
             and len(target.slice) == 1
             and isinstance(target.slice[0].slice, cst.Index)
         ):
-            name = self.exactly(target.value)
+            name = self._reader.exactly(target.value)
             if isinstance(name, Name):
-                return Update(name, "pop", (self.index(target.slice),), self.span(node))
-        raise self.refuse("this del", node, "leave it out, or keep the rest: xs = xs[1:]")
+                return Update(name, "pop", (self._reader.index(target.slice),), self._span(node))
+        raise self._refuse("this del", node, "leave it out, or keep the rest: xs = xs[1:]")
 
     def _return(self, node: cst.Return) -> Statement:
-        span = self.span(node)
-        return Return(Constant(None, span) if node.value is None else self.expression(node.value), span)
+        span = self._span(node)
+        return Return(Constant(None, span) if node.value is None else self._expression(node.value), span)
 
     def _raise(self, node: cst.Raise) -> Statement:
         call = node.exc
         function = call.func if isinstance(call, cst.Call) else call
-        canonical = None if function is None else self.scope.canonical(function)
+        canonical = None if function is None else self._scope.canonical(function)
         if canonical not in EXCEPTIONS:
-            raise self.refuse("this raise", node, "raise a built-in exception such as ValueError")
+            raise self._refuse("this raise", node, "raise a built-in exception such as ValueError")
         if node.cause is not None and not (isinstance(node.cause.item, cst.Name) and node.cause.item.value == "None"):
-            raise self.refuse("raise with a cause", node, "leave the cause out")
+            raise self._refuse("raise with a cause", node, "leave the cause out")
         arguments = call.args if isinstance(call, cst.Call) else ()
         if any(argument.keyword or argument.star for argument in arguments):
-            raise self.refuse("this raise", node, "pass the message only")
-        values = tuple(self.expression(argument.value) for argument in arguments)
-        return Raise(canonical, values, self.span(node))
+            raise self._refuse("this raise", node, "pass the message only")
+        values = tuple(self._expression(argument.value) for argument in arguments)
+        return Raise(canonical, values, self._span(node))
 
     def _assert(self, node: cst.Assert) -> Statement:
-        span = self.span(node)
-        message = () if node.msg is None else (self.expression(node.msg),)
-        test = self.expression(node.test)
+        span = self._span(node)
+        message = () if node.msg is None else (self._expression(node.msg),)
+        test = self._expression(node.test)
         return If(Unary("not", test, test.span), (Raise("AssertionError", message, span),), (), span)
 
     def _import(self, node: cst.Import | cst.ImportFrom) -> Statement:
         if isinstance(node.names, cst.ImportStar) or (isinstance(node, cst.ImportFrom) and node.relative):
-            raise self.refuse("this import", node, "import it at the top of the module")
-        module = ".".join(dotted(node.module) or ()) + "." if isinstance(node, cst.ImportFrom) and node.module else ""
+            raise self._refuse("this import", node, "import it at the top of the module")
+        module = f"{dotted_name(node.module)}." if isinstance(node, cst.ImportFrom) and node.module else ""
         for alias in node.names:
-            path = dotted(alias.name) or []
-            bound = dotted(alias.asname.name) if alias.asname and isinstance(alias.asname.name, cst.Name) else None
-            if bound is None and len(path) > 1:
-                bound, path = path[:1], path[:1]
-            self.scope.aliases[(bound or path)[0]] = module + ".".join(path)
-        return Pass(self.span(node))
+            path = dotted_name(alias.name) or ""
+            bound = dotted_name(alias.asname.name) if alias.asname else None
+            if bound is None:
+                bound = path = path.partition(".")[0]
+            self._scope.aliases[bound] = module + path
+        return Pass(self._span(node))
 
     def _if(self, node: cst.If) -> Statement:
-        test = self.expression(node.test)
+        test = self._expression(node.test)
         body = self.block(node.body)
         orelse: tuple[Statement, ...] = ()
         if isinstance(node.orelse, cst.If):
             orelse = (self._if(node.orelse),)
         elif node.orelse is not None:
             orelse = self.block(node.orelse.body)
-        return If(test, body, orelse, self.span(node))
+        return If(test, body, orelse, self._span(node))
 
     def _for(self, node: cst.For) -> Statement:
         if node.asynchronous is not None:
-            raise self.refuse("async for", node, "use a plain loop")
-        iterable = self.iterable(node.iter)
-        target = self.target(node.target)
+            raise self._refuse("async for", node, "use a plain loop")
+        iterable = self._reader.iterable(node.iter)
+        target = self._reader.target(node.target)
         orelse = () if node.orelse is None else self.block(node.orelse.body)
-        return For(target, iterable, self.block(node.body), orelse, self.span(node))
+        return For(target, iterable, self.block(node.body), orelse, self._span(node))
 
     def _while(self, node: cst.While) -> Statement:
         orelse = () if node.orelse is None else self.block(node.orelse.body)
-        return While(self.expression(node.test), self.block(node.body), orelse, self.span(node))
+        return While(self._expression(node.test), self.block(node.body), orelse, self._span(node))
 
-    def call_helper(self, function: cst.FunctionDef, node: cst.Call) -> Expression:
+    def _call_helper(self, function: cst.FunctionDef, node: cst.Call) -> Expression:
         """A call of a function of the same module, which is lowered when it is first met."""
         name = function.name.value
         if name in self._helpers.open:
-            raise self.refuse(f"the recursive function {name}", node, "write it as a loop")
-        given = bind_arguments(self, function, node)
-        streams = {n: s for n, v in given.items() if (s := self.stream_of(v)) is not None}
+            raise self._refuse(f"the recursive function {name}", node, "write it as a loop")
+        given = bind_arguments(self._reader, function, node)
+        streams = {n: s for n, v in given.items() if (s := self.draws.stream_of(v)) is not None}
         if self._helpers.streams.setdefault(name, streams) != streams:
-            raise self.refuse(f"{name} called with different generators", node, "pass the same generator each time")
-        arguments = tuple((n, self.expression(v)) for n, v in given.items() if n not in streams)
+            raise self._refuse(f"{name} called with different generators", node, "pass the same generator each time")
+        arguments = tuple((n, self._expression(v)) for n, v in given.items() if n not in streams)
         if name not in self._helpers.done:
             self._helpers.open.append(name)
-            parameters = tuple(p for p in plain_parameters(self, function) if p not in streams)
-            body, shared = lower_body(self.scope.facts, function, parameters, streams, self._helpers)
+            parameters = tuple(p for p in plain_parameters(self._reader, function) if p not in streams)
+            body, shared = lower_body(self._scope.facts, function, parameters, streams, self._helpers)
             self._helpers.open.pop()
-            self._helpers.done[name] = Function(name, parameters, body, shared, self.span(function.name))
-        return CallFunction(name, arguments, self.span(node))
+            self._helpers.done[name] = Function(name, parameters, body, shared, self._span(function.name))
+        return CallFunction(name, arguments, self._span(node))
 
 
 def lower_body(
@@ -314,40 +330,47 @@ def lower_body(
     streams: Mapping[str, Stream],
     helpers: Helpers,
 ) -> tuple[tuple[Statement, ...], frozenset[str]]:
-    """The lowered body of a function and its shared names; what is refused is noted in `helpers.refusals`."""
+    """The lowered body of a function and its shared names."""
     names = frozenset({*parameters, *streams}) | bound_names(function.body)
-    bound = frozenset(top_level_names(facts.tree.body))
-    scope = Scope(facts, bound, names, frozenset(parameters), dict(streams), helpers.refusals)
-    lowering = Lowering(scope, helpers)
-    scope.streams.update(_local_streams(lowering, function))
+    scope = Scope(facts, top_level_names(facts.tree), names, frozenset(parameters), dict(streams))
+    lowering = Statements(scope, helpers)
+    scope.streams.update(_local_streams(scope, lowering.draws, function))
+    found, scope.refusals = scope.refusals, Refusals()
     body = lowering.block(function.body)
-    for refused in changes_while_iterating(body):
-        helpers.refusals.add(refused)
+    placeless = [*found.found, *changes_while_iterating(body)]
+    body = _with_refusals(placeless, body)
+    if placeless or scope.refusals.found or helpers.any_opaque(body):
+        helpers.opaque.add(function.name.value)
     return body, shared_names(parameters, body)
 
 
-class _Assignments(cst.CSTVisitor):
-    """All assignments to plain names, in source order."""
+def _with_refusals(found: Sequence[Unsupported], body: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """The statements, with those refusals around or in front of them that have no place inside."""
+    if not found:
+        return body
+    inside = {node.refusal for node in walk(body) if isinstance(node, Opaque)}
+    placeless = [refused for refused in dict.fromkeys(found) if refused not in inside]
+    match body:
+        case (Assign(value=value, span=span),) if placeless:
+            body = (Opaque(placeless.pop(), (value,), (), False, span),)
+        case (For(iterable=iterable, body=turn, span=span),) if placeless:
+            body = (Opaque(placeless.pop(), (iterable,), (turn,), False, span),)
+    return *map(opaque, placeless), *body
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.values: dict[str, list[cst.BaseExpression]] = {}
 
-    def visit_Assign(self, node: cst.Assign) -> None:  # noqa: N802
+def _local_streams(scope: Scope, draws: Draws, function: cst.FunctionDef) -> dict[str, Stream]:
+    """Local names that hold generators: the first assignment decides, `Reader.target` refuses any other value later."""
+    streams: dict[str, Stream] = {}
+    first: dict[str, cst.BaseExpression] = {}
+    assignments = (node for node in nodes_below(function.body) if isinstance(node, cst.Assign))
+    for node in assignments:
         for target in node.targets:
             if isinstance(target.target, cst.Name):
-                self.values.setdefault(target.target.value, []).append(node.value)
-
-
-def _local_streams(lowering: Lowering, function: cst.FunctionDef) -> dict[str, Stream]:
-    """Local names that hold generators: the first assignment decides, `Lowering` refuses any other value later."""
-    found = _Assignments()
-    function.body.visit(found)
-    streams: dict[str, Stream] = {}
-    for name, values in found.values.items():
-        if name not in lowering.scope.streams and isinstance(values[0], cst.Call | cst.Name | cst.BooleanOperation):
-            stream = lowering.stream_of(values[0])
+                first.setdefault(target.target.value, node.value)
+    for name, value in first.items():
+        if name not in scope.streams and isinstance(value, cst.Call | cst.Name | cst.BooleanOperation):
+            stream = draws.stream_of(value)
             if stream is not None:
                 streams[name] = stream
-                lowering.scope.streams[name] = stream
+                scope.streams[name] = stream
     return streams

@@ -24,6 +24,7 @@ import libcst as cst
 import numpy as np
 
 from dplint.program.nodes import Program
+from dplint.program.opaque import runnable
 from dplint.program.refusals import Unsupported
 from dplint.source.lowering import lower
 from dplint.source.read import read_source
@@ -126,7 +127,7 @@ def _programs(source: str) -> dict[str, Program | Unsupported]:
     read = read_source(Path("cases.py"), file="cases.py", text=claimed(source))
     assert read.module is not None, read.errors
     return {
-        found.mechanism.qualname: lower(found.node, read.module, found.mechanism)
+        found.mechanism.qualname: runnable(lower(found.node, read.module, found.mechanism))
         for found in read.mechanisms
         if isinstance(found.node, cst.FunctionDef)
     }

@@ -1,4 +1,5 @@
-"""Changes of lists and arrays that something else holds too, or may hold as far as the lowering sees.
+"""Changes of lists and arrays that something else holds too, or may hold as far as the lowering sees; and what no
+evaluator understands, where some runs come to it.
 
 No interpretation follows these; some of them could be followed.
 """
@@ -436,3 +437,17 @@ def list_sorted_under_an_alias(rng, values):
     b = a
     a.sort()
     return b
+
+
+def opaque_in_some_runs(rng, queries):
+    if rng.random() < 0.5:
+        return len({1, 2})
+    return 0
+
+
+def opaque_in_a_helper_in_some_runs(rng, queries):
+    return _opaque_below(rng.random())
+
+
+def _opaque_below(x):
+    return len({1, 2}) if x < 0.5 else 0

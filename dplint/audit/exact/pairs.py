@@ -1,0 +1,108 @@
+"""One pair of inputs and a choice of arguments, put through the exact interpretation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dplint.audit.choices import Choice
+from dplint.audit.program_arguments import NotPlain, program_arguments
+from dplint.audit.session import AuditSession
+from dplint.claims import Pair
+from dplint.outcomes import Argument, Bounds, Observation, OutputEvent, SingleOutput
+from dplint.program.nodes import Program
+from dplint.program.refusals import UnsupportedConstruct
+from dplint.readings.exact import Limits, OutputLoss, PairLosses, Raised, losses_of_pair
+
+
+class NotComputed(Exception):
+    """The pair cannot be computed exactly, for the reason given in words."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ComputedPair:
+    """A pair with its losses."""
+
+    pair: Pair
+    choice: Choice
+    losses: PairLosses
+
+    @property
+    def loss(self) -> Bounds:
+        """Holds the loss of the pair, in both orders."""
+        rows = (*self.losses.forwards, *self.losses.backwards)
+        return Bounds(max(row.loss.low for row in rows), max(row.loss.high for row in rows))
+
+    @property
+    def worst(self) -> OutputLoss:
+        """The output that loses most."""
+        return self.losses.forwards[0]
+
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        """All of them, those of the claim first."""
+        return (*self.choice.fixed, *self.choice.arguments)
+
+    @property
+    def certified_by(self) -> str:
+        """What shows the losses."""
+        return f"elimination of noise in {self.losses.precision}-bit ball arithmetic"
+
+
+def compute_pair(
+    session: AuditSession, program: Program, pair: Pair, choice: Choice, limits: Limits, *, prune: bool = True
+) -> ComputedPair:
+    """The losses of a pair. Raises NotComputed, OutOfTime, and Cancelled if somebody asks for an end."""
+
+    def check() -> None:
+        session.check_cancelled()
+        session.check_time()
+
+    given: list[dict[str, Any]] = []
+    try:
+        for side in (1, 2):
+            data = session.data_value(pair, side)
+            given.append(program_arguments(program, session.mechanism, data, choice.values))
+        found = losses_of_pair(program, *given, limits=limits, check=check, prune=prune)
+    except NotPlain as error:
+        raise NotComputed(str(error)) from None
+    except UnsupportedConstruct as refused:
+        raise NotComputed(f"not computed exactly: {refused.unsupported}") from None
+    except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError, RecursionError) as error:
+        # A mistake of the interpretation, which must not cost the audit.
+        raise NotComputed(f"dplint could not compute it ({type(error).__name__}: {error})") from error
+    if not found.forwards or not found.backwards:
+        raise NotComputed("not computed exactly: no output has a positive probability that is known for certain")
+    return ComputedPair(pair, choice, found)
+
+
+def worst_first(computed: ComputedPair) -> ComputedPair:
+    """The same pair with D1 the side whose outputs lose more."""
+    pair, found = computed.pair, computed.losses
+    if found.forwards[0].loss.low >= found.backwards[0].loss.low:
+        return computed
+    turned = Pair(pair.d2, pair.d1, pair.pattern, pair.size, pair.handle)
+    losses = replace(found, forwards=found.backwards, backwards=found.forwards, laws=(found.laws[1], found.laws[0]))
+    return ComputedPair(turned, computed.choice, losses)
+
+
+def observation_of(output: Any) -> Observation | None:
+    """An output as what is observed; None if it is no plain value."""
+    if isinstance(output, Raised):
+        return OutputEvent(f"type(output).__name__ == {output.exception!r}")
+    return SingleOutput(output) if _is_literal(output) else None
+
+
+def output_text(output: Any) -> str:
+    """An output for people."""
+    if output is None:
+        return "None"
+    return f"raises {output.exception}" if isinstance(output, Raised) else repr(output)
+
+
+def _is_literal(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return all(map(_is_literal, value))
+    if isinstance(value, dict):
+        return all(isinstance(key, str) and _is_literal(item) for key, item in value.items())
+    return value is None or isinstance(value, bool | int | float | str)

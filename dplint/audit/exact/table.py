@@ -1,0 +1,160 @@
+"""The table of one pair, for `dplint exact`: every output with both probabilities, the worst first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dplint.audit.choices import Choice, find_choices
+from dplint.audit.exact.pairs import ComputedPair, NotComputed, compute_pair, output_text, worst_first
+from dplint.audit.procedure import Facts, Needs
+from dplint.audit.session import AuditSession
+from dplint.claims import Pair
+from dplint.expressions import expression_parameters
+from dplint.inputs.neighbours import are_neighbours
+from dplint.jobs import ExactJob
+from dplint.outcomes import (
+    Argument,
+    Bounds,
+    ExactDelta,
+    ExactOutput,
+    ExactTable,
+    Failed,
+    FailureKind,
+    Measure,
+    Untestable,
+)
+from dplint.program.refusals import Unsupported
+from dplint.readings.exact import Limits, OutputLoss, hockey_stick
+
+_ASKED = "asked for"
+_MOST_PAIRS = 200
+_POINTS = 21
+"""Values of epsilon that delta is shown for."""
+
+
+def claimed_at(job: ExactJob) -> Sequence[float]:
+    """The values for the parameters of the claim: what is asked for, or the first of the settings."""
+    claim = job.mechanism.claim
+    names = {
+        name for text in (claim.epsilon, claim.delta) if isinstance(text, str) for name in expression_parameters(text)
+    }
+    asked = [
+        float(value)
+        for name, value in job.arguments
+        if name in names and isinstance(value, int | float) and not isinstance(value, bool)
+    ]
+    return asked[:1] or job.settings.epsilons[:1]
+
+
+@dataclass(frozen=True)
+class ExactTables:
+    """Computes the pair that is asked for, or all pairs of the claim, of which the worst is shown."""
+
+    needs: Needs = Needs.PROGRAM
+    name: ClassVar[str] = "exact"
+    phase: ClassVar[str] = "computing probabilities"
+    anytime: ClassVar[bool] = False
+
+    def decide(self, session: AuditSession, job: ExactJob, facts: Facts) -> ExactTable | Untestable | Failed:  # noqa: ARG002
+        """The table; untestable if no pair can be computed, with the reason."""
+        assert not isinstance(job.program, Unsupported)
+        best: ComputedPair | None = None
+        refusals: dict[str, int] = {}
+        computed = 0
+        given = job.d1 is not None or job.d2 is not None
+        setting = session.claimed[0]
+        pairs = [_asked_pair(job)] if given else setting.fitting(session.find_pairs())
+        for pair in _once(pairs)[:_MOST_PAIRS]:
+            for choice in self._choices(session, job, pair, pairs):
+                session.announce(self.phase)
+                try:
+                    found = compute_pair(session, job.program, pair, choice, Limits(), prune=False)
+                except NotComputed as error:
+                    refusals[str(error)] = refusals.get(str(error), 0) + 1
+                    continue
+                computed += 1
+                if best is None or found.loss.low > best.loss.low:
+                    best = found
+        if best is None:
+            reason = next(iter(refusals), "the claim leaves no pair")
+            return Untestable(reason=reason)
+        notes = tuple(f"{count} pair(s) left out: {reason}" for reason, count in refusals.items())
+        asked = [name for name, _ in job.arguments if job.mechanism.parameter(name) is None]
+        if asked:
+            return Failed(kind=FailureKind.INPUT, reason=f"the mechanism has no parameter {asked[0]!r}")
+        return _table(session, best if given else worst_first(best), computed, notes)
+
+    def _choices(self, session: AuditSession, job: ExactJob, pair: Pair, pairs: Sequence[Pair]) -> list[Choice]:
+        """Arguments: what is asked for, and the first choice for what is left open."""
+        (choice, *_) = find_choices(job, session, pairs if len(pairs) > 1 else [pair], session.claimed[0], quick=True)
+        asked = dict(job.arguments)
+        fixed = tuple(Argument(a.name, asked.get(a.name, a.value), a.why) for a in choice.fixed)
+        rest = tuple(a for a in choice.arguments if a.name not in asked)
+        named = {a.name for a in fixed}
+        more = tuple(Argument(name, value, _ASKED) for name, value in asked.items() if name not in named)
+        return [Choice((*rest, *more), fixed)]
+
+
+def _asked_pair(job: ExactJob) -> Pair:
+    size = len(job.d1) if isinstance(job.d1, list | tuple) else 1
+    return Pair(job.d1, job.d2, _ASKED, size)
+
+
+def _once(pairs: Sequence[Pair]) -> list[Pair]:
+    """Each pair in one order: both are computed at once."""
+    found: dict[frozenset[str], Pair] = {}
+    for pair in pairs:
+        found.setdefault(frozenset((repr(pair.d1), repr(pair.d2))), pair)
+    return list(found.values())
+
+
+def _table(session: AuditSession, best: ComputedPair, pairs: int, notes: tuple[str, ...]) -> ExactTable:
+    mechanism, setting = session.mechanism, session.claimed[0]
+    pair = best.pair
+    custom = mechanism.claim.pairs is not None
+    return ExactTable(
+        d1=pair.d1,
+        d2=pair.d2,
+        arguments=best.arguments,
+        claimed=setting.epsilon,
+        neighbours=custom or are_neighbours(mechanism, pair.d1, pair.d2),
+        forwards=tuple(map(_row, best.losses.forwards)),
+        backwards=tuple(map(_row, best.losses.backwards)),
+        deltas=_deltas(best),
+        pairs=pairs,
+        certified_by=best.certified_by,
+        notes=notes,
+    )
+
+
+def _row(one: OutputLoss) -> ExactOutput:
+    return ExactOutput(
+        output="" if one.unknown else output_text(one.output),
+        measure=one.measure,
+        p1=one.p1,
+        p2=one.p2,
+        loss=one.loss,
+        infinite=one.infinite,
+    )
+
+
+def _deltas(computed: ComputedPair) -> tuple[ExactDelta, ...]:
+    """The hockey-stick divergence of both orders, the larger one, up to the loss; for single outputs alone."""
+    sides = (computed.losses.forwards, computed.losses.backwards)
+    if any(row.measure is Measure.DENSITY or row.several for rows in sides for row in rows):
+        return ()
+    most = computed.loss.high if computed.loss.high < math.inf else 2 * max(1.0, _finite(computed))
+    points = [most * i / (_POINTS - 1) for i in range(_POINTS)]
+    return tuple(ExactDelta(epsilon, _larger([hockey_stick(rows, epsilon) for rows in sides])) for epsilon in points)
+
+
+def _finite(computed: ComputedPair) -> float:
+    rows = (*computed.losses.forwards, *computed.losses.backwards)
+    return max((row.loss.low for row in rows if row.loss.low < math.inf), default=1.0)
+
+
+def _larger(bounds: Sequence[Bounds]) -> Bounds:
+    return Bounds(max(one.low for one in bounds), max(one.high for one in bounds))

@@ -1,0 +1,173 @@
+"""Looking into texts: the numbers in them, the words around these, and what a text says in JSON.
+
+A noisy number in a text makes every text another one, so that none of them is worth an event. Seen through views, such
+as `json.loads(output)`, its numbers are leaves like any others. Batches that hold no more than a few different texts
+are left alone: each of these is a value of its own, and what an event says of them is asked of each text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from dplint.program.vocabulary import NUMBER
+from dplint.runner.batch import Batch, Group, Leaf, LeafKind, Raised, Record, Skeleton, Viewed
+from dplint.runner.batch import Mapping as MappingSkeleton
+from dplint.runner.batch import Sequence as SequenceSkeleton
+from dplint.runner.decode import skeleton_of
+from dplint.runner.flatten import Flattener, Strings
+
+_FEW = 24
+"""Different texts with numbers in them that a batch may hold without anybody looking into them."""
+_LONGEST = 1000
+"""Characters of the longest text that is known in full; see `runner.flatten`."""
+_NUMBER = re.compile(NUMBER)
+_DIGIT = re.compile(r"\d")
+_TEXTUAL = (LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER)
+Rows = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What is in a text: its skeleton, and the kinds and values of its leaves, but for the text itself."""
+
+    skeleton: Viewed
+    kinds: tuple[int, ...]
+    values: tuple[float | str, ...]
+
+
+def read_texts(batch: Batch) -> Batch:
+    """The batch with a look into its texts; the same batch where there is nothing to see in them."""
+    if len(batch.strings) <= _FEW:
+        return batch
+    used = [group.values[group.kinds == LeafKind.STRING] for group in batch.groups]
+    found = {}
+    # Batches that were made together share their texts.
+    for number in np.unique(np.concatenate([np.zeros(0), *used])).astype(np.intp).tolist():
+        reading = _reading(batch.strings[number])
+        if reading is not None:
+            found[number] = reading
+    if len(found) <= _FEW:
+        return batch
+    texts = {text: number for number, text in enumerate(batch.strings)}
+    groups = [part for group in batch.groups for part in _looked_into(group, found, texts)]
+    return Batch(batch.runs, tuple(groups), tuple(texts))
+
+
+def _reading(text: str) -> _Reading | None:
+    """What is in a text; None if nothing is, or if the text is not known in full."""
+    if not _DIGIT.search(text) or len(text) > _LONGEST:
+        return None
+    if text[0] in "{[" and (found := _json(text)) is not None:
+        return found
+    numbers = list(map(float, _NUMBER.findall(text)))
+    return _Reading(*_of_numbers(len(numbers)), (_NUMBER.sub("#", text), *numbers))
+
+
+@lru_cache(maxsize=256)
+def _of_numbers(count: int) -> tuple[Viewed, tuple[int, ...]]:
+    """The skeleton of a text with so many numbers in it, and the kinds of its leaves."""
+    listed = SequenceSkeleton("list", (count,), count)
+    skeleton = Viewed("str", None, ("words", "numbers"), (Leaf(), listed), is_text=True)
+    return skeleton, (int(LeafKind.STRING), *[int(LeafKind.FLOAT)] * count)
+
+
+def _json(text: str) -> _Reading | None:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    strings = Strings()
+    flattener = Flattener(strings)
+    inner = skeleton_of(flattener.take(value))
+    known = strings.all()
+    kinds = tuple(flattener.kinds)
+    values = tuple(
+        known[int(value)] if kind in _TEXTUAL else float(value)
+        for kind, value in zip(kinds, flattener.values, strict=True)
+    )
+    return _Reading(Viewed("str", None, ("json",), (inner,), is_text=True), kinds, values)
+
+
+def _looked_into(group: Group, readings: Mapping[int, _Reading], texts: dict[str, int]) -> Iterator[Group]:
+    """The group in parts, by what its texts look like inside. texts: of the batch, with their numbers; it grows."""
+    shapes: dict[Viewed, int] = {}
+    seen: dict[int, npt.NDArray[np.int64]] = {}
+    for leaf in np.flatnonzero((group.kinds == LeafKind.STRING).any(axis=0)).tolist():
+        numbers = np.where(group.kinds[:, leaf] == LeafKind.STRING, group.values[:, leaf], -1).astype(np.int64)
+        distinct, places = np.unique(numbers, return_inverse=True)
+        known = [readings.get(number) for number in distinct.tolist()]
+        codes = [0 if one is None else shapes.setdefault(one.skeleton, len(shapes) + 1) for one in known]
+        if any(codes):
+            seen[leaf] = np.array(codes, np.int64)[places]
+    if not seen:
+        yield group
+        return
+    skeletons = [None, *shapes]
+    codes_by_row = np.array(list(seen.values())).T
+    distinct_codes, places = np.unique(codes_by_row, axis=0, return_inverse=True)
+    for number, codes_of_shape in enumerate(distinct_codes.tolist()):
+        rows = np.flatnonzero(places.ravel() == number)
+        inside = {leaf: skeletons[code] for leaf, code in zip(seen, codes_of_shape, strict=True)}
+        yield _part(group, rows, {leaf: one for leaf, one in inside.items() if one is not None}, readings, texts)
+
+
+def _part(
+    group: Group, rows: Rows, inside: Mapping[int, Viewed], readings: Mapping[int, _Reading], texts: dict[str, int]
+) -> Group:
+    """Some outputs of a group, all of which look alike inside of the texts that are at these leaves."""
+    kinds, values = [], []
+    for leaf in range(group.kinds.shape[1]):
+        kinds.append(group.kinds[rows, leaf : leaf + 1])
+        values.append(group.values[rows, leaf : leaf + 1])
+        if leaf in inside:
+            found = [readings[int(number)] for number in group.values[rows, leaf].tolist()]
+            kinds.append(np.array([one.kinds for one in found], np.uint8).reshape(len(rows), -1))
+            leaves = [[_number(value, texts) for value in one.values] for one in found]
+            values.append(np.array(leaves, np.float64).reshape(len(rows), -1))
+    skeleton = _Replacing(inside).of(group.skeleton)
+    return Group(skeleton, group.rows[rows], np.concatenate(kinds, axis=1), np.concatenate(values, axis=1))
+
+
+def _number(value: float | str, texts: dict[str, int]) -> float:
+    return float(texts.setdefault(value, len(texts))) if isinstance(value, str) else value
+
+
+class _Replacing:
+    """Puts what is inside of texts into a skeleton, at the leaves of these numbers."""
+
+    def __init__(self, inside: Mapping[int, Viewed]) -> None:
+        self._inside = inside
+        self._leaf = 0
+
+    def of(self, skeleton: Skeleton) -> Skeleton:
+        """The skeleton, whose leaves are the next ones."""
+        match skeleton:
+            case Leaf():
+                return self._next()
+            case Raised(name):
+                return Raised(name, self._next())
+            case SequenceSkeleton(kind, shape, int(count)):
+                if not any(self._leaf <= leaf < self._leaf + count for leaf in self._inside):
+                    self._leaf += count
+                    return skeleton
+                return SequenceSkeleton(kind, shape, tuple(self._next() for _ in range(count)))
+            case SequenceSkeleton(kind, shape, tuple(children)):
+                return SequenceSkeleton(kind, shape, self._all(children))
+            case MappingSkeleton() | Record() | Viewed():
+                self._leaf += isinstance(skeleton, Viewed) and skeleton.is_text
+                return replace(skeleton, children=self._all(skeleton.children))
+        raise TypeError(f"not a skeleton: {skeleton!r}")
+
+    def _all(self, children: Sequence[Skeleton]) -> tuple[Skeleton, ...]:
+        return tuple(self.of(child) for child in children)
+
+    def _next(self) -> Leaf | Viewed:
+        self._leaf += 1
+        return self._inside.get(self._leaf - 1, Leaf())

@@ -1,0 +1,251 @@
+"""The table of calls: one row for each word, with its spellings and what is known of it.
+
+`calls` says how a row is read. A function that programs, lanes or rules are to know begins here.
+"""
+
+TABLE = """
+abs: abs math.fabs numpy.abs/unary numpy.absolute/unary numpy.fabs/unary | passing same-length moves
+acos: math.acos
+add: numpy.add ~add()
+all: all/eager numpy.all .all | aggregate
+allclose: numpy.allclose
+any: any/eager numpy.any .any | aggregate
+append: numpy.append/copy !append
+appendleft: ~appendleft()
+arange: numpy.arange
+argmax: numpy.argmax .argmax ~nanargmax ~idxmax | selection
+argmin: numpy.argmin .argmin ~idxmin | selection
+argpartition: | selection
+argsort: numpy.argsort .argsort | selection
+argwhere: numpy.argwhere | part
+array: numpy.array/copy numpy.asarray/view ~asanyarray | passing same-length moves
+array_equal: numpy.array_equal
+asin: math.asin
+astype: .astype/view | passing same-length moves
+atan: math.atan
+atan2: math.atan2
+bincount: numpy.bincount | aggregate
+bool: bool | passing
+callable: | public
+capitalize: .capitalize
+cbrt: numpy.cbrt/unary
+ceil: math.ceil numpy.ceil/unary
+chr: chr
+clear: !clear
+clip: numpy.clip/view .clip/view ~clamp | same-length moves
+columns: | public
+comb: math.comb
+compress: | part
+concatenate: numpy.concatenate/copy | passing
+copy: .copy | passing same-length moves
+copysign: math.copysign numpy.copysign
+cos: math.cos numpy.cos/unary
+cosh: math.cosh
+count: .count | aggregate
+count_nonzero: numpy.count_nonzero | aggregate
+Counter: | extreme
+cpu: | passing
+cumprod: numpy.cumprod | aggregate
+cumsum: numpy.cumsum/adds .cumsum/adds | aggregate
+degrees: math.degrees
+detach: | passing
+dict: dict/copy | passing
+diff: numpy.diff/view
+digitize: numpy.digitize
+discard: ~discard()
+dist: math.dist
+divide: numpy.divide
+divmod: divmod
+domain: | public
+dot: numpy.dot/adds .dot | aggregate
+drop_duplicates: | extreme
+dropna: | part
+dtype: | public
+dtypes: | public
+empty: | fresh
+empty_like: | fresh
+endswith: .endswith
+enumerate: enumerate/copy/iterator | passing same-length
+equal: numpy.equal
+erf: math.erf
+erfc: math.erfc
+exp: math.exp numpy.exp/unary
+exp2: numpy.exp2/unary
+expm1: math.expm1 numpy.expm1/unary
+extend: !extend
+extract: | part
+eye: numpy.eye
+f-string: | passing
+factorial: math.factorial
+filter: | part
+find: .find
+findall: | part
+flatnonzero: numpy.flatnonzero | part
+flatten: .flatten | passing same-length
+flip: numpy.flip/view
+float: float numpy.float64/view | passing moves
+floor: math.floor numpy.floor/unary
+floor_divide: numpy.floor_divide
+fmax: numpy.fmax
+fmin: numpy.fmin
+fmod: math.fmod
+format: format .format | passing
+full: numpy.full
+full_like: numpy.full_like | fresh
+gamma: math.gamma
+gcd: math.gcd
+geomspace: numpy.geomspace
+get: .get/view
+greater: numpy.greater
+greater_equal: numpy.greater_equal
+groupby: | extreme
+hasattr: | public
+heaviside: numpy.heaviside
+histogram: numpy.histogram | aggregate
+hstack: numpy.hstack | passing
+hypot: math.hypot numpy.hypot
+id: | public
+index: .index | selection
+inner: numpy.inner
+insert: !insert
+int: int numpy.int64/view | passing
+interp: numpy.interp
+intersect1d: numpy.intersect1d | part
+isalpha: .isalpha
+isclose: math.isclose numpy.isclose
+isdigit: .isdigit
+isfinite: math.isfinite numpy.isfinite/unary
+isin: numpy.isin
+isinf: math.isinf numpy.isinf/unary
+isinstance: | public
+isnan: math.isnan numpy.isnan/unary
+isneginf: numpy.isneginf
+isnumeric: .isnumeric
+isposinf: numpy.isposinf
+isqrt: math.isqrt
+issubclass: | public
+item: .item | passing
+items: .items/view
+join: .join
+keys: .keys/view | extreme
+ldexp: math.ldexp
+len: len | size
+less: numpy.less
+less_equal: numpy.less_equal
+lgamma: math.lgamma
+linspace: numpy.linspace
+list: list/copy/eager | passing same-length
+loc: | part
+log: math.log numpy.log/unary
+log10: math.log10 numpy.log10/unary
+log1p: math.log1p numpy.log1p/unary
+log2: math.log2 numpy.log2/unary
+logaddexp: numpy.logaddexp
+logical_and: numpy.logical_and
+logical_not: numpy.logical_not/unary
+logical_or: numpy.logical_or
+logical_xor: numpy.logical_xor
+logspace: numpy.logspace
+lower: .lower
+lstrip: .lstrip
+max: max/pick/eager numpy.amax numpy.max numpy.nanmax .max | passing extreme
+max-by: max-by/pick | selection
+maximum: numpy.maximum/view
+mean: numpy.average numpy.mean/adds numpy.nanmean statistics.fmean/eager statistics.mean/eager .mean/adds | aggregate
+median: numpy.median statistics.median/eager | aggregate extreme
+min: min/pick/eager numpy.amin numpy.min numpy.nanmin .min | passing extreme
+min-by: min-by/pick | selection
+minimum: numpy.minimum/view
+mod: numpy.mod
+multiply: numpy.multiply
+nan_to_num: numpy.nan_to_num | moves
+ndim: | public
+negative: numpy.negative/unary
+nextafter: math.nextafter
+nlargest: | selection
+nonzero: numpy.nonzero .nonzero | part
+norm: numpy.linalg.norm | aggregate
+not_equal: numpy.not_equal
+nsmallest: | selection
+numpy: | passing
+nunique: | extreme
+ones: numpy.ones | fresh
+ones_like: numpy.ones_like | fresh
+ord: ord
+outer: numpy.outer
+partition: numpy.partition
+percentile: numpy.percentile ~nanpercentile | extreme
+perm: math.perm
+pop: !pop
+popleft: ~popleft()
+pow: math.pow numpy.float_power numpy.power pow
+print: print | passing
+prod: math.prod/eager numpy.prod .prod | aggregate
+ptp: numpy.ptp | extreme
+put: ~put()
+quantile: numpy.quantile ~nanquantile | extreme
+query: | part
+radians: math.radians
+range: range | public
+ravel: numpy.ravel/view .ravel/view | passing same-length
+remainder: numpy.remainder
+remove: !remove
+repeat: numpy.repeat .repeat
+replace: .replace
+repr: repr | passing
+reshape: numpy.reshape/view .reshape/view | passing
+reverse: !reverse
+reversed: reversed/copy/iterator | passing same-length
+rfind: .rfind
+roll: numpy.roll
+round: numpy.around numpy.rint/unary numpy.round round .round | passing moves
+rstrip: .rstrip
+schema: | public
+searchsorted: numpy.searchsorted .searchsorted | selection
+set: | extreme
+setdefault: !setdefault
+setdiff1d: numpy.setdiff1d | part
+shape: | size
+sign: numpy.sign/unary
+sin: math.sin numpy.sin/unary
+sinh: math.sinh
+size: | size
+sort: numpy.sort !sort
+sorted: sorted/copy/eager | passing same-length
+sorted-by: sorted-by/copy | selection
+split: .split
+sqrt: math.sqrt numpy.sqrt/unary
+square: numpy.square/unary
+squeeze: | passing
+stack: numpy.stack | passing
+startswith: .startswith
+std: numpy.std/adds .std/adds | aggregate
+str: str | passing
+strip: .strip
+subtract: numpy.subtract
+sum: math.fsum/eager numpy.nansum numpy.sum/adds sum/copy/eager .sum/adds | aggregate
+tan: math.tan numpy.tan/unary
+tanh: math.tanh numpy.tanh/unary
+tile: numpy.tile
+title: .title
+to_numpy: | passing same-length
+tolist: .tolist | passing same-length
+topk: | selection
+trunc: math.trunc numpy.trunc/unary
+tuple: tuple/copy/eager | passing same-length
+type: | public
+ulp: math.ulp
+union1d: numpy.union1d | part
+unique: numpy.unique | extreme
+update: !update
+upper: .upper
+value_counts: | aggregate extreme
+values: .values/view
+var: numpy.var/adds .var/adds | aggregate
+vstack: numpy.vstack | passing
+where: numpy.where/view | part
+zeros: numpy.zeros | fresh
+zeros_like: numpy.zeros_like | fresh
+zfill: .zfill
+zip: zip/copy/iterator | passing
+"""

@@ -1,0 +1,25 @@
+"""Exact probabilities of a program's outputs on one input, and the privacy loss of a pair, without any run.
+
+    losses_of_pair(program, {"queries": [1.0], "epsilon": 0.5}, {"queries": [2.0], "epsilon": 0.5})
+
+Everything is computed in balls of Arb or in rationals, so that each result is an interval that certainly holds the
+truth; values of the program are real numbers, and how floats are rounded is not modelled. What is not understood is
+refused by UnsupportedConstruct, with its place.
+"""
+
+from dplint.readings.exact.computing import PairLosses, losses_of_pair
+from dplint.readings.exact.deltas import hockey_stick
+from dplint.readings.exact.events import NumberEvent, number_event
+from dplint.readings.exact.interpretation import Limits, Raised
+from dplint.readings.exact.losses import OutputLoss
+
+__all__ = [
+    "Limits",
+    "NumberEvent",
+    "OutputLoss",
+    "PairLosses",
+    "Raised",
+    "hockey_stick",
+    "losses_of_pair",
+    "number_event",
+]

@@ -1,0 +1,333 @@
+"""Noisy values: sums of draws with rational coefficients, and a constant.
+
+A float becomes the rational that it is as soon as it meets noise; arithmetic without noise stays Python's own. Values
+are real numbers: that a sum of floats is rounded is not modelled.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn, Protocol, TypeAlias
+
+import numpy as np
+from flint import fmpq
+
+from dplint.readings.exact.terms import ZERO, rational
+
+Coefficients: TypeAlias = dict[int, fmpq]
+"""By the number of the draw; none is 0."""
+
+
+class NotFollowed(Exception):
+    """An operation on noise that is not computed exactly here: what it is, and a way to write it that works."""
+
+    def __init__(self, construct: str, hint: str = "") -> None:
+        super().__init__(construct)
+        self.construct = construct
+        self.hint = hint
+
+
+class Undecided(Exception):
+    """A comparison that both outcomes are possible for, where nobody decides."""
+
+
+class Oracle(Protocol):
+    """Decides comparisons."""
+
+    def decide(self, difference: Affine) -> bool:
+        """Whether a noisy value is at least 0; that it is exactly 0 has probability zero."""
+        ...
+
+
+class _Undecided:
+    def decide(self, difference: Affine) -> bool:  # noqa: ARG002
+        raise Undecided
+
+
+oracles: list[Oracle] = [_Undecided()]
+"""The last one decides the comparisons that Python makes."""
+
+
+class Affine:
+    """The sum of coefficient * draw, plus a constant, with a draw at least.
+
+    numpy: whether Python has a `numpy.float64` there, as from an array, and not a float: comparisons then give a
+    `numpy.bool`, whose arithmetic is another.
+    """
+
+    __slots__ = ("coefficients", "constant", "numpy")
+    __array_ufunc__ = None  # NumPy leaves operators with arrays to the ones below
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, coefficients: Coefficients, constant: fmpq, numpy: bool = False) -> None:
+        self.coefficients = coefficients
+        self.constant = constant
+        self.numpy = numpy
+
+    def key(self) -> tuple[Any, ...]:
+        """Equal for equal values."""
+        return (
+            "noisy",
+            self.numpy,
+            tuple(sorted((draw, int(a.p), int(a.q)) for draw, a in self.coefficients.items())),
+            int(self.constant.p),
+            int(self.constant.q),
+        )
+
+    # arithmetic
+
+    def __add__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return _elementwise(lambda x: self + x, other)
+        if isinstance(other, Affine):
+            coefficients = dict(self.coefficients)
+            for draw, a in other.coefficients.items():
+                coefficients[draw] = coefficients.get(draw, ZERO) + a
+            return affine_or_float(coefficients, self.constant + other.constant, self._kind(other))
+        return Affine(self.coefficients, self.constant + _finite(other), self._kind(other))
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Affine:
+        return Affine({draw: -a for draw, a in self.coefficients.items()}, -self.constant, self.numpy)
+
+    def _kind(self, other: Any) -> bool:
+        """Whether an operation with another number gives a number of NumPy's."""
+        return self.numpy or (other.numpy if isinstance(other, Affine) else isinstance(other, np.generic))
+
+    def __pos__(self) -> Affine:
+        return self
+
+    def __sub__(self, other: Any) -> Any:
+        return self + (-other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return (-self) + other
+
+    def __mul__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return _elementwise(lambda x: self * x, other)
+        if isinstance(other, Affine):
+            raise NotFollowed("a product of two noisy values")
+        factor = _finite(other)
+        coefficients = {draw: a * factor for draw, a in self.coefficients.items()}
+        return affine_or_float(coefficients, self.constant * factor, self._kind(other))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return _elementwise(lambda x: self / x, other)
+        if isinstance(other, Affine):
+            raise NotFollowed("a quotient of two noisy values")
+        divisor = _finite(other)
+        if divisor == 0:
+            raise NotFollowed("a noisy value divided by zero")
+        coefficients = {draw: a / divisor for draw, a in self.coefficients.items()}
+        return Affine(coefficients, self.constant / divisor, self._kind(other))
+
+    def __rtruediv__(self, other: Any) -> NoReturn:
+        raise NotFollowed("a division by a noisy value")
+
+    def __abs__(self) -> Affine:
+        return self if self >= 0 else -self
+
+    def _refused(self, *_: Any) -> NoReturn:
+        raise NotFollowed("a function of a noisy value that is not linear", "noise may be added, scaled and compared")
+
+    __pow__ = __rpow__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __divmod__ = __rdivmod__ = _refused
+    __int__ = __float__ = __index__ = __round__ = __floor__ = __ceil__ = __trunc__ = __complex__ = _refused
+    __matmul__ = __rmatmul__ = __len__ = __iter__ = __getitem__ = __str__ = __format__ = _refused
+    exp = log = sqrt = log2 = log10 = log1p = expm1 = sin = cos = tan = tanh = rint = floor = ceil = _refused
+
+    def __repr__(self) -> str:
+        return " + ".join([*(f"{a} * draw{v}" for v, a in self.coefficients.items()), str(self.constant)])
+
+    # comparisons
+
+    def _compare(self, other: Any, sign: int, *, strict: bool) -> Any:
+        """Whether sign * (self - other) is positive, or at least 0."""
+        if isinstance(other, np.ndarray):
+            found = [self._compare(x, sign, strict=strict) for x in other.ravel().tolist()]
+            return np.array(found, bool).reshape(other.shape)
+        if _is_number(other) and not math.isfinite(other):
+            return self._truth(not math.isnan(other) and (sign > 0) == (other < 0), other)
+        difference = (self - other) if sign > 0 else (other - self)
+        if isinstance(difference, Affine):
+            return self._truth(oracles[-1].decide(difference), other)
+        return self._truth(bool(difference > 0 if strict else difference >= 0), other)
+
+    def _truth(self, holds: bool, other: Any) -> Any:
+        return np.bool_(holds) if self._kind(other) else holds
+
+    def __ge__(self, other: Any) -> Any:
+        return self._compare(other, 1, strict=False)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._compare(other, 1, strict=True)
+
+    def __le__(self, other: Any) -> Any:
+        return self._compare(other, -1, strict=False)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._compare(other, -1, strict=True)
+
+    def __eq__(self, other: object) -> Any:
+        """Noise equals a number with probability zero, and another noisy value only where both are the same."""
+        if isinstance(other, np.ndarray):
+            return np.array([self == x for x in other.ravel().tolist()], bool).reshape(other.shape)
+        same = isinstance(other, Affine) and self.constant == other.constant and self.coefficients == other.coefficients
+        return self._truth(same, other)
+
+    def __ne__(self, other: object) -> Any:
+        found = self == other
+        return ~found if isinstance(found, np.ndarray | np.bool_) else not found
+
+    def __bool__(self) -> bool:
+        return True
+
+
+class WholeNumber(Affine):
+    """A whole number that is drawn evenly from very many: the least number above the draw, compared with numbers only.
+
+    The draw is a real number of (low - 1, high), all evenly; so the whole number is k where it is in (k - 1, k).
+    """
+
+    __slots__ = ()
+
+    def __init__(self, draw: int) -> None:
+        super().__init__({draw: fmpq(1)}, ZERO)
+
+    def key(self) -> tuple[Any, ...]:
+        """Equal for equal values."""
+        return ("whole", *super().key())
+
+    def _compare(self, other: Any, sign: int, *, strict: bool) -> NoReturn:  # noqa: ARG002
+        raise NotFollowed("a whole number with very many possible values in an array")
+
+    def _above(self, limit: Any, *, strict: bool) -> Any:
+        """Whether it is at least the limit, or above it."""
+        if isinstance(limit, Affine | np.ndarray) or not _is_number(limit):
+            raise NotFollowed("a whole number with very many possible values compared with noise")
+        if not math.isfinite(limit):
+            return limit < 0
+        least = math.floor(limit) + 1 if strict else math.ceil(limit)
+        (draw,) = self.coefficients
+        return oracles[-1].decide(Affine({draw: fmpq(1)}, fmpq(1 - least)))
+
+    def __ge__(self, other: Any) -> Any:
+        return self._above(other, strict=False)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._above(other, strict=True)
+
+    def __le__(self, other: Any) -> Any:
+        return not self._above(other, strict=True)
+
+    def __lt__(self, other: Any) -> Any:
+        return not self._above(other, strict=False)
+
+    def _whole(self, *_: Any) -> NoReturn:
+        raise NotFollowed("arithmetic with a whole number that has very many possible values")
+
+    __eq__ = __ne__ = __bool__ = __abs__ = __neg__ = __pos__ = _whole
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = _whole
+    __hash__ = None
+
+
+def affine_or_float(coefficients: Coefficients, constant: fmpq, numpy: bool) -> Affine | float:
+    """A noisy value, or a float where all noise has cancelled."""
+    left = {draw: a for draw, a in coefficients.items() if a != 0}
+    if left:
+        return Affine(left, constant, numpy)
+    number = int(constant.p) / int(constant.q)
+    return np.float64(number) if numpy else number
+
+
+def of_kind(value: Any, *, numpy: bool) -> Any:
+    """The same number as a float of NumPy's, or of Python's."""
+    return Affine(value.coefficients, value.constant, numpy) if isinstance(value, Affine) else value
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, numbers.Real) or (isinstance(value, np.generic) and np.issubdtype(value.dtype, np.number))
+
+
+def _finite(value: Any) -> fmpq:
+    if isinstance(value, np.bool_):
+        value = bool(value)
+    if not _is_number(value):
+        raise NotFollowed(f"arithmetic of noise with {type(value).__name__}")
+    if not math.isfinite(value):
+        raise NotFollowed("arithmetic of noise with infinity or NaN")
+    return rational(value.item() if isinstance(value, np.generic) else value)
+
+
+def _elementwise(function: Callable[[Any], Any], array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    return array_of([function(x) for x in array.ravel().tolist()], array.shape)
+
+
+def array_of(items: list[Any], shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
+    """An array of Python objects, of noisy values among them; of plain numbers where there is no noise."""
+    if not any(isinstance(item, Affine) for item in items):
+        return np.array(items).reshape(shape)
+    found = np.empty(len(items), object)
+    for index, item in enumerate(items):
+        found[index] = of_kind(item, numpy=True)
+    return found.reshape(shape)
+
+
+def noisy_values(value: Any) -> Iterator[Affine]:
+    """All noisy values in a value or container, in order."""
+    if isinstance(value, Affine):
+        yield value
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from noisy_values(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from noisy_values(item)
+    elif isinstance(value, np.ndarray) and value.dtype == object:
+        for item in value.ravel():
+            yield from noisy_values(item)
+
+
+def is_noisy(value: Any) -> bool:
+    """Whether there is noise in it. An array of objects counts, for NumPy treats it otherwise than numbers."""
+    if isinstance(value, Affine):
+        return True
+    if isinstance(value, list | tuple):
+        return any(map(is_noisy, value))
+    if isinstance(value, dict):
+        return any(map(is_noisy, value.values()))
+    return isinstance(value, np.ndarray) and value.dtype == object
+
+
+def mapped(value: Any, function: Callable[[Affine], Any]) -> Any:
+    """The same container with other noisy values."""
+    if isinstance(value, Affine):
+        return function(value)
+    if isinstance(value, list | tuple):
+        return type(value)([mapped(item, function) for item in value])
+    if isinstance(value, dict):
+        return {key: mapped(item, function) for key, item in value.items()}
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        return array_of([mapped(item, function) for item in value.ravel()], value.shape)
+    return value
+
+
+def key_of(value: Any, of_noise: Callable[[Affine], Any] = Affine.key) -> Any:
+    """A hashable key of a value or container: equal only if Python goes on alike with both."""
+    if isinstance(value, Affine):
+        return of_noise(value)
+    if isinstance(value, list | tuple):
+        return (type(value).__name__, *[key_of(item, of_noise) for item in value])
+    if isinstance(value, dict):
+        return ("dict", *[(key, key_of(item, of_noise)) for key, item in value.items()])
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        return ("array", value.shape, *[key_of(item, of_noise) for item in value.ravel().tolist()])
+    if isinstance(value, np.ndarray):
+        return ("array", value.dtype.str, value.shape, value.tobytes())
+    return (type(value).__name__, repr(value))

@@ -1,0 +1,130 @@
+"""From a program and two inputs to the losses of the pair, with as much precision as that takes."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flint import ctx
+
+from dplint.program.evaluator import evaluate
+from dplint.program.liveness import Liveness, liveness_of
+from dplint.program.nodes import Program
+from dplint.program.refusals import unsupported
+from dplint.readings.exact.affine import NotFollowed
+from dplint.readings.exact.draws import forget_densities
+from dplint.readings.exact.interpretation import ExactInterpretation, Limits
+from dplint.readings.exact.laws import FormLaw, law_of, total_probability
+from dplint.readings.exact.losses import OutputLoss, output_losses
+from dplint.readings.exact.merging import Merging
+from dplint.readings.exact.paths import Value
+from dplint.readings.exact.piecewise import memo
+from dplint.readings.exact.rounding import relative_radius
+from dplint.readings.exact.terms import forget_rates
+
+FIRST_PRECISION = 128
+"""Bits."""
+_MOST_PRECISION = 1024
+_GOAL = 1e-12
+"""The relative radius of probabilities to go on doubling the precision for."""
+
+_WIDTH = 1e-8
+"""An interval of the loss to double the precision for, once: it may be wide for other reasons."""
+Law = Mapping[Hashable, FormLaw]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairLosses:
+    """What each output of D1 loses against D2, and the other way round, the largest first, and the laws of both.
+
+    laws: to be used before another pair is computed, which lets go of what they are made of.
+    precision: in bits, of the computation that gave it. paths: at a time, at most. steps: of both walks.
+    """
+
+    forwards: tuple[OutputLoss, ...]
+    backwards: tuple[OutputLoss, ...]
+    laws: tuple[Law, Law]
+    precision: int
+    paths: int
+    steps: int
+
+
+def losses_of_pair(
+    program: Program,
+    first: Mapping[str, Any],
+    second: Mapping[str, Any],
+    *,
+    limits: Limits | None = None,
+    check: Callable[[], None] = lambda: None,
+    prune: bool = False,
+) -> PairLosses:
+    """The losses of a pair of inputs.
+
+    first, second: a value for each parameter of the program, the data among them. check: called now and then, to end
+    the computation by an exception. prune: see `output_losses`. Raises UnsupportedConstruct where the program, or
+    comparing its outputs, is not followed.
+    """
+    liveness = liveness_of(program)
+    precision = FIRST_PRECISION
+    while True:
+        with ctx.workprec(precision):
+            memo.clear()
+            forget_densities()
+            forget_rates()
+            walks = [_walk(program, liveness, given, limits or Limits(), check) for given in (first, second)]
+            laws = [walk.law for walk in walks]
+            try:
+                forwards = output_losses(*laws, prune=prune, check=check)
+                backwards = output_losses(*reversed(laws), prune=prune, check=check)
+            except NotFollowed as refused:
+                raise unsupported(refused.construct, program.span, refused.hint) from refused
+            wide = max((_radius(law) for law in laws), default=0.0)
+        uncertain = any(_width(losses) > _WIDTH for losses in (forwards, backwards))
+        if precision >= _MOST_PRECISION or (wide < _GOAL and (not uncertain or precision > FIRST_PRECISION)):
+            break
+        precision *= 2
+    return PairLosses(
+        forwards=tuple(forwards),
+        backwards=tuple(backwards),
+        laws=(laws[0], laws[1]),
+        precision=precision,
+        paths=max(walk.paths for walk in walks),
+        steps=sum(walk.steps for walk in walks),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    law: Law
+    paths: int
+    steps: int
+
+
+def _walk(
+    program: Program, liveness: Liveness, given: Mapping[str, Any], limits: Limits, check: Callable[[], None]
+) -> _Walk:
+    interpretation = ExactInterpretation(limits, check)
+    arguments = {name: Value(copy.deepcopy(given[name])) for name in program.parameters}
+    evaluate(program, interpretation, arguments, hooks=Merging(interpretation, program), liveness=liveness)
+    try:
+        law = law_of(interpretation.endings)
+        total = total_probability(law)
+        if total is not None and not total.contains(1):
+            raise NotFollowed(f"a law whose probabilities add up to {total} (a mistake of dplint, please report it)")
+    except NotFollowed as refused:
+        raise unsupported(refused.construct, program.span, refused.hint) from refused
+    return _Walk(law, interpretation.largest, interpretation.steps)
+
+
+def _width(losses: Sequence[OutputLoss]) -> float:
+    """Of the interval of the largest loss."""
+    low = max((one.loss.low for one in losses), default=0.0)
+    return 0.0 if low == math.inf else max((one.loss.high for one in losses), default=0.0) - low
+
+
+def _radius(law: Law) -> float:
+    """The relative radius of the widest weight."""
+    return max((relative_radius(term.number) for form in law.values() for term in form.terms), default=0.0)

@@ -1,0 +1,74 @@
+"""Outputs that nobody looks at before they are returned: paths that differ in these alone become one.
+
+Randomised response on 20 bits has a million outputs, but after each turn of its loop two paths that differ in the bit
+that was appended, and in nothing that anybody reads. They are merged, and the bit becomes a *latent constant*: one of
+several rows of constants, with probabilities, independent of all that follows.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from dplint.program.nodes import (
+    Assign,
+    For,
+    ItemTarget,
+    Name,
+    Node,
+    Program,
+    Return,
+    Statement,
+    Update,
+    While,
+)
+from dplint.program.walk import walk
+
+
+@dataclass(frozen=True, slots=True)
+class LatentConstant:
+    """One column of the rows of a latent, by the latent's number: stands in a list in the place of a constant."""
+
+    latent: int
+    column: int
+
+
+def unread_lists(program: Program) -> frozenset[str]:
+    """The variables of the mechanism itself that are assigned, appended to, stored into and returned, and not read."""
+    uses: dict[str, int] = defaultdict(int)
+    unread: dict[str, int] = defaultdict(int)
+    for node in walk(program.body):
+        if isinstance(node, Name):
+            uses[node.id] += 1
+        for name in _without_reading(node):
+            unread[name] += 1
+    return frozenset(name for name in uses if uses[name] == unread[name]) - program.shared
+
+
+def _without_reading(node: Node) -> Iterator[str]:
+    match node:
+        case Update(name=name, method="append") | ItemTarget(name=name):
+            yield name.id
+        case Return(value=Name(id=name)):
+            yield name
+        case Assign(targets=targets):
+            yield from (target.id for target in targets if isinstance(target, Name))
+
+
+def places_to_merge(program: Program) -> frozenset[int]:
+    """The ids of statements of the mechanism itself that stand in no branch; behind one more paths are together."""
+    return frozenset(map(id, _outside_of_branches(program.body)))
+
+
+def _outside_of_branches(body: Iterable[Statement]) -> Iterator[Statement]:
+    for statement in body:
+        yield statement
+        if isinstance(statement, For | While):
+            yield from _outside_of_branches(statement.body)
+
+
+def is_constant(value: Any) -> bool:
+    """Whether it may become a latent constant."""
+    return isinstance(value, bool | int | float | str | type(None))

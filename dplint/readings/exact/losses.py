@@ -1,0 +1,249 @@
+"""The privacy loss of a pair from two laws: certified intervals for each output, certificates where it is infinite."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from flint import arb, fmpq
+
+from dplint.outcomes import Bounds, Impossible, Measure, UnequalVanishing
+from dplint.readings.exact.alignment import aligned
+from dplint.readings.exact.laws import FormLaw, Term
+from dplint.readings.exact.piecewise import Piecewise, inside
+from dplint.readings.exact.points import points_to_try
+from dplint.readings.exact.rounding import above, below, density_bounds, probability_bounds
+from dplint.readings.exact.suprema import TOLERANCE, Supremum, supremum
+from dplint.readings.exact.terms import ZERO
+
+Law = Mapping[Hashable, FormLaw]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputLoss:
+    """What the outputs of one form lose: log p1/p2, its supremum over the numbers in them.
+
+    loss: holds the supremum for certain; its high end is inf where only a lower bound is known. output: one that shows
+    a loss of `loss.low`, or comes as near to it as one likes. measure, p1, p2: the probabilities of this output, or the
+    densities there. infinite: what shows that the loss is infinite. several: whether the form has other outputs. key:
+    that of the form in its law. unknown: whether no output is known that shows the loss; then `output` is None.
+    """
+
+    loss: Bounds
+    output: Any
+    measure: Measure
+    p1: Bounds
+    p2: Bounds
+    infinite: Impossible | UnequalVanishing | None = None
+    several: bool = False
+    unknown: bool = False
+    key: Hashable = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The same in balls, for a form without its latent constants; place: the coordinates of the output."""
+
+    low: float
+    high: float
+    place: Sequence[fmpq] | None
+    p1: arb
+    p2: arb
+    infinite: Impossible | UnequalVanishing | None = None
+
+
+def output_losses(
+    law1: Law, law2: Law, *, prune: bool = False, check: Callable[[], None] = lambda: None
+) -> list[OutputLoss]:
+    """What every form of output that D1 can give loses against D2, the largest first. Raises NotFollowed.
+
+    prune: the high ends need only hold the largest loss of all: those of others may be as large as that one. check:
+    called for each form, to end the computation by an exception.
+    """
+    law1, law2 = aligned(law1, law2)
+    found: list[OutputLoss] = []
+    least = -math.inf
+    for key in sorted(law1, key=lambda key: law1[key].size):
+        check()
+        one, other = law1[key], law2.get(key)
+        loss = _loss_of_form(one, other, least)
+        if loss is not None:
+            found.append(_reported(key, one, other, loss))
+            if prune and found[-1].loss.low < math.inf:
+                least = max(least, found[-1].loss.low)
+    return sorted(found, key=lambda one: (-one.loss.low, one.infinite is None))
+
+
+def _loss_of_form(one: FormLaw, other: FormLaw | None, least: float) -> _Found | None:
+    if other is None:
+        return _impossible(one)
+    if one.size == 0:
+        return _single_output(one, other)
+    if any(one_term.latents for one_term in one.terms):
+        # The constants may lose something, too: then this supremum alone is not to be compared with others.
+        least = -math.inf
+    return _one_number(one, other, least) if one.size == 1 else _several_numbers(one, other)
+
+
+def _reported(key: Hashable, one: FormLaw, other: FormLaw | None, found: _Found) -> OutputLoss:
+    """With the worst of the latent constants: they are independent of all else, so that their losses add up."""
+    measure = Measure.DENSITY if one.size else Measure.PROBABILITY
+    bounds = density_bounds if one.size else probability_bounds
+    rows: list[tuple[Any, ...]] = []
+    if one.size > 1:
+        found = replace(found, p1=found.p1 * one.per_output, p2=found.p2 * one.per_output)
+    for index, latent in enumerate(one.terms[0].latents):
+        row, found = _worst_row(latent, None if other is None else other.terms[0].latents[index], found)
+        rows.append(row)
+    return OutputLoss(
+        loss=Bounds(found.low, found.high),
+        output=None if found.place is None else one.output(found.place, rows),
+        measure=measure,
+        p1=bounds(found.p1),
+        p2=bounds(found.p2),
+        infinite=found.infinite,
+        several=bool(one.size or one.terms[0].latents),
+        unknown=found.place is None,
+        key=key,
+    )
+
+
+def _worst_row(
+    latent: Mapping[tuple[Any, ...], arb], other: Mapping[tuple[Any, ...], arb] | None, found: _Found
+) -> tuple[tuple[Any, ...], _Found]:
+    if other is None:
+        row = max(latent, key=lambda row: latent[row].mid())
+        return row, replace(found, p1=found.p1 * latent[row])
+    impossible = [row for row in latent if row not in other]
+    if impossible:
+        row = impossible[0]
+        mass = sum((latent[row] for row in impossible), arb(0)) * found.p1
+        certificate = found.infinite or Impossible(probability_bounds(mass))
+        p1 = found.p1 * latent[row]
+        return row, replace(found, low=math.inf, high=math.inf, p1=p1, p2=arb(0), infinite=certificate)
+    ratios = {row: (latent[row] / other[row]).log() for row in latent}
+    row = max(ratios, key=lambda row: below(ratios[row]))
+    most = max(above(ratio) for ratio in ratios.values())
+    return row, replace(
+        found,
+        low=found.low if math.isinf(found.low) else below(arb(found.low) + ratios[row]),
+        high=found.high if math.isinf(found.high) else above(arb(found.high) + arb(most)),
+        p1=found.p1 * latent[row],
+        p2=found.p2 * other[row],
+    )
+
+
+def _single_output(one: FormLaw, other: FormLaw) -> _Found | None:
+    p1, p2 = one.probability(), other.probability()
+    if p1.is_zero():
+        return None
+    if not (p1 > 0 and p2 > 0):
+        return _Found(_at_least(p1, p2), math.inf, (), p1, p2)
+    ratio = (p1 / p2).log()
+    return _Found(below(ratio), above(ratio), (), p1, p2)
+
+
+def _at_least(p1: arb, p2: arb) -> float:
+    """What holds of the loss for every number in two balls, which may be around 0."""
+    most = p2.upper()
+    return below((p1 / most).log()) if p1 > 0 and most > 0 else -math.inf
+
+
+def _impossible(one: FormLaw) -> _Found | None:
+    """Outputs of a form that D2 never has: no path leads there, and paths are left out only if they are impossible."""
+    mass = None if any(term.limits for term in one.terms) else one.probability()
+    if mass is not None and mass.is_zero():
+        return None
+    place = () if one.size == 0 else _inside(one.terms[0])
+    if place is None or mass is None or not mass > 0:
+        # Impossible on D2, but nobody knows whether it is possible on D1.
+        return _Found(-math.inf, math.inf, place, arb(0), arb(0))
+    return _Found(math.inf, math.inf, place, one.at(place), arb(0), Impossible(probability_bounds(mass)))
+
+
+def _inside(term: Term) -> tuple[fmpq, ...] | None:
+    """A place where all functions of a term are positive; None if comparisons tie its numbers."""
+    supports = [function.support() for function in term.functions]
+    return None if term.limits or not all(supports) else tuple(inside(support[0]) for support in supports)
+
+
+def _density(law: FormLaw) -> Piecewise | None:
+    """The density of the one number of a form, None where it has no closed form."""
+    total: Piecewise | None = None
+    for term in law.terms:
+        (function,) = term.functions
+        if not isinstance(function, Piecewise):
+            return None
+        weighted = function.times(term.number)
+        total = weighted if total is None else total + weighted
+    return total
+
+
+def _one_number(one: FormLaw, other: FormLaw, least: float) -> _Found | None:
+    p1, p2 = _density(one), _density(other)
+    if p1 is None or p2 is None:
+        return _at_points(one, other)
+    found = supremum(p1, p2, signed=one.signed or other.signed, least=least)
+    if found.place is None:
+        return None
+    place = (found.place,)
+    return _Found(found.low, found.high, place, one.at(place), other.at(place), found.infinite)
+
+
+def _several_numbers(one: FormLaw, other: FormLaw) -> _Found:
+    """Independent numbers: their losses add up. A mixture loses no more than the worst of its parts, matched in order
+    (mediant inequality); how much it loses is known at points.
+    """
+    matched = [_by_coordinate(*terms) for terms in zip(one.terms, other.terms, strict=False)]
+    parts = [part for part in matched if part is not None]
+    if len(one.terms) != len(other.terms) or len(parts) < len(matched):
+        return _at_points(one, other)
+    bases = [(p.number / q.number).log() for p, q in zip(one.terms, other.terms, strict=True)]
+    highs = [_sum_above(base, [each.high for each in part]) for base, part in zip(bases, parts, strict=True)]
+    if len(parts) > 1 or one.terms[0].limits:
+        found = _at_points(one, other)
+        return found if found.low == math.inf else replace(found, high=max(found.low, *highs))
+    (part,), (base,) = parts, bases
+    place = [ZERO if each.place is None else each.place for each in part]
+    infinite = next((each for each in part if each.low == math.inf), None)
+    if infinite is not None:
+        return _Found(math.inf, math.inf, place, one.at(place), other.at(place), infinite.infinite)
+    low = below(base + sum((arb(each.low) for each in part), arb(0)))
+    return _Found(low, highs[0], place, one.at(place), other.at(place))
+
+
+def _sum_above(base: arb, highs: Sequence[float]) -> float:
+    return math.inf if math.inf in highs else above(base + sum((arb(high) for high in highs), arb(0)))
+
+
+def _by_coordinate(first: Term, second: Term) -> tuple[Supremum, ...] | None:
+    """The supremum of the ratio for each coordinate; None where that is not known."""
+    if dict(first.limits) != dict(second.limits) or not (first.number > 0 and second.number > 0):
+        return None
+    found = []
+    for p, q in zip(first.functions, second.functions, strict=True):
+        if p is q:
+            found.append(Supremum(0.0, 0.0, inside(p.support()[0])))
+        elif isinstance(p, Piecewise) and isinstance(q, Piecewise):
+            found.append(supremum(p, q, tolerance=TOLERANCE / len(first.functions)))
+        else:
+            return None
+    return tuple(found)
+
+
+def _at_points(one: FormLaw, other: FormLaw) -> _Found:
+    """A lower bound, by densities at some places; infinite where the second one is zero around such a place."""
+    best = _Found(-math.inf, math.inf, None, arb(0), arb(0))
+    for place in points_to_try(one, other):
+        p1 = one.at(place)
+        if not p1 > 0:
+            continue
+        p2 = other.at(place)
+        if p2.is_zero():
+            return _Found(math.inf, math.inf, place, p1, p2, Impossible(Bounds(0.0, 1.0)))
+        low = _at_least(p1, p2)
+        if low > best.low:
+            best = _Found(low, math.inf, place, p1, p2)
+    return best

@@ -1,0 +1,277 @@
+"""Paths that can no longer be told apart become one, after each statement, by what variables are still live.
+
+Draws that no live variable mentions are integrated out. Two paths then go on alike if their live variables are equal
+and their draws have the same law; where the laws of one draw differ, the law of the merged path is their mixture.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flint import arb, fmpq
+
+from dplint.program.frames import Binding
+from dplint.program.hooks import LiveVariables
+from dplint.program.nodes import For, If, Program, Statement, While
+from dplint.readings.exact.affine import Affine, WholeNumber, key_of, noisy_values
+from dplint.readings.exact.functions import closed, product_of
+from dplint.readings.exact.interpretation import ExactInterpretation
+from dplint.readings.exact.latents import LatentConstant, is_constant, places_to_merge, unread_lists
+from dplint.readings.exact.paths import ROOT, Mask, Value
+from dplint.readings.exact.piecewise import Piecewise, exact_key
+from dplint.readings.exact.weights import Weight, rows_key
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """A path: what it holds, and the law of its draws.
+
+    anchor: the first of its noisy values, if all noise is one draw that is compared with no other.
+    """
+
+    leaf: int
+    weight: Weight
+    draws: frozenset[int]
+    anchor: Affine | None
+
+
+class Merging:
+    """The hooks of an interpretation."""
+
+    def __init__(self, interpretation: ExactInterpretation, program: Program) -> None:
+        self._interpretation = interpretation
+        self._unread = unread_lists(program)
+        self._places = places_to_merge(program) if self._unread else frozenset()
+        self._splits = 0
+        self._latents = 0
+        self.merges = 0
+
+    def entering_loop(
+        self, node: For | While, iterable: Value | None, active: Mask, live: LiveVariables[Value, Mask]
+    ) -> None:
+        """Nothing to do."""
+
+    def after_statement(self, statement: Statement, active: Mask, live: LiveVariables[Value, Mask]) -> None:
+        """Settle and merge the paths that stand here."""
+        interpretation = self._interpretation
+        joined = isinstance(statement, If | For | While)
+        if interpretation.splits == self._splits and not joined:
+            return
+        leaves = interpretation.leaves(active)
+        self._splits = interpretation.splits
+        if len(leaves) == 1 and len(interpretation.weights) == 1:
+            return
+        groups: dict[Hashable, list[_State]] = defaultdict(list)
+        ended = []
+        bindings = list(live.bindings().values())
+        for leaf in sorted(leaves):
+            state, key = self._state(leaf, bindings)
+            if state is None:
+                ended.append(leaf)
+            else:
+                groups[key].append(state)
+        if ended:
+            interpretation.end(ended)
+        for states in groups.values():
+            if len(states) > 1:
+                self._merge(states)
+        if id(statement) in self._places:
+            self._merge_unread(active, live.bindings())
+
+    def _merge_unread(self, active: Mask, bindings: Mapping[tuple[int, str], Binding[Value, Mask]]) -> None:
+        """Make one of the paths that differ in constants of lists that nobody reads, and in nothing else."""
+        interpretation = self._interpretation
+        unread = [name for depth, name in bindings if depth == 0 and name in self._unread]
+        if not unread or interpretation.pinned:
+            return
+        lists = [bindings[0, name] for name in unread]
+        others = [binding for (_, name), binding in bindings.items() if name not in unread]
+        groups: dict[Hashable, list[tuple[int, list[list[Any]]]]] = defaultdict(list)
+        for leaf in sorted(interpretation.leaves(active)):
+            held = [interpretation.get(binding.value, leaf) for binding in lists]
+            weight = interpretation.weights[leaf]
+            if all(isinstance(one, list) for one in held):
+                key = (
+                    tuple(tuple("constant" if is_constant(x) else key_of(x) for x in one) for one in held),
+                    tuple(key_of(interpretation.get(binding.value, leaf)) for binding in others),
+                    tuple(leaf in interpretation.leaves(binding.assigned) for binding in bindings.values()),
+                    _functions_key(weight, None),
+                    rows_key(weight.limits),
+                    tuple(sorted(weight.latents)),
+                )
+                groups[key].append((leaf, held))
+        for members in groups.values():
+            if len(members) > 1:
+                self._merge_constants(members, lists)
+
+    def _merge_constants(
+        self, members: Sequence[tuple[int, list[list[Any]]]], lists: Sequence[Binding[Value, Mask]]
+    ) -> None:
+        interpretation = self._interpretation
+        first = members[0][1]
+        places = [
+            (i, j)
+            for i, items in enumerate(first)
+            for j, item in enumerate(items)
+            if any(key_of(held[i][j]) != key_of(item) for _, held in members)
+        ]
+        numbers = [interpretation.weights[leaf].number for leaf, _ in members]
+        total = sum(numbers, arb(0))
+        rows: dict[tuple[Any, ...], arb] = {}
+        for (_, held), number in zip(members, numbers, strict=True):
+            row = tuple(held[i][j] for i, j in places)
+            rows[row] = rows.get(row, arb(0)) + number / total
+        weight = interpretation.weights[members[0][0]].copy()
+        weight.number = total
+        self._latents += 1
+        weight.latents[self._latents] = rows
+        self.merges += len(members) - 1
+        new = interpretation.merge([leaf for leaf, _ in members], weight)
+        for i, binding in enumerate(lists):
+            items = list(first[i])
+            for column, (which, j) in enumerate(places):
+                if which == i:
+                    items[j] = LatentConstant(self._latents, column)
+            old = binding.value
+            binding.value = Value(table={**({ROOT: old.object} if old.table is None else old.table), new: items})
+
+    def _state(self, leaf: int, bindings: Sequence[Binding[Value, Mask]]) -> tuple[_State | None, Hashable]:
+        interpretation = self._interpretation
+        values = [interpretation.get(binding.value, leaf) for binding in bindings]
+        pinned = [interpretation.get(value, leaf) for value in interpretation.pinned]
+        noise = list(noisy_values([*values, *pinned]))
+        draws = frozenset(draw for value in noise for draw in value.coefficients)
+        weight = interpretation.weights[leaf] = interpretation.weights[leaf].copy()
+        if not weight.settle(set(draws)):
+            return None, None
+        whole = any(isinstance(value, WholeNumber) for value in noise)
+        anchor = noise[0] if len(draws) == 1 and not weight.limits and not pinned and not whole else None
+        of_noise = Affine.key if anchor is None else _relative_to(anchor)
+        assigned = tuple(leaf in interpretation.leaves(binding.assigned) for binding in bindings)
+        # What is the same object in all paths cannot tell them apart, unless noise in it is renamed.
+        own = [x for x, binding in zip(values, bindings, strict=True) if binding.value.table is not None or anchor]
+        key = (
+            assigned,
+            tuple(map(id, pinned)),
+            tuple(key_of(value, of_noise) for value in own),
+            rows_key(weight.limits),
+            tuple(sorted(weight.latents)),
+            None if anchor is not None else draws,
+        )
+        return _State(leaf, weight, draws, anchor), key
+
+    def _merge(self, states: Sequence[_State]) -> None:
+        """States that agree in all but the laws of their draws."""
+        if states[0].anchor is not None:
+            self._mix_one(states)
+            return
+        left = self._add_equal(states)
+        for draw in sorted(states[0].draws):
+            if len(left) > 1:
+                left = self._mix(left, draw)
+
+    def _add_equal(self, states: Sequence[_State]) -> list[_State]:
+        groups: dict[Hashable, list[_State]] = defaultdict(list)
+        for state in states:
+            groups[_functions_key(state.weight, None)].append(state)
+        return [self._replaced(group, _with_number(group)) if len(group) > 1 else group[0] for group in groups.values()]
+
+    def _mix(self, states: Sequence[_State], draw: int) -> list[_State]:
+        """Mix those that differ in the law of one draw."""
+        groups: dict[Hashable, list[_State]] = defaultdict(list)
+        for state in states:
+            groups[_functions_key(state.weight, draw)].append(state)
+        found: list[_State] = []
+        for group in groups.values():
+            pieces = [_closed_product(state.weight, draw) for state in group]
+            if len(group) == 1 or any(piece is None for piece in pieces):
+                found.extend(group)
+                continue
+            weight = group[0].weight.copy()
+            weight.functions[draw] = (_mixture(group, [piece for piece in pieces if piece is not None]),)
+            weight.number = arb(1)
+            found.append(self._replaced(group, weight))
+        return found
+
+    def _mix_one(self, states: Sequence[_State]) -> None:
+        """States with one draw each: that of the first stands for all, by the noisy value that they have in common."""
+        groups: dict[Hashable, list[_State]] = defaultdict(list)
+        for state in states:
+            (draw,) = state.draws
+            anchor = state.anchor
+            assert anchor is not None
+            exact = (tuple(map(id, state.weight.functions[draw])), anchor.key())
+            groups[exact].append(state)
+        left = [self._replaced(group, _with_number(group)) if len(group) > 1 else group[0] for group in groups.values()]
+        if len(left) == 1:
+            return
+        pieces: list[Piecewise] = []
+        slope0, offset0 = _line(left[0])
+        for state in left:
+            (draw,) = state.draws
+            piece = _closed_product(state.weight, draw)
+            if piece is None:
+                return
+            slope, offset = _line(state)
+            pieces.append(piece.as_density_of(slope / slope0, (offset - offset0) / slope0))
+        weight = left[0].weight.copy()
+        (draw,) = left[0].draws
+        weight.functions[draw] = (_mixture(left, pieces),)
+        weight.number = arb(1)
+        self._replaced(left, weight)
+
+    def _replaced(self, states: Sequence[_State], weight: Weight) -> _State:
+        self.merges += len(states) - 1
+        leaf = self._interpretation.merge([state.leaf for state in states], weight)
+        return _State(leaf, weight, states[0].draws, states[0].anchor)
+
+
+def _relative_to(anchor: Affine) -> Any:
+    """Noisy values as functions of another one, where both are of the same draw."""
+    ((draw, slope),) = anchor.coefficients.items()
+
+    def key(value: Affine) -> Hashable:
+        ratio = value.coefficients[draw] / slope
+        return ("noisy", value.numpy, exact_key(ratio), exact_key(value.constant - ratio * anchor.constant))
+
+    return key
+
+
+def _line(state: _State) -> tuple[fmpq, fmpq]:
+    assert state.anchor is not None
+    (slope,) = state.anchor.coefficients.values()
+    return slope, state.anchor.constant
+
+
+def _functions_key(weight: Weight, but: int | None) -> Hashable:
+    return tuple(
+        (draw, tuple(sorted(map(id, functions)))) for draw, functions in sorted(weight.functions.items()) if draw != but
+    )
+
+
+def _closed_product(weight: Weight, draw: int) -> Piecewise | None:
+    functions = weight.functions[draw]
+    if closed(functions) is None:
+        return None
+    found = product_of(functions)
+    assert isinstance(found, Piecewise)
+    return found
+
+
+def _with_number(states: Sequence[_State]) -> Weight:
+    weight = states[0].weight.copy()
+    for state in states[1:]:
+        weight.number = weight.number + state.weight.number
+    return weight
+
+
+def _mixture(states: Sequence[_State], pieces: Sequence[Piecewise]) -> Piecewise:
+    total: Piecewise | None = None
+    for state, piece in zip(states, pieces, strict=True):
+        weighted = piece.times(state.weight.number)
+        total = weighted if total is None else total + weighted
+    assert total is not None
+    return total

@@ -1,0 +1,78 @@
+"""All ways in which an operation can come out on one path: Python runs it, and an oracle decides its comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dplint.readings.exact.affine import Affine, NotFollowed, oracles
+from dplint.readings.exact.weights import Weight
+
+_MOST_WAYS = 5_000
+
+
+@dataclass
+class _Script:
+    """Decides by a list of decisions, and with True after its end; comparisons with one possible outcome need none.
+
+    open: the places of the decisions that it made itself.
+    """
+
+    weight: Weight
+    decisions: list[bool]
+    at: int = 0
+    open: list[int] = field(default_factory=list)
+
+    def decide(self, difference: Affine) -> bool:
+        """Whether it is at least 0."""
+        yes, no = self.weight.assume(difference), self.weight.assume(-difference)
+        if yes is None or no is None:
+            # Both are impossible where the path itself is, which nobody has noticed yet.
+            self.weight = self.weight if yes is no else no if yes is None else yes  # type: ignore[assignment]
+            return yes is not None
+        if self.at >= len(self.decisions):
+            self.open.append(self.at)
+            self.decisions = [*self.decisions, True]
+        taken = self.decisions[self.at]
+        self.at += 1
+        self.weight = yes if taken else no
+        return taken
+
+
+def all_ways(weight: Weight, operation: Callable[[], Any]) -> list[tuple[Weight, Any]]:
+    """The weights and results of all ways in which it can come out. Passes on what the operation raises."""
+    todo: list[list[bool]] = [[]]
+    found: list[tuple[Weight, Any]] = []
+    while todo:
+        script = _Script(weight, todo.pop())
+        oracles.append(script)
+        try:
+            result = operation()
+        finally:
+            oracles.pop()
+        todo.extend([*script.decisions[:index], False] for index in script.open)
+        found.append((script.weight, result))
+        if len(found) > _MOST_WAYS:
+            raise NotFollowed(f"an operation on noise that can come out in more than {_MOST_WAYS:,} ways")
+    return found
+
+
+def extremes(weight: Weight, items: Sequence[Any], sign: int, *, index: bool) -> list[tuple[Weight, Any]]:
+    """The ways in which each item can be the largest (sign 1) or the smallest (-1), or the first of several."""
+    found: list[tuple[Weight, Any]] = []
+    for i, one in enumerate(items):
+        left: Weight | None = weight
+        for j, other in enumerate(items):
+            if left is None or i == j:
+                continue
+            difference = (one - other) * sign
+            if isinstance(difference, Affine):
+                left = left.assume(difference)
+            elif not (difference > 0 or (difference == 0 and i < j)):
+                left = None
+        if left is not None:
+            found.append((left, i if index else one))
+    if not found:
+        raise NotFollowed("the largest or smallest of noisy values and NaN")
+    return found

@@ -1,0 +1,183 @@
+"""Outputs by their form: what they are but for noise, and which combinations of draws stand where.
+
+Outputs of one form are told apart by numbers alone, and have a density; a form without noise is a single output. Equal
+numbers are one output, as for Python's `==`: 1, 1.0 and True are not told apart.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from dplint.readings.exact.affine import Affine, Coefficients, NotFollowed, WholeNumber
+from dplint.readings.exact.interpretation import Raised
+from dplint.readings.exact.latents import LatentConstant, is_constant
+from dplint.readings.exact.piecewise import exact_key
+from dplint.readings.exact.terms import ONE, ZERO
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """The place of a noisy number in an output, by its number."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """A number of an output: a sum of the free ones, and a constant."""
+
+    coefficients: tuple[fmpq, ...]
+    constant: fmpq
+
+    def at(self, free: Sequence[fmpq]) -> fmpq:
+        """Its value."""
+        return sum((a * x for a, x in zip(self.coefficients, free, strict=True)), self.constant)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Form:
+    """Outputs of one form.
+
+    template: with slots for noise and latent constants, whose latents are numbered from 0. numbers: what stands in each
+    slot, by the free numbers.
+    """
+
+    key: Hashable
+    template: Any
+    numbers: tuple[Combination, ...]
+
+    def output(self, free: Sequence[fmpq], rows: Sequence[tuple[Any, ...]] = ()) -> Any:
+        """The output with these free numbers, as floats, and these rows of latent constants."""
+        numbers = [one.at(free) for one in self.numbers]
+        return _filled(self.template, [int(x.p) / int(x.q) for x in numbers], rows)
+
+    @property
+    def skeleton(self) -> Hashable:
+        """Equal for forms that may have an output in common, whichever constants are latent in each."""
+        return _key(_without_constants(self.template))
+
+    def with_constants(self, rows: Sequence[tuple[Any, ...]]) -> Form:
+        """The form of the outputs with these rows of latent constants."""
+        template = _filled(self.template, None, rows)
+        assert isinstance(self.key, tuple)
+        return Form((_key(template), *self.key[1:]), template, self.numbers)
+
+
+def form_of(output: Any) -> tuple[Form, list[Affine], list[int]]:
+    """The form of an output; the noisy values that are its free numbers, none of which is a combination of the others;
+    and its latents by number, in the order in which they stand in the form. Raises NotFollowed.
+    """
+    noise: list[Affine] = []
+    latents: list[int] = []
+    template = _template(output, noise, latents)
+    free, numbers = _independent(noise)
+    key = (_key(template), tuple((tuple(map(exact_key, one.coefficients)), exact_key(one.constant)) for one in numbers))
+    return Form(key, template, numbers), free, latents
+
+
+def _template(value: Any, noise: list[Affine], latents: list[int]) -> Any:
+    if isinstance(value, WholeNumber):
+        raise NotFollowed("the output of a whole number with very many possible values")
+    if isinstance(value, Affine):
+        noise.append(value)
+        return Slot(len(noise) - 1)
+    if isinstance(value, LatentConstant):
+        if value.latent not in latents:
+            latents.append(value.latent)
+        return LatentConstant(latents.index(value.latent), value.column)
+    if isinstance(value, list | tuple):
+        items = [_template(item, noise, latents) for item in value]
+        return items if isinstance(value, list) else tuple(items)
+    if isinstance(value, dict):
+        return {key: _template(item, noise, latents) for key, item in value.items()}
+    if isinstance(value, np.ndarray):
+        return _Array(value.shape, tuple(_template(item, noise, latents) for item in value.ravel().tolist()))
+    return value.item() if isinstance(value, np.generic) else value
+
+
+@dataclass(frozen=True, slots=True)
+class _Array:
+    shape: tuple[int, ...]
+    items: tuple[Any, ...]
+
+
+def _key(value: Any) -> Hashable:
+    if isinstance(value, list | tuple):
+        return (type(value).__name__, *map(_key, value))
+    if isinstance(value, dict):
+        return ("dict", frozenset((key, _key(item)) for key, item in value.items()))
+    if isinstance(value, _Array):
+        return ("array", value.shape, *map(_key, value.items))
+    if isinstance(value, float) and math.isnan(value):
+        return ("float", "nan")
+    if isinstance(value, str | bytes | bool | int | float | complex | type(None) | Slot | LatentConstant | Raised):
+        return value
+    return (type(value).__name__, repr(value))
+
+
+def _filled(template: Any, numbers: Sequence[float] | None, rows: Sequence[tuple[Any, ...]]) -> Any:
+    """With rows in the place of latent constants, and numbers in that of slots, unless they are None."""
+    if isinstance(template, Slot):
+        return template if numbers is None else numbers[template.number]
+    if isinstance(template, LatentConstant):
+        return rows[template.latent][template.column]
+    if isinstance(template, list | tuple):
+        return type(template)([_filled(item, numbers, rows) for item in template])
+    if isinstance(template, dict):
+        return {key: _filled(item, numbers, rows) for key, item in template.items()}
+    if isinstance(template, _Array):
+        items = [_filled(item, numbers, rows) for item in template.items]
+        return (
+            _Array(template.shape, tuple(items))
+            if numbers is None
+            else np.array(items).reshape(template.shape).tolist()
+        )
+    return template
+
+
+def _without_constants(template: Any) -> Any:
+    if isinstance(template, list | tuple):
+        return type(template)([_without_constants(item) for item in template])
+    return "constant" if is_constant(template) or isinstance(template, LatentConstant) else template
+
+
+def _independent(noise: Sequence[Affine]) -> tuple[list[Affine], tuple[Combination, ...]]:
+    """The first noisy values that are no combinations of those before, and all as combinations of them.
+
+    By Gauss's elimination: each row of the basis has a pivot, and is a known combination of the free values.
+    """
+    free: list[Affine] = []
+    basis: list[tuple[Coefficients, int, dict[int, fmpq]]] = []
+    found: list[tuple[dict[int, fmpq], fmpq]] = []
+    for value in noise:
+        rest = dict(value.coefficients)
+        used: dict[int, fmpq] = {}
+        for row, pivot, source in basis:
+            factor = rest.get(pivot, ZERO)
+            if factor != 0:
+                _subtract(rest, row, factor)
+                _subtract(used, source, -factor)
+        rest = {draw: a for draw, a in rest.items() if a != 0}
+        if not rest:
+            constant = value.constant - sum((a * free[i].constant for i, a in used.items()), ZERO)
+            found.append((used, constant))
+            continue
+        pivot, first = min(rest.items())
+        source = {i: -a / first for i, a in used.items()}
+        source[len(free)] = ONE / first
+        basis.append(({draw: a / first for draw, a in rest.items()}, pivot, source))
+        found.append(({len(free): ONE}, ZERO))
+        free.append(value)
+    size = len(free)
+    return free, tuple(Combination(tuple(used.get(i, ZERO) for i in range(size)), c) for used, c in found)
+
+
+def _subtract(into: dict[int, fmpq], other: dict[int, fmpq], factor: fmpq) -> None:
+    for key, a in other.items():
+        into[key] = into.get(key, ZERO) - factor * a

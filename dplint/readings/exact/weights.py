@@ -1,0 +1,182 @@
+"""The weight of a path: how likely it is that the draws take it, kept as factors, comparisons and a number.
+
+The weight is number * the integral, over all draws, of the product of their functions, where the comparisons hold. A
+draw that no later step mentions is integrated out as soon as that is possible in closed form: first those that no
+comparison ties to another draw, then those that are tied to one alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from flint import arb, fmpq
+
+from dplint.readings.exact.affine import Affine, Coefficients
+from dplint.readings.exact.functions import Function, integral_of, integrated, product_of, restricted_first, vanishes
+from dplint.readings.exact.terms import ZERO
+
+Direction: TypeAlias = tuple[tuple[int, fmpq], ...]
+"""Draws in order with coefficients, the first of which is 1; two or more."""
+Limits: TypeAlias = tuple[fmpq | None, fmpq | None]
+Latent: TypeAlias = Mapping[tuple[Any, ...], arb]
+"""Rows of constants, and the probability of each."""
+
+
+class Weight:
+    """functions: those of each draw, to be multiplied. limits: what a sum of draws lies between. number: a ball.
+
+    latents: constants of the output that merged paths differ in, by their number, independent of all else.
+    """
+
+    __slots__ = ("functions", "latents", "limits", "number")
+
+    def __init__(
+        self,
+        functions: Mapping[int, tuple[Function, ...]] | None = None,
+        limits: Mapping[Direction, Limits] | None = None,
+        number: arb | None = None,
+        latents: Mapping[int, Latent] | None = None,
+    ) -> None:
+        self.functions = dict(functions or {})
+        self.limits = dict(limits or {})
+        self.number = arb(1) if number is None else number
+        self.latents = dict(latents or {})
+
+    def copy(self) -> Weight:
+        """One that may be changed."""
+        return Weight(self.functions, self.limits, self.number, self.latents)
+
+    def function(self, draw: int) -> Function:
+        """The product of the functions of a draw."""
+        return product_of(self.functions[draw])
+
+    def assume(self, difference: Affine) -> Weight | None:
+        """The part where a noisy value is at least 0; None where that is certainly impossible, or has probability 0.
+
+        What is left may still be impossible, by several comparisons together: then its weight comes out as 0, or as a
+        ball around 0, of which nothing is concluded.
+        """
+        if len(difference.coefficients) == 1:
+            ((draw, a),) = difference.coefficients.items()
+            return self.restricted(draw, a, difference.constant)
+        found = self.copy()
+        return found if found.limit(difference.coefficients, difference.constant) else None
+
+    def restricted(self, draw: int, a: fmpq, constant: fmpq) -> Weight | None:
+        """The part where a * draw + constant is at least 0."""
+        place = -constant / a
+        functions = restricted_first(self.functions[draw], *((place, None) if a > 0 else (None, place)))
+        if vanishes(functions):
+            return None
+        found = self.copy()
+        found.functions[draw] = functions
+        return found
+
+    def limit(self, coefficients: Coefficients, constant: fmpq) -> bool:
+        """Assume that a sum of two draws or more is at least 0, in place; False if that is impossible."""
+        direction, first = direction_of(coefficients)
+        low, high = self.limits.get(direction, (None, None))
+        bound = -constant / first
+        if first > 0:
+            low = bound if low is None else max(low, bound)
+        else:
+            high = bound if high is None else min(high, bound)
+        if low is not None and high is not None and low >= high:
+            return False
+        self.limits[direction] = (low, high)
+        return True
+
+    def tied(self, draw: int) -> list[Direction]:
+        """The comparisons of a draw with others."""
+        return [direction for direction in self.limits if any(other == draw for other, _ in direction)]
+
+    def neighbours(self, draw: int) -> set[int]:
+        """The draws that it is compared with."""
+        return {other for direction in self.tied(draw) for other, _ in direction} - {draw}
+
+    def settle(self, live: set[int]) -> bool:
+        """Integrate out what is not live, as far as it is tied to one other draw at most; False if the weight is 0."""
+        while True:
+            draw = self._next(live)
+            if draw is None:
+                return True
+            if not self._eliminate(draw):
+                return False
+
+    def _next(self, live: set[int]) -> int | None:
+        """The draw to integrate out next: those with the fewest functions first, so that integrals are plain CDFs."""
+        for draw in sorted(self.functions, key=lambda draw: (len(self.functions[draw]), draw)):
+            if draw in live:
+                continue
+            others = self.neighbours(draw)
+            if not others:
+                return draw
+            if len(others) == 1:
+                (other,) = others
+                bare = len(self.functions[other]) == 1 and self.neighbours(other) == {draw}
+                if other in live or len(self.functions[draw]) == 1 or not bare:
+                    return draw
+        return None
+
+    def _eliminate(self, draw: int) -> bool:
+        ties = self.tied(draw)
+        if not ties:
+            self.number = self.number * integral_of(self.functions.pop(draw))
+            return True
+        (other,) = self.neighbours(draw)
+        lowers: list[tuple[fmpq, fmpq]] = []
+        uppers: list[tuple[fmpq, fmpq]] = []
+        for direction in ties:
+            low, high = self.limits.pop(direction)
+            coefficients = dict(direction)
+            a, b = coefficients[draw], coefficients[other]
+            for bound, is_low in ((low, a > 0), (high, a < 0)):
+                if bound is not None:
+                    (lowers if is_low else uppers).append((-b / a, bound / a))
+        found = integrated(self.functions.pop(draw), lowers, uppers)
+        self.functions[other] = (*self.functions[other], found)
+        return not vanishes(self.functions[other])
+
+    def absorb(self) -> bool:
+        """Comparisons of one draw alone restrict its functions; False if the weight is 0."""
+        for direction, (low, high) in list(self.limits.items()):
+            if len(direction) == 1:
+                del self.limits[direction]
+                ((draw, _),) = direction
+                self.functions[draw] = restricted_first(self.functions[draw], low, high)
+                if vanishes(self.functions[draw]):
+                    return False
+        return True
+
+    def replace(self, draw: int, coefficients: Coefficients, constant: fmpq = ZERO) -> bool:
+        """Put a sum of other draws in the place of a draw in all comparisons; False if one of them cannot hold."""
+        for direction in self.tied(draw):
+            low, high = self.limits.pop(direction)
+            total = dict(direction)
+            factor = total.pop(draw)
+            for other, a in coefficients.items():
+                total[other] = total.get(other, ZERO) + factor * a
+            total = {other: a for other, a in total.items() if a != 0}
+            moved = factor * constant
+            for bound, sign in ((low, 1), (high, -1)):
+                if bound is None:
+                    continue
+                if not total:
+                    if sign * (moved - bound) < 0:
+                        return False
+                elif not self.limit({other: sign * a for other, a in total.items()}, sign * (moved - bound)):
+                    return False
+        return True
+
+
+def direction_of(coefficients: Coefficients) -> tuple[Direction, fmpq]:
+    """The direction of a sum of draws, and the factor that was taken out of it."""
+    ordered = sorted(coefficients.items())
+    first = ordered[0][1]
+    return tuple((draw, a / first) for draw, a in ordered), first
+
+
+def rows_key(limits: Mapping[Direction, Limits]) -> Sequence[object]:
+    """Comparisons as a key."""
+    return tuple(sorted((str(direction), str(bounds)) for direction, bounds in limits.items()))

@@ -1,0 +1,165 @@
+"""What all parts of the reading share: the graph, the functions and loops that are open, and how a term is made.
+
+A part is an object for one kind of thing: expressions, stores, draws, calls, statements. It registers what it reads, by
+the class of LibCST's node, and reads what is inside of that through the reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import libcst as cst
+
+from dplint.rules.flow.dicts import has_fixed_keys
+from dplint.rules.flow.names import ModuleScope
+from dplint.rules.flow.state import Frame, State
+from dplint.rules.flow.terms import Graph, Loop, Sink, Term, TermKind
+from dplint.rules.flow.vocabulary import SAME_LENGTH
+from dplint.source.operators import AUGMENTED, BINARY, BOOLEAN
+
+MOST_TERMS = 8000
+"""Of one mechanism; what comes after is taken for public, so that nothing is said about it."""
+_OPERATORS = {**BINARY, **AUGMENTED}
+
+
+class TermReader:
+    """Reads the expressions of one mechanism and of the functions that it calls, as the parts say."""
+
+    def __init__(self, scope: ModuleScope, is_epsilon: Callable[[Term], bool]) -> None:
+        self.scope = scope
+        self.graph = Graph()
+        self.is_epsilon = is_epsilon
+        self.frames: list[Frame] = []
+        self.loops: list[Loop] = []
+        self.methods: Mapping[str, cst.FunctionDef] = {}
+        self._readers: dict[type[cst.CSTNode], Callable[..., Term]] = {}
+
+    def register(self, readers: Mapping[type[cst.CSTNode], Callable[..., Term]]) -> None:
+        """Expressions of these classes are read so: by a function of the node and the state."""
+        self._readers.update(readers)
+
+    @property
+    def frame(self) -> Frame:
+        """The function that is being read."""
+        return self.frames[-1]
+
+    @property
+    def mask(self) -> int:
+        """The bits of the loops around the present place."""
+        return self.loops[-1].mask() if self.loops else 0
+
+    def make(
+        self,
+        kind: TermKind,
+        name: str,
+        node: cst.CSTNode | None,
+        args: list[Term] | None = None,
+        *,
+        keys: list[str] | None = None,
+        conditions: list[Term] | None = None,
+        value: object = None,
+    ) -> Term:
+        """A new term at the present place."""
+        function = self.frames[-1].function if self.frames else ""
+        term = Term(kind, name, node, args or [], keys or [], conditions or [], value, self.mask, function=function)
+        if len(self.graph.terms) >= MOST_TERMS:
+            self.graph.full = True
+            return Term(TermKind.SYMBOL, "<too much>", node)
+        return self.graph.add(term)
+
+    def constant(self, value: object, node: cst.CSTNode | None, name: str = "") -> Term:
+        """A term whose value is known."""
+        return self.make(TermKind.CONSTANT, name, node, value=value)
+
+    def read(self, node: cst.BaseExpression, state: State) -> Term:
+        """The term of an expression."""
+        reader = self._readers.get(type(node))
+        if reader is not None:
+            return reader(node, state)
+        return self._literal(node)
+
+    def condition(self, node: cst.BaseExpression, state: State) -> Term:
+        """The term of an expression that is asked for its truth: a sequence is true if it is not empty."""
+        if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
+            return self.make(TermKind.OPERATION, "not", node, [self.condition(node.expression, state)])
+        if isinstance(node, cst.BooleanOperation):
+            parts = [self.condition(node.left, state), self.condition(node.right, state)]
+            return self.make(TermKind.OPERATION, BOOLEAN[type(node.operator)], node, parts)
+        term = self.read(node, state)
+        return self.make(TermKind.LENGTH, "len", node, [term]) if is_sequence(term) else term
+
+    def _literal(self, node: cst.BaseExpression) -> Term:
+        if isinstance(node, cst.Integer | cst.Float | cst.SimpleString | cst.ConcatenatedString):
+            try:
+                value = node.evaluated_value
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                value = None
+            return self.constant(value, node)
+        return self.make(TermKind.SYMBOL, f"<{type(node).__name__}>", node)
+
+    def index(self, node: cst.BaseSlice, state: State) -> Term:
+        """The term of what stands between brackets."""
+        if isinstance(node, cst.Index):
+            return self.read(node.value, state)
+        parts = []
+        if isinstance(node, cst.Slice):
+            parts = [self.read(part, state) for part in (node.lower, node.upper, node.step) if part is not None]
+        return self.make(TermKind.OPERATION, "slice", node, parts)
+
+    def operation(self, operator: cst.CSTNode, node: cst.CSTNode, left: Term, right: Term) -> Term:
+        """The term of a binary operation."""
+        return self.make(TermKind.OPERATION, _OPERATORS[type(operator)], node, [left, right])
+
+    def open_loop(self, node: cst.CSTNode, iterable: Term | None) -> Loop:
+        """Enter a loop."""
+        loop = Loop(1 << len(self.graph.loops), node, iterable, self.loops[-1] if self.loops else None)
+        self.graph.loops.append(loop)
+        self.loops.append(loop)
+        return loop
+
+    def element(self, iterable: Term, node: cst.CSTNode) -> Term:
+        """What a loop over the iterable gives, in the loop that was just opened."""
+        if iterable.kind is TermKind.CALL:
+            if iterable.name == "range":
+                return self.make(TermKind.SYMBOL, "<index>", node, value=self.loops[-1])
+            if iterable.name == "enumerate" and iterable.args:
+                index = self.make(TermKind.SYMBOL, "<index>", node, value=self.loops[-1])
+                return self.make(TermKind.CONTAINER, "tuple", node, [index, self.element(iterable.args[0], node)])
+            if iterable.name == "items" and iterable.args:
+                key = self._key_of(iterable.args[0], node)
+                value = self.make(TermKind.ELEMENT, "element", node, [iterable.args[0]], value=self.loops[-1])
+                return self.make(TermKind.CONTAINER, "tuple", node, [key, value])
+            if iterable.name in ("keys", "sorted", "list") and iterable.args and has_fixed_keys(iterable.args[0]):
+                return self._key_of(iterable.args[0], node)
+            if iterable.name == "zip":
+                return self.make(TermKind.CONTAINER, "tuple", node, [self.element(one, node) for one in iterable.args])
+        if has_fixed_keys(iterable):
+            return self._key_of(iterable, node)
+        return self.make(TermKind.ELEMENT, "element", node, [iterable], value=self.loops[-1])
+
+    def _key_of(self, mapping: Term, node: cst.CSTNode) -> Term:
+        """A key of a dict, in the loop that was just opened."""
+        if has_fixed_keys(mapping):
+            return self.make(TermKind.SYMBOL, "<key>", node, value=self.loops[-1])
+        return self.make(TermKind.ELEMENT, "element", node, [mapping], value=self.loops[-1])
+
+    def sink(self, kind: str, shown: list[Term], node: cst.CSTNode, state: State) -> None:
+        """Note values that leave the function."""
+        term = shown[0] if len(shown) == 1 else self.make(TermKind.CONTAINER, "tuple", node, list(shown))
+        self.graph.sinks.append(Sink(kind, term, node, state.guards, self.mask, self.frame.depth, self.frame.function))
+
+
+def is_sequence(term: Term) -> bool:
+    """Whether a value is certainly a sequence, whose truth is that it is not empty."""
+    for _ in range(20):
+        if term.kind is TermKind.DATA:
+            return term.value == "sequence"
+        if term.kind is TermKind.CONTAINER:
+            return True
+        if (term.kind is TermKind.CALL and term.name in SAME_LENGTH and term.args) or (
+            term.kind is TermKind.OPERATION and term.name == "[]" and term.args[1].name == "slice"
+        ):
+            term = term.args[0]
+        else:
+            return False
+    return False

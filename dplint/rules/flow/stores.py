@@ -1,0 +1,80 @@
+"""Stores values: into names, tuples of names, attributes and elements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from dplint.rules.flow.reading import TermReader
+from dplint.rules.flow.state import State, path_of
+from dplint.rules.flow.terms import Term, TermKind
+
+_BOUND_OBJECTS = ("self", "cls")
+
+
+class Stores:
+    """Stores terms; what is known at a point of the program is changed."""
+
+    def __init__(self, reader: TermReader) -> None:
+        self._reader = reader
+        self._make = reader.make
+
+    def assign(self, target: cst.BaseExpression, term: Term, state: State) -> None:
+        """Store a value."""
+        if isinstance(target, cst.Name):
+            state.values[target.value] = term
+            for path in [path for path in state.values if path.startswith(f"{target.value}.")]:
+                del state.values[path]
+        elif isinstance(target, cst.Tuple | cst.List):
+            self._unpack(target.elements, term, target, state)
+        elif isinstance(target, cst.StarredElement):
+            self.assign(target.value, term, state)
+        elif isinstance(target, cst.Attribute):
+            self._store_attribute(target, term, state)
+        elif isinstance(target, cst.Subscript):
+            before = self._reader.read(target.value, state)
+            indices = [self._reader.index(item.slice, state) for item in target.slice]
+            stored = path_of(target)
+            if _is_whole(target) and isinstance(target.value, cst.Name):
+                state.values[target.value.value] = self._make(TermKind.CALL, "array", target, [term], keys=[""])
+            elif stored is not None:
+                state.values[stored] = self._make(TermKind.CONTAINER, "store", target, [before, *indices, term])
+
+    def _store_attribute(self, target: cst.Attribute, term: Term, state: State) -> None:
+        path = path_of(target)
+        root = "" if path is None else path.partition(".")[0]
+        owner = state.values.get(root)
+        if root in _BOUND_OBJECTS or (owner is not None and owner.kind is TermKind.SYMBOL and owner.name == root):
+            self._reader.sink("attribute", [term], target, state)
+        if path is not None:
+            state.values[path] = term
+
+    def _unpack(self, elements: Sequence[cst.BaseElement], term: Term, target: cst.CSTNode, state: State) -> None:
+        starred = any(isinstance(element, cst.StarredElement) for element in elements)
+        for position, element in enumerate(elements):
+            part = None if starred else _part(term, position, len(elements))
+            if part is None and not starred and term.kind is TermKind.CHOICE:
+                parts = [_part(one, position, len(elements)) for one in term.args]
+                known = [one for one in parts if one is not None]
+                if len(known) == len(parts):
+                    part = self._make(TermKind.CHOICE, term.name, target, known, conditions=list(term.conditions))
+            if part is None:
+                index = self._reader.constant(position, None)
+                part = self._make(TermKind.OPERATION, "[]", element.value, [term, index])
+            self.assign(element.value, part, state)
+
+
+def _part(term: Term, position: int, count: int) -> Term | None:
+    if term.kind is TermKind.CONTAINER and term.name in ("tuple", "list") and len(term.args) == count:
+        return term.args[position]
+    return None
+
+
+def _is_whole(target: cst.Subscript) -> bool:
+    """Whether a store is into all of a list or array: `x[:] = ...`."""
+    match target.slice:
+        case [cst.SubscriptElement(slice=cst.Slice(lower=None, upper=None, step=None))]:
+            return True
+        case _:
+            return False

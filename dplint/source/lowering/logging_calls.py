@@ -1,0 +1,82 @@
+"""Calls of the standard `logging`: nothing that a mechanism computes, draws or returns hangs on them.
+
+What such a call does not leave as it is, is the log; `logging` itself catches what goes wrong when a record is
+formatted or written (`logging.Handler.handleError`), and gives None. So a program evaluates the arguments, with all
+that they draw and raise, and leaves the call out. That holds for loggers as they come; handlers and filters that
+somebody has written may do anything, and where they draw or raise, the replay of runs through the function shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import libcst as cst
+
+from dplint.program.nodes import (
+    Constant,
+    Expression,
+    ExpressionStatement,
+    ListDisplay,
+    Pass,
+    Statement,
+    TupleDisplay,
+)
+from dplint.source.lowering.reader import Reader
+from dplint.source.lowering.scope import bound_names
+from dplint.source.walking import nodes_below
+
+_LEVELS = frozenset(["critical", "debug", "error", "exception", "info", "warning"])
+
+
+def logged(reader: Reader, call: cst.Call) -> tuple[Statement, ...] | None:
+    """What is left of a call of a logger that stands as a statement; None if it is no such call.
+
+    With keywords it is none: `extra` and `exc_info` may raise.
+    """
+    plain = call.args and not any(argument.keyword or argument.star for argument in call.args)
+    if not plain or not isinstance(call.func, cst.Attribute) or call.func.attr.value not in _LEVELS:
+        return None
+    if not _is_logger(reader, call.func.value):
+        return None
+    span = reader.span(call)
+    parts = [part for argument in call.args for part in _evaluated(reader.expression(argument.value))]
+    return tuple(ExpressionStatement(part, span) for part in parts) or (Pass(span),)
+
+
+def _is_logger(reader: Reader, node: cst.BaseExpression) -> bool:
+    """Whether it is the module `logging`, or a name of the module that holds a logger all the time."""
+    if reader.scope.canonical(node) == "logging":
+        return True
+    scope = reader.scope
+    if not isinstance(node, cst.Name) or scope.local(node.value) is not None or node.value in scope.aliases:
+        return False
+    made = _assigned_once(scope.facts.tree).get(node.value)
+    return made is not None and scope.canonical(made.func) == "logging.getLogger"
+
+
+@lru_cache(maxsize=1)
+def _assigned_once(tree: cst.Module) -> dict[str, cst.Call]:
+    """Names that one statement of the module binds, `name = f(...)`, and no `global` anywhere."""
+    calls: dict[str, cst.Call] = {}
+    count: dict[str, int] = {}
+    for line in tree.body:
+        for statement in line.body if isinstance(line, cst.SimpleStatementLine) else (line,):
+            for name in bound_names(statement):
+                count[name] = count.get(name, 0) + 1
+            match statement:
+                case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))], value=cst.Call() as call):
+                    calls[name] = call
+                case _:
+                    continue
+    declared = {item.name.value for node in nodes_below(tree) if isinstance(node, cst.Global) for item in node.names}
+    return {name: call for name, call in calls.items() if count[name] == 1 and name not in declared}
+
+
+def _evaluated(node: Expression) -> Iterator[Expression]:
+    """The parts that may draw or raise, in their order; what only puts values together does neither."""
+    if isinstance(node, ListDisplay | TupleDisplay):
+        for part in node.elements:
+            yield from _evaluated(part)
+    elif not isinstance(node, Constant):
+        yield node

@@ -1,0 +1,143 @@
+"""What all parts of the lowering share: the scope, and how an expression or a target is lowered, whatever it is.
+
+A part is an object for one kind of thing: expressions, comprehensions, draws, calls, statements. It registers what it
+lowers, by the class of LibCST's node, and lowers what is inside of that through the reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import libcst as cst
+
+from dplint.claims import Span
+from dplint.program.nodes import (
+    Expression,
+    ItemTarget,
+    Name,
+    Opaque,
+    Slice,
+    Target,
+    TupleDisplay,
+    TupleTarget,
+)
+from dplint.program.refusals import UnsupportedConstruct, unsupported
+from dplint.source.lowering.scope import Scope
+
+_NO_HINT = "the construct is not known"
+_NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
+    cst.Lambda: ("a lambda", "make it a function of the module"),
+    cst.NamedExpr: ("an assignment expression", "assign on a line of its own"),
+    cst.SetComp: ("a set comprehension", "use a list"),
+    cst.GeneratorExp: ("a generator kept as a value", "use a list comprehension"),
+    cst.Set: ("a set", "use a tuple"),
+    cst.Yield: ("yield", "append to a list and return it"),
+    cst.Await: ("await", "call a plain function"),
+    cst.StarredElement: ("a starred element", "write the elements out"),
+    cst.Imaginary: ("a complex number", "compute with its real and imaginary part"),
+}
+
+
+class Reader:
+    """Lowers the expressions and targets of one function, as the parts say."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self._handlers: dict[type[cst.CSTNode], Callable[[Any], Expression]] = {}
+        self._iterables: dict[type[cst.CSTNode], Callable[[Any], Expression]] = {}
+
+    def register(self, handlers: Mapping[type[cst.CSTNode], Callable[[Any], Expression]]) -> None:
+        """Expressions of these classes are lowered so; a handler raises UnsupportedConstruct for what has no node."""
+        self._handlers.update(handlers)
+
+    def register_iterable(self, kind: type[cst.CSTNode], handler: Callable[[Any], Expression]) -> None:
+        """Expressions of this class are lowered so where they are used up at once."""
+        self._iterables[kind] = handler
+
+    def span(self, node: cst.CSTNode) -> Span:
+        """The range of a node."""
+        return self.scope.facts.span(node)
+
+    def refuse(self, construct: str, node: cst.CSTNode, hint: str = "") -> UnsupportedConstruct:
+        """The exception to raise for a construct at a node."""
+        return unsupported(construct, self.span(node), hint)
+
+    def expression(self, node: cst.BaseExpression) -> Expression:
+        """The lowered expression, opaque where it is not understood."""
+        return self._recover(self.exactly, node)
+
+    def iterable(self, node: cst.BaseExpression) -> Expression:
+        """An expression that is used up at once, where an iterator such as `zip(...)` is as good as a list."""
+        return self._recover(self._iterables.get(type(node), self.exactly), node)
+
+    def _recover(self, lower: Callable[[Any], Expression], node: cst.BaseExpression) -> Expression:
+        """What `lower` makes of the node, or an opaque node with those of its parts that are lowered all the same."""
+        try:
+            return lower(node)
+        except UnsupportedConstruct as refused:
+            self.scope.refusals.add(refused.unsupported)
+            operands = tuple(self.expression(part) for part in _parts(node))
+            return Opaque(refused.unsupported, operands, (), False, self.span(node))
+
+    def exactly(self, node: cst.BaseExpression) -> Expression:
+        """The lowered expression; raises UnsupportedConstruct if it is refused as a whole."""
+        handler = self._handlers.get(type(node))
+        if handler is None:
+            construct, hint = _NAMES.get(type(node), (f"the expression {type(node).__name__}", _NO_HINT))
+            raise self.refuse(construct, node, hint)
+        return handler(node)
+
+    def index(self, elements: Any) -> Expression:
+        """The index between brackets; several become a tuple."""
+        parts = [self._index_part(element.slice) for element in elements]
+        return parts[0] if len(parts) == 1 else TupleDisplay(tuple(parts), self.span(elements[0]))
+
+    def _index_part(self, node: cst.BaseSlice) -> Expression:
+        if isinstance(node, cst.Index):
+            return self.expression(node.value)
+        assert isinstance(node, cst.Slice)
+        lower, upper, step = (
+            None if part is None else self.expression(part) for part in (node.lower, node.upper, node.step)
+        )
+        return Slice(lower, upper, step, self.span(node))
+
+    def target(self, node: cst.BaseExpression) -> Target:
+        """The target of an assignment or a loop; where it is refused that is noted, and a name stands in for it."""
+        try:
+            return self._target(node)
+        except UnsupportedConstruct as refused:
+            self.scope.refusals.add(refused.unsupported)
+            return Name("", self.span(node))
+
+    def _target(self, node: cst.BaseExpression) -> Target:
+        if isinstance(node, cst.Name):
+            if self.scope.stream(node.value) is not None:
+                raise self.refuse("a generator that is assigned something else", node, "use another name")
+            return Name(self.scope.local(node.value) or node.value, self.span(node))
+        if isinstance(node, cst.Tuple | cst.List):
+            if any(isinstance(element, cst.StarredElement) for element in node.elements):
+                raise self.refuse("a starred target", node, "use slices")
+            return TupleTarget(tuple(self._target(element.value) for element in node.elements), self.span(node))
+        if isinstance(node, cst.Subscript):
+            name = self.exactly(node.value)
+            index = self.index(node.slice)
+            if not isinstance(name, Name):
+                hint = "use one list of numbers for each row, or numbers in one list"
+                raise self.refuse("an assignment to an element of an element", node, hint)
+            if isinstance(index, TupleDisplay):
+                hint = "use one list of numbers for each row, or numbers in one list"
+                raise self.refuse("an assignment to an element of a table", node, hint)
+            if isinstance(index, Slice):
+                raise self.refuse("an assignment to a slice", node, "assign the elements in a loop")
+            return ItemTarget(name, index, self.span(node))
+        raise self.refuse("an assignment to an attribute", node, "use a local variable")
+
+
+def _parts(node: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """The parts of a refused call that may hold refusals of their own, whatever is done about the call."""
+    if not isinstance(node, cst.Call):
+        return []
+    parts = [node.func.value] if isinstance(node.func, cst.Attribute) else []
+    parts += [argument.value for argument in node.args]
+    return [part for part in parts if isinstance(part, cst.Call | cst.BinaryOperation | cst.List | cst.ListComp)]
