@@ -26,6 +26,7 @@ from dplint.program.refusals import Unsupported
 from dplint.readings.lanes import SampledDraws, read_lanes
 from dplint.runner import batch
 from dplint.runner.batch import Batch, Group, Leaf, LeafKind, SampleRequest
+from dplint.runner.client import Look
 
 Law: TypeAlias = Callable[[np.random.SeedSequence, Literal, Mapping[str, Literal], int], Batch]
 """(seed, data, arguments, runs) to the outputs of so many independent runs."""
@@ -80,6 +81,14 @@ class InProcess:
             self._law(np.random.SeedSequence(entropy, spawn_key=(*key, side)), d.value, request.arguments, request.runs)
             for side, d in enumerate(request.datas)
         ]
+
+    def constants(self) -> list[int | float | str]:
+        """A law holds none that could be seen."""
+        return []
+
+    def look(self, request: SampleRequest, *, lines: bool = False) -> list[Look]:  # noqa: ARG002 - there are no lines
+        """Runs as any other: a law has no lines, and nobody sees what it draws."""
+        return [Look(one, (), frozenset()) for one in self.sample(request)]
 
     def close(self) -> None:
         """There is no process to end."""

@@ -39,11 +39,12 @@ from dplint.jobs import AuditJob, AuditSettings  # noqa: E402
 from dplint.outcomes import NoViolation, Outcome, Underpowered, Violation  # noqa: E402
 
 ALPHA = 0.05
-_SHORT = Schedule(screen=(200, 100, 100, 100), bet=(400, 600, 800, 1_000), widened=1, widened_again=3)
+_SHORT = Schedule(screen=(200, 100, 100, 100), bet=(400, 600, 800, 1_000), widened=1, widened_again=3, further=(3, 0))
 RECKLESS: Mapping[str, Any] = {
     "ON_LANES": _SHORT,
     "PLAIN": _SHORT,
     "_TRIAL": 200,
+    "_FURTHER_SHARE": 1.0,
     "_WORTH": 0.05,
     "LEARNING": 1,
     "LEARNT_ROUNDS": frozenset(range(1, 20)),

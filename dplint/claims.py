@@ -65,7 +65,8 @@ class Claim:
 
     `epsilon` and `delta` are numbers or expressions over the parameters. `relation` is the name of a neighbour
     relation, which `dplint.relations` knows. `pairs` is set when that is "custom": "module:function", or ":function"
-    for a function of the mechanism's own module.
+    for a function of the mechanism's own module. `make` is written like that, too: the function or class that makes the
+    object of a method, or that returns a function which no name leads to.
     """
 
     epsilon: float | str
@@ -78,6 +79,7 @@ class Claim:
     size: tuple[int, ...] | None = None
     args: tuple[tuple[str, ArgumentSpec], ...] = ()
     rng: str | None = None
+    make: str | None = field(default=None, repr=False)
 
     @property
     def neighbors(self) -> str:
@@ -113,12 +115,31 @@ class ParameterKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of a mechanism; `annotation` and `default` are source text, None where absent."""
+    """One parameter of a mechanism; `annotation` and `default` are source text, None where absent.
+
+    default_value: what the default is where it takes the module to read it, as for `delta=DELTA`.
+    """
 
     name: str
     kind: ParameterKind = ParameterKind.NORMAL
     annotation: str | None = None
     default: str | None = None
+    default_value: Fixed | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Receiver:
+    """What is made for every run before a mechanism can be called: the object of a method, or the function itself.
+
+    factory: "module:function" or ":function", called for it. method: whether the mechanism is then called as a method
+    of it; otherwise it is what the factory returns. takes: the parameter of the factory that takes the data, None if
+    none does. attribute: the attribute of the object that takes the data, None if none does.
+    """
+
+    factory: str
+    method: bool
+    takes: Parameter | None = None
+    attribute: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +153,8 @@ class Mechanism:
     module: dotted module name, relative to import_root.
     qualname: as Python's `__qualname__`, for instance `Counter.release` or `outer.<locals>.inner`.
     span: the range of the function's name. claim_span: the range of the decorator or comment.
-    data: name of the data parameter. rng: name of the generator parameter, None if it has none.
+    data: name of the data parameter; `self.rows` for an attribute and `make.rows` for a parameter of what makes the
+    receiver. receiver: None for what can be called as it is. rng: name of the generator parameter, None if it has none.
     digest: hex digest of the function's source and claim; moves in the file do not change it.
     untestable: why this mechanism cannot be run, None if it can.
     """
@@ -151,6 +173,7 @@ class Mechanism:
     rng: str | None
     digest: str
     untestable: str | None = None
+    receiver: Receiver | None = None
     source_lines: tuple[str, ...] = field(default=(), repr=False)
 
     @property
@@ -160,4 +183,6 @@ class Mechanism:
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of that name, None if there is none."""
+        if name == self.data and self.receiver is not None and self.receiver.takes is not None:
+            return self.receiver.takes
         return next((p for p in self.parameters if p.name == name), None)

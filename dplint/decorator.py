@@ -22,6 +22,7 @@ def dp(
     size: int | tuple[int, ...] | list[int] | None = None,
     args: dict[str, Any] | None = None,
     rng: str | None = None,
+    make: str | Callable[..., Any] | None = None,
 ) -> Callable[[F], F]:
     """Claim that a function is (epsilon, delta)-differentially private.
 
@@ -32,11 +33,14 @@ def dp(
     neighbors: the name of a relation, such as `"linf"` or `"l1"` (vectors of answers), `"add-remove"` (records) or
         `"any"` (one local value); or a callable or `"module:function"` that yields pairs.
     sensitivity: how far neighbouring vectors may be apart, in the norm that `neighbors` names.
-    data: the name of the data parameter; by default the first parameter that is not the generator.
+    data: the name of the data parameter; by default the first parameter that is not the generator. `"self.rows"` for an
+        attribute of a method's object.
     domain: what a value or record may be: `(low, high)`, a list of categories, or a dict of those by column.
     size: length or lengths of the data to try.
     args: fixed values, lists of candidates, or `(low, high)` intervals for other parameters.
     rng: the name of the generator parameter.
+    make: a callable or `"module:function"` that makes the object of a method, or returns a nested function or a lambda;
+        if it has a parameter, that takes the data.
     """
     claim = {
         "epsilon": epsilon,
@@ -48,6 +52,7 @@ def dp(
         "size": size,
         "args": args,
         "rng": rng,
+        "make": make,
     }
 
     def attach(function: F) -> F:

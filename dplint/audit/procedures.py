@@ -68,12 +68,17 @@ def audit_procedures(method: str, *, proofs: bool = False) -> Sequence[Procedure
         return StatDP(Needs.LANES), StatDP(Needs.RUNS)
     from dplint.audit.betting.procedure import Betting  # noqa: PLC0415
 
-    bets = (Betting(Needs.LANES), Betting(Needs.RUNS))
-    if not proofs:
-        return bets
-    from dplint.audit.proving.procedure import Proving  # noqa: PLC0415
+    found: list[Procedure[AuditJob, Outcome]] = []
+    # Each loads a library that audits without it need not wait for.
+    if proofs:
+        from dplint.audit.proving.procedure import Proving  # noqa: PLC0415
 
-    return Proving(), *bets
+        found.append(Proving())
+    if method == "exact":
+        from dplint.audit.exact.procedure import Exact  # noqa: PLC0415
+
+        found.append(Exact())
+    return *found, Betting(Needs.LANES), Betting(Needs.RUNS)
 
 
 def audit(job: AuditJob, progress: Progress, procedures: Sequence[Procedure[AuditJob, Outcome]]) -> Audited:
@@ -169,6 +174,7 @@ def _asked_in_turn(
         except NotOnLanes as reason:
             session.take_back()
             unusable = str(reason)
+            job = replace(job, settings=replace(job.settings, alpha=job.settings.alpha * reason.level_left))
             if isinstance(reason, WrongTranslation):
                 facts = facts.without_program
             continue

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping
 from typing import Any
 
 from dplint.claims import Literal, Mechanism
+from dplint.inputs.defaults import DefaultNotRead, default_of
+from dplint.inputs.forms import PLAIN_FORMS
 from dplint.program.nodes import Program
 from dplint.runner.client import DataValue
+from dplint.runner.data_forms import DataForms
 from dplint.runner.literals import encode
-from dplint.runner.request_values import Frames, build
 
 
 class NotPlain(Exception):
@@ -23,9 +24,10 @@ def program_arguments(
     """A value for each parameter of the program, defaults filled in. Raises NotPlain."""
     given: dict[str, Any] = dict(arguments)
     if mechanism.data is not None:
-        if data.handle is not None or data.form == "frame":
+        if data.handle is not None or data.form not in PLAIN_FORMS:
             raise NotPlain("its data are objects that only the user's interpreter has")
-        (value,) = build([{"value": encode(data.value), "form": data.form, "handle": None}], Frames(), ())
+        spec = {"value": encode(data.value), "form": data.form, "handle": None}
+        (value,) = DataForms().build([spec], ())
         given[mechanism.data] = value
     for name in program.parameters:
         if name not in given:
@@ -36,6 +38,6 @@ def program_arguments(
 def _default(mechanism: Mechanism, name: str) -> Any:
     parameter = mechanism.parameter(name)
     try:
-        return ast.literal_eval(parameter.default or "") if parameter is not None else None
-    except (ValueError, SyntaxError):
+        return None if parameter is None else default_of(parameter)
+    except DefaultNotRead:
         raise NotPlain(f"the default of its parameter {name} is not a plain value") from None

@@ -20,12 +20,12 @@ from dplint.events.conditions import Event
 from dplint.events.printed import NotAnEvent, PrintedEvent
 from dplint.events.texts import read_texts
 from dplint.inputs.forms import data_form
-from dplint.inputs.pairs import choose_pairs
+from dplint.inputs.pairs import NoPairs, choose_pairs
 from dplint.jobs import IMPORTING, AuditState, Job, seed_of
 from dplint.outcomes import Effort, ExampleDraw, Standing, StopReason
 from dplint.program.nodes import Program
 from dplint.runner.batch import Batch
-from dplint.runner.client import DataValue, Runner, RunnerError, SampleRequest
+from dplint.runner.client import DataValue, Look, Runner, RunnerError, SampleRequest
 
 _CUSTOM_PAIRS = 50
 """Pairs taken from a callable of the user's."""
@@ -93,7 +93,9 @@ class AuditSession:
 
     The runner is started, and the user's module imported, when the first run is asked for, or by `load`.
 
-    claimed: the values of the claim to test. state: what a later pass can go on from, left by a procedure that can.
+    claimed: the values of the claim to test. rejected: arguments that the function does not take, or under which it has
+    no noise, each as the repr of a dict. has_run: whether some choice of arguments was taken. state: what a later pass
+    can go on from, left by a procedure that can.
     """
 
     def __init__(self, job: Job, claimed: Sequence[Setting], progress: Progress) -> None:
@@ -108,6 +110,8 @@ class AuditSession:
         self.planned = 0
         self.seconds_per_run = 0.0
         self.lanes: LaneRuns | None = None
+        self.rejected: set[str] = set()
+        self.has_run = False
         self.state: AuditState | None = None
         self._source_text = job.source_text
         self._progress = progress
@@ -201,6 +205,8 @@ class AuditSession:
         self.coverage = self._before.copy()
         self.glance = Glance()
         self.form = data_form(self.mechanism)
+        self.rejected.clear()
+        self.has_run = False
 
     def find_pairs(self) -> list[Pair]:
         """The pairs of the claim's relation, looked for once; only those of the user's own callable need the runner.
@@ -213,7 +219,10 @@ class AuditSession:
                 self.announce("asking for pairs")
                 self._pairs = self._loaded.pairs(claim.pairs, _CUSTOM_PAIRS)
             else:
-                self._pairs = choose_pairs(self.mechanism)
+                try:
+                    self._pairs = choose_pairs(self.mechanism)
+                except NoPairs as error:
+                    raise NothingToRun(str(error)) from None
         if not self._pairs:
             raise NothingToRun("the neighbour relation leaves no pair: its domain or sensitivity is too narrow")
         return self._pairs
@@ -275,6 +284,30 @@ class AuditSession:
     def noise_free(self, data: Sequence[DataValue], arguments: Mapping[str, Literal]) -> tuple[Batch, ...]:
         """One run for each data value with every draw at its centre. Raises RunnerError."""
         return tuple(self._loaded.sample(self._request(data, arguments, 1, (0,), noise_free=True)))
+
+    def look(
+        self,
+        data: Sequence[DataValue],
+        arguments: Mapping[str, Literal],
+        runs: int,
+        stream: tuple[int, ...],
+        *,
+        noise_free: bool = False,
+        lines: bool = False,
+    ) -> list[Look]:
+        """Watched calls of the function, for each data value: see `Runner.look`. Raises RunnerError."""
+        self.check_time()
+        before = time.monotonic()
+        request = self._request(data, arguments, runs, stream, noise_free=noise_free)
+        found = self._loaded.look(request, lines=lines)
+        if self.lanes is None and self.seconds_per_run == 0 and not lines:
+            self._learn_speed((time.monotonic() - before) / max(1, runs * len(data)))
+        self.coverage.runs += runs * len(data)
+        return found
+
+    def constants(self) -> list[int | float | str]:
+        """The numbers and short texts that the function and its helpers hold. Raises RunnerError."""
+        return self._loaded.constants()
 
     def sample(
         self,

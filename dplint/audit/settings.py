@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from dplint.claims import Categories, Fixed, Interval, Literal, Mechanism, Pair
+from dplint.claims import Categories, Fixed, Interval, Literal, Mechanism, Pair, Parameter
 from dplint.expressions import evaluate_expression, expression_parameters, length_parameters
+from dplint.inputs.defaults import DefaultNotRead, default_of
 from dplint.inputs.forms import data_form
 from dplint.outcomes import Argument
 from dplint.relations import DEFAULT_SIZES
@@ -36,7 +36,11 @@ class Setting:
 
     def fitting(self, pairs: Sequence[Pair]) -> list[Pair]:
         """The pairs of that length."""
-        return [pair for pair in pairs if self.size is None or pair.size == self.size]
+        return [pair for pair in pairs if self.size is None or (pair.size == self.size and self._is_long(pair))]
+
+    def _is_long(self, pair: Pair) -> bool:
+        """Whether the data really has that length, as shorter ones stand among the patterns of a size."""
+        return all(len(side) == self.size for side in (pair.d1, pair.d2) if isinstance(side, list))
 
 
 def claim_settings(mechanism: Mechanism, epsilons: Sequence[float]) -> list[Setting]:
@@ -100,12 +104,14 @@ def _values(mechanism: Mechanism, name: str, in_epsilon: bool, epsilons: Sequenc
     if parameter is not None and parameter.annotation == "int":
         return _COUNTS
     if not in_epsilon:
-        return [_default(parameter.default if parameter else None)]
+        return [_default(parameter)]
     return list(epsilons)
 
 
-def _default(text: str | None) -> float:
+def _default(parameter: Parameter | None) -> float:
+    """The default of a parameter that only delta depends on, as a number; a usual delta where nobody can tell."""
     try:
-        return float(ast.literal_eval(text or ""))
-    except (ValueError, SyntaxError, TypeError):
-        return _DEFAULT_DELTA
+        value = None if parameter is None else default_of(parameter)
+    except DefaultNotRead:
+        value = None
+    return float(value) if isinstance(value, int | float) else _DEFAULT_DELTA

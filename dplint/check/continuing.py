@@ -105,7 +105,8 @@ def answer(resumed: Resumed, asked: AuditSettings) -> Outcome | None:
     if outcome is None or entry is None:
         return None
     assert isinstance(outcome, Violation | Proved | NoViolation | Underpowered)
-    if isinstance(outcome, Proved) or (isinstance(outcome, Violation) and not asked.keep_going):
+    proved = isinstance(outcome, Proved) and outcome.scope.full
+    if proved or (isinstance(outcome, Violation) and not asked.keep_going):
         return _from_cache(outcome)
     stop = outcome.effort.stop
     enough = entry.spent >= asked.budget if asked.max_runs is None else entry.runs >= asked.max_runs

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 # Programs are handed on here; the classes of their nodes are made where somebody looks into one.
 
+_LONGEST_PROOF = 20.0
+"""Seconds that a proof is looked for at most; a longer budget is for the bets."""
+
 
 @dataclass(frozen=True, slots=True)
 class Target:
@@ -273,4 +276,5 @@ def audit_settings(settings: Settings, mechanism: Mechanism) -> AuditSettings:
         budget=settings.budget,
         max_runs=settings.runs,
         keep_going=settings.keep_going,
+        proof_seconds=min(settings.budget, _LONGEST_PROOF) if settings.proofs and settings.runs is None else 0.0,
     )

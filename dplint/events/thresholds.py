@@ -76,7 +76,7 @@ def describe(
     categorical = distinct <= _FEW
     runs = len(column.classes)
     kept = [key for key, count in keys if count >= ATOM * runs or categorical or key.kind is not ValueClass.NUMBER]
-    kept = [key for key in kept if is_literal(key)][:MOST_KEYS]
+    kept = [key for key in kept if is_literal(key) and not (clusters and _has_many_digits(key))][:MOST_KEYS]
     values = ValueAxis(feature, tuple(kept)) if kept else None
     if categorical and (distinct <= 2 or not feature.ORDERED):
         return Described(feature, True, values, None) if values else None
@@ -89,6 +89,11 @@ def describe(
 def is_literal(key: Key) -> bool:
     """Whether a key is a value to compare with. Objects of unknown type are known only by the name of their type."""
     return key.kind is not ValueClass.OTHER or not key.shown.isidentifier()
+
+
+def _has_many_digits(key: Key) -> bool:
+    """Whether a key is a number that rounding may have made: as a sum or difference it comes in several others."""
+    return key.kind is ValueClass.NUMBER and round(key.value, _EXACTLY) != key.value
 
 
 def common_values(column: Column, texts: TextNumbers, *, booleans: bool) -> Iterator[tuple[Key, int]]:
@@ -168,8 +173,8 @@ def _between_clusters(numbers: Floats) -> Iterator[float]:
 
 def _steps(numbers: npt.NDArray[np.float64]) -> tuple[float, ...]:
     """Thresholds for few values: for every value but the smallest one that only it and larger ones reach."""
-    values = np.unique(numbers).tolist()
-    return tuple(_shortest(below, value) for below, value in pairwise(values) if math.isfinite(value))
+    steps = ((below, value) for below, value in pairwise(np.unique(numbers).tolist()) if math.isfinite(value))
+    return tuple(_shortest(*step) for step in steps if not _is_rounding(np.array(step)))
 
 
 def _shortest(below: float, value: float) -> float:

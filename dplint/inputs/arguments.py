@@ -18,7 +18,7 @@ from dplint.claims import Literal, Mechanism, Pair
 from dplint.inputs.arguments_free import Parameters, least_counts, sort_parameters
 from dplint.inputs.arguments_noise import governing, least_noise
 from dplint.inputs.arguments_search import Search, Solution
-from dplint.inputs.forms import data_form
+from dplint.inputs.forms import PLAIN_FORMS, data_form
 from dplint.outcomes import Argument
 from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
@@ -68,7 +68,7 @@ def choose_arguments(
     that a violation, if there is one, shows.
     """
     form = data_form(mechanism)
-    usable = [pair for pair in pairs if pair.handle is None and form != "frame"]
+    usable = [pair for pair in pairs if pair.handle is None and form in PLAIN_FORMS]
     if isinstance(program, Unsupported):
         return _simple(sort_parameters(None, mechanism, fixed), program)
     parameters = sort_parameters(program, mechanism, fixed)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from dplint.claims import Categories, Fixed, Interval, Literal, Mechanism, Parameter, ParameterKind
+from dplint.inputs.defaults import DefaultNotRead, default_of
 from dplint.outcomes import Argument
 from dplint.program.nodes import (
     Assign,
@@ -43,7 +43,6 @@ _ANNOTATIONS = {
     "bool": VariableKind.BOOL,
     "str": VariableKind.TEXT,
 }
-_INFINITIES = {"math.inf": math.inf, "np.inf": math.inf, "-math.inf": -math.inf, "-np.inf": -math.inf}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +77,8 @@ def sort_parameters(program: Program | None, mechanism: Mechanism, fixed: Mappin
             free.append(_variable(program, parameter, spec))
         else:
             try:
-                defaults[name] = _literal(parameter.default)
-            except (ValueError, SyntaxError):
+                defaults[name] = default_of(parameter)
+            except DefaultNotRead:
                 opaque.add(name)
     floats = frozenset(p.name for p in mechanism.parameters if p.annotation == "float")
     return Parameters(tuple(settled), tuple(free), floats, defaults, frozenset(opaque))
@@ -87,11 +86,6 @@ def sort_parameters(program: Program | None, mechanism: Mechanism, fixed: Mappin
 
 def _is_star(parameter: Parameter) -> bool:
     return parameter.kind in (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)
-
-
-def _literal(source: str) -> Literal:
-    text = source.strip()
-    return _INFINITIES[text] if text in _INFINITIES else ast.literal_eval(text)
 
 
 def _variable(program: Program | None, parameter: Parameter, spec: Categories | Interval | None) -> Variable:

@@ -18,12 +18,15 @@ from dplint.relations import DataKind, relation_of
 def are_neighbours(mechanism: Mechanism, d1: Literal, d2: Literal) -> bool:
     """Whether two different values of the data are neighbours by the claim's relation, and both in its domain.
 
-    Never for a custom relation, whose neighbours only its own function knows.
+    Never for a custom relation, whose neighbours only its own function knows; nor for data that is shorter than the
+    smallest size that the claim names.
     """
     relation = relation_of(mechanism.claim)
     if relation.are_neighbours is None or repr(d1) == repr(d2):
         return False
     if not (_is_data(mechanism, relation.data, d1) and _is_data(mechanism, relation.data, d2)):
+        return False
+    if mechanism.claim.size and min(map(_length, (d1, d2))) < min(mechanism.claim.size):
         return False
     return d1 != d2 and relation.are_neighbours(d1, d2, mechanism.claim.sensitivity)
 
@@ -40,6 +43,11 @@ def allows_argument(mechanism: Mechanism, name: str, value: Literal) -> bool:
         return _is_in(spec, value)
     parameter = mechanism.parameter(name)
     return parameter is not None and parameter.default is None and name not in (mechanism.data, mechanism.rng)
+
+
+def _length(data: Literal) -> float:
+    """How many records or answers data has; a single value is never too short."""
+    return len(data) if isinstance(data, list) else math.inf
 
 
 def _is_data(mechanism: Mechanism, kind: DataKind, value: Literal) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dplint.claims import Categories, Domain, Interval, Mechanism, Pair
-from dplint.inputs.forms import data_annotation, data_form
-from dplint.relations import DEFAULT_SIZES, DataKind, DataSpace, relation_of
+from collections.abc import Sequence
 
-_INTEGER_VECTORS = ("list[int]", "Sequence[int]", "List[int]", "tuple[int, ...]", "Iterable[int]")
+from dplint.claims import Categories, Domain, Interval, Mechanism, Pair
+from dplint.inputs.forms import data_annotation, data_form, entries_are_integers, form_words
+from dplint.relations import DEFAULT_SIZES, DataKind, DataSpace, relation_of
 
 
 class NoPairs(ValueError):
@@ -20,25 +20,79 @@ def choose_pairs(mechanism: Mechanism) -> list[Pair]:
         NoPairs: the relation needs a domain and the claim has none, which `source` reports as a finding before; the
             pairs come from a function of the user's; or the relation has made a pair that is none.
     """
-    claim = mechanism.claim
-    relation = relation_of(claim)
+    relation = relation_of(mechanism.claim)
     domain = data_domain(mechanism)
     if domain is None and relation.domain_example is not None:
         raise NoPairs(f'the relation "{relation.name}" needs a domain, e.g. {relation.domain_example}')
     if relation.pairs is None or relation.are_neighbours is None:
         raise NoPairs(f'the pairs of the relation "{relation.name}" come from the function that the claim names')
-    space = DataSpace(
-        sensitivity=claim.sensitivity,
-        domain=domain,
-        sizes=claim.size or DEFAULT_SIZES,
-        scalar=relation.data is DataKind.VECTOR and data_form(mechanism) == "scalar",
-        integers=has_whole_numbers(mechanism),
-    )
+    space = _space(mechanism, ())
     pairs = relation.pairs(space)
+    if _form_is_set(mechanism) and relation.further_pairs is not None:
+        # Few patterns have records that all differ; those beyond them do.
+        pairs = [*pairs, *relation.further_pairs(space)]
+    return _checked(mechanism, pairs)
+
+
+def further_pairs(mechanism: Mechanism, constants: Sequence[int | float | str]) -> list[Pair]:
+    """More pairs, to be looked at before they are tried, without those of `choose_pairs`; none for a custom relation.
+
+    constants: numbers and texts that the program knows. Raises NoPairs as `choose_pairs` does.
+    """
+    relation = relation_of(mechanism.claim)
+    if relation.further_pairs is None:
+        return []
+    known = {repr((pair.d1, pair.d2)) for pair in choose_pairs(mechanism)}
+    found = _checked(mechanism, relation.further_pairs(_space(mechanism, tuple(constants))))
+    return [pair for pair in found if repr((pair.d1, pair.d2)) not in known]
+
+
+def _space(mechanism: Mechanism, constants: tuple[int | float | str, ...]) -> DataSpace:
+    claim = mechanism.claim
+    return DataSpace(
+        sensitivity=claim.sensitivity,
+        domain=data_domain(mechanism),
+        sizes=claim.size or DEFAULT_SIZES,
+        exact=claim.size is not None,
+        scalar=relation_of(claim).data is DataKind.VECTOR and data_form(mechanism) == "scalar",
+        integers=has_whole_numbers(mechanism),
+        constants=constants,
+    )
+
+
+def _checked(mechanism: Mechanism, pairs: list[Pair]) -> list[Pair]:
+    """The pairs that are some in the form that the function gets them in; one that is none would be a false alarm."""
+    relation = relation_of(mechanism.claim)
+    assert relation.are_neighbours is not None
+    made = len(pairs)
+    pairs = [pair for pair in pairs if _stay_neighbours(mechanism, pair)]
+    if made and not pairs:
+        words = form_words(data_form(mechanism))
+        raise NoPairs(f'the relation "{relation.name}" makes no neighbours that are {words}')
     for pair in pairs:
-        if not relation.are_neighbours(pair.d1, pair.d2, claim.sensitivity):
+        if not relation.are_neighbours(pair.d1, pair.d2, mechanism.claim.sensitivity):
             raise NoPairs(f'the relation "{relation.name}" has made a pair that is none: {pair.d1!r} and {pair.d2!r}')
     return pairs
+
+
+def _form_is_set(mechanism: Mechanism) -> bool:
+    return data_form(mechanism) in ("set", "frozenset")
+
+
+def _stay_neighbours(mechanism: Mechanism, pair: Pair) -> bool:
+    """Whether the two sides are neighbours as sets or dicts, too, if they are made into such.
+
+    A set has each record once. In a dict a record has a key by its place, so the one that is added has to be the last.
+    """
+    d1, d2 = pair.d1, pair.d2
+    if not (isinstance(d1, list) and isinstance(d2, list)):
+        return True
+    if _form_is_set(mechanism):
+        return all(len({repr(record) for record in side}) == len(side) for side in (d1, d2))
+    if data_form(mechanism) in ("dict", "numbered dict") and len(d1) != len(d2):
+        shorter, longer = sorted((d1, d2), key=len)
+        return longer[: len(shorter)] == shorter
+    return True
 
 
 def data_domain(mechanism: Mechanism) -> Domain | None:
@@ -53,4 +107,4 @@ def has_whole_numbers(mechanism: Mechanism) -> bool:
     domain, annotation = data_domain(mechanism), data_annotation(mechanism)
     if isinstance(domain, Interval) and domain.integer:
         return True
-    return annotation == "int" if data_form(mechanism) == "scalar" else annotation in _INTEGER_VECTORS
+    return annotation == "int" if data_form(mechanism) == "scalar" else entries_are_integers(annotation)

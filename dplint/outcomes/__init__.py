@@ -24,7 +24,7 @@ from dplint.outcomes.evidence import (
 )
 from dplint.outcomes.exact_table import ExactDelta, ExactOutput, ExactTable
 from dplint.outcomes.findings import Edit, Finding, Fix, Related, Severity
-from dplint.outcomes.losses import LargestLoss, PairLoss
+from dplint.outcomes.losses import LargestLoss, PairLoss, exceeds
 from dplint.outcomes.proof import (
     ArgumentScope,
     ArgumentValues,
@@ -116,5 +116,6 @@ __all__ = [
     "Untestable",
     "Violation",
     "Witness",
+    "exceeds",
     "together",
 ]

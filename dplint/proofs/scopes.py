@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from dplint.claims import Categories, Fixed, Interval, Mechanism, Parameter
 from dplint.expressions import expression_parameters
 from dplint.outcomes import ArgumentScope, ArgumentValues, Range, Scope, Sizes
-from dplint.program.nodes import Call, Compare, Constant, Draw, Name, Program
+from dplint.program.nodes import Compare, Constant, Draw, Name, Program
 from dplint.program.walk import walk
 
 _OTHER = "another text"
 """Stands for all texts that a program does not ask for."""
-_COUNTS = (1, 2, 3, 4, 5)
 _FEW = 6
 """Whole numbers of so small a range are cases of their own, if nothing else helps."""
 POSITIVE = Range(low=0.0, above=True)
@@ -43,18 +42,22 @@ def scopes(program: Program, mechanism: Mechanism, sizes: Sizes | None) -> list[
 
 
 def _arguments(program: Program, mechanism: Mechanism) -> Iterator[tuple[ArgumentScope, ...]]:
-    """Any numbers; whole ones from 1 on where a scale is made of them; few of them, one by one."""
+    """Any numbers; whole ones from 1 on where a scale is made of them; few of them, one by one.
+
+    What a default decides is tried with other values first.
+    """
     names = [p for p in mechanism.parameters if p.name not in (mechanism.data, mechanism.rng)]
-    scaled = _names_below(program, Draw)
-    counted = _names_below(program, Call, "range")
+    scaled = _names_in_draws(program)
     widest = {p.name: _widest(program, mechanism, p) for p in names}
     stated = {name for name, _ in mechanism.claim.args} | _claimed(mechanism)
     narrower = {
         name: WHOLE if isinstance(values, Range) and name in scaled - stated else values
         for name, values in widest.items()
     }
-    fewest = {name: _one_by_one(values, name in counted - stated) for name, values in narrower.items()}
-    for chosen in (widest, narrower, fewest):
+    defaults = {p.name: ast.literal_eval(p.default) for p in names if p.default in ("True", "False")}
+    narrower |= {name: Fixed(value) for name, value in defaults.items() if name not in stated}
+    fewest = {name: _one_by_one(values) for name, values in narrower.items()}
+    for chosen in (widest, {**narrower, **{name: widest[name] for name in defaults}}, narrower, fewest):
         yield tuple(ArgumentScope(name, values) for name, values in chosen.items())
 
 
@@ -67,10 +70,7 @@ def _widest(program: Program, mechanism: Mechanism, parameter: Parameter) -> Arg
     if parameter.name in _claimed(mechanism):
         return POSITIVE
     if parameter.default is not None:
-        try:
-            return Fixed(ast.literal_eval(parameter.default))
-        except (ValueError, SyntaxError):
-            return Range()
+        return _default(parameter.default)
     if parameter.annotation == "bool":
         return Categories((False, True))
     texts = _texts(program, parameter.name)
@@ -79,26 +79,29 @@ def _widest(program: Program, mechanism: Mechanism, parameter: Parameter) -> Arg
     return Range(integer=parameter.annotation == "int")
 
 
+def _default(text: str) -> ArgumentValues:
+    """The default alone; of a truth value both."""
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return Range()
+    return Categories((False, True)) if isinstance(value, bool) else Fixed(value)
+
+
 def _claimed(mechanism: Mechanism) -> frozenset[str]:
     epsilon = mechanism.claim.epsilon
     return expression_parameters(epsilon) if isinstance(epsilon, str) else frozenset()
 
 
-def _one_by_one(values: ArgumentValues, counted: bool) -> ArgumentValues:
-    if not isinstance(values, Range):
-        return values
-    if counted and values.high > _FEW:
-        return Categories(_COUNTS)
-    if values.integer and values.high - values.low < _FEW:
+def _one_by_one(values: ArgumentValues) -> ArgumentValues:
+    if isinstance(values, Range) and values.integer and values.high - values.low < _FEW:
         return Categories(tuple(range(int(values.low), int(values.high) + 1)))
     return values
 
 
-def _names_below(program: Program, kind: type[Draw | Call], function: str = "") -> set[str]:
-    """The variables in draws, or in calls of a function."""
-    nodes = [node for node in walk(program) if isinstance(node, kind)]
-    chosen = [node for node in nodes if isinstance(node, Draw) or node.function == function]
-    return {one.id for node in chosen for one in walk(node) if isinstance(one, Name)}
+def _names_in_draws(program: Program) -> set[str]:
+    draws = [node for node in walk(program) if isinstance(node, Draw)]
+    return {one.id for node in draws for one in walk(node) if isinstance(one, Name)}
 
 
 def _texts(program: Program, name: str) -> tuple[str, ...]:

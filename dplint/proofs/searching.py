@@ -11,9 +11,9 @@ from dplint.inputs.forms import data_form
 from dplint.outcomes import Certificate, Effort, Proved, Scope, Sizes
 from dplint.program.nodes import Program
 from dplint.proofs.proposer.bounded import NoMoves
-from dplint.proofs.proving import NoProof, prove_bounded
+from dplint.proofs.proving import NoProof, prove_bounded, prove_every_length
 from dplint.proofs.scopes import scopes
-from dplint.proofs.wording import bounded_certificate
+from dplint.proofs.wording import bounded_certificate, loop_certificate
 from dplint.relations import DataKind, relation_of
 
 LARGEST = 5
@@ -43,6 +43,11 @@ def search(program: Program, mechanism: Mechanism, seconds: float, pause: Callab
             raise _OutOfTime
 
     try:
+        if has_length(mechanism):
+            for scope in scopes(program, mechanism, Sizes(0, None)):
+                found = prove_every_length(program, mechanism, scope, ticked)
+                if not isinstance(found, NoProof):
+                    return Search(_proved(mechanism, scope, loop_certificate(found)))
         return _bounded(program, mechanism, ticked)
     except _OutOfTime:
         return Search(None, f"no proof was found in {seconds:g} s")

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from dplint.claims import Categories, Domain, Interval, Literal, Pair
+from dplint.relations.pairing import both_orders, distinct
 from dplint.relations.relation import DataSpace
-from dplint.relations.vectors import both_orders, distinct
 
 DOMAIN_EXAMPLE = 'domain=(0, 100), domain=["a", "b"] or domain={"age": (0, 120)}'
 Patterns: TypeAlias = Callable[[list[Literal], int], Iterator[tuple[str, list[Literal], list[Literal]]]]
@@ -15,13 +15,16 @@ Patterns: TypeAlias = Callable[[list[Literal], int], Iterator[tuple[str, list[Li
 
 
 def record_pairs(patterns: Patterns, space: DataSpace) -> list[Pair]:
-    """The patterns for every size over the domain of the space, each in both orders; equal sides are left out."""
+    """The patterns for every size over the domain of the space, each in both orders.
+
+    Equal sides are left out, and data that is shorter than the space allows.
+    """
     assert space.domain is not None
     corners = corner_values(space.domain)
     pairs: list[Pair] = []
     for size in space.sizes:
         for name, first, second in patterns(corners if len(corners) > 1 else corners * 2, size):
-            if first != second:
+            if first != second and min(len(first), len(second)) >= space.shortest:
                 pairs += both_orders(first, second, name, size)
     return distinct(pairs)
 

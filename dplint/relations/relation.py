@@ -45,15 +45,23 @@ class DataSpace:
     """What the data of one claim may be, for those who make pairs.
 
     sensitivity: how far neighbouring vectors may be apart. domain: of a value or a record; a relation that needs one is
-    never asked without. sizes: lengths to try. scalar: the data is a number in place of a vector. integers: entries are
-    Python ints.
+    never asked without. sizes: lengths to try. exact: the claim names these sizes, and nothing else is tried. scalar:
+    the data is a number in place of a vector. integers: entries are Python ints. constants: numbers and texts that the
+    program knows, and that data may have to do with.
     """
 
     sensitivity: float = 1.0
     domain: Domain | None = None
     sizes: tuple[int, ...] = DEFAULT_SIZES
+    exact: bool = False
     scalar: bool = False
     integers: bool = False
+    constants: tuple[int | float | str, ...] = ()
+
+    @property
+    def shortest(self) -> int:
+        """The least length of data: where the claim names sizes, nothing is shorter than the smallest of them."""
+        return min(self.sizes) if self.exact else 0
 
 
 Pairs: TypeAlias = Callable[[DataSpace], list[Pair]]
@@ -68,6 +76,8 @@ class Relation:
     `{sensitivity}` and `{square}`, its square, in it. neighbours_if_scalar: the same where the data is one number, None
     if there is no difference. are_neighbours: whether two values are neighbours for a sensitivity; None where only the
     user's own function knows. pairs: pairs to try, each in both orders and without repetitions; None as above.
+    further_pairs: many more, also in both orders, of which an audit tries those that make the function do something
+    new; None for none.
     domain_example: domains as a claim may write them; None if no domain is needed. same_size: whether neighbours are
     equally long, None if that is not known. symmetric: whether both neighbours play the same part, so that what holds
     for all pairs in one order holds in the other. all_move: whether every element may change at once. definition: what
@@ -80,6 +90,7 @@ class Relation:
     neighbours_if_scalar: str | None = None
     are_neighbours: AreNeighbours | None
     pairs: Pairs | None
+    further_pairs: Pairs | None = None
     domain_example: str | None = None
     same_size: bool | None
     symmetric: bool = True

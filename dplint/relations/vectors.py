@@ -7,15 +7,15 @@ vectors that differ by at most one in every coordinate; for the other norms the 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any
 
 from dplint.claims import Interval, Pair
+from dplint.relations.further_vectors import further_vector_pairs
+from dplint.relations.pairing import Norm, both_orders, distinct, placed
 from dplint.relations.relation import DataKind, DataSpace, Neighbourhood, Relation
 
-Norm: TypeAlias = Callable[[Sequence[float]], float]
-"""The length of a move, from the moves of the coordinates, none of them negative."""
 _ROUNDING = 1e-9
 
 
@@ -34,6 +34,7 @@ def vector_relation(
         neighbours_if_scalar="they differ by at most {sensitivity}",
         are_neighbours=partial(_are_close, norm),
         pairs=partial(vector_pairs, norm),
+        further_pairs=partial(further_vector_pairs, norm),
         same_size=True,
         all_move=all_move,
         definition=definition,
@@ -58,28 +59,15 @@ def vector_pairs(norm: Norm, space: DataSpace) -> list[Pair]:
             length = norm([abs(d) for d in difference])
             if length == 0:
                 continue
-            d1 = [_place(start + space.sensitivity * a, domain, space.integers) for a in first]
+            d1 = [placed(start + space.sensitivity * a, domain, space.integers) for a in first]
             d2 = [
-                _place(start + space.sensitivity * (a + d / length), domain, space.integers)
+                placed(start + space.sensitivity * (a + d / length), domain, space.integers)
                 for a, d in zip(first, difference, strict=True)
             ]
             whole = not space.integers or all(float(v).is_integer() for v in d1 + d2)
             if d1 != d2 and whole:
                 pairs += both_orders(d1, d2, name, n)
     return distinct(pairs)
-
-
-def both_orders(d1: object, d2: object, pattern: str, size: int) -> list[Pair]:
-    """The pair and its mirror image: a claim binds in both directions."""
-    return [Pair(d1, d2, pattern, size), Pair(d2, d1, f"{pattern}, reversed", size)]  # type: ignore[arg-type]
-
-
-def distinct(pairs: list[Pair]) -> list[Pair]:
-    """The pairs in their order, without repetitions of the same data."""
-    seen: dict[str, Pair] = {}
-    for pair in pairs:
-        seen.setdefault(repr((pair.d1, pair.d2)), pair)
-    return list(seen.values())
 
 
 def _directions(n: int) -> Iterator[tuple[str, list[int], list[int]]]:
@@ -104,7 +92,7 @@ def _scalar_pairs(sensitivity: float, domain: Interval | None, *, integers: bool
         steps += [(domain.low, domain.low + sensitivity), (domain.high, domain.high - sensitivity)]
     pairs: list[Pair] = []
     for (a, b), name in zip(steps, ("above", "below", "lower edge", "upper edge"), strict=False):
-        x, y = _place(a, domain, integers), _place(b, domain, integers)
+        x, y = placed(a, domain, integers), placed(b, domain, integers)
         if x != y and (not integers or (float(x).is_integer() and float(y).is_integer())):
             pairs += both_orders(x, y, name, 1)
     return distinct(pairs)
@@ -125,11 +113,3 @@ def _first_level(domain: Interval | None, sensitivity: float) -> float:
     if domain is None:
         return 0.0
     return min(max(0.0, domain.low), max(domain.low, domain.high - 2 * sensitivity))
-
-
-def _place(value: float, domain: Interval | None, integers: bool) -> float | int:
-    if domain is not None:
-        value = min(max(value, domain.low), domain.high)
-    if integers and float(value).is_integer():
-        return int(value)
-    return float(value)

@@ -32,7 +32,46 @@ _STANDARD_ERRORS = (3.0, 2.0, 1.0)
 """By how many of them the excess is lowered, where the ends of the two intervals together would be too cautious."""
 _CUT = re.compile(r"…\[\d+ characters, sha256 ")
 """A text in an event that is not the whole one."""
-_OURS = {"math", "np", "pd", "copy", "random", "rng", "RUNS", "D1", "D2", "is_in_event", "output", "data", "error"}
+_OURS = {
+    "math",
+    "np",
+    "pd",
+    "pl",
+    "copy",
+    "random",
+    "rng",
+    "RUNS",
+    "D1",
+    "D2",
+    "is_in_event",
+    "output",
+    "data",
+    "error",
+}
+
+
+_MADE = {
+    "frame": "{}.copy()",
+    "series": "{}.copy()",
+    "polars frame": "{}.clone()",
+    "polars series": "{}.clone()",
+    "array": "np.array({}, dtype=float)",
+    "matrix": "np.array([list(record.values()) for record in {}])",
+    "tuple": "tuple({})",
+    "set": "set({})",
+    "frozenset": "frozenset({})",
+    "dict": 'dict(zip("abcdefghijklmnopqrstuvwxyz", {}))',
+    "numbered dict": "dict(enumerate({}))",
+    "list of tuples": "[tuple(record.values()) for record in {}]",
+    "list of lists": "[list(record.values()) for record in {}]",
+}
+"""How the data is made for each run, as `runner.data_forms` does; {} is its name."""
+_TABLES = {
+    "frame": "pd.DataFrame",
+    "series": "pd.Series",
+    "polars frame": "pl.DataFrame",
+    "polars series": "pl.Series",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +89,13 @@ def pytest_test(result: Result) -> TestFile | None:
     """The test that shows a violation; None if the outcome is none, or if no test can show it.
 
     That is so for data without a literal form, as objects that the claim's own function has made; for events that are
-    about a text too long to be kept; for functions that cannot be imported by their name; and where the claim is broken
-    by so little that telling it from chance would take more than MOST_RUNS runs a side or a minute.
+    about a text too long to be kept; for methods and functions that have to be made first; and where the claim is
+    broken by so little that telling it from chance would take more than MOST_RUNS runs a side or a minute.
     """
     mechanism, violation = result.mechanism, result.outcome
-    if not isinstance(violation, Violation) or "<locals>" in mechanism.qualname or mechanism.data is None:
+    if not isinstance(violation, Violation) or mechanism.data is None:
+        return None
+    if mechanism.receiver is not None or "<locals>" in mechanism.qualname:
         return None
     if not all(part.isidentifier() and not keyword.iskeyword(part) for part in mechanism.module.split(".")):
         return None
@@ -129,6 +170,8 @@ def _can_be_shown(mechanism: Mechanism, found: Counterexample) -> bool:
     if measure_of(found.evidence) is not Measure.PROBABILITY:  # no run ever gives that very output
         return False
     witness = found.witness
+    if not _has_code(data_form(mechanism), witness.d1, witness.d2):
+        return False
     if _CUT.search(witness.event) or event_code(witness.event) is None:
         return False
     # what the claim's own function has made is known by its repr, unless it is plain
@@ -142,6 +185,14 @@ def _can_be_shown(mechanism: Mechanism, found: Counterexample) -> bool:
     given = {argument.name for argument in witness.arguments} | {mechanism.data, mechanism.rng}
     kinds = {parameter.name: parameter.kind for parameter in mechanism.parameters}
     return all(name is None or kinds.get(name) not in _COLLECTING for name in given)
+
+
+def _has_code(form: str, d1: Literal, d2: Literal) -> bool:
+    """Whether a line of `_MADE` makes this data: no object of a class, no table of rows without a row to tell of it."""
+    lengths = [len(side) for side in (d1, d2) if isinstance(side, list)]
+    if form == "matrix":
+        return 0 not in lengths
+    return "object" not in form and not (form == "dict" and max(lengths, default=0) > 26)
 
 
 _COLLECTING = (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)
@@ -200,10 +251,12 @@ class _Writer:
         yield from (f"import {module}" for module in sorted(standard))
         yield ""
         others = []
-        if self.form == "array" or self.randomness.needs_numpy:
+        if self.form in ("array", "matrix") or self.randomness.needs_numpy:
             others.append("import numpy as np")
-        if self.form == "frame":
+        if self.form in ("frame", "series"):
             others.append("import pandas as pd")
+        if self.form in ("polars frame", "polars series"):
+            others.append("import polars as pl")
         yield from others
         if others:
             yield ""
@@ -257,13 +310,9 @@ class _Writer:
 
     def _copied(self, name: str) -> str:
         """The data as the function is to get it: a fresh object, as it may be changed."""
+        if self.form in _MADE:
+            return _MADE[self.form].format(name)
         match self.form:
-            case "frame":
-                return f"{name}.copy()"
-            case "array":
-                return f"np.array({name}, dtype=float)"
-            case "tuple":
-                return f"tuple({name})"
             case "list":
                 return _copied_list(name, [*_items(self.witness.d1), *_items(self.witness.d2)])
             case _:
@@ -280,24 +329,29 @@ class _Writer:
         return "Exception" if concerned or re.search(r"\braise\b", source) else ""
 
     def _yields(self) -> bool:
-        """Whether the function is a generator, whose output is the list of what it yields."""
+        """Whether the function is or returns a generator: the output is then the list of what that yields."""
         try:
             tree = ast.parse(textwrap.dedent("\n".join(self.mechanism.source_lines)))
         except (SyntaxError, ValueError):
             return False
-        return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(tree))
+        return any(
+            isinstance(node, ast.Yield | ast.YieldFrom)
+            or (isinstance(node, ast.Return) and isinstance(node.value, ast.GeneratorExp))
+            for node in ast.walk(tree)
+        )
 
     def _test(self, name: str) -> Iterator[str]:
         yield f"def {name}():"
         yield from (f"    {line}" for line in self.randomness.lines)
         one, two = "D1", "D2"
-        if self.form == "frame":
+        if self.form in _TABLES:
             one, two = "data1", "data2"
+            renumbered = ".reset_index(drop=True)" if self.form in ("frame", "series") else ""
             yield "    # cut from one table, so that even without records the columns are the same"
-            yield "    both = pd.DataFrame(D1 + D2)"
-            yield "    data1 = both[: len(D1)].reset_index(drop=True)"
-            yield "    data2 = both[len(D1) :].reset_index(drop=True)"
-        further = "" if self.mechanism.rng is None else ", rng"
+            yield f"    both = {_TABLES[self.form]}(D1 + D2)"
+            yield f"    data1 = both[: len(D1)]{renumbered}"
+            yield f"    data2 = both[len(D1) :]{renumbered}"
+        further = "" if self.mechanism.rng is None else f", {self.randomness.passed}"
         yield "    count1 = count2 = 0"
         yield "    for _ in range(RUNS):"
         yield f"        count1 += is_in_event({one}{further})"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from dplint.claims import Mechanism
 from dplint.runner.generators import PYTHON_RANDOM, RANDOM_STATE, kind_of
+from dplint.runner.generators import SEED as SEED_KIND
 
 SEED = 0
 _MAKERS = {"default_rng", "Generator", "RandomState", "MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64"}
@@ -21,11 +22,12 @@ _UNSEEDED = (
 
 @dataclass(frozen=True, slots=True)
 class Randomness:
-    """Lines that begin a test, and what they import. The generator that is passed in is called `rng`."""
+    """Lines that begin a test, and what they import. passed: the generator to pass in, or a seed of each run's own."""
 
     lines: tuple[str, ...]
     standard: frozenset[str] = field(default=frozenset())
     needs_numpy: bool = False
+    passed: str = "rng"
 
 
 def randomness_of(mechanism: Mechanism) -> Randomness:
@@ -36,6 +38,10 @@ def randomness_of(mechanism: Mechanism) -> Randomness:
         kind = kind_of(mechanism.rng, parameter.annotation if parameter else None, body)
         if kind == PYTHON_RANDOM:
             return Randomness((f"rng = random.Random({SEED})",), frozenset({"random"}))
+        if kind == SEED_KIND:
+            return Randomness(
+                (f"seeds = random.Random({SEED})",), frozenset({"random"}), passed="seeds.getrandbits(31)"
+            )
         made = "RandomState" if kind == RANDOM_STATE else "default_rng"
         return Randomness((f"rng = np.random.{made}({SEED})",), needs_numpy=True)
     by_numpy = set(_NUMPY.findall(body))

@@ -33,6 +33,7 @@ from dplint.outcomes import (
     Violation,
 )
 from dplint.report import compared, numerals
+from dplint.report.event_words import event_words
 from dplint.report.literals import literal, printable
 from dplint.report.loss_words import losses_words
 from dplint.report.proof_words import against_words, proved_words, verdict_words
@@ -234,6 +235,7 @@ def attacker(violation: Violation) -> str:
     found, observation = violation.counterexample, violation.counterexample.witness.observation
     event = f"`{observed(observation)}`"
     output = f"the output is {event}" if isinstance(observation, SingleOutput) else f"the output has {event}"
+    output = event_words(observation) or output
     claimed = promise(violation.epsilon_tested, violation.delta_tested)
     if is_certain(violation):
         return (
@@ -373,7 +375,8 @@ def _price(violation: Violation) -> str:
 
 def _found(violation: Violation) -> str:
     found = violation.counterexample
-    event, evidence = f"`{found.witness.event}`", found.evidence
+    clause, evidence = event_words(found.witness.observation), found.evidence
+    event = f"that {clause}" if clause else f"`{found.witness.event}`"
     if is_limit(violation):
         return f"near {event} the densities on D1 and D2 have a ratio without limit; {lower_words(violation)}"
     if isinstance(evidence, CountedEvidence):

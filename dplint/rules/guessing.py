@@ -33,7 +33,7 @@ def guess_mechanisms(module: ParsedModule, file: str) -> Iterator[tuple[Mechanis
     for target in targets:
         if not isinstance(target.node, cst.FunctionDef) or target.node.name.value.startswith("_"):
             continue  # what is meant for others alone; it is read where it is called
-        parameters = read_parameters(module.tree, target.node, bound=target.takes_bound_first)
+        parameters = read_parameters(module.tree, target.node, module.names, bound=target.takes_bound_first)
         own = _epsilon_of(parameters)
         epsilon = own or (given.get(target.qualname.rpartition(".")[0]) if target.is_method else None)
         rng = default_generator(parameters, module.names)
@@ -65,7 +65,7 @@ def _given_to_classes(module: ParsedModule, targets: Iterable[Target]) -> Iterat
     """The classes that are made with an epsilon, with the name of that."""
     for target in targets:
         if target.is_method and isinstance(target.node, cst.FunctionDef) and target.node.name.value == "__init__":
-            epsilon = _epsilon_of(read_parameters(module.tree, target.node, bound=True))
+            epsilon = _epsilon_of(read_parameters(module.tree, target.node, module.names, bound=True))
             if epsilon is not None:
                 yield target.qualname.rpartition(".")[0], epsilon
 

@@ -18,7 +18,27 @@ from numpy.typing import NDArray
 from dplint.claims import Literal
 from dplint.runner.views import ATTRIBUTES
 
-Form: TypeAlias = OneOf["list", "array", "tuple", "frame", "scalar"]
+Form: TypeAlias = OneOf[
+    "list",
+    "array",
+    "tuple",
+    "set",
+    "frozenset",
+    "dict",
+    "numbered dict",
+    "frame",
+    "polars frame",
+    "series",
+    "polars series",
+    "matrix",
+    "list of tuples",
+    "list of lists",
+    "list of objects",
+    "tuple of objects",
+    "object",
+    "scalar",
+]
+"""How a function gets a list of numbers or records; `runner.data_forms` makes each. "scalar" is the value as it is."""
 
 MOST_LEAVES = 4096
 """Of a longer output, this many leaves are kept; `Sequence.shape` and `Mapping.length` still tell the true length."""
@@ -156,7 +176,7 @@ class Batch:
 class DataValue:
     """One value of the data parameter: a plain value and the form that the mechanism wants, or a handle.
 
-    form: "frame" makes a pandas DataFrame of a list of dicts, "array" a NumPy array. handle: (number of the pair, 0
+    form: what the runner makes of it. handle: (number of the pair, 0
     or 1) for objects that stay in the runner.
     """
 

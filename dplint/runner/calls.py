@@ -6,15 +6,16 @@ Time in this loop is time that is taken from the user's function, so the call is
 
 from __future__ import annotations
 
-import inspect
 from copy import deepcopy
 from itertools import repeat
 from typing import Any, Callable, Dict, List, Sequence
 
 from .failures import INPUT, Failure
-from .flatten import Raised, drain
+from .flatten import Raised
+from .reaching import Reached, finish, needs_finish
 from .request_values import copy_expression
 
+RECEIVED = "the data of the receiver"
 Loop = Callable[[int, Callable[[Any], None]], None]
 
 _TEMPLATE = """
@@ -30,20 +31,28 @@ def loop(count, sink):
 
 
 def compile_loop(
-    function: Any, given: Dict[str, Any], parameters: Sequence[Dict[str, Any]], shared: Sequence[str]
+    reached: Reached,
+    given: Dict[str, Any],
+    parameters: Sequence[Dict[str, Any]],
+    shared: Sequence[str],
+    made: Sequence[str] = (),
 ) -> Loop:
     """A function (count, sink) that runs the mechanism `count` times and hands every output to `sink`.
 
-    given: values by parameter. parameters: name and kind of each, in order. shared: the given ones that are not
-    copied, as the generator. Raises Failure for what cannot be passed.
+    given: values by parameter, and by `RECEIVED` what the receiver gets. parameters: name and kind of each, in order.
+    shared: the given ones that are not copied, as the generator. made: the given ones that are functions, of which
+    every run gets a value of its own. Raises Failure for what cannot be passed.
     """
     names: Dict[str, Any] = {
-        "bound_function": function,
+        "bound_function": reached.function,
+        "receive": reached.receive,
         "repeat": repeat,
         "Raised": Raised,
         "deepcopy": deepcopy,
-        "drain": drain,
+        "finish": finish,
     }
+    given = dict(given)
+    function = _called(names, reached, given)
     known = {parameter["name"]: parameter["kind"] for parameter in parameters}
     takes_any = "**kwargs" in known.values()
     parts: List[str] = []
@@ -54,7 +63,7 @@ def compile_loop(
             if parameter["name"] not in given:
                 open_positions = False
             elif open_positions:
-                parts.append(_bind(names, parameter["name"], given, shared))
+                parts.append(_bind(names, parameter["name"], given, shared, made))
             else:
                 raise Failure(
                     INPUT, f"parameter {parameter['name']!r} is positional-only and follows one without a value"
@@ -65,16 +74,29 @@ def compile_loop(
             what = f"collects {kind}" if kind else "does not exist"
             raise Failure(INPUT, f"cannot pass {name!r}: the parameter {what}")
         if kind != "positional-only":
-            keywords.append(f"{name}={_bind(names, name, given, shared)}")
-    call = f"function({', '.join(parts + keywords)})"
-    if inspect.isgeneratorfunction(function):
-        call = f"drain({call})"
+            keywords.append(f"{name}={_bind(names, name, given, shared, made)}")
+    call = f"{function}({', '.join(parts + keywords)})"
+    if needs_finish(reached):
+        call = f"finish({call})"
     exec(compile(_TEMPLATE.format(call=call), "<dplint runs>", "exec"), names)
     loop: Loop = names["loop"]
     return loop
 
 
-def _bind(names: Dict[str, Any], name: str, given: Dict[str, Any], shared: Sequence[str]) -> str:
+def _called(names: Dict[str, Any], reached: Reached, given: Dict[str, Any]) -> str:
+    """What a run calls, in source text. The data of the receiver is taken out of `given`."""
+    if reached.factory is None:
+        return "function"
+    received = ""
+    if RECEIVED in given:
+        names["received"] = given.pop(RECEIVED)
+        received = copy_expression("received", names["received"])
+    return f"receive({received})" + (f".{reached.method}" if reached.method is not None else "")
+
+
+def _bind(names: Dict[str, Any], name: str, given: Dict[str, Any], shared: Sequence[str], made: Sequence[str]) -> str:
     bound = f"given_{name}"
     names[bound] = given[name]
+    if name in made:
+        return f"{bound}()"
     return bound if name in shared else copy_expression(bound, given[name])

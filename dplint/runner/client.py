@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
-from dplint.claims import Literal, Mechanism, Pair
+from dplint.claims import Literal, Mechanism, Pair, Receiver
 from dplint.outcomes import FailureKind
 from dplint.runner.batch import Batch, DataValue, SampleRequest
 from dplint.runner.decode import decode_batches
@@ -25,12 +25,14 @@ __all__ = [
     "Captured",
     "DataValue",
     "DrawEvent",
+    "Look",
     "PerRun",
     "ReplayRequest",
     "Replayed",
     "Runner",
     "RunnerError",
     "SampleRequest",
+    "SeenDraws",
 ]
 
 _LONGEST_INPUT = 200
@@ -42,6 +44,32 @@ class Captured:
 
     tail: str
     total: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDraws:
+    """The draws of some runs from one distribution at one line.
+
+    low, high: the least and the largest scale, None for draws without one. vanishing: whether some scale was zero,
+    negative or not finite.
+    """
+
+    file: str
+    line: int
+    distribution: str
+    count: int
+    low: float | None
+    high: float | None
+    vanishing: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Some watched runs of one data value. lines: the steps from line to line, by numbers of the same request."""
+
+    batch: Batch
+    draws: tuple[SeenDraws, ...]
+    lines: frozenset[int]
 
 
 class Runner:
@@ -102,6 +130,7 @@ class Runner:
             **described_module(mechanism),
             "qualname": mechanism.qualname,
             "data": mechanism.data,
+            "receiver": None if mechanism.receiver is None else _receiver(mechanism.receiver),
             "rng": mechanism.rng,
             "rng_annotation": rng.annotation if rng is not None else None,
             "body": "\n".join(mechanism.source_lines),
@@ -137,6 +166,30 @@ class Runner:
         except BrokenFrame as error:
             raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no outputs: {error}") from error
 
+    def look(self, request: SampleRequest, *, lines: bool = False) -> list[Look]:
+        """A few watched runs for each data value: their outputs, what they draw, and the lines they take if asked for.
+
+        Runs of one data value follow each other, `request.block` says nothing.
+        """
+        answer, body = self._ask({"do": "look", **_described(request), "lines": lines})
+        try:
+            batches = decode_batches(answer, body)
+            return [
+                Look(batch, tuple(SeenDraws(*_draws(entry)) for entry in draws), frozenset(map(int, taken)))
+                for batch, draws, taken in zip(batches, answer["draws"], answer["lines"], strict=True)
+            ]
+        except (BrokenFrame, KeyError, TypeError, ValueError) as error:
+            raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no look: {error!r}") from error
+
+    def constants(self) -> list[int | float | str]:
+        """The numbers and short texts that the mechanism and its helpers hold, its own first, each once."""
+        answer, _ = self._ask({"do": "constants"})
+        try:
+            found = [decode(item) for item in answer["constants"]]
+        except (KeyError, TypeError, ValueError) as error:
+            raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no constants: {error!r}") from error
+        return [value for value in found if isinstance(value, int | float | str)]
+
     def replay(self, request: ReplayRequest) -> Replayed:
         """The outputs of the user's function when it is handed recorded draws, and where it asks for others."""
         described = {"runs": request.runs, **_inputs((request.data,), request.arguments)}
@@ -165,6 +218,20 @@ class Runner:
 
     def _ask(self, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
         return self._process.exchange(request, self._deadline)
+
+
+def _receiver(receiver: Receiver) -> dict[str, Any]:
+    return {
+        "factory": receiver.factory,
+        "method": receiver.method,
+        "takes": None if receiver.takes is None else receiver.takes.name,
+        "attribute": receiver.attribute,
+    }
+
+
+def _draws(entry: list[Any]) -> tuple[str, int, str, int, float | None, float | None, bool]:
+    file, line, distribution, count, low, high, bad = entry
+    return str(file), int(line), str(distribution), int(count), low, high, bool(bad)
 
 
 def described_module(mechanism: Mechanism) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Any, Iterable, Iterator, List, Tuple
 
 import numpy as np
 
-from .generators import PYTHON_RANDOM, RANDOM_STATE
+from .generators import PYTHON_RANDOM, RANDOM_STATE, SEED
 
 Swap = Tuple[Any, str, Any]
 """An owner, the name of one of its attributes, and what stands in for its value."""
@@ -28,7 +28,9 @@ class GeneratorPatches:
         self.random = python
 
     def of_kind(self, kind: str) -> Any:
-        """The generator to pass in."""
+        """The generator to pass in; for SEED a function that gives a seed."""
+        if kind == SEED:
+            return lambda: 0
         return {RANDOM_STATE: self.random_state, PYTHON_RANDOM: self.random}.get(kind, self.generator)
 
     def default_rng(self, *_: Any, **__: Any) -> Any:

@@ -6,23 +6,36 @@ Runs in the user's interpreter, and needs the standard library alone.
 from __future__ import annotations
 
 import functools
+import re
 from typing import FrozenSet, Optional, Tuple
 
 from ..distributions import GENERATOR as GENERATOR_FAMILY
 from ..distributions import LEGACY, PYTHON, draw_signatures
 
-GENERATOR, RANDOM_STATE, PYTHON_RANDOM = "generator", "randomstate", "random.Random"
+GENERATOR, RANDOM_STATE, PYTHON_RANDOM, SEED = "generator", "randomstate", "random.Random", "seed"
+"""SEED is no generator: every run gets another whole number, for the function to make its generator of."""
+SEED_NAMES = ("seed", "random_seed")
+"""Parameters that take a seed, if they have no default."""
+_SEEDED = (
+    r"\b(?:RandomState|Random|SeedSequence|MT19937|PCG64|PCG64DXSM|Philox|SFC64|seed|manual_seed)\(\s*(?:\w+\s*=\s*)?"
+)
 
 
 def kind_of(name: Optional[str], annotation: Optional[str], body: str) -> str:
-    """Which generator a parameter wants, from its annotation, else from the methods that the body calls on it."""
+    """Which generator a parameter wants, from its annotation, else from what the body does with it."""
     text = annotation or ""
+    if name in SEED_NAMES or re.search(r"\bint\b", text):
+        return SEED
     if "RandomState" in text:
         return RANDOM_STATE
     if "Generator" in text:
         return GENERATOR
     if "Random" in text:
         return PYTHON_RANDOM
+    if re.search(rf"\bcheck_random_state\(\s*{name}\b", body):
+        return RANDOM_STATE  # scikit-learn's takes no other generator
+    if re.search(rf"{_SEEDED}{name}\b", body):
+        return SEED
     for kind, methods in _telling():
         if any(f"{name}.{method}(" in body for method in methods):
             return kind

@@ -14,7 +14,7 @@ import os
 import sys
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-from .failures import IMPORT, INPUT, Failure, failure_of, summary, user_traceback
+from .failures import IMPORT, Failure, failure_of, summary, user_traceback
 
 _HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _STANDARD_LIBRARY = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
@@ -65,11 +65,11 @@ class _Decorator:
 
 
 class Loader:
-    """Loads modules and keeps what it loaded."""
+    """Loads modules and keeps what it loaded. roots: the folders of the user's project, each with a separator."""
 
     def __init__(self, decorator: str) -> None:
         self._target = _Target()
-        self._roots: List[str] = []
+        self.roots: List[str] = []
         sys.meta_path.insert(0, self._target)
         sys.meta_path.append(_Decorator(decorator))
 
@@ -102,7 +102,7 @@ class Loader:
         found = []
         for module in list(sys.modules.values()):
             file = getattr(module, "__file__", None)
-            if isinstance(file, str) and file.startswith(tuple(self._roots)) and not _is_installed(file):
+            if isinstance(file, str) and file.startswith(tuple(self.roots)) and not is_installed(file):
                 found.append(module)
         return found
 
@@ -110,32 +110,9 @@ class Loader:
         roots = [import_root] if import_root == project_root else [import_root, project_root]
         sys.path[:] = roots + [entry for entry in sys.path if entry not in roots and entry != ""]
         for root in roots:
-            if root + os.sep not in self._roots:
-                self._roots.append(root + os.sep)
+            if root + os.sep not in self.roots:
+                self.roots.append(root + os.sep)
         importlib.invalidate_caches()
-
-
-def function_of(module: Any, qualname: str) -> Any:
-    """The callable of that qualified name. Raises Failure where there is none, or where it needs an instance."""
-    if "<locals>" in qualname:
-        raise Failure(INPUT, f"{qualname} is made inside another function and cannot be called from outside")
-    owner: Any = None
-    found = module
-    for part in qualname.split("."):
-        owner = found
-        try:
-            found = getattr(found, part)
-        except Exception:
-            raise Failure(IMPORT, f"module {module.__name__} has no {qualname!r} after its import") from None
-    if not callable(found):
-        raise Failure(IMPORT, f"{qualname} in module {module.__name__} is not a function but {type(found).__name__}")
-    if isinstance(owner, type):
-        raw = next((vars(base)[part] for base in owner.__mro__ if part in vars(base)), None)
-        if not isinstance(raw, (staticmethod, classmethod)) and not isinstance(found, type):
-            raise Failure(
-                INPUT, f"{qualname} needs an instance of {owner.__name__}; a static or class method can be audited"
-            )
-    return found
 
 
 def _import_failure(error: BaseException, name: str, path: str) -> Failure:
@@ -174,7 +151,8 @@ def _same_file(one: Optional[str], other: str) -> bool:
     return one is not None and os.path.realpath(one) == os.path.realpath(other)
 
 
-def _is_installed(file: str) -> bool:
+def is_installed(file: str) -> bool:
+    """Whether a file belongs to an installed package, to Python, or to dplint."""
     if file.startswith((_STANDARD_LIBRARY, _HERE)):
         return True
     return f"{os.sep}site-packages{os.sep}" in file or f"{os.sep}dist-packages{os.sep}" in file

@@ -12,7 +12,7 @@ import contextlib
 import random
 import secrets
 import sys
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from ..distributions import (
 from .generator_patches import GeneratorPatches, Swap
 
 MOST_DRAWS = 100_000
+Note = Callable[[Distribution, Mapping[str, Any]], None]
 
 
 class NoNoiseFreeOutput(Exception):
@@ -36,10 +37,11 @@ class NoNoiseFreeOutput(Exception):
 
 
 class _Count:
-    """Counts draws, to stop what would draw for ever."""
+    """Counts draws, to stop what would draw for ever, and tells who wants to know what they ask for."""
 
     def __init__(self) -> None:
         self.left = MOST_DRAWS
+        self.note: Optional[Note] = None
 
     def draw(self) -> None:
         self.left -= 1
@@ -50,6 +52,16 @@ class _Count:
 _count = _Count()
 
 
+@contextlib.contextmanager
+def noting(note: Optional[Note]) -> Iterator[None]:
+    """While it is entered, every draw without noise is noted, unless `note` is None."""
+    _count.note = note
+    try:
+        yield
+    finally:
+        _count.note = None
+
+
 def _method(signature: DrawSignature) -> Callable[..., Any]:
     """A method that returns the centre of the distribution that it is asked for, in the shape that it is asked for."""
     distribution = of(signature.distribution)
@@ -57,6 +69,8 @@ def _method(signature: DrawSignature) -> Callable[..., Any]:
     def method(_: Any, *args: Any, out: Any = None, **named: Any) -> Any:
         _count.draw()
         parameters, size = signature.read(args, named, any_others=True)
+        if _count.note is not None:
+            _count.note(distribution, parameters)
         if distribution.outcomes is Outcomes.VECTOR:
             return _rows(np.array(distribution.centre(parameters)), size)
         value = _centre(distribution, parameters)
@@ -180,10 +194,14 @@ class NoiseFreePatches(GeneratorPatches):
     def __init__(self) -> None:
         super().__init__(NoiseFreeGenerator(np.random.SFC64(0)), NoiseFreeRandomState(0), NoiseFreeRandom())
 
+    def begin(self) -> None:
+        """From here on, draws are counted anew."""
+        _count.left = MOST_DRAWS
+
     @contextlib.contextmanager
     def applied(self, modules: Iterable[Any]) -> Iterator[None]:
         """Silence `numpy.random`, `random`, `secrets`, `scipy.stats`, and what the user's modules hold of them."""
-        _count.left = MOST_DRAWS
+        self.begin()
         with super().applied(modules):
             yield
 

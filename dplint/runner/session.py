@@ -12,20 +12,23 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from .calls import Loop, compile_loop
+from .calls import RECEIVED, Loop, compile_loop
+from .constants import constants_of
+from .data_forms import DataForms
 from .draw_events import steps_of
 from .effect_guard import EffectGuard
 from .encode import PROBES, Columns, Mode
 from .failures import INPUT, INTERNAL, Failure, failure_of, summary, user_traceback
 from .flatten import Raised
-from .generators import kind_of
+from .generators import SEED, kind_of
 from .heartbeat import Heartbeat
 from .literals import decode, encode
-from .loading import Loader, function_of
-from .noise_free import NoiseFreePatches
+from .loading import Loader, is_installed
+from .noise_free import NoiseFreePatches, noting
+from .reaching import Reached, find, reach
 from .replay import Replay
-from .request_values import Frames, build
 from .streams import EntropySource, Stream, UnseededGenerators
+from .watch import DrawLog, Lines, WatchedPatches, is_own
 
 Answer = Tuple[Dict[str, Any], List[Any]]
 
@@ -48,11 +51,11 @@ class RunnerSession:
         self._unseeded = UnseededGenerators(entropy_source)
         self._noise_free: Optional[NoiseFreePatches] = None
         self._replaying: Optional[Replay] = None
-        self._frames = Frames()
+        self._forms = DataForms()
         self._pairs: List[Tuple[Any, Any]] = []
         self._mechanism: Dict[str, Any] = {}
         self._module: Any = None
-        self._function: Any = None
+        self._reached: Optional[Reached] = None
         self._rng_kind = ""
         self._mode = Mode()
 
@@ -66,6 +69,8 @@ class RunnerSession:
             "pairs": self._make_pairs,
             "sample": self._sample,
             "outputs": self._outputs,
+            "look": self._look,
+            "constants": self._constants,
             "replay": self._replay,
         }.get(request["do"])
         doing = {"import": "the import", "load": "the import", "pairs": "the neighbour function"}.get(
@@ -104,8 +109,10 @@ class RunnerSession:
         self._import(request)
         mechanism = request["mechanism"]
         self.heartbeat.forget_speed()
-        self._function = function_of(self._module, mechanism["qualname"])
+        self._reached = reach(self._module, mechanism["qualname"], mechanism["receiver"])
         self._mechanism = mechanism
+        takes = self._reached.takes
+        self._forms.load(self._reached.factory if takes else self._reached.code, takes or mechanism["data"])
         self._rng_kind = kind_of(mechanism["rng"], mechanism["rng_annotation"], mechanism["body"])
         self._mode = Mode()
         self._pairs = []
@@ -143,24 +150,15 @@ class RunnerSession:
         return {"pairs": shown}, []
 
     def _neighbour_function(self, reference: str) -> Any:
-        module_name, _, name = reference.rpartition(":")
         try:
-            module = __import__(module_name, fromlist=["_"]) if module_name else self._module
-            for part in name.split("."):
-                module = getattr(module, part)
-            found = module
-        except Exception as error:
-            claim = getattr(self._function, "__dplint_claim__", None)
+            return find(self._module, reference, "neighbors")
+        except Failure:
+            # A function that the claim has, but its module does not.
+            claim = getattr(self._reached.code if self._reached else None, "__dplint_claim__", None)
             found = claim.get("neighbors") if isinstance(claim, dict) else None
-            if module_name or not callable(found):
-                raise Failure(
-                    INPUT,
-                    f"the neighbour function {reference!r} is not to be found: {summary(error)}",
-                    user_traceback(error),
-                ) from None
-        if not callable(found):
-            raise Failure(INPUT, f"the neighbour function {reference!r} is not callable but {type(found).__name__}")
-        return found
+            if reference.rpartition(":")[0] or not callable(found):
+                raise
+            return found
 
     def _sample(self, request: Dict[str, Any]) -> Answer:
         columns = [Columns(self._mode) for _ in request["datas"]]
@@ -190,6 +188,41 @@ class RunnerSession:
             stream.enter(self._entropy_source)
             loop(request["runs"], show)
         return {"outputs": shown}, []
+
+    def _look(self, request: Dict[str, Any]) -> Answer:
+        """Watched runs: the outputs, what is drawn, and the steps from line to line if they are asked for."""
+        datas, arguments = self._inputs(request)
+        entropy, spawn_key = request["seed"]
+        sequence = np.random.SeedSequence(entropy, spawn_key=(*spawn_key, _SPAWN_UNSEEDED))
+        self._unseeded.reseed(sequence)
+        self._stream(request, 0).enter(self._entropy_source)
+        own = is_own(self._loader.roots, is_installed)
+        log, lines = DrawLog(own), Lines(own)
+        header: Dict[str, Any] = {"batches": [], "draws": [], "lines": []}
+        buffers: List[Any] = []
+        noise_free = request["noise_free"]
+        patches: Any = self._noise_free_patches() if noise_free else WatchedPatches(sequence, log.note)
+        loops = [self._loop(data, arguments, patches.of_kind(self._rng_kind)) for data in datas]
+        with patches.applied(self._loader.own_modules()), noting(log.note if noise_free else None):
+            for loop in loops:
+                column = Columns(Mode())
+                log.places = {}
+                if noise_free:
+                    patches.begin()
+                with lines if request["lines"] else contextlib.nullcontext(set()) as taken:
+                    loop(request["runs"], column.take)
+                batch, parts = column.finish()
+                header["batches"].append(batch)
+                header["draws"].append(log.described())
+                header["lines"].append(sorted(taken))
+                buffers += parts
+        return header, buffers
+
+    def _constants(self, request: Dict[str, Any]) -> Answer:  # noqa: ARG002 - it asks for nothing else
+        if self._reached is None:
+            raise Failure(INTERNAL, "nothing is loaded yet")
+        found = constants_of(self._reached.code, is_own(self._loader.roots, is_installed))
+        return {"constants": [encode(value) for value in found]}, []
 
     def _replay(self, request: Dict[str, Any]) -> Answer:
         if self._replaying is None:
@@ -223,21 +256,23 @@ class RunnerSession:
 
     def _inputs(self, request: Dict[str, Any]) -> Tuple[List[Any], Dict[str, Any]]:
         """The data values and the arguments of a request."""
-        if self._function is None:
+        if self._reached is None:
             raise Failure(INTERNAL, "nothing is loaded yet")
         arguments = {name: decode(value) for name, value in request["arguments"].items()}
-        return build(request["datas"], self._frames, self._pairs), arguments
+        return self._forms.build(request["datas"], self._pairs), arguments
 
     def _loop(self, data: Any, arguments: Dict[str, Any], rng: Any) -> Loop:
-        mechanism = self._mechanism
+        mechanism, reached = self._mechanism, self._reached
+        assert reached is not None
         given = dict(arguments)
         if mechanism["data"] is not None:
-            given[mechanism["data"]] = data
-        shared = []
+            given[RECEIVED if reached.data_in_receiver else mechanism["data"]] = data
+        shared: List[str] = []
+        made: List[str] = []
         if mechanism["rng"] is not None:
-            shared = [mechanism["rng"]]
+            (made if self._rng_kind == SEED else shared).append(mechanism["rng"])
             given[mechanism["rng"]] = rng
-        return compile_loop(self._function, given, mechanism["parameters"], shared)
+        return compile_loop(reached, given, mechanism["parameters"], shared, made)
 
     def _alternate(
         self, request: Dict[str, Any], streams: Sequence[Stream], loops: Sequence[Loop], columns: Sequence[Columns]

@@ -15,7 +15,10 @@ from typing import Any, List, Sequence, Set
 
 import numpy as np
 
-from .generators import PYTHON_RANDOM, RANDOM_STATE
+from .generators import PYTHON_RANDOM, RANDOM_STATE, SEED
+
+_SEEDS = 1 << 31
+"""Seeds are smaller than this: all that take one take these."""
 
 
 class EntropySource:
@@ -133,6 +136,9 @@ def _generator(sequence: np.random.SeedSequence, kind: str) -> Any:
         return np.random.RandomState(np.random.MT19937(sequence))
     if kind == PYTHON_RANDOM:
         return random.Random(_number(sequence))
+    if kind == SEED:
+        numbers = np.random.Generator(np.random.SFC64(sequence))
+        return lambda: int(numbers.integers(_SEEDS))
     return np.random.Generator(np.random.SFC64(sequence))
 
 

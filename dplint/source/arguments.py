@@ -14,7 +14,7 @@ from dplint.source.problems import Item, Problems, respelling
 from dplint.source.static_values import Names, NotStaticError, dotted_name, read_value
 from dplint.source.text import Segment
 
-ARGUMENTS = ("epsilon", "delta", "neighbors", "sensitivity", "data", "domain", "size", "args", "rng")
+ARGUMENTS = ("epsilon", "delta", "neighbors", "sensitivity", "data", "domain", "size", "args", "rng", "make")
 
 _INSTEAD: Mapping[str, str] = {
     "epsilon": 'a number, or a string with an expression over the parameters, such as "epsilon"',
@@ -26,9 +26,12 @@ _INSTEAD: Mapping[str, str] = {
     "size": "an integer or a tuple of integers",
     "args": "a dict of values, lists of candidates or intervals (low, high)",
     "rng": "the parameter's name as a string",
+    "make": 'a function or class of the module, or "module:function"',
 }
 
 
+_FUNCTIONS = frozenset({"neighbors", "make"})
+"""Arguments that may be a function."""
 _STRINGS = frozenset({"epsilon", "delta", "data", "rng"})
 """Arguments that may be the name of a parameter, in quotes."""
 _QUOTED = re.compile(r"""([rRuU]?(?P<quotes>'{3}|"{3}|'|"))(?P<text>.*)(?P=quotes)""", re.DOTALL)
@@ -67,7 +70,8 @@ def call_arguments(
             problems.add("DP001", _span(keyword, segment), f"{name} is given twice. Keep one of them.")
         else:
             try:
-                items[name] = _neighbors(node, segment, names) if name == "neighbors" else _item(node, segment, names)
+                read = _neighbors if name in _FUNCTIONS else _item
+                items[name] = read(node, segment, names)
             except NotStaticError as error:
                 message = (
                     f"{name} cannot be read without running the code: {error.reason}. {_cure(node, name, parameters)}"

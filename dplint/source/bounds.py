@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from dplint.claims import ArgumentSpec, Categories, Fixed, Literal, Parameter, Span
@@ -20,12 +20,27 @@ _MOST_CANDIDATES = 100
 
 @dataclass(frozen=True, slots=True)
 class Bearer:
-    """The function that a claim is about. name: its qualname. span: of its name."""
+    """The function that a claim is about. name: its qualname. span: of its name.
+
+    is_method: it is a method that needs an object. needs_receiver: that, or a function that no name leads to.
+    factory_parameter: the parameter of what `make` names that takes the data, None if none does.
+    """
 
     name: str
     span: Span
     parameters: tuple[Parameter, ...]
     names: Names
+    is_method: bool = False
+    needs_receiver: bool = False
+    factory_parameter: Callable[[str], Parameter | None] = lambda _: None
+
+    def takes_data(self, make: str | None) -> Parameter | None:
+        """The parameter of the factory that takes the data."""
+        return None if make is None else self.factory_parameter(make)
+
+    def annotation_of(self, name: str | None) -> str | None:
+        """The annotation of a parameter of the function."""
+        return next((entry.annotation for entry in self.parameters if entry.name == name), None)
 
     def names_of(self, *, variadic: bool = False) -> tuple[str, ...]:
         """The names of its parameters, without `*args` and `**kwargs` unless asked for."""

@@ -26,6 +26,8 @@ from dplint.source.text import Segment
 
 _FUNCTION = re.compile(r"(?:[^\W\d]\w*(?:\.[^\W\d]\w*)*)?:[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
+_ATTRIBUTE = re.compile(r"self\.[^\W\d]\w*")
+
 
 @dataclass(frozen=True, slots=True)
 class ReadClaim:
@@ -43,8 +45,12 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
     something is missing.
     """
     items = arguments.items
-    rng = _parameter(items.get("rng"), "rng", bearer, problems) or default_generator(bearer.parameters, bearer.names)
-    data = _data(items.get("data"), rng, bearer, problems)
+    make = _make(items.get("make"), bearer, problems)
+    rng = _parameter(items.get("rng"), "rng", bearer, problems)
+    if rng is None:
+        given = items["args"].value if "args" in items else None
+        rng = default_generator(bearer.parameters, bearer.names, given if isinstance(given, dict) else ())
+    data = _data(items.get("data"), rng, make, bearer, problems)
     relation, pairs = _relation(items.get("neighbors"), problems)
     domain = _domain(arguments, relation, data, bearer, claim_span, problems)
     specs = _specs(items.get("args"), data, rng, bearer, problems)
@@ -55,7 +61,7 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
         problems.add("DP002", claim_span, message)
     delta = bounds.delta(items["delta"]) if "delta" in items else 0.0
     sensitivity = _sensitivity(items.get("sensitivity"), problems)
-    size = _size(items.get("size"), problems)
+    size = _size(items.get("size"), relation, problems)
     if problems.found or epsilon is None or data is None or relation is None:
         return None
     claim = Claim(
@@ -69,6 +75,7 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
         size=size,
         args=specs,
         rng=rng if "rng" in items else None,
+        make=make,
     )
     return ReadClaim(claim, data, rng)
 
@@ -97,7 +104,28 @@ def _parameter(
     return None
 
 
-def _data(item: Item | None, rng: str | None, bearer: Bearer, problems: Problems) -> str | None:
+def _make(item: Item | None, bearer: Bearer, problems: Problems) -> str | None:
+    if item is None or item.value is None:
+        return None
+    if not isinstance(item.value, str) or not _FUNCTION.fullmatch(item.value):
+        message = f'make={item.value!r} is no function. Write the name of one of the module, or "module:function".'
+        problems.add("DP009", item.span, message)
+    elif not bearer.needs_receiver:
+        message = (
+            f"make is for methods and for functions that no name leads to, and {bearer.name} is neither. Remove it."
+        )
+        problems.add("DP009", item.span, message)
+    else:
+        return item.value
+    return None
+
+
+def _data(item: Item | None, rng: str | None, make: str | None, bearer: Bearer, problems: Problems) -> str | None:
+    if item is not None and isinstance(item.value, str) and item.value.startswith("self.") and bearer.is_method:
+        if _ATTRIBUTE.fullmatch(item.value):
+            return item.value
+        problems.add("DP007", item.span, f'data={item.value!r} names no attribute: write "self.rows", with one dot.')
+        return None
     if item is not None and _given(item):
         data = _parameter(item, "data", bearer, problems, taken=(rng,))
         if data is not None and data == rng:
@@ -105,12 +133,18 @@ def _data(item: Item | None, rng: str | None, bearer: Bearer, problems: Problems
                 "DP007", item.span, f"data names {data!r}, which is the generator. Name the parameter of the data."
             )
         return data
+    taken = bearer.takes_data(make)
+    if taken is not None:
+        return f"make.{taken.name}"
     data = default_data(bearer.parameters, rng)
     if data is None:
         message = f"{bearer.name} has no parameter for the data"
         if rng is not None:
             message += f" besides the generator {rng!r}"
-        problems.add("DP018", bearer.span, f"{message}. Give it one, or remove the claim.")
+        cure = "Give it one, or remove the claim."
+        if bearer.is_method:
+            cure = 'Give it one, or say which attribute of its object holds the data, as in data="self.rows".'
+        problems.add("DP018", bearer.span, f"{message}. {cure}")
     return data
 
 
@@ -140,7 +174,7 @@ def _domain(
     items = arguments.items
     item = items.get("domain")
     if item is None or item.value is None:
-        annotation = next((entry.annotation for entry in bearer.parameters if entry.name == data), None)
+        annotation = bearer.annotation_of(data)
         domain = None if relation is None else domain_from_annotation(annotation, relation)
         unreadable = item is None and "domain" in arguments.given
         if domain is None and relation is not None and relation.domain_example is not None and not unreadable:
@@ -199,11 +233,12 @@ def _sensitivity(item: Item | None, problems: Problems) -> float:
     return float(value)
 
 
-def _size(item: Item | None, problems: Problems) -> tuple[int, ...] | None:
+def _size(item: Item | None, relation: Relation | None, problems: Problems) -> tuple[int, ...] | None:
     if item is None or item.value is None:
         return None
     sizes = item.value if isinstance(item.value, list | tuple) else [item.value]
-    good = tuple(size for size in sizes if isinstance(size, int) and not isinstance(size, bool) and size > 0)
+    least = 0 if relation is not None and relation.size_is_private else 1
+    good = tuple(size for size in sizes if isinstance(size, int) and not isinstance(size, bool) and size >= least)
     if not sizes or len(good) != len(sizes):
         message = f"size must be a positive integer, or a non-empty tuple of those, not {item.value!r}."
         problems.add("DP011", item.span, message)

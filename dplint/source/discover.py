@@ -21,6 +21,7 @@ from dplint.source.ignore_comments import ignore_start
 from dplint.source.module import ParsedModule
 from dplint.source.parameters import read_parameters
 from dplint.source.problems import Problem, Problems
+from dplint.source.receivers import factory_parameter, needs_object, needs_receiver, receiver_of
 from dplint.source.targets import Function, Inventory, Site, Target, find_target, take_inventory
 from dplint.source.testable import why_untestable
 from dplint.source.text import Segment, cut
@@ -150,9 +151,17 @@ class _Discovery:
 
     def _take(self, made: _Made, *, alone: bool) -> None:
         target, problems = made.target, Problems()
-        parameters = read_parameters(self._module.tree, target.node, bound=target.takes_bound_first)
+        parameters = read_parameters(self._module.tree, target.node, self._module.names, bound=target.takes_bound_first)
         span = target.span if made.file == self._file else made.span
-        bearer = Bearer(target.qualname, span, parameters, self._module.names)
+        bearer = Bearer(
+            target.qualname,
+            span,
+            parameters,
+            self._module.names,
+            needs_object(target),
+            needs_receiver(target),
+            lambda make: factory_parameter(make, self._module),
+        )
         claim = check_claim(made.read(bearer.names_of(), problems), bearer, made.span, problems)
         for problem in problems.found:
             self._report(made.file, problem, target.qualname)
@@ -161,7 +170,8 @@ class _Discovery:
 
     def _mechanism(self, made: _Made, parameters: tuple[Parameter, ...], claim: ReadClaim) -> Mechanism:
         target, place = made.target, self._module.place
-        data = next(item for item in parameters if item.name == claim.data)
+        data = next((item for item in parameters if item.name == claim.data), None)
+        receiver = receiver_of(target, self._module, claim.claim.make, claim.data)
         first, last = target.whole
         return Mechanism(
             file=self._file,
@@ -177,7 +187,8 @@ class _Discovery:
             data=claim.data,
             rng=claim.rng,
             digest=_digest(self._without_ignores(first, last), claim.claim),
-            untestable=why_untestable(target, self._inventory.targets, data, place, self._path.name),
+            untestable=why_untestable(target, self._inventory.targets, data, place, self._path.name, receiver),
+            receiver=receiver,
             source_lines=self._module.lines[target.span.line - 1 : last],
         )
 
@@ -201,4 +212,5 @@ def _table_reader(table: ClaimTable) -> ReadArguments:
 def _digest(lines: Sequence[str], claim: Claim) -> str:
     """Of source and claim; where the function stands, and how deep it is indented, does not matter."""
     source = textwrap.dedent("\n".join(lines)).strip()
-    return hashlib.sha256(f"{source}\0{claim!r}".encode()).hexdigest()
+    made = "" if claim.make is None else f"\0{claim.make}"
+    return hashlib.sha256(f"{source}\0{claim!r}{made}".encode()).hexdigest()

@@ -34,6 +34,7 @@ _LITERALS = (
     cst.Name,
     cst.Attribute,
     cst.Call,
+    cst.Subscript,
 )
 
 
@@ -58,14 +59,17 @@ def find_names(tree: cst.Module, place: ImportPlace) -> ModuleNames:
     once = {name for name, count in collector.bindings.items() if count == 1}
     bound = frozenset(collector.bindings)
     constants: dict[str, Literal] = {}
-    for name, node in _assignments(tree.body):
-        if name in once and isinstance(node, _LITERALS):
-            value = _read(tree, node, Names(aliases, constants, bound))
-            dotted = dotted_name(node) or ""
-            if value is not None:
-                constants[name] = value
-            elif dotted.partition(".")[0] in aliases:  # promise = dplint.dp
-                aliases[name] = Names(aliases).full_name(dotted)
+    for target, node in _assignments(tree.body):
+        wanted = [name for name in bound_names(target) if name in once]
+        if not wanted or not isinstance(node, _LITERALS):
+            continue
+        value = _read(tree, node, Names(aliases, constants, bound))
+        dotted = dotted_name(node) or ""
+        if value is not None:
+            found = _unpacked(target, value)
+            constants.update((name, found[name]) for name in wanted if found.get(name) is not None)
+        elif isinstance(target, cst.Name) and dotted.partition(".")[0] in aliases:  # promise = dplint.dp
+            aliases[target.value] = Names(aliases).full_name(dotted)
     functions = {name: node for name, node in collector.functions.items() if name in once}
     top = collector.aliases | dict.fromkeys(collector.ambiguous, AMBIGUOUS)
     return ModuleNames(Names(aliases, constants, bound), top, functions)
@@ -95,17 +99,32 @@ def bound_names(target: cst.CSTNode | None) -> Iterator[str]:
             return
 
 
-def _assignments(body: Sequence[cst.CSTNode]) -> Iterator[tuple[str, cst.BaseExpression]]:
-    """Plain assignments to one name that are statements of the module itself, in no block."""
+def _assignments(body: Sequence[cst.CSTNode]) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
+    """Targets and values of the assignments that are statements of the module itself, in no block."""
     for line in body:
         for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
             match statement:
-                case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))], value=value):
-                    yield name, value
-                case cst.AnnAssign(target=cst.Name(value=name), value=cst.BaseExpression() as value):
-                    yield name, value
+                case cst.Assign(targets=targets, value=value):
+                    yield from ((one.target, value) for one in targets)
+                case cst.AnnAssign(target=cst.Name() as target, value=cst.BaseExpression() as value):
+                    yield target, value
                 case _:
                     continue
+
+
+def _unpacked(target: cst.BaseExpression, value: Literal) -> dict[str, Literal]:
+    """What each name of a target is bound to: `LOW, HIGH = 0, 50` binds two. Nothing where the shapes differ."""
+    match target:
+        case cst.Name(value=name):
+            return {name: value}
+        case cst.Tuple(elements=elements) | cst.List(elements=elements):
+            plain = not any(isinstance(element, cst.StarredElement) for element in elements)
+            if plain and isinstance(value, list | tuple) and len(value) == len(elements):
+                found: dict[str, Literal] = {}
+                for element, item in zip(elements, value, strict=True):
+                    found |= _unpacked(element.value, item)
+                return found
+    return {}
 
 
 def _read(tree: cst.Module, node: cst.BaseExpression, names: Names) -> Literal:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import libcst as cst
 
-from dplint.claims import Parameter, ParameterKind
-from dplint.source.static_values import Names, dotted_name
+from dplint.claims import Fixed, Parameter, ParameterKind
+from dplint.runner.generators import SEED_NAMES
+from dplint.source.static_values import Names, NotStaticError, dotted_name, read_value
 
 GENERATOR = "numpy.random.Generator"
 _GENERATOR_NAMES = ("rng", "prng", "random_state", "generator")
 _VARIADIC = (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)
 
 
-def read_parameters(tree: cst.Module, node: cst.FunctionDef | cst.Lambda, *, bound: bool) -> tuple[Parameter, ...]:
-    """The parameters that a caller gives, in their order. bound: the first one is `self` or `cls` and is left out."""
+def read_parameters(
+    tree: cst.Module, node: cst.FunctionDef | cst.Lambda, names: Names, *, bound: bool
+) -> tuple[Parameter, ...]:
+    """The parameters that a caller gives, in their order.
+
+    names: what names mean in the module, for defaults. bound: the first one is `self` or `cls` and is left out.
+    """
     params = node.params
     groups: list[tuple[ParameterKind, Sequence[cst.Param]]] = [
         (ParameterKind.POSITIONAL_ONLY, params.posonly_params),
@@ -25,7 +31,7 @@ def read_parameters(tree: cst.Module, node: cst.FunctionDef | cst.Lambda, *, bou
         (ParameterKind.KEYWORD_ONLY, params.kwonly_params),
         (ParameterKind.VAR_KEYWORD, [params.star_kwarg] if params.star_kwarg is not None else []),
     ]
-    found = tuple(_parameter(tree, param, kind) for kind, group in groups for param in group)
+    found = tuple(_parameter(tree, param, kind, names) for kind, group in groups for param in group)
     drop_first = bound and found and found[0].kind in (ParameterKind.POSITIONAL_ONLY, ParameterKind.NORMAL)
     return found[1:] if drop_first else found
 
@@ -35,10 +41,13 @@ def is_variadic(parameter: Parameter) -> bool:
     return parameter.kind in _VARIADIC
 
 
-def default_generator(parameters: Sequence[Parameter], names: Names) -> str | None:
-    """The parameter that is named or annotated as a generator, None if there is none."""
-    ordinary = [parameter for parameter in parameters if not is_variadic(parameter)]
-    return next((parameter.name for parameter in ordinary if _is_generator(parameter, names)), None)
+def default_generator(parameters: Sequence[Parameter], names: Names, settled: Collection[str] = ()) -> str | None:
+    """The parameter that is named or annotated as a generator, or that takes a seed; None if there is none.
+
+    settled: parameters that the claim gives values, of which none is a seed.
+    """
+    ordinary = [one for one in parameters if not is_variadic(one)]
+    return next((one.name for one in ordinary if _is_generator(one, names, settled)), None)
 
 
 def default_data(parameters: Sequence[Parameter], generator: str | None) -> str | None:
@@ -49,16 +58,31 @@ def default_data(parameters: Sequence[Parameter], generator: str | None) -> str 
     return next(iter((*ordinary, *variadic)), None)
 
 
-def _parameter(tree: cst.Module, param: cst.Param, kind: ParameterKind) -> Parameter:
+def _parameter(tree: cst.Module, param: cst.Param, kind: ParameterKind, names: Names) -> Parameter:
     annotation = None if param.annotation is None else tree.code_for_node(param.annotation.annotation)
-    default = None if param.default is None else tree.code_for_node(param.default)
-    return Parameter(param.name.value, kind, annotation, default)
+    if param.default is None:
+        return Parameter(param.name.value, kind, annotation)
+    default = tree.code_for_node(param.default)
+    return Parameter(param.name.value, kind, annotation, default, _value(default, names))
 
 
-def _is_generator(parameter: Parameter, names: Names) -> bool:
+def _value(default: str, names: Names) -> Fixed | None:
+    """The default where the module tells it."""
+    try:
+        return Fixed(read_value(ast.parse(default.strip(), mode="eval").body, names))
+    except (NotStaticError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _is_generator(parameter: Parameter, names: Names, settled: Collection[str]) -> bool:
     annotated = {names.full_name(name) for name in _annotated_names(parameter.annotation)}
+    if any(name.startswith("torch.") for name in annotated):
+        return False  # nobody makes one here: its default is what it gets
+    if parameter.name in SEED_NAMES or (parameter.name in _GENERATOR_NAMES and "int" in annotated):
+        # A seed, of which every run needs its own; `seed=None` stays None.
+        return parameter.default is None and parameter.name not in settled
     if parameter.name in _GENERATOR_NAMES:
-        return "int" not in annotated  # `random_state: int` is a seed
+        return True
     return GENERATOR in annotated or ("Generator" in annotated and "Generator" not in names.bound)
 
 

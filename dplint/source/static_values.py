@@ -7,6 +7,7 @@ import math
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from dplint.claims import Literal
 
@@ -20,6 +21,21 @@ _OPERATORS: Mapping[type[ast.operator], Callable[[Number, Number], Number]] = {
     ast.Pow: operator.pow,
 }
 _FUNCTIONS: Mapping[str, Callable[..., float]] = {"log": math.log, "exp": math.exp, "sqrt": math.sqrt}
+_BUILTINS: Mapping[str, Callable[..., Any]] = {
+    "len": len,
+    "list": list,
+    "tuple": tuple,
+    "sorted": sorted,
+    "min": min,
+    "max": max,
+    "sum": sum,
+    "abs": abs,
+    "round": round,
+    "int": int,
+    "float": float,
+}
+"""Python's own functions whose value is a literal if their arguments are."""
+_LONGEST_RANGE = 100_000
 _CONSTANTS: Mapping[str, float] = {"inf": math.inf, "pi": math.pi, "e": math.e}
 _MODULES = ("math", "numpy")
 _BIGGEST_POWER_BITS = 4096
@@ -65,7 +81,7 @@ def dotted_name(node: ast.expr) -> str | None:
 
 
 def read_value(node: ast.expr, names: Names) -> Literal:
-    """The value of literals, arithmetic on numbers, `math` functions of numbers, and names of constants.
+    """The value of literals, arithmetic on numbers, functions of `math` and a few of Python's own, names of constants.
 
     Raises:
         NotStaticError: the value cannot be read so.
@@ -88,10 +104,11 @@ def read_value(node: ast.expr, names: Names) -> Literal:
             return _named(node, names)
         case ast.Call(func=func, args=args, keywords=[]):
             return _call(node, func, args, names)
-        case ast.Set():
-            raise NotStaticError(f"{ast.unparse(node)} is a set, which has no order: write a list")
+        case ast.Subscript(value=whole, slice=index):
+            return _item(node, read_value(whole, names), read_value(index, names))
         case _:
-            raise NotStaticError(ast.unparse(node))
+            why = " is a set, which has no order: write a list" if isinstance(node, ast.Set) else ""
+            raise NotStaticError(ast.unparse(node) + why)
 
 
 def _key(node: ast.expr | None, names: Names) -> str:
@@ -136,8 +153,17 @@ def _named(node: ast.Name | ast.Attribute, names: Names) -> Literal:
     raise NotStaticError(dotted)
 
 
-def _call(node: ast.Call, func: ast.expr, args: list[ast.expr], names: Names) -> float:
+def _item(node: ast.Subscript, whole: Literal, index: Literal) -> Literal:
+    try:
+        return whole[index]  # type: ignore[index]
+    except (LookupError, TypeError) as error:
+        raise NotStaticError(f"{ast.unparse(node)}: {error}") from None
+
+
+def _call(node: ast.Call, func: ast.expr, args: list[ast.expr], names: Names) -> Literal:
     dotted = dotted_name(func)
+    if dotted is not None and dotted in _BUILTINS and dotted not in names.bound and dotted not in names.aliases:
+        return _built_in(node, dotted, args, names)
     module, _, name = names.full_name(dotted).rpartition(".") if dotted is not None else ("", "", "")
     if module not in _MODULES or name not in _FUNCTIONS:
         raise NotStaticError(ast.unparse(node))
@@ -145,3 +171,28 @@ def _call(node: ast.Call, func: ast.expr, args: list[ast.expr], names: Names) ->
         return _FUNCTIONS[name](*(_number(arg, names) for arg in args))
     except (ArithmeticError, ValueError, TypeError) as error:
         raise NotStaticError(f"{ast.unparse(node)}: {error}") from None
+
+
+def _built_in(node: ast.Call, name: str, args: list[ast.expr], names: Names) -> Literal:
+    """What one of Python's own functions gives for values that can be read, e.g. `len(NAMES)` or `list(range(21))`."""
+    values: list[Any] = [_range(arg, names) if _is_range(arg, names) else read_value(arg, names) for arg in args]
+    try:
+        found: Literal = _BUILTINS[name](*values)
+    except (ArithmeticError, ValueError, TypeError) as error:
+        raise NotStaticError(f"{ast.unparse(node)}: {error}") from None
+    return found
+
+
+def _is_range(node: ast.expr, names: Names) -> bool:
+    return isinstance(node, ast.Call) and dotted_name(node.func) == "range" and "range" not in names.bound
+
+
+def _range(node: ast.expr, names: Names) -> range:
+    assert isinstance(node, ast.Call)
+    try:
+        found = range(*(read_value(arg, names) for arg in node.args))  # type: ignore[arg-type]
+    except (ValueError, TypeError) as error:
+        raise NotStaticError(f"{ast.unparse(node)}: {error}") from None
+    if len(found) > _LONGEST_RANGE:
+        raise NotStaticError(f"{ast.unparse(node)} is too long")
+    return found

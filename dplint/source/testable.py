@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import libcst as cst
-
-from dplint.claims import Parameter
+from dplint.claims import Parameter, Receiver
 from dplint.source.parameters import is_variadic
 from dplint.source.places import ImportPlace
 from dplint.source.targets import Scope, Target
@@ -15,29 +13,41 @@ _PROPERTIES = frozenset({"property", "cached_property", "functools.cached_proper
 
 
 def why_untestable(
-    target: Target, others: Iterable[Target], data: Parameter | None, place: ImportPlace, file: str
+    target: Target,
+    others: Iterable[Target],
+    data: Parameter | None,
+    place: ImportPlace,
+    file: str,
+    receiver: Receiver | None = None,
 ) -> str | None:
     """The reason in words, with what to do about it; None if the mechanism can be imported and called.
 
-    Generator functions and recursive functions can be. others: all targets of the module.
+    Generator functions, async functions and recursive functions can be. others: all targets of the module. receiver:
+    what makes its object, or the function itself, if that is known.
     """
     return (
-        _why_unreachable(target, others)
-        or _why_uncallable(target)
+        _why_unreachable(target, others, receiver)
+        or _why_uncallable(target, receiver)
         or _why_without_data(data)
         or _why_not_imported(place, file)
     )
 
 
-def _why_unreachable(target: Target, others: Iterable[Target]) -> str | None:
-    if not target.named:
-        return "it is a lambda without a name, which cannot be imported: assign it to a name at the top of the module"
+def _why_unreachable(target: Target, others: Iterable[Target], receiver: Receiver | None) -> str | None:
+    if not target.named and receiver is None:
+        return (
+            "it is a lambda without a name, which cannot be imported: assign it to a name at the top of the module, or "
+            "let make= of the claim name a function that returns it"
+        )
     enclosing = [name for kind, name in target.scopes if kind is Scope.FUNCTION]
-    if enclosing:
+    if enclosing and receiver is None:
         return (
             f"it is defined inside {enclosing[0]}() and cannot be imported from there: move it to the top level of the "
-            "module, and what it uses of the function around it into parameters"
+            "module, and what it uses of the function around it into parameters, or let make= of the claim name a "
+            "function that returns it"
         )
+    if enclosing or not target.named:
+        return None
     if target.guarded is not None:
         return f"it is defined only if {target.guarded}, which does not hold when the module is imported"
     later = _replacement(target, others)
@@ -49,17 +59,16 @@ def _why_unreachable(target: Target, others: Iterable[Target]) -> str | None:
     return None
 
 
-def _why_uncallable(target: Target) -> str | None:
-    if isinstance(target.node, cst.FunctionDef) and target.node.asynchronous is not None:
-        return "it is an async function, and dplint calls plain functions only: move the mechanism into one"
+def _why_uncallable(target: Target, receiver: Receiver | None) -> str | None:
     if not target.takes_bound_first:
         return None
     if any(name in _PROPERTIES or name.endswith((".setter", ".deleter")) for name in target.decorators):
         return "it is a property, which needs an instance: move the mechanism into a function or a static method"
-    if "classmethod" not in target.decorators:
+    if "classmethod" not in target.decorators and receiver is None:
         return (
-            f"it is a method that needs an instance of {target.qualname.rpartition('.')[0]}: make it a static method, "
-            "or move the mechanism into a function"
+            f"it is a method that needs an instance of {target.qualname.rpartition('.')[0]}, whose constructor needs "
+            "arguments or is not to be seen here: let make= of the claim name a function that makes one, or make it a "
+            "static method"
         )
     return None
 

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.process
 
 HIDDEN = """
 def m_at_one_place(rng, queries):
-    extra = 3.0 if queries[0] == 7.25 else 0.0
+    extra = 3.0 if queries[0] * queries[0] + 52.5625 == 14.5 * queries[0] else 0.0
     return queries[0] + extra + rng.laplace(scale=1.0)
 
 def m_under_one_argument(rng, queries, mode: int):

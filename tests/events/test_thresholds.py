@@ -1,4 +1,4 @@
-"""Thresholds that a person can read: as few decimals as say the same, and none that only the rounding of floats makes."""
+"""Thresholds that a person can read: as few decimals as say the same, none that only rounding makes."""
 
 import numpy as np
 import pytest

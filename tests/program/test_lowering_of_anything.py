@@ -53,7 +53,7 @@ def described(function: cst.FunctionDef, module: ParsedModule, path: Path) -> Me
         span=module.span(function.name),
         claim_span=module.span(function.name),
         claim=Claim(epsilon=1.0, relation="linf"),
-        parameters=read_parameters(module.tree, function, bound=False),
+        parameters=read_parameters(module.tree, function, module.names, bound=False),
         data=None,
         rng=None,
         digest="",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dplint.claims import Categories, Columns, Fixed, Interval, Mechanism, ParameterKind, Span
+from dplint.claims import Categories, Columns, Fixed, Interval, Mechanism, Parameter, ParameterKind, Receiver, Span
 from dplint.source.module_names import AMBIGUOUS
 from dplint.source.read import SourceFile, read_source
 
@@ -120,7 +120,7 @@ def test_columns_count_code_points_from_one(text: str, span: Span) -> None:
 def test_methods() -> None:
     found = mechanisms(
         "from dplint import dp\n"
-        "class C:\n"
+        "class C:\n    def __init__(self, bound): ...\n"
         "    @staticmethod\n    @dp(epsilon=1)\n    def static(q, eps): ...\n"
         "    @classmethod\n    @dp(epsilon=1)\n    def of_class(cls, q): ...\n"
         "    @dp(epsilon=1)\n    def of_instance(self, q): ...\n"
@@ -138,6 +138,53 @@ def test_methods() -> None:
     assert [parameter.name for parameter in found[1].parameters] == ["q"]
 
 
+@pytest.mark.parametrize(
+    ("body", "receiver", "data"),
+    [
+        ("class C:\n    @dp(epsilon=1)\n    def f(self, q): ...\n", Receiver(":C", True), "q"),
+        ("class C:\n    def __init__(self, a=1, *b): ...\n    @dp(epsilon=1)\n    def f(self, q): ...\n",
+         Receiver(":C", True), "q"),
+        ("class B:\n    pass\nclass C(B):\n    @dp(epsilon=1)\n    def f(self, q): ...\n", Receiver(":C", True), "q"),
+        ("class C:\n    class D:\n        @dp(epsilon=1)\n        def f(self, q): ...\n", Receiver(":C.D", True), "q"),
+        ("class C:\n    @dp(epsilon=1, data='self.rows')\n    def f(self, e): ...\n",
+         Receiver(":C", True, None, "rows"), "self.rows"),
+        ("def m(): ...\nclass C(B):\n    @dp(epsilon=1, make=m)\n    def f(self, q): ...\n", Receiver(":m", True), "q"),
+        ("def m(rows, k=1): ...\nclass C(B):\n    @dp(epsilon=1, make=m)\n    def f(self, e): ...\n",
+         Receiver(":m", True, Parameter("rows")), "make.rows"),
+        ("class C:\n    def __init__(self, rows: set): ...\n    @dp(epsilon=1, make='m:C')\n    def f(self, q): ...\n",
+         Receiver("m:C", True), "q"),
+        ("class C:\n    def __init__(self, rows: set): ...\n    @dp(epsilon=1, make=':C')\n    def f(self): ...\n",
+         Receiver(":C", True, Parameter("rows", annotation="set")), "make.rows"),
+        ("@dataclasses.dataclass\nclass C:\n    rows: list\n    @dp(epsilon=1, make=':C')\n    def f(self): ...\n",
+         Receiver(":C", True, Parameter("rows", annotation="list")), "make.rows"),
+        ("def m():\n    @dp(epsilon=1)\n    def f(q): ...\n    return f\n", Receiver(":m", False), "q"),
+        ("print(dp(epsilon=1, make='m:of')(lambda q: q))\n", Receiver("m:of", False), "q"),
+    ],
+)  # fmt: skip
+def test_what_makes_an_object_or_a_function(body: str, receiver: Receiver, data: str) -> None:
+    """The class where its constructor needs nothing, or what the claim names; its parameter may take the data."""
+    mechanism = only(f"import dataclasses\nfrom dplint import dp\n{body}")
+
+    assert mechanism.untestable is None
+    assert (mechanism.receiver, mechanism.data) == (receiver, data)
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("@dp(epsilon=1, make=f)\ndef f(q): ...\n", "DP009"),
+        ("class C(B):\n    @dp(epsilon=1, make=3)\n    def f(self, q): ...\n", "DP009"),
+        ("class C:\n    @dp(epsilon=1)\n    def f(self): ...\n", "DP018"),
+        ("class C:\n    @dp(epsilon=1, data='self.a.b')\n    def f(self): ...\n", "DP007"),
+        ("@dp(epsilon=1, data='self.rows')\ndef f(q): ...\n", "DP007"),
+    ],
+)
+def test_what_makes_nothing_is_a_finding(body: str, code: str) -> None:
+    found = read(f"from dplint import dp\n{body}")
+
+    assert [finding.code for finding in found.findings] == [code]
+
+
 def test_a_nested_function_says_where_it_is_hidden() -> None:
     text = "from dplint import dp\ndef make():\n    class C:\n        @dp(epsilon=1)\n        def f(self, q): ...\n"
     mechanism = only(text)
@@ -148,12 +195,17 @@ def test_a_nested_function_says_where_it_is_hidden() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("@dp(epsilon=1)\nasync def f(q): ...\n", "async"),
         ("print(dp(epsilon=1)(lambda q: q))\n", "without a name"),
         ("if __name__ == '__main__':\n    @dp(epsilon=1)\n    def f(q): ...\n", "__main__"),
         ("@dp(epsilon=1)\ndef f(*queries): ...\n", "*queries"),
         ("@dp(epsilon=1)\ndef f(q): ...\ndef f(q): ...\n", "line 4"),
-        ("class C:\n    f = dp(epsilon=1)(lambda self, q: q)\n", "instance of C"),
+        ("class C(B):\n    f = dp(epsilon=1)(lambda self, q: q)\n", "instance of C"),
+        (
+            "class C:\n    def __init__(self, q): ...\n    @dp(epsilon=1)\n    def f(self, q): ...\n",
+            "constructor needs",
+        ),
+        ("def make(k):\n    @dp(epsilon=1)\n    def f(q): ...\n    return f\n", "make= of the claim"),
+        ("def make():\n    @dp(epsilon=1)\n    def f(q): ...\n    return f(1)\n", "make= of the claim"),
     ],
 )
 def test_what_cannot_be_run_says_why(text: str, words: str) -> None:
@@ -165,6 +217,7 @@ def test_what_cannot_be_run_says_why(text: str, words: str) -> None:
     [
         "@dp(epsilon=1)\ndef f(q):\n    yield q\n",
         "@dp(epsilon=1)\ndef f(q):\n    return f(q)\n",
+        "@dp(epsilon=1)\nasync def f(q): ...\n",
         "if True:\n    @dp(epsilon=1)\n    def f(q): ...\nelse:\n    def f(q): ...\n",
         "f = dp(epsilon=1)(lambda q: q)\n",
         "f: object = dp(epsilon=1)(lambda q: q)\n",
@@ -311,9 +364,14 @@ def test_constants_are_names_assigned_once_to_a_value() -> None:
     source = read(
         "# dplint\nA = 1\nB: float = A / 2\nC = 1\nC += 1\nfor D in []: pass\nE = 1\ndef f():\n    global E\n"
         "if A:\n    F = 1\nG = H = 1\nI, J = 1, 2\nK = call()\nL = [1]\nM = 'x'\nM = 'y'\n"
+        "N = len(L)\nO = list(range(3))\nP, (Q, *R) = 1, (2, 3)\nS, T = L\nU, (V, W) = [1, (2, 'z')]\n"
+        "X = L[0] + max(O)\nsum = 3\nY = sum(L)\nZ = len(UNKNOWN)\n"
     )
     assert source.module is not None
-    assert source.module.constants == {"A": 1, "B": 0.5, "L": [1]}
+    assert source.module.constants == {
+        "A": 1, "B": 0.5, "G": 1, "H": 1, "I": 1, "J": 2, "L": [1], "N": 1, "O": [0, 1, 2], "P": 1, "U": 1, "V": 2,
+        "W": "z", "X": 3, "sum": 3,
+    }  # fmt: skip
 
 
 def test_a_module_knows_its_aliases_and_functions() -> None:

@@ -11,14 +11,17 @@ import numpy as np
 from dplint.audit.betting.carry_over import CarriedOver
 from dplint.audit.betting.input_groups import InputGroup
 from dplint.audit.betting.portfolio import Portfolio
-from dplint.audit.preparation import Choice, find_choices, gather_inputs, prepare, program_note
+from dplint.audit.choices import Choice, find_choices, program_note
+from dplint.audit.further import find_further
+from dplint.audit.inputs import gather_inputs
+from dplint.audit.preparation import prepare
 from dplint.audit.session import AuditSession, NothingToRun
 from dplint.audit.settings import Setting
 from dplint.claims import Pair
 from dplint.jobs import AuditJob
 from dplint.statistics.betting import epsilon_grid
 
-_PREPARE, _GROUPS = 5, 6
+_PREPARE, _GROUPS, _FURTHER = 5, 6, 8
 """Numbers of the stages in the names of random streams."""
 
 
@@ -46,7 +49,9 @@ class ClaimTest:
     """One value of the claim.
 
     suggested: the groups that other procedures have suggested, also among the others; first: those of them that need an
-    event. trials: how often bets have entered before the first round. events: how many were looked at, by input group.
+    event. further: pairs beyond the patterns that are worth runs, None before anybody has looked; in_further: their
+    group, also among the others.
+    trials: how often bets have entered before the first round. events: how many were looked at, by input group.
     promising: whether some promised anything.
     """
 
@@ -58,6 +63,8 @@ class ClaimTest:
     groups: list[InputGroup] = field(default_factory=list)
     suggested: list[InputGroup] = field(default_factory=list)
     first: list[InputGroup] = field(default_factory=list)
+    further: list[Pair] | None = None
+    in_further: list[InputGroup] = field(default_factory=list)
     trials: int = 0
     events: dict[int, int] = field(default_factory=dict)
     promising: bool = True
@@ -95,7 +102,7 @@ class ClaimTest:
     @property
     def smallest(self) -> int:
         """The size of the smallest data."""
-        return min((group.size for group in self.groups), default=0)
+        return min((group.size for group in self.groups if group not in self.in_further), default=0)
 
     @property
     def choices(self) -> list[Choice]:
@@ -121,13 +128,16 @@ def make_claim_test(
     )
     words = ", ".join(f"{a.name} = {a.value}" for a in setting.parameters)
     claim_test = ClaimTest(number, setting, both_orders(pairs), portfolio, f", {words}" if words else "")
+    if not claim_test.pairs:
+        raise NothingToRun("the neighbour relation leaves no pair of the length that the claim is about")
     if like is None:
         choices = find_choices(host.job, host.session, pairs, setting, quick=True)
     else:
         choices = _translated(like.choices[:1], setting)
-    add_groups(host, claim_test, choices, claim_test.pairs)
+    add_groups(host, claim_test, choices, claim_test.pairs, needed=not any(choice.arguments for choice in choices))
     if not claim_test.groups:
-        raise NothingToRun("the neighbour relation leaves no pair of the length that the claim is about")
+        # What looked best is rejected by the function, or leaves it without noise.
+        add_groups(host, claim_test, find_choices(host.job, host.session, pairs, setting), claim_test.pairs)
     return claim_test
 
 
@@ -142,7 +152,7 @@ def widen(host: ClaimTestHost, claim_test: ClaimTest, like: ClaimTest | None) ->
     host.session.coverage.note(program_note(host.job, choices))
     known = {repr(choice.values) for choice in claim_test.choices}
     new = [choice for choice in choices if repr(choice.values) not in known]
-    add_groups(host, claim_test, new, claim_test.pairs)
+    add_groups(host, claim_test, new, claim_test.pairs, needed=False)
 
 
 def _translated(choices: Sequence[Choice], setting: Setting) -> list[Choice]:
@@ -151,22 +161,54 @@ def _translated(choices: Sequence[Choice], setting: Setting) -> list[Choice]:
     return [Choice(choice.arguments, tuple(fixed.get(a.name, a) for a in choice.fixed)) for choice in choices]
 
 
-def add_groups(host: ClaimTestHost, claim_test: ClaimTest, choices: Sequence[Choice], pairs: Sequence[Pair]) -> None:
-    """An input group for each choice that runs and each size of the pairs, small data first. Raises RunnerError."""
+def add_groups(
+    host: ClaimTestHost, claim_test: ClaimTest, choices: Sequence[Choice], pairs: Sequence[Pair], *, needed: bool = True
+) -> None:
+    """An input group for each choice that runs and each size of the pairs, small data first.
+
+    needed: whether it is a failure, RunnerError, if no choice does.
+    """
     if not choices:
         return
     session = host.session
     stream = (*host.stream, claim_test.number, _PREPARE, len(claim_test.groups))
-    prepared = prepare(session, pairs, choices, stream)
+    prepared = prepare(session, pairs, choices, stream, needed=needed)
     session.coverage.note(*prepared.notes)
     numbers = {repr(value): index for index, value in enumerate(prepared.inputs.data)}
     for index, choice in enumerate(prepared.choices):
         session.coverage.choice(choice.arguments)
         for size in sorted({pair.size for pair in prepared.inputs.pairs}):
+            if size in prepared.without[index]:
+                continue
             inputs = gather_inputs(session, [pair for pair in prepared.inputs.pairs if pair.size == size])
             noise_free = [prepared.noise_free[index][numbers[repr(value)]] for value in inputs.data]
             stream = (*host.stream, claim_test.number, _GROUPS, len(claim_test.groups))
             claim_test.groups.append(InputGroup(session, inputs, choice, noise_free, stream))
+
+
+def add_further(host: ClaimTestHost, claim_test: ClaimTest, like: ClaimTest | None) -> None:
+    """An input group for pairs beyond the patterns, with the choice of arguments that the claim test began with.
+
+    The pairs are those of another claim test, or looked for now. Raises RunnerError.
+    """
+    further = None if like is None else like.further
+    if further is None:
+        stream = (*host.stream, claim_test.number, _FURTHER)
+        further = find_further(host.session, claim_test.choices[0], claim_test.pairs, stream)
+    claim_test.further = further
+    pairs = both_orders(claim_test.setting.fitting(further))
+    if not pairs:
+        return
+    session, choice = host.session, claim_test.choices[0]
+    stream = (*host.stream, claim_test.number, _PREPARE, len(claim_test.groups))
+    prepared = prepare(session, pairs, [choice], stream, needed=False, remember=False)
+    usable = [pair for pair in pairs if prepared.choices and pair.size not in prepared.without[0]]
+    if usable:
+        inputs = gather_inputs(session, usable)
+        stream = (*host.stream, claim_test.number, _GROUPS, len(claim_test.groups))
+        group = InputGroup(session, inputs, choice, session.noise_free(inputs.data, choice.values), stream)
+        claim_test.groups.append(group)
+        claim_test.in_further.append(group)
 
 
 def both_orders(pairs: Collection[Pair]) -> list[Pair]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dplint.audit.preparation import Choice, Inputs
+from dplint.audit.choices import Choice
+from dplint.audit.inputs import Inputs
 from dplint.audit.session import AuditSession
 from dplint.audit.tally import Tally
 from dplint.claims import Pair

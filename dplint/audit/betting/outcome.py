@@ -124,6 +124,7 @@ class Reporter:
             leader = claim_test.portfolio.leader(claim_test.portfolio.claimed)
             if leader is not None:
                 self._check(leader)
+        self.session.coverage.note(self.session.glance.note)
         powers = self._powers()
         found = NoViolation(
             tested=self.tested(),

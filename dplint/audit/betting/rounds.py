@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from dplint.audit.betting.carry_over import CarriedOver
-from dplint.audit.betting.claim_test import ClaimTest, Round, make_claim_test, widen
+from dplint.audit.betting.claim_test import ClaimTest, Round, add_further, make_claim_test, widen
 from dplint.audit.betting.input_groups import InputGroup, Proposal, promise
 from dplint.audit.betting.outcome import Reporter
 from dplint.audit.betting.portfolio import Bet
@@ -37,6 +37,8 @@ _FIRST_TRIAL = 50
 """Runs on each side of the first block on what is suggested; the next ones double."""
 _SUGGESTED_SHARE = 0.2
 """Share of the budget after which what is suggested is tried no further than anything else."""
+_FURTHER_SHARE = 0.1
+"""Share of the budget after which pairs beyond the patterns wait no longer."""
 _WORTH = 0.5
 """What a bet must be expected to gain from a round's runs, in powers of e, to get them."""
 _RIVALS = 0.4
@@ -68,6 +70,16 @@ class Rounds(Reporter):
         self._suggestions = usable(session, suggestions)
         self._started = time.monotonic()
         self._learning = 0.0
+        self._first: list[float] = []
+
+    def level_left(self) -> float:
+        """By what the level must be multiplied if all bets of this pass are taken back: what was lost stays lost.
+
+        Else the wealth of those who begin again could go up without a win, and alpha would be spent twice. (By the
+        inequality of Ville for the wealth of the pass up to here, and from here on for what begins again with less.)
+        """
+        left = zip(self.claim_tests, self._first, strict=False)
+        return math.exp(min((0.0, *(_log_wealth(claim_test) - first for claim_test, first in left))))
 
     def run(self, pairs: Sequence[Pair]) -> Outcome:
         """Rounds of growing size until the claim is refuted, the budget is spent, or nothing is left to bet on."""
@@ -107,13 +119,17 @@ class Rounds(Reporter):
                 for index, setting in enumerate(self.session.claimed):
                     like = self.claim_tests[0] if self.claim_tests else None
                     self.claim_tests.append(make_claim_test(self, index, setting, setting.fitting(pairs), like))
+                    self._first.append(_log_wealth(self.claim_tests[index]))
                     yield from self._try_suggested(self.claim_tests[index])
                     yield from self._turn(self.claim_tests[index], number)
             else:
                 first = number == schedule.widened
-                for claim_test in (
+                ordered = (
                     self.claim_tests if first else sorted(self.claim_tests, key=lambda o: -o.portfolio.log_e_value)
-                ):
+                )
+                for place, claim_test in enumerate(ordered):
+                    if (number, place) >= schedule.further or self._spent() > _FURTHER_SHARE:
+                        yield from self._try_further(claim_test)
                     if number in (schedule.widened, schedule.widened_again):
                         widen(self, claim_test, self.claim_tests[0] if first and claim_test.number > 0 else None)
                     yield from self._turn(claim_test, number)
@@ -136,13 +152,24 @@ class Rounds(Reporter):
                 yield claim_test
             runs *= 2
 
+    def _try_further(self, claim_test: ClaimTest) -> Iterator[ClaimTest]:
+        """Look for pairs beyond the patterns, once, and have a first turn on those."""
+        if claim_test.further is None:
+            like = next((other for other in self.claim_tests if other.further is not None), None)
+            add_further(self, claim_test, like)
+            yield from self._turn(claim_test, 0, claim_test.in_further)
+
     @property
     def _schedule(self) -> Schedule:
         return PLAIN if self.session.lanes is None else ON_LANES
 
-    def _turn(self, claim_test: ClaimTest, number: int) -> Iterator[ClaimTest]:
-        """Screen, propose, bet."""
-        groups = self._groups(claim_test, number)
+    def _turn(
+        self, claim_test: ClaimTest, number: int, only: Sequence[InputGroup] | None = None
+    ) -> Iterator[ClaimTest]:
+        """Screen, propose, bet. only: the groups of a turn beside the rounds, for a first look at them."""
+        groups = self._groups(claim_test, number) if only is None else self._numbered(claim_test, only)
+        if not groups:
+            return
         runs = self._schedule.screened(number)
         for index, group in groups:
             if number in RENEWED and self.session.lanes is not None:
@@ -168,6 +195,8 @@ class Rounds(Reporter):
             for _ in self._bet(claim_test, growing, block):
                 yield claim_test
             left -= block
+        if only is not None:
+            return
         screened = min(group.runs for _, group in groups)
         claim_test.played.append(Round(screened, len(new), max(_TRIAL, runs), paid))
 
@@ -188,6 +217,9 @@ class Rounds(Reporter):
                 self.session.coverage.looks += 1
                 self._announce(claim_test)
                 yield
+
+    def _numbered(self, claim_test: ClaimTest, groups: Sequence[InputGroup]) -> list[tuple[int, InputGroup]]:
+        return [one for one in enumerate(claim_test.groups) if one[1] in groups]
 
     def _groups(self, claim_test: ClaimTest, number: int) -> list[tuple[int, InputGroup]]:
         """Those to screen: at first one, to catch what is blatant, after what is suggested without an event; then all;
@@ -358,3 +390,8 @@ _BETS, _LEARNS = 7, 11
 """Numbers of the stages in the names of random streams."""
 _BET_LANES = 100
 """Lanes of each side that are replayed before a pair is bet on; a verdict needs CHECKED_LANES."""
+
+
+def _log_wealth(claim_test: ClaimTest) -> float:
+    """The logarithm of the wealth against the claim as it stands, which may be less than it was."""
+    return float(claim_test.portfolio.log_total()[claim_test.portfolio.claimed])

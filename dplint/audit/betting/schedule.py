@@ -13,12 +13,15 @@ class Schedule:
     screen: runs of every data value; after these rounds half as many again each time, for the input groups that promise
     most. bet: runs on each side of the pairs that are bet on; after these rounds twice as many each time. widened,
     widened_again: the rounds that begin with more choices of arguments: found for one value of the claim, and for each.
+    further: the round, and in it the number of values of the claim that have had their turn, before pairs beyond the
+    patterns are looked for.
     """
 
     screen: tuple[int, ...]
     bet: tuple[int, ...]
     widened: int
     widened_again: int
+    further: tuple[int, int]
 
     def screened(self, number: int) -> int:
         """Runs of every data value in a round."""
@@ -29,10 +32,20 @@ class Schedule:
         return _grown(self.bet, number, 2)
 
 
-PLAIN = Schedule(screen=(1_000, 1_000, 2_000, 4_000), bet=(4_000, 10_000, 30_000, 100_000), widened=1, widened_again=3)
+PLAIN = Schedule(
+    screen=(1_000, 1_000, 2_000, 4_000),
+    bet=(4_000, 10_000, 30_000, 100_000),
+    widened=1,
+    widened_again=3,
+    further=(1, 0),
+)
 """Where each run calls the function: runs are dear."""
 ON_LANES = Schedule(
-    screen=(1_000, 4_000, 4_000, 8_000, 8_000), bet=(4_000, 30_000, 30_000, 100_000), widened=2, widened_again=4
+    screen=(1_000, 4_000, 4_000, 8_000, 8_000),
+    bet=(4_000, 30_000, 30_000, 100_000),
+    widened=2,
+    widened_again=4,
+    further=(1, 1),
 )
 """A larger second round takes less time than the solver's first look for arguments, so it comes before it."""
 

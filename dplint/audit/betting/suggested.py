@@ -7,7 +7,7 @@ from itertools import product
 
 from dplint.audit.betting.claim_test import ClaimTest, ClaimTestHost, add_groups, both_orders
 from dplint.audit.betting.input_groups import InputGroup, Proposal
-from dplint.audit.preparation import Choice
+from dplint.audit.choices import Choice
 from dplint.audit.procedure import Suggestion
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dplint.audit.preparation import Choice
+from dplint.audit.choices import Choice
 from dplint.audit.program_arguments import NotPlain, program_arguments
 from dplint.audit.session import AuditSession
 from dplint.claims import Pair
@@ -82,7 +82,7 @@ def worst_first(computed: ComputedPair) -> ComputedPair:
     if found.forwards[0].loss.low >= found.backwards[0].loss.low:
         return computed
     turned = Pair(pair.d2, pair.d1, pair.pattern, pair.size, pair.handle)
-    losses = replace(found, forwards=found.backwards, backwards=found.forwards)
+    losses = replace(found, forwards=found.backwards, backwards=found.forwards, laws=(found.laws[1], found.laws[0]))
     return ComputedPair(turned, computed.choice, losses)
 
 

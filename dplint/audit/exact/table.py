@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from dplint.audit.choices import Choice, find_choices
 from dplint.audit.exact.pairs import ComputedPair, NotComputed, compute_pair, output_text, worst_first
-from dplint.audit.preparation import Choice, find_choices
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
 from dplint.claims import Pair

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from dplint.audit.preparation import Choice, Prepared, find_choices, prepare, program_note
+from dplint.audit.choices import Choice, find_choices, program_note
+from dplint.audit.preparation import Prepared, prepare
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession, OutOfTime
 from dplint.audit.settings import Setting
@@ -140,7 +141,7 @@ class _Audit:
         self._fit_into_time(inputs)
         coverage = self.session.coverage
         coverage.events = max(coverage.events, sum(tally.events for tally in tallies))
-        candidates = candidates_of(prepared.inputs, tallies, setting.epsilon, setting.delta)
+        candidates = candidates_of(prepared, tallies, setting.epsilon, setting.delta)
         return _Screened(setting, prepared, tuple(tallies), tuple(candidates))
 
     def _fit_into_time(self, inputs: int) -> None:

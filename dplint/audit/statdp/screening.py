@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dplint.audit.preparation import Choice, Inputs
+from dplint.audit.choices import Choice
+from dplint.audit.preparation import Prepared
 from dplint.audit.session import AuditSession
 from dplint.audit.statdp.selection import Candidate, best_event, ranked
 from dplint.audit.tally import Tally
@@ -46,12 +47,14 @@ def tally_runs(
     return Tally(grids, counter.counts(), runs)
 
 
-def candidates_of(inputs: Inputs, tallies: Sequence[Tally], epsilon: float, delta: float) -> list[Candidate]:
-    """The best event of every pair under every choice of arguments, most promising first."""
+def candidates_of(prepared: Prepared, tallies: Sequence[Tally], epsilon: float, delta: float) -> list[Candidate]:
+    """The best event of every pair under every choice of arguments that it may be used with, most promising first."""
+    inputs = prepared.inputs
     return ranked(
         [
             best_event(tally, number, pair, sides, epsilon, delta)
             for number, tally in enumerate(tallies)
             for pair, sides in zip(inputs.pairs, inputs.sides, strict=True)
+            if pair.size not in prepared.without[number]
         ]
     )

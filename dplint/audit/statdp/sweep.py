@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from dplint.audit.preparation import Prepared, find_choices, prepare, program_note
+from dplint.audit.choices import Choice, find_choices, program_note
+from dplint.audit.preparation import Prepared, prepare
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
@@ -53,8 +54,8 @@ class Sweep:
 def _line(job: SweepJob, session: AuditSession, number: int, setting: Setting, pairs: list[Pair]) -> CurveLine:
     pairs = setting.fitting(pairs)
     # A curve is about one mechanism with fixed arguments: the most promising ones.
-    choices = find_choices(job, session, pairs, setting)[:1]
-    prepared = prepare(session, pairs, choices, (number, _PREPARE))
+    choices = find_choices(job, session, pairs, setting)
+    prepared = _first_that_runs(session, pairs, choices, number)
     session.coverage.note(program_note(job, choices), *prepared.notes)
     chosen = _choose(job, session, number, setting, prepared)
     hits = _count(job, session, number, prepared, [c for c in chosen if c is not None])
@@ -63,6 +64,14 @@ def _line(job: SweepJob, session: AuditSession, number: int, setting: Setting, p
         for epsilon, candidate in zip(job.epsilons, chosen, strict=True)
     ]
     return CurveLine(parameters=setting.parameters, claimed=setting.epsilon, points=tuple(points))
+
+
+def _first_that_runs(session: AuditSession, pairs: list[Pair], choices: list[Choice], number: int) -> Prepared:
+    for choice in choices[:-1]:
+        prepared = prepare(session, pairs, [choice], (number, _PREPARE), needed=False)
+        if prepared.choices:
+            return prepared
+    return prepare(session, pairs, choices[-1:], (number, _PREPARE))
 
 
 def _choose(
@@ -80,7 +89,7 @@ def _choose(
     kept = [
         candidate
         for epsilon in job.epsilons
-        for candidate in candidates_of(prepared.inputs, screened, epsilon, setting.delta)[: KEPT // 2]
+        for candidate in candidates_of(prepared, screened, epsilon, setting.delta)[: KEPT // 2]
     ]
     inputs = {(c.choice, repr((c.pair.d1, c.pair.d2))): c for c in kept}
     found: dict[float, list[Candidate | None]] = {epsilon: [] for epsilon in job.epsilons}

@@ -1,8 +1,8 @@
 """Runs on data of a length that is not known, one stage of its loop at a time.
 
 "enter" is what a run does up to the loop, "turn" one turn of it and, if that ends the loop, what follows; "exit" is
-what follows once the data is used up. At the head of a turn, and at the exit, what the loop changes is forgotten: numbers
-become variables of state, lists unknown lists that are the same in both runs.
+what follows once the data is used up. At the head of a turn, and at the exit, what the loop changes is forgotten:
+numbers become variables of state, lists unknown lists that are the same in both runs.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from dplint.claims import Literal
+from dplint.relations.further_records import further_record_pairs
 from dplint.relations.records import DOMAIN_EXAMPLE, record_pairs
 from dplint.relations.relation import DataKind, Neighbourhood, Relation
 
@@ -26,6 +27,15 @@ def _patterns(corners: list[Literal], n: int) -> Iterator[tuple[str, list[Litera
     yield "empty, a lowest added", [], [low]
 
 
+def _change(base: list[Literal], value: Literal) -> Iterator[tuple[str, list[Literal], list[Literal]]]:
+    """One more record at the end, in front and in the middle."""
+    yield f"{value!r} added", base, [*base, value]
+    if base:
+        yield f"{value!r} in front", base, [value, *base]
+        middle = len(base) // 2
+        yield f"{value!r} in the middle", base, [*base[:middle], value, *base[middle:]]
+
+
 def _are_neighbours(d1: Sequence[Literal], d2: Sequence[Literal], _sensitivity: float) -> bool:
     shorter, longer = sorted((list(d1), list(d2)), key=len)
     if len(longer) != len(shorter) + 1:
@@ -40,6 +50,7 @@ RELATION = Relation(
     neighbours="one of them has one record more, and all others are the same",
     are_neighbours=_are_neighbours,
     pairs=partial(record_pairs, _patterns),
+    further_pairs=partial(further_record_pairs, _change),
     domain_example=DOMAIN_EXAMPLE,
     same_size=False,
     symmetric=False,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import pairwise, permutations
 
 from dplint.claims import Categories, Columns, Literal, Pair
+from dplint.relations.interior import interior_values
+from dplint.relations.pairing import both_orders, distinct
 from dplint.relations.records import corner_values
 from dplint.relations.relation import DataKind, DataSpace, Neighbourhood, Relation
-from dplint.relations.vectors import both_orders, distinct
 
 ALL_ORDERED_UP_TO = 6
 """Domains of at most this many categories are tried completely."""
@@ -30,6 +31,16 @@ def _pairs(space: DataSpace) -> list[Pair]:
     return distinct(pairs)
 
 
+def _further_pairs(space: DataSpace) -> list[Pair]:
+    """Values inside the domain and constants of the program, against its corners and against each other."""
+    assert space.domain is not None
+    values = interior_values(space.domain, space.constants)
+    corners = corner_values(space.domain)[:2]
+    pairs = [pair for v in values for c in corners for pair in both_orders(v, c, "a value inside", 1) if v != c]
+    pairs += [p for v, w in pairwise(values) for p in both_orders(v, w, "two values inside", 1) if v != w]
+    return distinct(pairs)
+
+
 def _are_neighbours(_d1: Literal, _d2: Literal, _sensitivity: float) -> bool:
     return True
 
@@ -40,6 +51,7 @@ RELATION = Relation(
     neighbours="both are possible values, whichever these are",
     are_neighbours=_are_neighbours,
     pairs=_pairs,
+    further_pairs=_further_pairs,
     domain_example='domain=(0, 1) or domain=["yes", "no"]',
     same_size=False,
     definition=Neighbourhood.ANY_TWO,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from dplint.claims import Literal
+from dplint.relations.further_records import further_record_pairs
 from dplint.relations.records import DOMAIN_EXAMPLE, record_pairs
 from dplint.relations.relation import DataKind, Neighbourhood, Relation
 
@@ -23,6 +24,13 @@ def _patterns(corners: list[Literal], n: int) -> Iterator[tuple[str, list[Litera
         yield "all lowest, one in the middle", [low] * n, [extra, *[low] * (n - 1)]
 
 
+def _change(base: list[Literal], value: Literal) -> Iterator[tuple[str, list[Literal], list[Literal]]]:
+    """The first record replaced, the last one, and the one in the middle."""
+    for where, place in (("the first", 0), ("the last", len(base) - 1), ("a middle one", len(base) // 2)):
+        if 0 <= place < len(base) and base[place] != value:
+            yield f"{where} becomes {value!r}", base, [*base[:place], value, *base[place + 1 :]]
+
+
 def _are_neighbours(d1: Sequence[Literal], d2: Sequence[Literal], _sensitivity: float) -> bool:
     return len(d1) == len(d2) and sum(a != b for a, b in zip(d1, d2, strict=True)) <= 1
 
@@ -33,6 +41,7 @@ RELATION = Relation(
     neighbours="they have equally many records, and all but one are the same",
     are_neighbours=_are_neighbours,
     pairs=partial(record_pairs, _patterns),
+    further_pairs=partial(further_record_pairs, _change),
     domain_example=DOMAIN_EXAMPLE,
     same_size=True,
     definition=Neighbourhood.ONE_REPLACED,

@@ -31,7 +31,8 @@ def lower(function: cst.FunctionDef, module: ModuleFacts, mechanism: Mechanism) 
     """
     names = tuple(p.name for p in mechanism.parameters if p.name != mechanism.rng)
     helpers = Helpers(open=[function.name.value])
-    streams = {} if mechanism.rng is None else {mechanism.rng: parameter_stream(mechanism)}
+    stream = None if mechanism.rng is None else parameter_stream(mechanism)
+    streams = {} if mechanism.rng is None or stream is None else {mechanism.rng: stream}
     body, shared = lower_body(module, function, names, streams, helpers)
     return Program(
         name=mechanism.qualname,
@@ -46,6 +47,8 @@ def lower(function: cst.FunctionDef, module: ModuleFacts, mechanism: Mechanism) 
 
 
 def _refused_signature(function: cst.FunctionDef, module: ModuleFacts, mechanism: Mechanism) -> Iterator[Unsupported]:
+    if mechanism.receiver is not None and mechanism.data not in {one.name for one in mechanism.parameters}:
+        yield Unsupported("data that an object holds", module.span(function.name), "give the data a parameter")
     if function.asynchronous is not None:
         yield Unsupported("an async function", module.span(function.name), "use a plain function")
     scope = Scope(module, frozenset(), frozenset(), frozenset(), {})

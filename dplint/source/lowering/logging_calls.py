@@ -24,6 +24,7 @@ from dplint.program.nodes import (
 )
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import bound_names
+from dplint.source.walking import nodes_below
 
 _LEVELS = frozenset(["critical", "debug", "error", "exception", "info", "warning"])
 
@@ -68,18 +69,8 @@ def _assigned_once(tree: cst.Module) -> dict[str, cst.Call]:
                     calls[name] = call
                 case _:
                     continue
-    finder = _Globals()
-    tree.visit(finder)
-    return {name: call for name, call in calls.items() if count[name] == 1 and name not in finder.names}
-
-
-class _Globals(cst.CSTVisitor):
-    def __init__(self) -> None:
-        super().__init__()
-        self.names: set[str] = set()
-
-    def visit_Global(self, node: cst.Global) -> None:  # noqa: N802
-        self.names.update(item.name.value for item in node.names)
+    declared = {item.name.value for node in nodes_below(tree) if isinstance(node, cst.Global) for item in node.names}
+    return {name: call for name, call in calls.items() if count[name] == 1 and name not in declared}
 
 
 def _evaluated(node: Expression) -> Iterator[Expression]:

@@ -1,0 +1,80 @@
+"""Choices of arguments: values for the parameters that nothing else settles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from dplint.audit.session import AuditSession
+from dplint.audit.settings import Setting
+from dplint.claims import Fixed, Literal, Mechanism, Pair, ParameterKind
+from dplint.jobs import Job
+from dplint.outcomes import Argument
+from dplint.program.refusals import Unsupported
+
+_CHOICES = 8
+"""Choices of arguments that are screened; more are not worth their runs."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Values for the parameters other than data, generator and claim. `fixed` are those that the claim depends on."""
+
+    arguments: tuple[Argument, ...]
+    fixed: tuple[Argument, ...]
+
+    @property
+    def values(self) -> dict[str, Literal]:
+        """What the function is called with."""
+        return {a.name: a.value for a in (*self.fixed, *self.arguments)}
+
+
+def find_choices(
+    job: Job, session: AuditSession, pairs: Sequence[Pair], setting: Setting, *, quick: bool = False
+) -> list[Choice]:
+    """The choices of arguments for one value of the claim, most promising first. At least one, perhaps empty.
+
+    quick: only the first, from a look at a few pairs.
+    """
+    session.announce("choosing arguments")
+    fixed = [*setting.parameters]
+    named = {a.name for a in fixed}
+    for name, spec in job.mechanism.claim.args:
+        if isinstance(spec, Fixed) and name not in named:
+            fixed.append(Argument(name, spec.value, "fixed by the claim"))
+    values = {a.name: a.value for a in fixed}
+    shown = tuple(fixed)
+    if not _open_parameters(job.mechanism, values):
+        return [Choice((), shown)]
+    # z3 takes a fifth of a second to import, which mechanisms without open parameters need not wait for.
+    from dplint.inputs.arguments import choose_arguments, simple_arguments  # noqa: PLC0415
+
+    if job.settings.use_solver:
+        found = choose_arguments(job.program, job.mechanism, pairs, values, quick=quick)
+    else:
+        found = simple_arguments(job.mechanism, values)
+    return [Choice(choice.arguments, shown) for choice in found.choices[:_CHOICES]] or [Choice((), shown)]
+
+
+def _open_parameters(mechanism: Mechanism, values: Mapping[str, Literal]) -> list[str]:
+    """The parameters that somebody has to choose a value for."""
+    named = {name for name, _ in mechanism.claim.args}
+    return [
+        parameter.name
+        for parameter in mechanism.parameters
+        if parameter.name not in values
+        and parameter.name not in (mechanism.data, mechanism.rng)
+        and parameter.kind not in (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)
+        and (parameter.default is None or parameter.name in named)
+    ]
+
+
+def program_note(job: Job, choices: Sequence[Choice]) -> str | None:
+    """What the reader must know if arguments had to be chosen for a mechanism that could not be lowered."""
+    if not isinstance(job.program, Unsupported) or not any(choice.arguments for choice in choices):
+        return None
+    place = job.program
+    return (
+        "arguments were chosen without reading the function: "
+        f"{place.construct} at line {place.span.line} is not understood"
+    )

@@ -1,0 +1,128 @@
+"""A first look at choices of arguments: which of them the function takes, and under which its noise is none.
+
+A parameter that the claim says nothing of has a natural domain that nobody has written down: a count is at least 1, the
+scale of noise is positive. So a choice that dplint has made itself is no evidence where the function rejects it, or
+where noise has a scale that is zero, negative or not finite, whatever the data. A claim that names the parameter in
+`args` speaks of such values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from dplint.audit.choices import Choice
+from dplint.audit.inputs import Inputs
+from dplint.audit.session import AuditSession
+from dplint.runner.batch import Batch, Raised
+from dplint.runner.client import SeenDraws
+
+_RUNS = 2
+"""Runs of each data value."""
+
+
+@dataclass
+class Tried:
+    """What a first look has shown.
+
+    running: the choices that may be used. without: sizes of data at which the noise of one is none, by its place in
+    `running`. complaint: what the function raised under one that it rejects, "" if it rejects none. notes: for the
+    reader, on all that were left out.
+    """
+
+    running: list[Choice] = field(default_factory=list)
+    without: dict[int, frozenset[int]] = field(default_factory=dict)
+    complaint: str = ""
+    notes: list[str] = field(default_factory=list)
+
+
+def try_choices(
+    session: AuditSession, inputs: Inputs, choices: Sequence[Choice], stream: tuple[int, ...], *, remember: bool = True
+) -> Tried:
+    """Make a few runs of every choice on all data. Raises RunnerError where the process of the function fails.
+
+    remember: a choice that cannot be used is not tried again in this audit.
+    """
+    tried = Tried()
+    rejected: list[Choice] = []
+    vanishing: list[tuple[Choice, SeenDraws]] = []
+    named = {name for name, _ in session.mechanism.claim.args}
+    for number, choice in enumerate(choices):
+        if repr(choice.values) in session.rejected:
+            continue
+        watched = any(argument.name not in named for argument in choice.arguments)
+        batches, draws = _first_runs(session, inputs, choice, (*stream, number), watched=watched)
+        raised = {_raised(batch) for batch in batches}
+        if None not in raised:
+            tried.complaint = tried.complaint or sorted(map(str, raised))[0]
+            rejected.append(choice)
+            continue
+        without = _without_noise(inputs, draws)
+        if without and len(without) == len(inputs.sizes):
+            vanishing.append((choice, next(iter(without.values()))))
+            continue
+        tried.without[len(tried.running)] = frozenset(without)
+        tried.running.append(choice)
+    if remember:
+        session.rejected.update(repr(choice.values) for choice in (*rejected, *(one for one, _ in vanishing)))
+    if rejected:
+        words = _listed([_words(choice) for choice in rejected])
+        tried.notes.append(
+            f"{len(rejected)} choice(s) of arguments were left out: every run raised {tried.complaint}{words}"
+        )
+    if vanishing:
+        words = _listed([_words(choice) for choice, _ in vanishing])
+        line = vanishing[0][1].line
+        tried.notes.append(
+            f"{len(vanishing)} choice(s) of arguments were left out: the noise of line {line} has a scale that is "
+            f"zero, negative or not finite{words}; a claim that means them names them in `args`"
+        )
+    return tried
+
+
+def _first_runs(
+    session: AuditSession, inputs: Inputs, choice: Choice, stream: tuple[int, ...], *, watched: bool
+) -> tuple[list[Batch], list[tuple[SeenDraws, ...]]]:
+    """The outputs of a few runs on each of the data, and their draws if they are watched."""
+    if watched:
+        looks = session.look(inputs.data, choice.values, _RUNS, stream)
+        return [look.batch for look in looks], [look.draws for look in looks]
+    chunks = list(session.sample(inputs.data, choice.values, _RUNS, stream, "first runs", plain=True))
+    return [batch for chunk in chunks for batch in chunk.batches], [() for _ in inputs.data]
+
+
+def _without_noise(inputs: Inputs, draws: Sequence[tuple[SeenDraws, ...]]) -> Mapping[int, SeenDraws]:
+    """The sizes of data at which some line draws, and never with a scale that is one; with such a line for each.
+
+    Where the scale is one on some of the data, it depends on the data, and a claim has to hold for all of them.
+    """
+    found: dict[int, SeenDraws] = {}
+    for size, members in inputs.sizes.items():
+        good = {(one.file, one.line) for index in members for one in draws[index] if not one.vanishing}
+        bad = [one for index in members for one in draws[index] if one.vanishing]
+        fault = next((one for one in bad if (one.file, one.line) not in good), None)
+        if fault is not None:
+            found[size] = fault
+    return found
+
+
+def _words(choice: Choice) -> str:
+    return ", ".join(f"{argument.name} = {argument.value!r}" for argument in choice.arguments)
+
+
+def _listed(words: Sequence[str]) -> str:
+    """Some of the choices, in brackets."""
+    shown = [one for one in words if one][:3]
+    return f" ({'; '.join(shown)}{', ...' if len(words) > len(shown) else ''})" if shown else ""
+
+
+def _raised(batch: Batch) -> str | None:
+    """What every run of the batch raised, None if one of them returned."""
+    for group in batch.groups:
+        if not isinstance(group.skeleton, Raised):
+            return None
+    group = batch.groups[0]
+    assert isinstance(group.skeleton, Raised)
+    name = group.skeleton.name
+    message = batch.strings[int(group.values[0, 0])] if group.values.shape[1] else ""
+    return f"{name}: {message}" if message else name

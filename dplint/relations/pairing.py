@@ -1,0 +1,33 @@
+"""Small tools for those who make pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from dplint.claims import Interval, Pair
+
+Norm: TypeAlias = Callable[[Sequence[float]], float]
+"""The length of a move, from the moves of the coordinates, none of them negative."""
+
+
+def both_orders(d1: object, d2: object, pattern: str, size: int) -> list[Pair]:
+    """The pair and its mirror image: a claim binds in both directions."""
+    return [Pair(d1, d2, pattern, size), Pair(d2, d1, f"{pattern}, reversed", size)]  # type: ignore[arg-type]
+
+
+def distinct(pairs: list[Pair]) -> list[Pair]:
+    """The pairs in their order, without repetitions of the same data."""
+    seen: dict[str, Pair] = {}
+    for pair in pairs:
+        seen.setdefault(repr((pair.d1, pair.d2)), pair)
+    return list(seen.values())
+
+
+def placed(value: float, domain: Interval | None, integers: bool) -> float | int:
+    """The number of the domain that is nearest, as an int where entries are and it is whole."""
+    if domain is not None:
+        value = min(max(value, domain.low), domain.high)
+    if integers and float(value).is_integer():
+        return int(value)
+    return float(value)

@@ -1,0 +1,187 @@
+"""Data as the function wants it: a list of numbers or records as an array, a table, a dict, a set, objects of a class.
+
+Runs in the user's interpreter.
+"""
+
+from __future__ import annotations
+
+# ruff: noqa: B905  (zip has no `strict` in Python 3.9)
+import importlib
+import inspect
+import typing
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+
+import numpy as np
+
+from .failures import IMPORT, INPUT, Failure, summary
+from .literals import decode
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_Table = Callable[[Sequence[Any]], Any]
+"""Makes one table of all records, so that columns and types do not depend on which of them are in it."""
+
+
+class DataForms:
+    """Makes data, and remembers what a table looks like that has no records.
+
+    An empty side of a pair must have the columns and types of the other side, or it would be told apart by a KeyError.
+    """
+
+    def __init__(self) -> None:
+        self._templates: Dict[str, Any] = {}
+        self._make_record: Optional[Callable[..., Any]] = None
+        self._annotation = ""
+
+    def load(self, function: Any, data: Optional[str]) -> None:
+        """Records of a class are made by the class that annotates the data of this function."""
+        self._templates.clear()
+        self._make_record, self._annotation = _record_class(function, data)
+
+    def build(self, specs: Sequence[Mapping[str, Any]], objects: Sequence[Tuple[Any, Any]]) -> List[Any]:
+        """The data values that the specs of a request describe. Raises Failure for one that cannot be made."""
+        built: List[Any] = []
+        tables: Dict[str, List[int]] = {}
+        for number, spec in enumerate(specs):
+            if spec["handle"] is not None:
+                index, side = spec["handle"]
+                if not 0 <= index < len(objects):
+                    raise Failure(INPUT, f"there is no pair number {index}: {len(objects)} were made")
+                built.append(objects[index][side])
+                continue
+            form, value = spec["form"], decode(spec["value"])
+            if form in _TABLES:
+                tables.setdefault(form, []).append(number)
+            elif form in ("list of objects", "tuple of objects"):
+                value = [self._object(record) for record in value]
+                value = tuple(value) if form == "tuple of objects" else value
+            elif form == "object":
+                value = self._object(value)
+            else:
+                value = _FORMS.get(form, _as_it_is)(value)
+            built.append(value)
+        for form, numbers in tables.items():
+            for number, table in zip(numbers, self._tables(form, [built[number] for number in numbers])):
+                built[number] = table
+        return built
+
+    def _tables(self, form: str, values: Sequence[List[Any]]) -> List[Any]:
+        """One table for each list of records, cut from a table of all."""
+        make, cut = _TABLES[form]
+        records = [record for value in values for record in value]
+        if records:
+            everything = make(records)
+            self._templates[form] = cut(everything, 0, 0)
+        else:
+            everything = self._templates[form] if form in self._templates else make([])
+        tables = []
+        start = 0
+        for value in values:
+            tables.append(cut(everything, start, start + len(value)))
+            start += len(value)
+        return tables
+
+    def _object(self, record: Any) -> Any:
+        if self._make_record is None:
+            return record
+        if not isinstance(record, dict):
+            raise Failure(
+                INPUT, f"the data is annotated {self._annotation}, whose records have columns: name them in domain"
+            )
+        try:
+            return self._make_record(**record)
+        except Exception as error:
+            raise Failure(
+                INPUT,
+                f"the data is annotated {self._annotation}, and the call with the columns of the domain failed: "
+                f"{summary(error)}; name its fields in domain, or let neighbors be a function that yields pairs",
+            ) from None
+
+
+def _record_class(function: Any, data: Optional[str]) -> Tuple[Optional[Callable[..., Any]], str]:
+    """The class of the records, or of the one record, by the annotation of the data; None where it is no class."""
+    if function is None or data is None:
+        return None, ""
+    plain = inspect.unwrap(getattr(function, "__func__", function))
+    try:
+        hints = typing.get_type_hints(plain)
+    except Exception:
+        hints = dict(getattr(plain, "__annotations__", {}))
+    annotation = hints.get(data)
+    if isinstance(annotation, str):
+        try:
+            annotation = eval(annotation, dict(getattr(plain, "__globals__", {})))
+        except Exception:
+            return None, ""
+    inside = [one for one in typing.get_args(annotation) if isinstance(one, type)]
+    element = inside[0] if inside else annotation
+    if not isinstance(element, type) or element.__module__ == "builtins":
+        return None, ""
+    return element, element.__name__
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+def _keyed(value: List[Any]) -> Dict[str, Any]:
+    """Named entries: "a", "b", ..., "z", "a1", ..."""
+    return {_LETTERS[i % 26] + (str(i // 26) if i >= 26 else ""): item for i, item in enumerate(value)}
+
+
+_FORMS: Dict[str, Callable[[Any], Any]] = {
+    "list": list,
+    "tuple": tuple,
+    "array": lambda value: np.array(value, dtype=None if len(value) else float),
+    "set": set,
+    "frozenset": frozenset,
+    "dict": _keyed,
+    "numbered dict": lambda value: dict(enumerate(value)),
+    "list of tuples": lambda value: [tuple(record.values()) for record in value],
+    "list of lists": lambda value: [list(record.values()) for record in value],
+}
+
+
+def _library(name: str, what: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        reason = f"the data parameter wants {what}, but {name} cannot be imported: {summary(error)}"
+        raise Failure(IMPORT, reason) from None
+
+
+def _pandas_frame(records: Sequence[Any]) -> Any:
+    return _library("pandas", "a DataFrame").DataFrame(records if records else None)
+
+
+def _pandas_series(records: Sequence[Any]) -> Any:
+    return _library("pandas", "a Series").Series(records, dtype=None if records else float)
+
+
+def _polars_frame(records: Sequence[Any]) -> Any:
+    return _library("polars", "a DataFrame of polars").DataFrame(records)
+
+
+def _polars_series(records: Sequence[Any]) -> Any:
+    return _library("polars", "a Series of polars").Series("data", records)
+
+
+def _matrix(records: Sequence[Any]) -> Any:
+    rows = [list(record.values()) if isinstance(record, dict) else record for record in records]
+    return np.array(rows) if rows else np.empty((0, 0))
+
+
+def _cut_pandas(table: Any, start: int, stop: int) -> Any:
+    return table.iloc[start:stop].reset_index(drop=True)
+
+
+def _cut(table: Any, start: int, stop: int) -> Any:
+    return table[start:stop]
+
+
+_TABLES: Dict[str, Tuple[_Table, Callable[[Any, int, int], Any]]] = {
+    "frame": (_pandas_frame, _cut_pandas),
+    "series": (_pandas_series, _cut_pandas),
+    "polars frame": (_polars_frame, _cut),
+    "polars series": (_polars_series, _cut),
+    "matrix": (_matrix, _cut),
+}

@@ -1,0 +1,135 @@
+"""What has to be made before a mechanism can be called: the object of a method, a function that another one returns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import libcst as cst
+
+from dplint.claims import Parameter, ParameterKind, Receiver
+from dplint.source.module import ParsedModule
+from dplint.source.module_names import dotted_name
+from dplint.source.parameters import is_variadic, read_parameters
+from dplint.source.targets import Scope, Target
+
+_PLAIN_BASES = frozenset({"object", "ABC", "abc.ABC", "Generic", "typing.Generic", "Protocol", "typing.Protocol"})
+"""Base classes whose constructors take no arguments."""
+_DATACLASSES = frozenset({"dataclass", "dataclasses.dataclass", "define", "attrs.define", "attr.s", "attr.dataclass"})
+
+
+def needs_receiver(target: Target) -> bool:
+    """Whether no name leads to a callable: a method of an object, a nested function, a lambda without a name."""
+    nested = any(kind is Scope.FUNCTION for kind, _ in target.scopes)
+    return not target.named or nested or needs_object(target)
+
+
+def needs_object(target: Target) -> bool:
+    """Whether it is a method that needs an object."""
+    return target.takes_bound_first and "classmethod" not in target.decorators
+
+
+def receiver_of(target: Target, module: ParsedModule, make: str | None, data: str | None) -> Receiver | None:
+    """What makes the object or the function; None if it needs none, or if nobody says what does.
+
+    make: what the claim says. data: the claim's data parameter, for `self.rows`. Without `make` it is the class, if its
+    constructor is seen to take no arguments, or the outer function, if that takes none and returns the inner one.
+    """
+    if not needs_receiver(target):
+        return None
+    method = target.is_method
+    attribute = data.removeprefix("self.") if method and data is not None and data.startswith("self.") else None
+    if make is not None:
+        takes = None if attribute is not None else factory_parameter(make, module)
+        return Receiver(make, method, takes, attribute)
+    scopes = [name for _, name in target.scopes]
+    if method and all(kind is Scope.CLASS for kind, _ in target.scopes):
+        name = ".".join(scopes)
+        return Receiver(f":{name}", method, None, attribute) if _is_made_of_nothing(name, module) else None
+    if [kind for kind, _ in target.scopes] == [Scope.FUNCTION] and target.named and not method:
+        outer = module.functions.get(scopes[0])
+        if outer is not None and not _required(outer, module, bound=False) and _returns(outer, target.node):
+            return Receiver(f":{scopes[0]}", method)
+    return None
+
+
+def factory_parameter(make: str, module: ParsedModule) -> Parameter | None:
+    """The parameter of a function or class of this module that takes the data: its first one without a default."""
+    name = make.removeprefix(":")
+    if not make.startswith(":"):
+        return None
+    if name in module.functions:
+        return next(iter(_required(module.functions[name], module, bound=False)), None)
+    return next(iter(_needed_by(_class(name, module), module) or ()), None)
+
+
+def _is_made_of_nothing(name: str, module: ParsedModule) -> bool:
+    """Whether the constructor of a class of this module is seen to take no arguments."""
+    return _needed_by(_class(name, module), module) == []
+
+
+def _needed_by(node: cst.ClassDef | None, module: ParsedModule, depth: int = 0) -> list[Parameter] | None:
+    """The parameters of a constructor without a default; None where that is not to be seen."""
+    if node is None or depth > 8:
+        return None
+    body = list(_statements(node.body.body))
+    for statement in body:
+        if isinstance(statement, cst.FunctionDef) and statement.name.value in ("__init__", "__new__"):
+            return _required(statement, module, bound=True)
+    needed: list[Parameter] = []
+    for base in node.bases:
+        value = base.value.value if isinstance(base.value, cst.Subscript) else base.value
+        name = dotted_name(value) or ""
+        if name not in _PLAIN_BASES:
+            inherited = _needed_by(_class(name, module), module, depth + 1)
+            if inherited is None:
+                return None
+            needed += inherited
+    if any(_is_dataclass(item.decorator, module) for item in node.decorators):
+        needed += [
+            Parameter(one.target.value, ParameterKind.NORMAL, module.tree.code_for_node(one.annotation.annotation))
+            for one in body
+            if isinstance(one, cst.AnnAssign) and isinstance(one.target, cst.Name) and one.value is None
+        ]
+    return needed
+
+
+def _is_dataclass(node: cst.BaseExpression, module: ParsedModule) -> bool:
+    name = dotted_name(node.func if isinstance(node, cst.Call) else node) or ""
+    return module.names.full_name(name) in _DATACLASSES
+
+
+def _required(node: cst.FunctionDef, module: ParsedModule, *, bound: bool) -> list[Parameter]:
+    found = read_parameters(module.tree, node, module.names, bound=bound)
+    return [one for one in found if one.default is None and not is_variadic(one)]
+
+
+def _returns(outer: cst.FunctionDef, inner: cst.CSTNode) -> bool:
+    """Whether a statement of the outer function's own block returns the inner one by its name."""
+    name = inner.name.value if isinstance(inner, cst.FunctionDef) else None
+    return name is not None and any(
+        isinstance(one, cst.Return) and isinstance(one.value, cst.Name) and one.value.value == name
+        for one in _statements(outer.body.body)
+    )
+
+
+def _class(name: str, module: ParsedModule) -> cst.ClassDef | None:
+    """The class of that qualified name."""
+    body: Sequence[cst.CSTNode] = module.tree.body
+    found: cst.ClassDef | None = None
+    for part in name.split("."):
+        found = next(
+            (one for one in _statements(body) if isinstance(one, cst.ClassDef) and one.name.value == part), None
+        )
+        if found is None:
+            return None
+        body = found.body.body
+    return found
+
+
+def _statements(body: Sequence[cst.CSTNode]) -> Iterator[cst.CSTNode]:
+    """The statements of a block, those that share a line one by one."""
+    for one in body:
+        if isinstance(one, cst.SimpleStatementLine):
+            yield from one.body
+        else:
+            yield one
