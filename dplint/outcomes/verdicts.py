@@ -85,6 +85,26 @@ class NoViolation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Underpowered:
+    """Nothing was found, and next to nothing would have been: at no tested value even a loss of twice the claim.
+
+    Not to be read as `NoViolation`. why: what kept it from seeing more, in a clause. helps: what would let it see more,
+    the most promising first. tested, choices, losses: as for `NoViolation`; empty where nothing could be tried. power:
+    what would have been found at the tested value where most would have been, compared with the claim; None if nothing.
+    """
+
+    why: str
+    helps: tuple[str, ...]
+    confidence: float
+    effort: Effort
+    tested: tuple[TestedEpsilon, ...] = ()
+    choices: tuple[tuple[Argument, ...], ...] = ()
+    power: Power | None = None
+    losses: tuple[LargestLoss, ...] = ()
+    code: str = "DP909"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Untestable:
     """The mechanism cannot be run or judged, for a reason that lies in what it is.
 
@@ -110,18 +130,34 @@ class FailureKind(StrEnum):
     CANCELLED = "cancelled"
 
 
+class FailureScope(StrEnum):
+    """What failed: the audit of one mechanism, or something that all mechanisms of a module or interpreter share."""
+
+    MECHANISM = "mechanism"
+    MODULE = "module"
+    INTERPRETER = "interpreter"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failed:
-    """The audit could not be completed. `detail` is a traceback or the tail of what the process wrote, may be empty."""
+    """The audit could not be completed.
+
+    detail: a traceback or the tail of what the process wrote; may be empty. cure: how to mend it, empty where its kind
+    says all there is. scope: a failure that others share is reported once for all of them. line: of the module's file,
+    where its import failed; None if that is not known, or not what failed.
+    """
 
     kind: FailureKind
     reason: str
     detail: str = ""
+    cure: str = ""
+    scope: FailureScope = FailureScope.MECHANISM
+    line: int | None = None
     effort: Effort = field(default_factory=Effort)
     code: str = "DP905"
 
 
-Outcome: TypeAlias = Violation | Proved | NoViolation | Untestable | Failed
+Outcome: TypeAlias = Violation | Proved | NoViolation | Underpowered | Untestable | Failed
 
 
 def together(before: Outcome | None, found: Outcome) -> Outcome:
@@ -135,7 +171,7 @@ def together(before: Outcome | None, found: Outcome) -> Outcome:
             return found.beside(before)
         case Proved(), Violation():
             return before.beside(found)
-        case NoViolation(), Proved():
+        case NoViolation() | Underpowered(), Proved():
             tried = f"{found.effort.runs:,} runs after the proof have found no violation"
             return replace(before, effort=replace(before.effort, notes=(*before.effort.notes, tried)))
         case _:

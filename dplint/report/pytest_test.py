@@ -93,7 +93,9 @@ def pytest_test(result: Result) -> TestFile | None:
     broken by so little that telling it from chance would take more than MOST_RUNS runs a side or a minute.
     """
     mechanism, violation = result.mechanism, result.outcome
-    if not isinstance(violation, Violation) or mechanism.receiver is not None or mechanism.data is None:
+    if not isinstance(violation, Violation) or mechanism.data is None:
+        return None
+    if mechanism.receiver is not None or "<locals>" in mechanism.qualname:
         return None
     if not all(part.isidentifier() and not keyword.iskeyword(part) for part in mechanism.module.split(".")):
         return None

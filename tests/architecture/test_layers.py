@@ -199,7 +199,7 @@ def packages_after(statement):
     return {name.split(".")[0] for name in modules_after(statement)}
 
 
-HEAVY = {"numpy", "scipy", "z3", "libcst", "rich", "click", "matplotlib", "pygls", "pandas", "sklearn"}
+HEAVY = {"flint", "numpy", "scipy", "z3", "libcst", "rich", "click", "matplotlib", "pygls", "pandas", "sklearn"}
 
 
 @pytest.mark.process

@@ -21,7 +21,7 @@ def verdicts(file):
     """What each function of the file is found to be, in the order of the source; by runs, so that time says nothing."""
     for package in NEEDS.get(file, ()):
         pytest.importorskip(package)
-    runs = 40_000 if file in SLOW else 150_000
+    runs = 100_000
     report = run_check(FOLDER / file, "--runs", runs, "--seed", 1)
     return [(one["function"], one["verdict"], one) for one in report.document["results"]]
 

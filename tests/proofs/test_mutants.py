@@ -42,7 +42,7 @@ TIGHT_AT = {
     "report_noisy_max": 3,
 }
 """Lengths from which on a shift costs the whole claim. A sparse vector comes near its claim for long data only."""
-SHARES = [0.9, 0.5, 0.75, 0.95, 0.99, 0.8, 0.7, 0.6, 0.3, 0.85, 0.65, 0.97, 0.55]
+SHARES = [0.9, 0.5, 0.75, 0.95, 0.99, 0.8, 0.7, 0.6, 0.3, 0.85, 0.65, 0.97, 0.55, 0.45, 0.35]
 
 
 def bodies():

@@ -30,12 +30,14 @@ class Proving:
         from dplint.proofs.searching import search  # noqa: PLC0415
 
         assert isinstance(job.program, Program)
+        if job.state is not None:
+            return None  # an earlier pass has looked
         before = session.seconds
         found = search(job.program, job.mechanism, job.settings.proof_seconds, lambda: session.announce(self.phase))
         if found.proof is not None:
             effort = Effort(method="proof", looks=0, alpha=0.0, seconds=session.seconds - before)
             return Facts(proof=replace(found.proof, effort=effort))
-        session.coverage.note(f"not proved: {found.reason}")
+        session.coverage.note(f"no proof by shifts of the noise: {found.reason}")
         if found.hint is None:
             return None
         suggested = _suggestion(job, found.hint.runs.sample)
