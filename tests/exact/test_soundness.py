@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import z3
 from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,6 +22,7 @@ from dplint.readings.exact.suprema import supremum
 from dplint.readings.exact.terms import rate
 from tests.exact.exact_tools import largest, losses, probabilities, program, written
 from tests.examples import examples
+from tests.fixtures.statdp_exact import patterns
 
 ZERO, ONE = fmpq(0), fmpq(1)
 
@@ -261,3 +263,43 @@ def test_noise_that_only_a_loop_still_holds_is_not_forgotten(tmp_path):
     """
     found = probabilities(written(source, tmp_path), [1.0])
     assert found == {"0": pytest.approx(0.25), "1": pytest.approx(0.5), "2": pytest.approx(0.25)}
+
+
+# certificates of impossible outputs, by a solver that knows nothing of paths: draws are free real numbers
+
+
+def above_threshold(solver, data, output, limit):
+    """What isvt1 does: raw answers against one noisy threshold."""
+    threshold = z3.Real("threshold") + limit
+    for query, bit in zip(data, output, strict=True):
+        solver.add(z3.RealVal(query) >= threshold if bit else z3.RealVal(query) < threshold)
+
+
+@pytest.mark.parametrize("name", ["half half", "one below rest above", "x shape"])
+def test_an_impossible_output_of_raw_answers_is_unsatisfiable(name):
+    (d1, d2), *_ = [(a, b) for label, a, b in patterns(5, "linf") if label == name]
+    found = losses(program("statdp/sparse_vector.py", "isvt1"), list(d1), list(d2), epsilon=0.7, T=0.5)
+    checked = 0
+    for first, second, rows in ((d1, d2, found.forwards), (d2, d1, found.backwards)):
+        for row in rows:
+            solvers = z3.Solver(), z3.Solver()
+            for solver, data in zip(solvers, (first, second), strict=True):
+                above_threshold(solver, data, row.output, z3.RealVal("1/2"))
+            assert solvers[0].check() == z3.sat
+            assert (solvers[1].check() == z3.unsat) == isinstance(row.infinite, Impossible)
+            checked += isinstance(row.infinite, Impossible)
+    assert checked
+
+
+def test_an_impossible_largest_value_is_unsatisfiable():
+    """Answers plus noise that is never negative: their maximum is no less than any answer."""
+    found = losses(program("statdp/noisy_max.py", "noisy_max_v2b"), [1.0] * 5, [2.0] * 5, epsilon=0.7)
+    worst = found.forwards[0]
+    assert isinstance(worst.infinite, Impossible)
+    for data, expected in (([1.0] * 5, z3.sat), ([2.0] * 5, z3.unsat)):
+        solver = z3.Solver()
+        noisy = [z3.RealVal(query) + z3.Real(f"noise{i}") for i, query in enumerate(data)]
+        solver.add(*[z3.Real(f"noise{i}") >= 0 for i in range(5)])
+        solver.add(*[x <= z3.RealVal(str(worst.output)) for x in noisy])
+        solver.add(z3.Or(*[x == z3.RealVal(str(worst.output)) for x in noisy]))
+        assert solver.check() == expected

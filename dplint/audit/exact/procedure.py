@@ -42,6 +42,8 @@ _MOST_STEPS = 20_000
 """For one value of the claim."""
 _MOST_SECONDS, _SHARE = 1.0, 0.1
 """And so many seconds for all of them, or this share of the budget if that is less."""
+_FORMS = ("scalar", "list", "tuple", "array")
+"""Of data that a program can be given."""
 _TRIED = 8
 """Pairs that something countable is looked for on."""
 _RUNS = 2_000
@@ -62,7 +64,8 @@ class Exact:
 
     def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Violation | Facts | None:  # noqa: ARG002
         """A violation that runs of the function have confirmed, or what was computed; None if nothing can be."""
-        if job.mechanism.claim.pairs is not None or session.form == "frame" or job.state is not None:
+        claim = job.mechanism.claim
+        if claim.pairs is not None or claim.make is not None or session.form not in _FORMS or job.state is not None:
             # Objects that only the user's interpreter has; or a later pass, for which all has been computed before.
             return None
         return _Search(session, job).run()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +13,7 @@ from flint import arb, fmpq
 from dplint.outcomes import Bounds, Impossible, Measure, UnequalVanishing
 from dplint.readings.exact.alignment import aligned
 from dplint.readings.exact.laws import FormLaw, Term
-from dplint.readings.exact.piecewise import Piecewise, inside
+from dplint.readings.exact.piecewise import Piecewise, inside, memo
 from dplint.readings.exact.points import points_to_try
 from dplint.readings.exact.rounding import above, below, density_bounds, probability_bounds
 from dplint.readings.exact.suprema import TOLERANCE, Supremum, supremum
@@ -222,12 +223,15 @@ def _by_coordinate(first: Term, second: Term) -> tuple[Supremum, ...] | None:
     """The supremum of the ratio for each coordinate; None where that is not known."""
     if dict(first.limits) != dict(second.limits) or not (first.number > 0 and second.number > 0):
         return None
-    found = []
+    found: list[Supremum] = []
     for p, q in zip(first.functions, second.functions, strict=True):
         if p is q:
             found.append(Supremum(0.0, 0.0, inside(p.support()[0])))
         elif isinstance(p, Piecewise) and isinstance(q, Piecewise):
-            found.append(supremum(p, q, tolerance=TOLERANCE / len(first.functions)))
+            tolerance = TOLERANCE / len(first.functions)
+            # Outputs of different forms have numbers with the same two densities.
+            known = memo.get((p, q), ("supremum", tolerance), functools.partial(supremum, p, q, tolerance=tolerance))
+            found.append(known)
         else:
             return None
     return tuple(found)
