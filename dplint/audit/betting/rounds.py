@@ -132,7 +132,6 @@ class Rounds(Reporter):
         if not proposals:
             return
         bets = claim_test.portfolio.enter(proposals)
-        claim_test.trials += 1
         runs, share = _FIRST_TRIAL, _SUGGESTED_SHARE * (claim_test.number + 1) / len(self.session.claimed)
         while runs < _TRIAL and self._spent() < share:
             for _ in self._bet(claim_test, bets, runs):
@@ -154,7 +153,6 @@ class Rounds(Reporter):
         if not proposals:
             return
         bets = claim_test.portfolio.enter(proposals)
-        claim_test.trials += 1
         runs, at = _FIRST_TRIAL, int(np.searchsorted(claim_test.portfolio.grid, self.target(claim_test)))
         while runs <= _TRIAL and (bets := [bet for bet in bets if runs < _SURE or bet.log_wealth[at] > 0]):
             for _ in self._bet(claim_test, bets, runs):
@@ -181,6 +179,7 @@ class Rounds(Reporter):
             before = time.monotonic()
             proposals = [*self._better(claim_test, proposals, number), *proposals]
             self._learning += time.monotonic() - before
+        entry = claim_test.portfolio.rounds
         new = claim_test.portfolio.enter(proposals)
         self._announce(claim_test)
         # What looked best among thousands has to show first, on a few runs of its own, that it is no luck.
@@ -194,7 +193,7 @@ class Rounds(Reporter):
                 yield claim_test
             left -= block
         screened = min(group.runs for _, group in groups)
-        claim_test.played.append(Round(screened, len(new), max(_TRIAL, runs), paid))
+        claim_test.played.append(Round(screened, len(new), max(_TRIAL, runs), paid, entry))
 
     def _screen(self, claim_test: ClaimTest, group: InputGroup, runs: int) -> Iterator[None]:
         """Runs of all data values of an input group.
