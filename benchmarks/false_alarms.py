@@ -20,7 +20,7 @@ sys.path.insert(0, str(ROOT))
 from dplint.check.loading import Target, audit_settings, load_targets  # noqa: E402
 from dplint.config import load_settings  # noqa: E402
 from dplint.jobs import AuditJob  # noqa: E402 - the checkout goes first on the path
-from dplint.outcomes import NoViolation, Violation  # noqa: E402
+from dplint.outcomes import NoViolation, Underpowered, Violation  # noqa: E402
 from dplint.workers.messages import Done  # noqa: E402
 from dplint.workers.pool import run_jobs  # noqa: E402
 
@@ -63,7 +63,7 @@ def main() -> int:
         name, outcome = jobs[message.job].mechanism.qualname, message.body.result
         checks[name] += 1
         alarms[name] += isinstance(outcome, Violation)
-        if isinstance(outcome, Violation | NoViolation):
+        if isinstance(outcome, Violation | NoViolation | Underpowered):
             smallest[name] = min(smallest[name], *(tested.p_value for tested in outcome.tested))
             runs += outcome.effort.runs
         else:

@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.published import STATDP_SECONDS  # noqa: E402 - the checkout goes first on the path
 from dplint.check import check_paths  # noqa: E402
 from dplint.config import load_settings  # noqa: E402
-from dplint.outcomes import NoViolation, Result, Violation  # noqa: E402
+from dplint.outcomes import NoViolation, Result, Underpowered, Violation  # noqa: E402
 
 
 def main() -> int:
@@ -47,7 +47,7 @@ def main() -> int:
     print("|---|---|---|---|---|---|---|")
     for result in sorted(results, key=lambda r: list(STATDP_SECONDS).index(r.mechanism.qualname)):
         name, outcome = result.mechanism.qualname, result.outcome
-        if not isinstance(outcome, Violation | NoViolation):
+        if not isinstance(outcome, Violation | NoViolation | Underpowered):
             print(f"| `{name}` | {type(outcome).__name__} | | | | | {STATDP_SECONDS[name]} |")
             continue
         effort = outcome.effort

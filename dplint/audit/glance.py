@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dplint.outcomes import Untestable
-from dplint.runner.batch import Batch, Group, Leaf, LeafKind
+from dplint.runner.batch import Batch, Group, LeafKind
 
 CODE = "DP908"
 _MOST_SHOWN = 60
@@ -31,6 +31,7 @@ class Glance:
         self._first: tuple[object, ...] | None = None
         self._shown = ""
         self._opaque: set[str] = set()
+        self._unknown: set[str] = set()
 
     def look(self, batches: Sequence[Batch]) -> None:
         """Take note of more outputs."""
@@ -56,8 +57,19 @@ class Glance:
         reason = "outputs differ, but nothing in them came often enough to make an event of"
         return Untestable(reason=f"{_TITLE}: {reason}", code=CODE, cure=_CURE)
 
+    @property
+    def note(self) -> str | None:
+        """What the reader must know of outputs that are understood in part; None if there is nothing."""
+        if not self._unknown:
+            return None
+        return f"of {', '.join(sorted(self._unknown)[:3])} in the output only the type is looked at"
+
     def _compare(self, batch: Batch) -> None:
-        self._opaque |= {name for group in batch.groups for name in _opaque_types(group, batch.strings)}
+        for group in batch.groups:
+            names = _opaque_types(group, batch.strings)
+            self._unknown |= names
+            if (group.kinds == LeafKind.OTHER).all():
+                self._opaque |= names
         group = batch.groups[0]
         alike = len(batch.groups) == 1 and _all_alike(group)
         found = (group.skeleton, group.kinds[0].tobytes(), _values(group, batch.strings)) if alike else None
@@ -81,9 +93,7 @@ def _values(group: Group, strings: Sequence[str]) -> tuple[object, ...]:
 
 
 def _opaque_types(group: Group, strings: Sequence[str]) -> set[str]:
-    """The names of types of which no more than that is known, where they are all there is."""
-    if not isinstance(group.skeleton, Leaf) and not (group.kinds.size and (group.kinds == LeafKind.OTHER).all()):
-        return set()
+    """The names of types of which no more than that is known."""
     numbers = np.unique(group.values[group.kinds == LeafKind.OTHER]).astype(int)
     return {strings[number] for number in numbers.tolist() if strings[number].isidentifier()}
 

@@ -37,7 +37,12 @@ _MOST_EXAMPLE_DRAWS = 1_000
 
 
 class NotOnLanes(Exception):
-    """The mechanism has to be run one call at a time, for the reason given in words."""
+    """The mechanism has to be run one call at a time, for the reason given in words.
+
+    level_left: by what the level of a test must be multiplied that begins again, because bets were lost before.
+    """
+
+    level_left: float = 1.0
 
 
 class WrongTranslation(NotOnLanes):

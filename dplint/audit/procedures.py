@@ -10,6 +10,7 @@ from dplint.audit.lane_runs import NotOnLanes, WrongTranslation, in_words
 from dplint.audit.procedure import Facts, Needs, Procedure
 from dplint.audit.session import AuditSession, Cancelled, NothingToRun, OutOfTime, Progress
 from dplint.audit.settings import ClaimNotTestable, claim_settings
+from dplint.audit.too_little import underpowered
 from dplint.jobs import Audited, AuditJob, AuditState, ExactJob, Job, PictureJob, SweepJob
 from dplint.outcomes import (
     Curve,
@@ -22,6 +23,7 @@ from dplint.outcomes import (
     Outcome,
     PairLoss,
     Proved,
+    Underpowered,
     Untestable,
     Violation,
 )
@@ -37,7 +39,8 @@ def carry_out(job: Job, progress: Progress) -> Audited | Curve | Distributions |
     # Each kind of job is imported with the first one: an audit need not wait for what a picture takes.
     match job:
         case AuditJob():
-            return audit(job, progress, audit_procedures(job.settings.method))
+            settings = job.settings
+            return audit(job, progress, audit_procedures(settings.method, proofs=settings.proof_seconds > 0))
         case SweepJob():
             from dplint.audit.statdp.sweep import Sweep  # noqa: PLC0415
 
@@ -54,38 +57,55 @@ def carry_out(job: Job, progress: Progress) -> Audited | Curve | Distributions |
             assert_never(job)
 
 
-def audit_procedures(method: str) -> Sequence[Procedure[AuditJob, Outcome]]:
-    """The procedures of a method, cheapest first: this is where a new one takes its place."""
+def audit_procedures(method: str, *, proofs: bool = False) -> Sequence[Procedure[AuditJob, Outcome]]:
+    """The procedures of a method, cheapest first: this is where a new one takes its place.
+
+    proofs: whether a proof is looked for; the published test stands by itself, and has none.
+    """
     if method == "statdp":
         from dplint.audit.statdp.procedure import StatDP  # noqa: PLC0415
 
         return StatDP(Needs.LANES), StatDP(Needs.RUNS)
     from dplint.audit.betting.procedure import Betting  # noqa: PLC0415
 
-    return Betting(Needs.LANES), Betting(Needs.RUNS)
+    found: list[Procedure[AuditJob, Outcome]] = []
+    # Each loads a library that audits without it need not wait for.
+    if proofs:
+        from dplint.audit.proving.procedure import Proving  # noqa: PLC0415
+
+        found.append(Proving())
+    if method == "exact":
+        from dplint.audit.exact.procedure import Exact  # noqa: PLC0415
+
+        found.append(Exact())
+    return *found, Betting(Needs.LANES), Betting(Needs.RUNS)
 
 
 def audit(job: AuditJob, progress: Progress, procedures: Sequence[Procedure[AuditJob, Outcome]]) -> Audited:
     """One pass over a mechanism by these procedures: the first outcome ends it, together with what was handed on."""
     outcome, facts, state = _answer(job, progress, procedures, job.settings.epsilons)
+    if isinstance(outcome, Failed) and outcome.kind is FailureKind.BUDGET:
+        # A machine that is slow or busy is no fault of the mechanism.
+        outcome = underpowered(job, outcome.effort, outcome.reason)
     return Audited(settled(outcome, facts), state)
 
 
 def settled(outcome: Outcome, facts: Facts) -> Outcome:
     """What an outcome and the facts that were known before it say together.
 
-    A violation and a proof contradict each other, and both are kept. Where runs found nothing, or none can be made, the
-    proof is what is known. A failure stays one: nothing may make it look like an answer.
+    A violation and a proof that covers its input contradict each other, and both are kept. Where runs found nothing, or
+    none can be made, the proof is what is known. A failure stays one: nothing may make it look like an answer.
     """
     proof, losses = facts.proof, _largest(facts.losses)
     match outcome:
         case Violation():
-            return replace(outcome, against=outcome.against or proof, losses=outcome.losses or losses)
-        case NoViolation() if proof is not None:
+            beside = outcome if proof is None else outcome.beside(proof)
+            return replace(beside, losses=outcome.losses or losses)
+        case NoViolation() | Underpowered() if proof is not None:
             return replace(proof, effort=replace(outcome.effort, method=proof.effort.method), losses=losses)
         case Untestable() if proof is not None:
             return replace(proof, losses=losses)
-        case NoViolation() | Proved():
+        case NoViolation() | Underpowered() | Proved():
             return replace(outcome, losses=outcome.losses or losses)
         case _:
             return outcome
@@ -122,11 +142,19 @@ def _answer(
     with AuditSession(job, claimed, progress) as session:
         try:
             answer, facts = _asked_in_turn(session, job, procedures)
-            if isinstance(answer, NoViolation) and answer.effort.runs and not answer.effort.events:
+            if _saw_no_event(answer):
                 return session.glance.untestable(), facts, None
             return answer, facts, session.state
         except (RunnerError, NothingToRun, OutOfTime, Cancelled) as error:
             return _failed(session, error), Facts(), None
+
+
+def _saw_no_event(answer: object) -> bool:
+    """Whether an audit has made runs enough to see events, and found none: the outputs say nothing to it."""
+    if not isinstance(answer, NoViolation | Underpowered):
+        return False
+    enough = isinstance(answer, NoViolation) or answer.power is not None
+    return enough and answer.effort.runs > 0 and not answer.effort.events
 
 
 def _asked_in_turn(
@@ -146,6 +174,7 @@ def _asked_in_turn(
         except NotOnLanes as reason:
             session.take_back()
             unusable = str(reason)
+            job = replace(job, settings=replace(job.settings, alpha=job.settings.alpha * reason.level_left))
             if isinstance(reason, WrongTranslation):
                 facts = facts.without_program
             continue
@@ -171,16 +200,22 @@ def _prepare(session: AuditSession, job: Job, needs: Needs, unusable: str | None
 
 def _failed(session: AuditSession, error: RunnerError | NothingToRun | OutOfTime | Cancelled) -> Failed:
     """What kept the procedures from an answer."""
-    detail = ""
     match error:
         case RunnerError():
-            kind, reason, detail = error.kind, error.reason, error.detail
+            return Failed(
+                kind=error.kind,
+                reason=error.reason,
+                detail=error.detail,
+                cure=error.cure,
+                scope=error.scope,
+                line=error.line,
+                effort=session.effort(),
+            )
         case NothingToRun():
             kind, reason = FailureKind.INPUT, str(error)
         case OutOfTime():
-            limit = session.settings.time_limit
-            kind, reason = FailureKind.BUDGET, f"the time limit of {limit:g} s ended it before it had an answer"
+            kind, reason = FailureKind.BUDGET, f"not enough time: {error}"
         case Cancelled():
             kind = FailureKind.CANCELLED
             reason = "the check was ended before its test was complete, and this test says nothing before its end"
-    return Failed(kind=kind, reason=reason, detail=detail, effort=session.effort())
+    return Failed(kind=kind, reason=reason, effort=session.effort())

@@ -21,7 +21,7 @@ from dplint.events.printed import NotAnEvent, PrintedEvent
 from dplint.events.texts import read_texts
 from dplint.inputs.forms import data_form
 from dplint.inputs.pairs import NoPairs, choose_pairs
-from dplint.jobs import AuditState, Job, seed_of
+from dplint.jobs import IMPORTING, AuditState, Job, seed_of
 from dplint.outcomes import Effort, ExampleDraw, Standing, StopReason
 from dplint.program.nodes import Program
 from dplint.runner.batch import Batch
@@ -44,6 +44,10 @@ _SCREENED_LANES = 30
 """Lanes of every data value that are replayed before all inputs are tried."""
 _CHECK = 1 << 20
 """The number of a check in the names of random streams; chunks count up from zero."""
+_SILENCE = 5.0
+"""Seconds of waiting for the runner after which the progress is told again: somebody may wonder."""
+_LIVELY = 1.0
+"""A runner that gave a sign of life so many seconds ago is making its runs one after the other."""
 _DEADLINE_SHARE = 0.2
 """Share of the deadline that a request should take at most, by the speed seen so far."""
 
@@ -65,7 +69,7 @@ class Cancellable(Protocol):
 
 
 class OutOfTime(Exception):
-    """The time limit of this mechanism is used up."""
+    """No time is left for this mechanism, for the reason given."""
 
 
 class Cancelled(Exception):
@@ -113,10 +117,11 @@ class AuditSession:
         self._progress = progress
         self._cancellable = progress if isinstance(progress, Cancellable) else None
         self._interruptible = True
-        self._method = ""
+        self._method = self._phase = ""
         self._before = Coverage()
-        self._started = time.monotonic()
+        self._started = self._told = time.monotonic()
         self._runner: Runner | None = None
+        self._first_look: float | None = None
         self._pairs: list[Pair] | None = None
 
     def __enter__(self) -> AuditSession:
@@ -164,13 +169,17 @@ class AuditSession:
     def load(self) -> None:
         """Start the runner and import the user's module, unless that has been done. Raises RunnerError."""
         if self._runner is None:
+            self._phase = IMPORTING
             self._runner = Runner(
                 self.settings.interpreter,
                 deadline=self.settings.deadline,
                 memory_mib=self.settings.memory_mib,
                 allow=self.settings.allow,
+                mechanism=self.mechanism,
+                source_text=self._source_text,
+                waiting=self._check_patience,
             )
-            self.announce("importing")
+            self.announce(IMPORTING)
             self._runner.load(self.mechanism, self._source_text)
 
     @property
@@ -230,7 +239,24 @@ class AuditSession:
     def check_time(self) -> None:
         """Raise OutOfTime if the time limit is used up."""
         if self.seconds > self.settings.time_limit:
-            raise OutOfTime
+            raise OutOfTime(f"the time limit of {self.settings.time_limit:g} s was reached")
+
+    def _check_patience(self, quiet: float) -> None:
+        """Called while the runner works, which is told. In the first look, where nothing is lost, it may take no more
+        than the budget. quiet: seconds since the last sign of life; a single run is a matter of the deadline.
+
+        Raises OutOfTime; the runner has ended then.
+        """
+        if self._phase == IMPORTING or time.monotonic() - self._told > _SILENCE:
+            self._tell(self._phase)
+        if self.seconds_per_run > 0 or self.lanes is not None:
+            return
+        self.check_time()
+        budget = self.settings.budget
+        if self._first_look is None or self.settings.max_runs is not None or self.settings.method != "anytime":
+            return
+        if quiet < _LIVELY and time.monotonic() - self._first_look > max(budget, self.settings.deadline):
+            raise OutOfTime(f"the budget of {budget:g} s was over before each input had been run for the first time")
 
     @property
     def cancelled(self) -> bool:
@@ -249,6 +275,10 @@ class AuditSession:
         """
         if self._interruptible:
             self.check_cancelled()
+        self._tell(phase, standing)
+
+    def _tell(self, phase: str, standing: Standing | None = None) -> None:
+        self._phase, self._told = phase, time.monotonic()
         self._progress(phase, self.runs, max(self.planned, self.runs), standing)
 
     def noise_free(self, data: Sequence[DataValue], arguments: Mapping[str, Literal]) -> tuple[Batch, ...]:
@@ -312,6 +342,7 @@ class AuditSession:
             self.announce(phase)
             before = time.monotonic()
             if lanes is None:
+                self._first_look = self._first_look or before
                 batches = tuple(self._loaded.sample(self._request(data, arguments, count, (*stream, number))))
             else:
                 batches = self._on_lanes(lanes, data, arguments, count, (*stream, number), together=together)

@@ -17,6 +17,7 @@ from dplint.outcomes import (
     Outcome,
     Proved,
     StopReason,
+    Underpowered,
     Untestable,
     Violation,
     together,
@@ -26,8 +27,9 @@ from dplint.workers.messages import Done
 
 _VIOLATION = "violation"
 _NO_VIOLATION = "no-violation"
+_UNDERPOWERED = "underpowered"
 _PROVED = "proved"
-_KINDS = {_VIOLATION: Violation, _NO_VIOLATION: NoViolation, _PROVED: Proved}
+_KINDS = {_VIOLATION: Violation, _NO_VIOLATION: NoViolation, _UNDERPOWERED: Underpowered, _PROVED: Proved}
 FROM_CACHE = "from the cache: found out by an earlier check of the same source; nothing was run"
 
 
@@ -102,8 +104,9 @@ def answer(resumed: Resumed, asked: AuditSettings) -> Outcome | None:
     outcome, entry = known(resumed), resumed.entry
     if outcome is None or entry is None:
         return None
-    assert isinstance(outcome, Violation | Proved | NoViolation)
-    if isinstance(outcome, Proved) or (isinstance(outcome, Violation) and not asked.keep_going):
+    assert isinstance(outcome, Violation | Proved | NoViolation | Underpowered)
+    proved = isinstance(outcome, Proved) and outcome.scope.full
+    if proved or (isinstance(outcome, Violation) and not asked.keep_going):
         return _from_cache(outcome)
     stop = outcome.effort.stop
     enough = entry.spent >= asked.budget if asked.max_runs is None else entry.runs >= asked.max_runs
@@ -112,7 +115,7 @@ def answer(resumed: Resumed, asked: AuditSettings) -> Outcome | None:
     return _from_cache(outcome) if enough else None
 
 
-def _from_cache(outcome: Violation | Proved | NoViolation) -> Outcome:
+def _from_cache(outcome: Violation | Proved | NoViolation | Underpowered) -> Outcome:
     return replace(outcome, effort=replace(outcome.effort, notes=(*outcome.effort.notes, FROM_CACHE)))
 
 
@@ -131,7 +134,7 @@ def finish(resumed: Resumed, done: Done) -> Outcome:
             resumed.store.save(entry)
         except StoreProblem as problem:
             notes.append(str(problem))
-    if resumed.known_runs is not None and isinstance(outcome, NoViolation | Proved):
+    if resumed.known_runs is not None and isinstance(outcome, NoViolation | Underpowered | Proved):
         notes.append(
             f"an earlier check of the same source found a violation within {resumed.known_runs:,} runs, and this one "
             "ended without finding it again: do not rely on it"
@@ -150,14 +153,15 @@ def _entry(resumed: Resumed, outcome: Outcome, state: AuditState | None, seconds
     match outcome:
         case Violation():
             verdict, runs, document = _VIOLATION, outcome.effort.runs, _document(outcome)
-        case NoViolation() if state is None:
+        case NoViolation() | Underpowered() if state is None:
             return None
-        case Proved() | NoViolation() if known_runs is not None:
+        case Proved() | NoViolation() | Underpowered() if known_runs is not None:
             verdict, runs = _VIOLATION, known_runs
         case Proved():
             verdict, runs, document = _PROVED, outcome.effort.runs, _document(outcome)
-        case NoViolation():
-            verdict, runs = _NO_VIOLATION, outcome.effort.runs + outcome.effort.earlier_runs
+        case NoViolation() | Underpowered():
+            verdict = _NO_VIOLATION if isinstance(outcome, NoViolation) else _UNDERPOWERED
+            runs = outcome.effort.runs + outcome.effort.earlier_runs
             # One that was cancelled says less than the one before.
             document = document if outcome.effort.stop is StopReason.CANCELLED else _document(outcome)
         case _:

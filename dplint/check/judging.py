@@ -15,6 +15,7 @@ from dplint.outcomes import (
     Severity,
     Silenced,
     SilencedBy,
+    Underpowered,
     Untestable,
     Violation,
 )
@@ -36,7 +37,7 @@ def _code(item: Finding | Result) -> str | None:
     if isinstance(item, Finding):
         return item.code
     match item.outcome:
-        case Violation() | Untestable():
+        case Violation() | Underpowered() | Untestable():
             return item.outcome.code
         case Proved() | NoViolation() | Failed():
             return None

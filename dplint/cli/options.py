@@ -41,8 +41,9 @@ AUDIT = (
 METHOD = (
     click.option(
         "--method",
-        type=click.Choice(["anytime", "statdp"]),
-        help="The anytime test, or StatDP's with its two fixed stages.  " + f"[default: {DEFAULT_METHOD}]",
+        type=click.Choice(["anytime", "statdp", "exact"]),
+        help="The anytime test; StatDP's with its two fixed stages; exact losses, then the anytime test.  "
+        + f"[default: {DEFAULT_METHOD}]",
     ),
     click.option("--budget", metavar="TIME", help="Time to audit one mechanism, e.g. 500ms, 5s or 2m."),
     click.option(
@@ -95,6 +96,7 @@ def report_options(command: Command) -> Command:
             help=f"{', '.join(format_names())}; with a file: written there. Repeatable.  [default: {DEFAULT}]",
         ),
         _output_file(),
+        click.option("--verbose", "-v", is_flag=True, help="Say of violations how they were found, and how surely."),
         click.option("--statistics", is_flag=True, help="Count codes, verdicts and runs as well."),
         click.option("--exit-zero", is_flag=True, help="Exit with 0 also on violations; not if something failed."),
         *_quiet(),

@@ -136,6 +136,7 @@ def report(request: Request, gathered: Gathered, seconds: float) -> None:
         quiet=options["quiet"],
         statistics=options["statistics"],
         repeat=repeat_words(request.values),
+        verbose=options["verbose"],
     )
     write_reports(whole, request.outputs)
     if options["picture"] is not None:

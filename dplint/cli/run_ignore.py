@@ -13,7 +13,7 @@ from dplint.cli.overrides import settings_by_file
 from dplint.config import shown
 from dplint.outcomes import CheckError, Finding, Result
 from dplint.report import numerals, problem_words
-from dplint.report.gathered import Gathered, place, problems
+from dplint.report.gathered import Gathered, SharedFailure, place, problems
 
 
 def add_ignores(gathered: Gathered, values: Mapping[str, object]) -> int:
@@ -25,7 +25,7 @@ def add_ignores(gathered: Gathered, values: Mapping[str, object]) -> int:
     wanted: dict[str, list[Finding | Result]] = {}
     left: list[str] = []
     for problem in problems(gathered):
-        if isinstance(problem, CheckError) or not can_be_ignored(problem):
+        if isinstance(problem, CheckError | SharedFailure) or not can_be_ignored(problem):
             file, line, _ = place(problem)
             left.append(f"{file}:{line}: {problem_words.code(problem) or 'error'} {problem_words.text(problem)}")
         else:

@@ -23,7 +23,7 @@ PILOT_RUNS = 500
 """Runs of each data value in which features and thresholds are looked for."""
 _CROSSED_VALUES = 5
 _CROSSED_NUMBERS = 4
-_COARSE = 8
+_COARSE = 5
 """Thresholds of a number that is crossed with another one."""
 
 

@@ -59,7 +59,8 @@ class LeavesRead:
         """The numbers of the leaves."""
         if layout not in self._found:
             read: set[int] = set()
-            self._look(TableValues(example_of(layout), TextNumbers(), read))
+            texts = TextNumbers()
+            self._look(TableValues(example_of(layout, texts), texts, read))
             self._found[layout] = frozenset(read)
         return self._found[layout]
 

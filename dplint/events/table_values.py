@@ -16,12 +16,15 @@ from dplint.events.tables import Table
 from dplint.runner.batch import LeafKind, leaf_value, likeness
 
 
-def example_of(layout: Layout) -> Table:
-    """Two made-up outputs of a shape, to see what somebody looks at: of no leaf do they agree, nor are all numbers."""
-    kinds = np.tile(np.array([LeafKind.FLOAT, LeafKind.NONE], np.uint8), (layout.leaves, 1))
-    classes = np.tile(np.array([ValueClass.NUMBER, ValueClass.NONE], np.uint8), (layout.leaves, 1))
-    values = np.tile(np.array([0.7311, 0.0]), (layout.leaves, 1))
-    return Table(layout, kinds, classes, values, np.zeros(2, np.int32))
+def example_of(layout: Layout, texts: TextNumbers) -> Table:
+    """Made-up outputs of a shape, to see what somebody looks at: of no leaf do they agree, nor is one always a number.
+
+    What is done to numbers or to texts is done to one of them, and what comes after it in an expression is looked at.
+    """
+    kinds = np.tile(np.array([LeafKind.FLOAT, LeafKind.NONE, LeafKind.STRING], np.uint8), (layout.leaves, 1))
+    classes = np.tile(np.array([ValueClass.NUMBER, ValueClass.NONE, ValueClass.TEXT], np.uint8), (layout.leaves, 1))
+    values = np.tile(np.array([0.7311, 0.0, texts.number("a text")]), (layout.leaves, 1))
+    return Table(layout, kinds, classes, values, np.zeros(3, np.int32))
 
 
 class TableValues:

@@ -46,7 +46,13 @@ def read_texts(batch: Batch) -> Batch:
     """The batch with a look into its texts; the same batch where there is nothing to see in them."""
     if len(batch.strings) <= _FEW:
         return batch
-    found = {number: reading for number, text in enumerate(batch.strings) if (reading := _reading(text)) is not None}
+    used = [group.values[group.kinds == LeafKind.STRING] for group in batch.groups]
+    found = {}
+    # Batches that were made together share their texts.
+    for number in np.unique(np.concatenate([np.zeros(0), *used])).astype(np.intp).tolist():
+        reading = _reading(batch.strings[number])
+        if reading is not None:
+            found[number] = reading
     if len(found) <= _FEW:
         return batch
     texts = {text: number for number, text in enumerate(batch.strings)}
@@ -54,18 +60,22 @@ def read_texts(batch: Batch) -> Batch:
     return Batch(batch.runs, tuple(groups), tuple(texts))
 
 
-@lru_cache(maxsize=1 << 12)
 def _reading(text: str) -> _Reading | None:
     """What is in a text; None if nothing is, or if the text is not known in full."""
     if not _DIGIT.search(text) or len(text) > _LONGEST:
         return None
     if text[0] in "{[" and (found := _json(text)) is not None:
         return found
-    numbers = [float(number) for number in _NUMBER.findall(text)]
-    listed = SequenceSkeleton("list", (len(numbers),), len(numbers))
+    numbers = list(map(float, _NUMBER.findall(text)))
+    return _Reading(*_of_numbers(len(numbers)), (_NUMBER.sub("#", text), *numbers))
+
+
+@lru_cache(maxsize=256)
+def _of_numbers(count: int) -> tuple[Viewed, tuple[int, ...]]:
+    """The skeleton of a text with so many numbers in it, and the kinds of its leaves."""
+    listed = SequenceSkeleton("list", (count,), count)
     skeleton = Viewed("str", None, ("words", "numbers"), (Leaf(), listed), is_text=True)
-    kinds = (LeafKind.STRING, *[LeafKind.FLOAT] * len(numbers))
-    return _Reading(skeleton, tuple(map(int, kinds)), (_NUMBER.sub("#", text), *numbers))
+    return skeleton, (int(LeafKind.STRING), *[int(LeafKind.FLOAT)] * count)
 
 
 def _json(text: str) -> _Reading | None:

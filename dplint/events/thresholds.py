@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -26,8 +27,8 @@ QUANTILES = (0.005, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.9
 _LANDMARKS = 8
 _EXACTLY = 6
 """Digits that a noise-free value may have more than other thresholds."""
-_ROUNDING = 1e-12
-"""Numbers that differ by no more than this share of their size differ by their rounding alone."""
+_ROUNDING = 4e-15
+"""Broken numbers that differ by no more than this share of their size, some units in the last place, are the same."""
 _GAP, _MOST_GAPS = 0.1, 4
 """Share of the spread that numbers leave free between two heaps of them, and how many such gaps count."""
 _USUAL = 0.25
@@ -70,15 +71,15 @@ def describe(
     missing = bool((column.classes == ValueClass.MISSING).any())
     if distinct + others + missing < 2:
         return None
+    if not (others or missing) and _is_rounding(finite):
+        return None
     categorical = distinct <= _FEW
     runs = len(column.classes)
     kept = [key for key, count in keys if count >= ATOM * runs or categorical or key.kind is not ValueClass.NUMBER]
-    kept = [key for key in kept if is_literal(key)][:MOST_KEYS]
+    kept = [key for key in kept if is_literal(key) and not (clusters and _has_many_digits(key))][:MOST_KEYS]
     values = ValueAxis(feature, tuple(kept)) if kept else None
     if categorical and (distinct <= 2 or not feature.ORDERED):
         return Described(feature, True, values, None) if values else None
-    if not (categorical or others or missing) and _is_rounding(finite):
-        return None
     cuts = _steps(numbers) if categorical else cuts_at(finite, QUANTILES, landmarks)
     if clusters and not categorical:
         cuts = tuple(sorted({*cuts, *_between_clusters(finite)}))
@@ -88,6 +89,11 @@ def describe(
 def is_literal(key: Key) -> bool:
     """Whether a key is a value to compare with. Objects of unknown type are known only by the name of their type."""
     return key.kind is not ValueClass.OTHER or not key.shown.isidentifier()
+
+
+def _has_many_digits(key: Key) -> bool:
+    """Whether a key is a number that rounding may have made: as a sum or difference it comes in several others."""
+    return key.kind is ValueClass.NUMBER and round(key.value, _EXACTLY) != key.value
 
 
 def common_values(column: Column, texts: TextNumbers, *, booleans: bool) -> Iterator[tuple[Key, int]]:
@@ -145,7 +151,7 @@ def row_key(table: Table, part: Part, index: int, texts: TextNumbers) -> RowKey:
 
 def _is_rounding(numbers: Floats) -> bool:
     """Whether numbers differ by no more than the rounding of floats."""
-    if not len(numbers):
+    if not len(numbers) or (numbers == np.rint(numbers)).all():
         return False
     with np.errstate(over="ignore"):
         return bool(np.ptp(numbers) <= _ROUNDING * np.abs(numbers).max())
@@ -166,8 +172,18 @@ def _between_clusters(numbers: Floats) -> Iterator[float]:
 
 
 def _steps(numbers: npt.NDArray[np.float64]) -> tuple[float, ...]:
-    """Thresholds for few values: every value but the smallest, so that each half-line is a set of values."""
-    return tuple(float(v) for v in np.unique(numbers)[1:] if math.isfinite(v))
+    """Thresholds for few values: for every value but the smallest one that only it and larger ones reach."""
+    steps = ((below, value) for below, value in pairwise(np.unique(numbers).tolist()) if math.isfinite(value))
+    return tuple(_shortest(*step) for step in steps if not _is_rounding(np.array(step)))
+
+
+def _shortest(below: float, value: float) -> float:
+    """The number with the fewest decimals that is more than one number and at most another one."""
+    for digits in range(16):
+        short = math.floor(value * 10.0**digits) / 10.0**digits
+        if below < short <= value:
+            return short
+    return float(value)
 
 
 def cuts_at(

@@ -24,7 +24,7 @@ from dplint.outcomes.evidence import (
 )
 from dplint.outcomes.exact_table import ExactDelta, ExactOutput, ExactTable
 from dplint.outcomes.findings import Edit, Finding, Fix, Related, Severity
-from dplint.outcomes.losses import LargestLoss, PairLoss
+from dplint.outcomes.losses import LargestLoss, PairLoss, exceeds
 from dplint.outcomes.proof import (
     ArgumentScope,
     ArgumentValues,
@@ -39,7 +39,18 @@ from dplint.outcomes.proof import (
     ShiftCase,
     Sizes,
 )
-from dplint.outcomes.verdicts import Failed, FailureKind, NoViolation, Outcome, Proved, Untestable, Violation, together
+from dplint.outcomes.verdicts import (
+    Failed,
+    FailureKind,
+    FailureScope,
+    NoViolation,
+    Outcome,
+    Proved,
+    Underpowered,
+    Untestable,
+    Violation,
+    together,
+)
 
 __all__ = [
     "Argument",
@@ -70,6 +81,7 @@ __all__ = [
     "ExampleDraw",
     "Failed",
     "FailureKind",
+    "FailureScope",
     "Finding",
     "Fix",
     "Impossible",
@@ -99,9 +111,11 @@ __all__ = [
     "Standing",
     "StopReason",
     "TestedEpsilon",
+    "Underpowered",
     "UnequalVanishing",
     "Untestable",
     "Violation",
     "Witness",
+    "exceeds",
     "together",
 ]

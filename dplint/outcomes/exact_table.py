@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from dplint.claims import Literal
 from dplint.outcomes.effort import Argument
 from dplint.outcomes.evidence import Bounds, Impossible, Measure, UnequalVanishing
+from dplint.outcomes.losses import exceeds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +56,11 @@ class ExactTable:
     pairs: int
     certified_by: str
     notes: tuple[str, ...] = ()
+
+    @property
+    def refutes(self) -> bool:
+        """Whether the pair refutes the claim."""
+        return self.neighbours and exceeds(self.loss.low, self.claimed)
 
     @property
     def loss(self) -> Bounds:

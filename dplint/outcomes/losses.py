@@ -9,6 +9,17 @@ from dplint.outcomes.counterexample import Observation
 from dplint.outcomes.effort import Argument
 from dplint.outcomes.evidence import Bounds
 
+_ROUNDING = 1e-9
+
+
+def exceeds(loss: float, claimed: float) -> bool:
+    """Whether a loss that was computed in exact arithmetic is more than is claimed.
+
+    A scale such as 2 / epsilon is a rounded float, and the loss that it has in exact arithmetic may be above epsilon in
+    the last digit: that is what rounding does, which is not modelled, and refutes nothing.
+    """
+    return loss > claimed + _ROUNDING * max(1.0, abs(claimed))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairLoss:

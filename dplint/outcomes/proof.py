@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from dplint.claims import Categories, Fixed, Span
+from dplint.claims import Categories, Fixed, Literal, Span
 from dplint.sites import DrawSite
 
 
@@ -83,6 +84,28 @@ class Scope:
     def full(self) -> bool:
         """Whether no length of the data, from the smallest on, and no order of the neighbours is left out."""
         return (self.sizes is None or self.sizes.largest is None) and self.direction is Direction.BOTH
+
+    def covers(self, data: Literal, arguments: Mapping[str, Literal]) -> bool:
+        """Whether something is said of this data with these arguments; True for a direction that would have to fit."""
+        if self.sizes is not None and isinstance(data, list | tuple):
+            largest = len(data) if self.sizes.largest is None else self.sizes.largest
+            if not self.sizes.smallest <= len(data) <= largest:
+                return False
+        return all(_holds(one.values, arguments[one.name]) for one in self.arguments if one.name in arguments)
+
+
+def _holds(values: ArgumentValues, value: Literal) -> bool:
+    """Whether an argument has one of these values."""
+    match values:
+        case Fixed(value=fixed):
+            return value == fixed
+        case Categories(values=listed):
+            return value in listed
+        case Range() if isinstance(value, int | float):
+            if values.integer and not float(value).is_integer():
+                return False
+            return (values.low < value if values.above else values.low <= value) and value <= values.high
+    return False
 
 
 @dataclass(frozen=True, slots=True)

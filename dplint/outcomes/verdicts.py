@@ -50,6 +50,12 @@ class Violation:
     losses: tuple[LargestLoss, ...] = ()
     against: Proved | None = None
 
+    def beside(self, proof: Proved) -> Violation:
+        """The violation with a proof of the same claim, where the two contradict each other."""
+        witness = self.counterexample.witness
+        covered = proof.scope.covers(witness.d1, {one.name: one.value for one in witness.arguments})
+        return replace(self, against=proof) if covered and self.against is None else self
+
     @property
     def code(self) -> str:
         """By the evidence: counted, exact, exact and infinite; a code of its own if there is a proof as well."""
@@ -79,6 +85,26 @@ class NoViolation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Underpowered:
+    """Nothing was found, and next to nothing would have been: at no tested value even a loss of twice the claim.
+
+    Not to be read as `NoViolation`. why: what kept it from seeing more, in a clause. helps: what would let it see more,
+    the most promising first. tested, choices, losses: as for `NoViolation`; empty where nothing could be tried. power:
+    what would have been found at the tested value where most would have been, compared with the claim; None if nothing.
+    """
+
+    why: str
+    helps: tuple[str, ...]
+    confidence: float
+    effort: Effort
+    tested: tuple[TestedEpsilon, ...] = ()
+    choices: tuple[tuple[Argument, ...], ...] = ()
+    power: Power | None = None
+    losses: tuple[LargestLoss, ...] = ()
+    code: str = "DP909"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Untestable:
     """The mechanism cannot be run or judged, for a reason that lies in what it is.
 
@@ -104,32 +130,48 @@ class FailureKind(StrEnum):
     CANCELLED = "cancelled"
 
 
+class FailureScope(StrEnum):
+    """What failed: the audit of one mechanism, or something that all mechanisms of a module or interpreter share."""
+
+    MECHANISM = "mechanism"
+    MODULE = "module"
+    INTERPRETER = "interpreter"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failed:
-    """The audit could not be completed. `detail` is a traceback or the tail of what the process wrote, may be empty."""
+    """The audit could not be completed.
+
+    detail: a traceback or the tail of what the process wrote; may be empty. cure: how to mend it, empty where its kind
+    says all there is. scope: a failure that others share is reported once for all of them. line: of the module's file,
+    where its import failed; None if that is not known, or not what failed.
+    """
 
     kind: FailureKind
     reason: str
     detail: str = ""
+    cure: str = ""
+    scope: FailureScope = FailureScope.MECHANISM
+    line: int | None = None
     effort: Effort = field(default_factory=Effort)
     code: str = "DP905"
 
 
-Outcome: TypeAlias = Violation | Proved | NoViolation | Untestable | Failed
+Outcome: TypeAlias = Violation | Proved | NoViolation | Underpowered | Untestable | Failed
 
 
 def together(before: Outcome | None, found: Outcome) -> Outcome:
     """What is known after a pass that has found something, where `before` was known of the same source.
 
-    A proof and a violation never take each other's place: both are kept. Runs that have found nothing do not take the
-    place of a proof. Anything else is replaced by what was found.
+    A violation takes the place of a proof that does not cover its input; of one that does, it is kept beside.
+    Runs that have found nothing do not take the place of a proof. Anything else is replaced by what was found.
     """
     match found, before:
-        case Violation(against=None), Proved():
-            return replace(found, against=before)
+        case Violation(), Proved():
+            return found.beside(before)
         case Proved(), Violation():
-            return replace(before, against=found)
-        case NoViolation(), Proved():
+            return before.beside(found)
+        case NoViolation() | Underpowered(), Proved():
             tried = f"{found.effort.runs:,} runs after the proof have found no violation"
             return replace(before, effort=replace(before.effort, notes=(*before.effort.notes, tried)))
         case _:

@@ -4,23 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
+from functools import cache
 
 from dplint.claims import Span
 from dplint.program.nodes import Function, Name, Node, Program
 from dplint.program.refusals import Unsupported
 
 
+@cache
+def _fields(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind) if field.name != "span")
+
+
+@cache
+def _is_node(kind: type) -> bool:
+    return is_dataclass(kind) and not issubclass(kind, Span | Function | Unsupported)
+
+
 def children(node: object) -> Iterator[Node]:
     """The direct child nodes, in source order."""
-    for field in fields(node):  # type: ignore[arg-type]
-        yield from _nodes(getattr(node, field.name))
+    for name in _fields(type(node)):  # type: ignore[arg-type]  # classes are hashable, whatever mypy thinks
+        yield from _nodes(getattr(node, name))
 
 
 def _nodes(value: object) -> Iterator[Node]:
     if isinstance(value, tuple):
         for item in value:
             yield from _nodes(item)
-    elif is_dataclass(value) and not isinstance(value, Span | Function | Unsupported):
+    elif _is_node(type(value)):  # type: ignore[arg-type]
         yield value  # type: ignore[misc]
 
 
@@ -32,13 +43,17 @@ def walk(root: Program | Function | Node | Iterable[Node]) -> Iterator[Node]:
             yield from walk(function.body)
     elif isinstance(root, Function):
         yield from walk(root.body)
-    elif is_dataclass(root):
-        yield root
-        for child in children(root):
-            yield from walk(child)
-    else:
+    elif isinstance(root, Iterable):
         for node in root:
-            yield from walk(node)
+            yield from _below(node)
+    else:
+        yield from _below(root)
+
+
+def _below(node: Node) -> Iterator[Node]:
+    yield node
+    for child in children(node):
+        yield from _below(child)
 
 
 def mentions(root: Node, name: str) -> bool:

@@ -104,18 +104,4 @@ class LoopCertificate:
     after: tuple[Group, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SelectionCertificate:
-    """For an output that is the index of the largest of noisy numbers: the draw of that index alone moves.
-
-    winner: by how much. threshold: for a running maximum, by how much the run on D2 may be ahead before that index
-    comes; None where the numbers are gathered first. index, largest: for a running maximum, its variables.
-    """
-
-    winner: Fraction
-    threshold: Fraction | None = None
-    index: str = ""
-    largest: str = ""
-
-
-Alignment: TypeAlias = BoundedCertificate | LoopCertificate | SelectionCertificate
+Alignment: TypeAlias = BoundedCertificate | LoopCertificate

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,11 +14,13 @@ from dplint.claims import Mechanism
 from dplint.outcomes import Scope
 from dplint.program.nodes import Program
 from dplint.program.refusals import UnsupportedConstruct
-from dplint.proofs.alignment import BoundedCertificate, Case, Group, Shape
+from dplint.proofs.alignment import BoundedCertificate, Case, Group, LoopCertificate, Shape
 from dplint.proofs.checker.bounded import BoundedCheck, Refuted
+from dplint.proofs.checker.loops import check_loop
 from dplint.proofs.checker.values import NotProved
 from dplint.proofs.proposer.bounded import Memory, NoMoves, ShapeProposal
 from dplint.proofs.proposer.forms import Key
+from dplint.proofs.proposer.loops import LoopProposal
 from dplint.proofs.proposer.pairs_of_runs import NoProposal
 from dplint.proofs.proposer.samples import argument_samples
 
@@ -54,6 +57,30 @@ def prove_bounded(
         # What neither of the two understands may fail in any way; that is no proof, and nothing more.
         return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
     return BoundedCertificate(tuple(found))
+
+
+def prove_every_length(
+    program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None
+) -> LoopCertificate | NoProof:
+    """A certificate for data of every length that the checker has accepted, or why there is none."""
+    reason = "there is none"
+    try:
+        proposal = LoopProposal(program, mechanism, scope)
+        accumulators = [name for name in proposal.numbers if name not in proposal.whole] if proposal.summed else []
+        for free in ((), *((name,) for name in accumulators), *itertools.combinations(accumulators, 2)):
+            pause()
+            try:
+                certificate = proposal.solve(free)
+                check_loop(program, mechanism, scope, certificate)
+            except (NotProved, NoProposal) as error:
+                reason = reason if free else str(error)
+            else:
+                return certificate
+    except (NotProved, NoProposal, UnsupportedConstruct) as error:
+        return NoProof(str(error))
+    except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
+        return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
+    return NoProof(reason)
 
 
 def _shown(

@@ -16,7 +16,7 @@ from dplint.outcomes import (
     Violation,
     Witness,
 )
-from dplint.report import editor, numerals, words
+from dplint.report import compared, editor, numerals, words
 from dplint.report.difference import compare
 from dplint.report.json_values import Json, bounds_json, number_json
 from dplint.report.literals import literal
@@ -100,18 +100,17 @@ def _bar(bar: Bar) -> Json:
 
 def _headline(result: Result, violation: Violation) -> str:
     """One sentence for the top of a page, without the event, which stands below it."""
-    name, found = result.mechanism.qualname, violation.counterexample
+    name = result.mechanism.qualname
     if is_certain(violation):
         return f"{name} shows with certainty which of two inputs it was given"
     if is_limit(violation):
         return f"{name} has outputs that are likelier on one input than on its neighbour without any limit"
     if violation.delta_tested:
         return f"{name} leaks more than its claim of {_claimed(violation)} allows"
-    odds, at_least = ratio_found(found.evidence)
-    more = "more than " if at_least else ""
+    odds, allowed = compared.ratios(violation)
     return (
-        f"{name} makes an output {more}{numerals.short(odds)} times likelier on one input than on its neighbour, "
-        f"where {numerals.short(ratio_allowed(violation))} times is allowed"
+        f"{name} makes an output {odds} times likelier on one input than on its neighbour, where {allowed} times is "
+        "allowed"
     )
 
 
@@ -184,12 +183,16 @@ def _bound(violation: Violation) -> Json:
     return {
         "claimed": number_json(violation.epsilon_tested),
         "lower": number_json(violation.epsilon_lower),
-        "text": "∞" if math.isinf(violation.epsilon_lower) else numerals.lower_bound(violation.epsilon_lower),
+        "text": "∞" if math.isinf(violation.epsilon_lower) else _lower(violation),
         "confidence": numerals.percent(violation.confidence),
         "certain": words.is_exact(violation),
         "title": editor.verdict_title(violation),
         "runs": violation.effort.runs + violation.effort.earlier_runs,
     }
+
+
+def _lower(violation: Violation) -> str:
+    return compared.lower(violation.epsilon_lower, violation.epsilon_tested)
 
 
 def _facts(result: Result, violation: Violation) -> Json:
@@ -212,7 +215,7 @@ def _facts(result: Result, violation: Violation) -> Json:
     if violation.confirmation is not None:
         facts.append(("Confirmed", words.confirmation_words(violation.confirmation)))
     if violation.strongest is not None:
-        facts.append(("Strongest counterexample", words.strongest_words(violation.strongest)))
+        facts.append(("Strongest counterexample", words.strongest_words(violation.strongest, violation.epsilon_tested)))
     if violation.counterexample.draws:
         facts.append(("Draws", words.draws_words(violation.counterexample.draws)))
     if violation.losses:

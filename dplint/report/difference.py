@@ -61,6 +61,19 @@ def compare(d1: Literal, d2: Literal, longest: int = LONGEST) -> list[Cell]:
     return _shorten(_cells(d1, d2, longest))
 
 
+def records(data: Literal) -> int | None:
+    """How many records the data has; None if it is not made of records.
+
+    A dict whose values are lists of one length is a table, by its columns.
+    """
+    if isinstance(data, list | tuple):
+        return len(data)
+    if isinstance(data, dict) and data and all(isinstance(column, list) for column in data.values()):
+        lengths = {len(column) for column in data.values() if isinstance(column, list)}
+        return lengths.pop() if len(lengths) == 1 else None
+    return None
+
+
 def rows(cells: list[Cell], width: int) -> list[Row]:
     """The cells broken into rows of at most that width; a wider cell stands in a row of its own."""
     result: list[Row] = []

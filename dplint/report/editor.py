@@ -7,12 +7,23 @@ from typing import assert_never
 
 from dplint.check.editor_model import BudgetShare
 from dplint.claims import Claim
-from dplint.outcomes import Failed, Finding, NoViolation, Outcome, Proved, Related, Result, Untestable, Violation
-from dplint.report import numerals, words
+from dplint.outcomes import (
+    Failed,
+    Finding,
+    NoViolation,
+    Outcome,
+    Proved,
+    Related,
+    Result,
+    Underpowered,
+    Untestable,
+    Violation,
+)
+from dplint.report import compared, numerals, words
 from dplint.report.literals import printable
 from dplint.report.loss_words import largest_title
 from dplint.report.proof_words import against_words, verdict_words
-from dplint.report.ratios import allowed_probability, estimates, is_certain, is_limit, ratio_allowed, ratio_found
+from dplint.report.ratios import is_certain, is_limit
 
 _WIDEST = 60
 _LONGEST = 160
@@ -50,16 +61,15 @@ def _violation(name: str, outcome: Violation) -> str:
             "neighbour without any limit (exact evidence)"
         )
     if outcome.delta_tested:
-        one, _ = estimates(found.evidence)
+        one, allowed = compared.probabilities(outcome)
         return (
-            f"{name} leaks more than {claimed} allows: {event} has probability {numerals.short(one)} on an input, "
-            f"where its neighbour allows {numerals.short(allowed_probability(outcome))} ({sure})"
+            f"{name} leaks more than {claimed} allows: {event} has probability {one} on an input, where its neighbour "
+            f"allows {allowed} ({sure})"
         )
-    odds, at_least = ratio_found(found.evidence)
-    more = "more than " if at_least else ""
+    odds, allowed = compared.ratios(outcome)
     return (
-        f"{name} leaks more than {claimed} allows: {event} is {more}{numerals.short(odds)} times likelier on an input "
-        f"than on its neighbour, where {numerals.short(ratio_allowed(outcome))} times is allowed ({sure})"
+        f"{name} leaks more than {claimed} allows: {event} is {odds} times likelier on an input than on its neighbour, "
+        f"where {allowed} times is allowed ({sure})"
     )
 
 
@@ -91,6 +101,8 @@ def verdict_title(outcome: Outcome) -> str:
             runs = outcome.effort.runs + outcome.effort.earlier_runs
             looked = [*([f"{numerals.compact(runs)} runs"] if runs else []), largest_title(outcome.losses)]
             return f"no violation found ({', '.join(one for one in looked if one)})"
+        case Underpowered():
+            return f"underpowered: {_short(printable(outcome.why))}"
         case Untestable():
             return f"cannot be tested: {_short(printable(outcome.reason))}"
         case Failed():
@@ -104,7 +116,7 @@ def _violated_title(violation: Violation) -> str:
     if math.isinf(violation.epsilon_lower):
         return f"no finite ε · violated{proved}"
     sure = "" if words.is_exact(violation) else f" at {numerals.percent(violation.confidence)}"
-    return f"ε ≥ {numerals.lower_bound(violation.epsilon_lower)}{sure} · violated{proved}"
+    return f"ε ≥ {compared.lower(violation.epsilon_lower, violation.epsilon_tested)}{sure} · violated{proved}"
 
 
 def testing_title(runs: int) -> str:

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from dplint.outcomes import Bounds, ExactDelta, ExactOutput, ExactTable, Impossible, Measure, UnequalVanishing
+from dplint.outcomes import Bounds, ExactDelta, ExactOutput, ExactTable, Impossible, Measure, UnequalVanishing, exceeds
 from dplint.report import numerals
 from dplint.report.literals import literal
 from dplint.report.style import Glyphs, glyphs
@@ -42,9 +42,9 @@ def _verdict(table: ExactTable) -> Text:
     if not table.neighbours:
         return Text(f"epsilon = {loss}; the claim does not speak of this pair", "yellow")
     allowed = f"{numerals.exact(table.claimed)} claimed"
-    if table.loss.low > table.claimed:
+    if table.refutes:
         return Text(f"epsilon = {loss}: more than {allowed}", "bold red")
-    if table.loss.high > table.claimed:
+    if exceeds(table.loss.high, table.claimed):
         return Text(f"epsilon = {loss} of {allowed}", "yellow")
     return Text(f"epsilon = {loss} of {allowed}, on this pair", "bold")
 

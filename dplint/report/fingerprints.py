@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias, assert_never
 
 from dplint.outcomes import CheckError, Finding, Result
-from dplint.report.gathered import Problem, code_of
+from dplint.report.gathered import Problem, SharedFailure, code_of
 
 SourceLine: TypeAlias = Callable[[str, int], str | None]
 """Gives the text of a line of a file, counted from 1; None where there is none to be had."""
@@ -44,5 +44,7 @@ def _key(problem: Problem, source: SourceLine) -> tuple[str, ...]:
             return "finding", problem.code, problem.file, problem.function or "", text
         case CheckError():
             return "error", problem.file, _NUMBER.sub("", problem.message)
+        case SharedFailure():
+            return "failure", problem.failed.scope.value, problem.file
         case _:
             assert_never(problem)

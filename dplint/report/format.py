@@ -17,7 +17,7 @@ class Report:
 
     gathered: what the check has found. seconds: how long it took. source: gives lines of files. quiet: only what is
     wrong is wanted, without a summary. statistics: counts are wanted, too. repeat: options that a command to reproduce
-    a violation needs besides the seed.
+    a violation needs besides the seed. verbose: how evidence was won is wanted, too.
     """
 
     gathered: Gathered
@@ -26,6 +26,7 @@ class Report:
     quiet: bool = False
     statistics: bool = False
     repeat: str = ""
+    verbose: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from dplint.outcomes import (
     CheckEvent,
     Effort,
     Failed,
+    FailureScope,
     Finding,
     NoViolation,
     Outcome,
@@ -23,11 +24,40 @@ from dplint.outcomes import (
     Severity,
     Silenced,
     SilencedBy,
+    Underpowered,
     Untestable,
     Violation,
 )
 
-Problem: TypeAlias = Result | Finding | CheckError
+
+@dataclass(frozen=True, slots=True)
+class SharedFailure:
+    """What all mechanisms of a module or of an interpreter have failed by: one problem, whatever their number.
+
+    results: at least one, each with a Failed of the same scope.
+    """
+
+    results: tuple[Result, ...]
+
+    @property
+    def failed(self) -> Failed:
+        """The failure, as the first of them tells it."""
+        outcome = self.results[0].outcome
+        assert isinstance(outcome, Failed)
+        return outcome
+
+    @property
+    def file(self) -> str:
+        """The file that is to be looked at."""
+        return self.results[0].mechanism.file
+
+    @property
+    def line(self) -> int:
+        """Where the import failed; where that is not known, or not what failed, the first of the functions."""
+        return self.failed.line or self.results[0].mechanism.span.line
+
+
+Problem: TypeAlias = Result | Finding | CheckError | SharedFailure
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +72,7 @@ class Counts:
     proved: int
     proved_in_part: int
     no_violation: int
+    underpowered: int
     untestable: int
     failed: int
     findings: int
@@ -81,6 +112,7 @@ class Gathered:
             proved=sum(one.scope.full for one in proofs),
             proved_in_part=sum(not one.scope.full for one in proofs),
             no_violation=kinds.count(NoViolation),
+            underpowered=kinds.count(Underpowered),
             untestable=kinds.count(Untestable),
             failed=kinds.count(Failed),
             findings=len(self.all_findings),
@@ -139,7 +171,7 @@ def gather(events: Iterable[CheckEvent], select: Sequence[str] = (), ignore: Seq
 def code_of(outcome: Outcome) -> str | None:
     """The code under which an outcome is reported, None for one that is no problem."""
     match outcome:
-        case Violation() | Untestable() | Failed():
+        case Violation() | Underpowered() | Untestable() | Failed():
             return outcome.code
         case Proved() | NoViolation():
             return None
@@ -151,7 +183,7 @@ def severity_of(result: Result) -> Severity | None:
     """How a verdict counts; None for one that is no problem."""
     if code_of(result.outcome) is None:
         return None
-    usual = Severity.WARNING if isinstance(result.outcome, Untestable) else Severity.ERROR
+    usual = Severity.WARNING if isinstance(result.outcome, Underpowered | Untestable) else Severity.ERROR
     return usual if result.severity is None or isinstance(result.outcome, Failed) else result.severity
 
 
@@ -164,7 +196,7 @@ def silenced_code(silenced: Silenced) -> str:
 def effort_of(outcome: Outcome) -> Effort:
     """What the outcome cost; nothing for a mechanism that was never run."""
     match outcome:
-        case Violation() | Proved() | NoViolation() | Failed():
+        case Violation() | Proved() | NoViolation() | Underpowered() | Failed():
             return outcome.effort
         case Untestable():
             return Effort(alpha=0.0)
@@ -175,8 +207,8 @@ def effort_of(outcome: Outcome) -> Effort:
 def exit_code(gathered: Gathered) -> int:
     """0: nothing wrong. 1: a violation or an error-level finding. 2: something could not be checked; 2 wins over 1.
 
-    Untestable mechanisms are displayed and counted, but do not change the exit code: what they are will not change
-    by checking again, and a claim on them is no broken promise. The settings may say otherwise of either.
+    Untestable and underpowered mechanisms are displayed and counted, but do not change the exit code: a claim that
+    could not be looked at, or hardly, is no broken promise. The setting `severity` may say otherwise of either.
     """
     if gathered.errors or any(isinstance(result.outcome, Failed) for result in gathered.results):
         return 2
@@ -187,9 +219,30 @@ def exit_code(gathered: Gathered) -> int:
 
 def problems(gathered: Gathered) -> list[Problem]:
     """Everything a reader must look at, by file and line: results with a code, findings, errors."""
-    found: list[Problem] = [result for result in gathered.results if code_of(result.outcome) is not None]
-    found += [*gathered.findings, *gathered.errors]
+    found: list[Problem] = [
+        result for result in gathered.results if code_of(result.outcome) is not None and scope_of(result) is None
+    ]
+    found += [*shared_failures(gathered.results), *gathered.findings, *gathered.errors]
     return sorted(found, key=place)
+
+
+def scope_of(result: Result) -> tuple[str, str] | None:
+    """What a failure is shared by: the module, or the interpreter with what is wrong with it; None for all else."""
+    outcome = result.outcome
+    if not isinstance(outcome, Failed) or outcome.scope is FailureScope.MECHANISM:
+        return None
+    of_module = outcome.scope is FailureScope.MODULE
+    return outcome.scope.value, result.mechanism.path if of_module else outcome.reason
+
+
+def shared_failures(results: Sequence[Result]) -> list[SharedFailure]:
+    """The failures that are no mechanism's own, each once, in the order of the first mechanism."""
+    groups: dict[tuple[str, str], list[Result]] = {}
+    for result in results:
+        scope = scope_of(result)
+        if scope is not None:
+            groups.setdefault(scope, []).append(result)
+    return [SharedFailure(tuple(group)) for group in groups.values()]
 
 
 def place(problem: Problem) -> tuple[str, int, int]:
@@ -201,6 +254,8 @@ def place(problem: Problem) -> tuple[str, int, int]:
             return problem.file, problem.span.line, problem.span.column
         case CheckError():
             return problem.file, problem.line or 1, 1
+        case SharedFailure():
+            return problem.file, problem.line, 1
         case _:
             assert_never(problem)
 

@@ -20,6 +20,7 @@ from dplint.outcomes import (
     Result,
     Silenced,
     TestedEpsilon,
+    Underpowered,
     Untestable,
     Violation,
 )
@@ -48,6 +49,7 @@ def check_json(gathered: Gathered, seconds: float) -> str:
             "proved": counts.proved,
             "proved_in_part": counts.proved_in_part,
             "no_violation": counts.no_violation,
+            "underpowered": counts.underpowered,
             "untestable": counts.untestable,
             "failed": counts.failed,
             "findings": counts.findings,
@@ -118,6 +120,8 @@ def verdict_name(outcome: Outcome) -> str:
             return "proved" if outcome.scope.full else "proved-in-part"
         case NoViolation():
             return "no-violation"
+        case Underpowered():
+            return "underpowered"
         case Untestable():
             return "untestable"
         case Failed():
@@ -154,7 +158,7 @@ def _details(result: Result) -> dict[str, Json]:
                 "losses": losses_json(outcome.losses),
                 "reason": outcome.effort.stop.value,
             }
-        case NoViolation():
+        case NoViolation() | Underpowered():
             only = outcome.tested[0] if len(outcome.tested) == 1 else None
             return {
                 "evidence": "statistical" if outcome.effort.runs + outcome.effort.earlier_runs else "exact",
@@ -165,12 +169,18 @@ def _details(result: Result) -> dict[str, Json]:
                 "tested": _tested(outcome.tested),
                 "choices": [arguments_json(choice) for choice in outcome.choices],
                 "power": None if outcome.power is None else _power(outcome.power),
-                "reason": outcome.effort.stop.value,
+                "reason": outcome.why if isinstance(outcome, Underpowered) else outcome.effort.stop.value,
             }
         case Untestable():
             return {"reason": outcome.reason}
         case Failed():
-            return {"reason": outcome.reason, "failure": outcome.kind.value, "detail": outcome.detail}
+            return {
+                "reason": outcome.reason,
+                "failure": outcome.kind.value,
+                "detail": outcome.detail,
+                "scope": outcome.scope.value,
+                "failure_line": outcome.line,
+            }
         case _:
             assert_never(outcome)
 

@@ -19,18 +19,19 @@ from dplint.outcomes import (
     Outcome,
     Proved,
     Result,
+    Underpowered,
     Untestable,
     Violation,
     Witness,
 )
-from dplint.report import numerals, words
+from dplint.report import compared, numerals, words
 from dplint.report.difference import compare
 from dplint.report.literals import literal
 from dplint.report.loss_words import losses_words
 from dplint.report.markdown_text import block, code, escaped, plain, table
 from dplint.report.promises import factor_words, neighbours_words
 from dplint.report.proof_words import EXACT_ARITHMETIC, against_words, certificate_lines, proved_words
-from dplint.report.ratios import allowed_probability, is_certain, is_limit, ratio_allowed, ratio_found
+from dplint.report.ratios import is_certain, is_limit
 
 _LONGEST = 400
 """Characters of one entry of the data: a hover can be scrolled, but should not have to be."""
@@ -89,6 +90,14 @@ def _verdict(mechanism: Mechanism, outcome: Outcome) -> list[str]:
                 f"*{words.NOT_PRIVATE}*",
                 *notes,
             ]
+        case Underpowered():
+            said = _sentence(_capital(words.underpowered_words(outcome)))
+            return [
+                f"**Tried too little to tell:** {said}",
+                *_cure(mechanism, outcome),
+                "This says nothing about privacy.",
+                *_notes(outcome.effort),
+            ]
         case Untestable():
             return [f"**Cannot be tested:** {_sentence(outcome.reason)}", *_cure(mechanism, outcome)]
         case Failed():
@@ -135,7 +144,7 @@ def _violation(mechanism: Mechanism, violation: Violation) -> list[str]:
         paragraphs.append(_sentence(_capital(losses_words(violation.losses))))
     if violation.strongest is not None:
         other, at = violation.strongest, violation.strongest.witness
-        lower = "" if other.epsilon_lower is None else numerals.lower_bound(other.epsilon_lower)
+        lower = "" if other.epsilon_lower is None else compared.lower(other.epsilon_lower, violation.epsilon_tested)
         bound = f"epsilon is at least {lower} " if lower else ""
         where = f"D1 = {code(literal(at.d1))} and D2 = {code(literal(at.d2))}"
         paragraphs.append(f"**Strongest counterexample:** {bound}by {code(at.event)} on {where}.")
@@ -209,12 +218,10 @@ def _limit(violation: Violation) -> list[tuple[str, str]]:
     if is_limit(violation):
         return [("found", "near this output the ratio of the densities grows without limit")]
     if violation.delta_tested:
-        allowed = numerals.short(allowed_probability(violation))
+        _, allowed = compared.probabilities(violation)
         return [("allowed on D1", f"{allowed}, with this probability on D2")]
-    value, at_least = ratio_found(violation.counterexample.evidence)
-    more = "more than " if at_least else ""
-    found = f"{more}{numerals.short(value)} times as likely on D1 as on D2"
-    return [("found", found), ("allowed", f"{numerals.short(ratio_allowed(violation))} times")]
+    odds, allowed = compared.ratios(violation)
+    return [("found", f"{odds} times as likely on D1 as on D2"), ("allowed", f"{allowed} times")]
 
 
 def _how_sure(violation: Violation) -> str:

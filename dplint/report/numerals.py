@@ -25,7 +25,9 @@ def short(value: float, digits: int = 3) -> str:
     if math.isinf(value):
         return "infinity" if value > 0 else "-infinity"
     if abs(value) >= 999.5:
-        return f"{value:,.0f}" if abs(value) < 1e9 else _tidy(f"{value:.{digits}g}")
+        # Whole numbers have all their digits; more of them are shown only where they are asked for.
+        places = max(0, digits - 1 - math.floor(math.log10(abs(value))))
+        return f"{value:,.{places}f}" if abs(value) < 1e9 else _tidy(f"{value:.{digits}g}")
     return _tidy(f"{value:.{digits}g}")
 
 

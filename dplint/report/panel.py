@@ -15,12 +15,13 @@ from rich.text import Text
 
 from dplint.claims import Mechanism
 from dplint.outcomes import CountedEvidence, ExactEvidence, Finding, Impossible, Measure, Violation, Witness
-from dplint.report import numerals, words
-from dplint.report.difference import Row, compare, rows
+from dplint.report import compared, numerals, words
+from dplint.report.difference import Row, compare, records, rows
+from dplint.report.event_words import event_words
 from dplint.report.excerpt import excerpt
 from dplint.report.explaining import raised_words
 from dplint.report.fingerprints import SourceLine
-from dplint.report.literals import LONGEST, columns, literal, printable
+from dplint.report.literals import LONGEST, columns, literal, printable, shortened
 from dplint.report.loss_words import losses_words
 from dplint.report.proof_words import against_words, certificate_lines
 from dplint.report.ratios import (
@@ -38,6 +39,8 @@ WIDEST = 110
 LABEL = 9
 BAR = 24
 DIFFERENT = "bold red"
+_AROUND_TITLE = 6
+_SHORTEST_NAME = 16
 
 
 def violation_panel(
@@ -49,58 +52,83 @@ def violation_panel(
     source: SourceLine,
     repeat: str = "",
     explained_by: Sequence[Finding] = (),
+    verbose: bool = False,
 ) -> RenderableType:
     """The panel, at most `width` and never more than 110 characters wide.
 
-    repeat: the options that the command to reproduce needs besides the seed. explained_by: findings in its source.
+    It begins with the cause: explained_by, findings in the source, or else the function. Then come the inputs, what is
+    observed, its probabilities, and what that means. repeat: the options that the command to reproduce needs besides
+    the seed. verbose: how the evidence was won, too.
     """
     width = min(width, WIDEST)
     room = max(24, width - 4 - LABEL - 2)
-    found = violation.counterexample
-    witness = found.witness
-    table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(style="bold", width=LABEL, no_wrap=True)
-    table.add_column(width=room, overflow="fold")
-    table.add_row("claim", _claim(mechanism, violation))
-    for label, text in _data(witness, room):
-        table.add_row(label, text)
-    _add_arguments(table, witness)
-    observed = words.observed(witness.observation)
-    table.add_row(words.observed_label(witness.observation), Text(printable(observed), style="cyan"))
-    _add_probabilities(table, violation, room, characters)
-    _add_limit(table, violation, room, characters)
-    _add_evidence(table, violation)
-    table.add_row("epsilon", _epsilon(violation))
-    if violation.strongest is not None:
-        table.add_row("strongest", Text(words.strongest_words(violation.strongest)))
-    if violation.confirmation is not None:
-        table.add_row("confirmed", words.confirmation_words(violation.confirmation))
-    if found.draws:
-        table.add_row("draws", Text(words.draws_words(found.draws)))
-    if violation.losses:
-        table.add_row("losses", Text(losses_words(violation.losses)))
-    table.add_row("effort", Text(words.whole_effort_words(violation.effort), style="dim"))
-    line = source(mechanism.file, mechanism.span.line)
-    parts: list[RenderableType] = [*excerpt(line, mechanism.span, characters, DIFFERENT, width - 4)]
+    parts: list[RenderableType] = []
     for finding in explained_by:
         parts += _why(finding, characters, source, width - 4)
+    if not explained_by:
+        line = source(mechanism.file, mechanism.span.line)
+        parts += excerpt(line, mechanism.span, characters, DIFFERENT, width - 4)
     parts += [Text()] if parts else []
     parts += [
-        table,
+        _counterexample(violation, room, characters, verbose=verbose),
         Text(),
         Text(words.attacker(violation), style="bold"),
         Text(),
         *_against(violation, characters),
-        _again(mechanism, words.seed_of(found), characters, repeat),
     ]
+    if verbose:
+        parts += [_details(mechanism, violation, room, characters), Text()]
+    parts.append(_again(mechanism, words.seed_of(violation.counterexample), characters, repeat))
     return Panel(
         Group(*parts),
-        title=_title(mechanism, violation),
+        title=_title(mechanism, violation, width - _AROUND_TITLE),
         title_align="left",
         border_style="red",
         box=ROUNDED,
         width=width,
     )
+
+
+def _table(room: int) -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(style="bold", width=LABEL, no_wrap=True)
+    table.add_column(width=room, overflow="fold")
+    return table
+
+
+def _counterexample(violation: Violation, room: int, characters: Glyphs, *, verbose: bool) -> Table:
+    """The inputs, what is observed, its two probabilities, and the bound beside the claim."""
+    witness = violation.counterexample.witness
+    table = _table(room)
+    for label, text in _data(witness, room):
+        table.add_row(label, text)
+    _add_arguments(table, witness)
+    observed = event_words(witness.observation) or words.observed(witness.observation)
+    table.add_row(words.observed_label(witness.observation), Text(printable(observed), style="cyan"))
+    _add_probabilities(table, violation, room, characters, verbose=verbose)
+    table.add_row("epsilon", _epsilon(violation))
+    if violation.losses:
+        table.add_row("losses", Text(losses_words(violation.losses)))
+    return table
+
+
+def _details(mechanism: Mechanism, violation: Violation, room: int, characters: Glyphs) -> Table:
+    """What an expert may ask: how much is allowed, how sure it is, the strongest event, and what it took."""
+    found = violation.counterexample
+    table = _table(room)
+    table.add_row("claim", _claim(mechanism, violation))
+    if event_words(found.witness.observation):
+        table.add_row("in Python", Text(printable(found.witness.event), style="cyan"))
+    _add_limit(table, violation, room, characters)
+    _add_evidence(table, violation)
+    if violation.strongest is not None:
+        table.add_row("strongest", Text(words.strongest_words(violation.strongest, violation.epsilon_tested)))
+    if violation.confirmation is not None:
+        table.add_row("confirmed", words.confirmation_words(violation.confirmation))
+    if found.draws:
+        table.add_row("draws", Text(words.draws_words(found.draws)))
+    table.add_row("effort", Text(words.whole_effort_words(violation.effort), style="dim"))
+    return table
 
 
 def _why(finding: Finding, characters: Glyphs, source: SourceLine, width: int) -> list[Text]:
@@ -117,8 +145,18 @@ def location(mechanism: Mechanism) -> Text:
     return Text(place, style=Style(bold=True, link=f"file://{mechanism.path}"))
 
 
-def _title(mechanism: Mechanism, violation: Violation) -> Text:
-    return Text.assemble((f"{violation.code} ", DIFFERENT), f"{mechanism.qualname} ", location(mechanism))
+def _title(mechanism: Mechanism, violation: Violation, room: int) -> Text:
+    """Code, place and function. A name that is too long is cut, then the folders of the file: never file and line."""
+    place = location(mechanism)
+    free = room - len(violation.code) - 2
+    name = shortened(mechanism.qualname, max(_SHORTEST_NAME, free - place.cell_len))
+    if place.cell_len + columns(name) > free:
+        folders, slash, file = place.plain.rpartition("/")
+        left = free - columns(name) - columns(file) - len(slash) - 3
+        place = Text(f"...{folders[-left:] if left > 0 else ''}{slash}{file}", place.style)
+    if place.cell_len + columns(name) > free:
+        return Text.assemble((f"{violation.code} ", DIFFERENT), place)
+    return Text.assemble((f"{violation.code} ", DIFFERENT), place, f" {name}")
 
 
 def _claim(mechanism: Mechanism, violation: Violation) -> Text:
@@ -127,15 +165,15 @@ def _claim(mechanism: Mechanism, violation: Violation) -> Text:
 
 
 def _data(witness: Witness, room: int) -> list[tuple[str, Text]]:
-    """Lines of D1, D2 and the marks under what differs."""
+    """Lines of D1, D2 and the marks under what differs; each line bears its label."""
     lines: list[tuple[str, Text]] = []
-    for i, row in enumerate(rows(compare(witness.d1, witness.d2, min(LONGEST, room - 4)), room)):
-        lines.append(("" if i else "D1", _side(row, first=True)))
-        lines.append(("" if i else "D2", _side(row, first=False)))
+    for row in rows(compare(witness.d1, witness.d2, min(LONGEST, room - 4)), room):
+        lines.append(("D1", _side(row, first=True)))
+        lines.append(("D2", _side(row, first=False)))
         if marks := row.marks():
             lines.append(("", Text(marks, style=DIFFERENT, no_wrap=True)))
-    size1, size2 = (len(data) if isinstance(data, list | tuple) else 0 for data in (witness.d1, witness.d2))
-    if size1 != size2:
+    size1, size2 = records(witness.d1), records(witness.d2)
+    if size1 is not None and size2 is not None and size1 != size2:
         longer, shorter, more = ("D1", "D2", size1 - size2) if size1 > size2 else ("D2", "D1", size2 - size1)
         lines.append(("", Text(f"{longer} has {numerals.count(more, 'record')} more than {shorter}", style="dim")))
     return lines
@@ -161,7 +199,7 @@ def _add_arguments(table: Table, witness: Witness) -> None:
         table.add_row("" if i else "arguments", Text.assemble(f"{text:{width}}  ", (argument.why, "dim")))
 
 
-def _add_probabilities(table: Table, violation: Violation, room: int, characters: Glyphs) -> None:
+def _add_probabilities(table: Table, violation: Violation, room: int, characters: Glyphs, *, verbose: bool) -> None:
     evidence = violation.counterexample.evidence
     if isinstance(evidence, ExactEvidence):
         _add_exact(table, evidence, room, characters)
@@ -177,7 +215,9 @@ def _add_probabilities(table: Table, violation: Violation, room: int, characters
     if max(map(len, chances)) + max(map(len, counts)) + 2 > room:
         counts = [count.removesuffix(" runs") for count in counts]
     _add_sides(table, ("P on D1", "P on D2"), chances, counts, estimates(evidence), room, characters)
-    table.add_row("", Text(f"intervals: Clopper-Pearson, {numerals.percent(evidence.confidence)} each", style="dim"))
+    if verbose:
+        how = f"intervals: Clopper-Pearson, {numerals.percent(evidence.confidence)} each"
+        table.add_row("", Text(how, style="dim"))
 
 
 def _add_exact(table: Table, evidence: ExactEvidence, room: int, characters: Glyphs) -> None:
@@ -217,17 +257,17 @@ def _add_sides(
 def _add_limit(table: Table, violation: Violation, room: int, characters: Glyphs) -> None:
     """What was found beside what the claim allows: a ratio, or for delta > 0 a probability on D1."""
     evidence = violation.counterexample.evidence
-    at_least = False
     if is_limit(violation):
         return
     if violation.delta_tested:
         label, value, limit = "P on D1", probability_found(evidence), allowed_probability(violation)
+        texts = compared.probabilities(violation)
     elif is_certain(violation):
         return
     else:
         label, limit = "ratio", ratio_allowed(violation)
-        value, at_least = ratio_found(evidence)
-    texts = [f"{'> ' if at_least else ''}{numerals.short(value)}", numerals.short(limit)]
+        value, _ = ratio_found(evidence)
+        texts = compared.ratios(violation)
     width = max(map(len, texts))
     free = min(BAR, room - width - 10)
     for name, text, number, colour in (("found", texts[0], value, "red"), ("allowed", texts[1], limit, "blue")):

@@ -9,13 +9,14 @@ from dplint.claims import Mechanism, Span
 from dplint.outcomes import CheckError, CountedEvidence, Evidence, Failed, Finding, Proved, Result, Severity, Violation
 from dplint.report import numerals, words
 from dplint.report.explaining import reasons
-from dplint.report.gathered import Problem, code_of, severity_of
+from dplint.report.gathered import Problem, SharedFailure, code_of, severity_of
 from dplint.report.literals import literal, printable
 from dplint.report.loss_words import losses_words
 from dplint.report.proof_words import certificate_lines
 
 _LONGEST_DATA = 400
 _DETAIL_LINES = 12
+_MOST_NAMES = 8
 
 
 def code(problem: Problem) -> str | None:
@@ -27,6 +28,8 @@ def code(problem: Problem) -> str | None:
             return problem.code
         case CheckError():
             return None
+        case SharedFailure():
+            return problem.failed.code
         case _:
             assert_never(problem)
 
@@ -38,7 +41,7 @@ def severity(problem: Problem) -> Severity:
             return severity_of(problem) or Severity.INFO
         case Finding():
             return problem.severity
-        case CheckError():
+        case CheckError() | SharedFailure():
             return Severity.ERROR
         case _:
             assert_never(problem)
@@ -46,7 +49,9 @@ def severity(problem: Problem) -> Severity:
 
 def prevents_checking(problem: Problem) -> bool:
     """Whether it makes the exit code 2: something could not be checked."""
-    return isinstance(problem, CheckError) or (isinstance(problem, Result) and isinstance(problem.outcome, Failed))
+    return isinstance(problem, CheckError | SharedFailure) or (
+        isinstance(problem, Result) and isinstance(problem.outcome, Failed)
+    )
 
 
 def text(problem: Problem) -> str:
@@ -56,6 +61,8 @@ def text(problem: Problem) -> str:
             said = "; explained by ".join([words.message(problem), *reasons(problem)[:1]])
         case Finding() | CheckError():
             said = problem.message
+        case SharedFailure():
+            said = shared_words(problem)
         case _:
             assert_never(problem)
     return printable(" ".join(said.split()))
@@ -67,8 +74,9 @@ def details(problem: Problem) -> list[str]:
         case Result(mechanism, Violation() as violation):
             lines = [*_counterexample(mechanism, violation), *_explanations(problem)]
         case Result(outcome=Failed() as failed):
-            cure = words.cure(problem)
-            lines = [*([cure] if cure else []), *failed.detail.rstrip().splitlines()[-_DETAIL_LINES:]]
+            lines = _failure(problem, failed)
+        case SharedFailure():
+            lines = _failure(problem.results[0], problem.failed)
         case Result(outcome=Proved() as proved):
             lines = certificate_lines(proved.certificate)
         case Result():
@@ -91,7 +99,7 @@ def function(problem: Problem) -> str | None:
             return problem.mechanism.qualname
         case Finding():
             return problem.function
-        case CheckError():
+        case CheckError() | SharedFailure():
             return None
         case _:
             assert_never(problem)
@@ -104,10 +112,24 @@ def span(problem: Problem) -> Span | None:
             return problem.mechanism.span
         case Finding():
             return problem.span
-        case CheckError():
+        case CheckError() | SharedFailure():
             return None
         case _:
             assert_never(problem)
+
+
+def shared_words(failure: SharedFailure) -> str:
+    """What went wrong, and for how many: "the import of release failed: ...; 2 mechanisms were not tested: a and b"."""
+    names = [result.mechanism.qualname for result in failure.results]
+    shown = [*names[:_MOST_NAMES], *([f"{len(names) - _MOST_NAMES} more"] if len(names) > _MOST_NAMES else [])]
+    were = "was" if len(names) == 1 else "were"
+    many = f"{numerals.count(len(names), 'mechanism')} {were} not tested: {numerals.listing(shown)}"
+    return f"{failure.failed.reason}; {many}"
+
+
+def _failure(result: Result, failed: Failed) -> list[str]:
+    cure = words.cure(result)
+    return [*([cure] if cure else []), *failed.detail.rstrip().splitlines()[-_DETAIL_LINES:]]
 
 
 def _explanations(result: Result) -> Iterator[str]:

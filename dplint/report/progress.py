@@ -24,7 +24,7 @@ from dplint.outcomes import (
     Violation,
 )
 from dplint.outcomes import Progress as Step
-from dplint.report import numerals
+from dplint.report import compared, numerals
 from dplint.report.literals import printable
 from dplint.report.style import Glyphs, bar, glyphs
 from dplint.report.words import STOPPING
@@ -150,7 +150,7 @@ def standing_words(runs: int, standing: Standing, room: int) -> str:
     wide = room >= _RUNS + 2 + _CLAIMED + 2 + _EVENT
     lower = "nothing found so far"
     if standing.lower > 0:
-        lower = f"epsilon at least {numerals.lower_bound(standing.lower)}"
+        lower = f"epsilon at least {compared.lower(standing.lower, standing.epsilon)}"
         lower += f", claimed {numerals.exact(standing.epsilon)}" if wide else " so far"
     words = f"{numerals.compact(runs) + ' runs':<{_RUNS}}  {lower:<{_CLAIMED if wide else _LOWER}}"
     left = room - len(words) - 2

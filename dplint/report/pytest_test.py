@@ -329,12 +329,16 @@ class _Writer:
         return "Exception" if concerned or re.search(r"\braise\b", source) else ""
 
     def _yields(self) -> bool:
-        """Whether the function is a generator, whose output is the list of what it yields."""
+        """Whether the function is or returns a generator: the output is then the list of what that yields."""
         try:
             tree = ast.parse(textwrap.dedent("\n".join(self.mechanism.source_lines)))
         except (SyntaxError, ValueError):
             return False
-        return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(tree))
+        return any(
+            isinstance(node, ast.Yield | ast.YieldFrom)
+            or (isinstance(node, ast.Return) and isinstance(node.value, ast.GeneratorExp))
+            for node in ast.walk(tree)
+        )
 
     def _test(self, name: str) -> Iterator[str]:
         yield f"def {name}():"

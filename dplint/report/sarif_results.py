@@ -10,7 +10,7 @@ from urllib.parse import quote
 from dplint.claims import Span
 from dplint.outcomes import Edit, Finding, Related, Result, Severity
 from dplint.report import problem_words
-from dplint.report.gathered import Problem, place
+from dplint.report.gathered import Problem, SharedFailure, place
 from dplint.report.json_document import result_json
 from dplint.report.json_values import Json
 
@@ -87,7 +87,7 @@ def location(problem: Problem) -> dict[str, Json]:
 def _message(problem: Problem) -> str:
     """The sentence, and for a verdict the counterexample or the cure below it."""
     lines = [problem_words.text(problem)]
-    if isinstance(problem, Result):
+    if isinstance(problem, Result | SharedFailure):
         lines += problem_words.details(problem)
     return _plain("\n".join(lines))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import assert_never
 
-from dplint.outcomes import Failed, NoViolation, Outcome, Proved, Severity, Untestable, Violation
+from dplint.outcomes import Failed, NoViolation, Outcome, Proved, Severity, Underpowered, Untestable, Violation
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,7 @@ class Glyphs:
     proved: str
     proved_in_part: str
     no_violation: str
+    underpowered: str
     untestable: str
     failed: str
     rejected: str
@@ -36,6 +37,7 @@ UNICODE = Glyphs(
     proved="✓",
     proved_in_part="◐",
     no_violation="○",
+    underpowered="◌",
     untestable="–",
     failed="!",
     rejected="✗",
@@ -55,6 +57,7 @@ ASCII = Glyphs(
     proved="+",
     proved_in_part="~",
     no_violation="o",
+    underpowered=".",
     untestable="-",
     failed="!",
     rejected="x",
@@ -88,6 +91,8 @@ def symbol(outcome: Outcome, characters: Glyphs) -> str:
             return characters.proved if outcome.scope.full else characters.proved_in_part
         case NoViolation():
             return characters.no_violation
+        case Underpowered():
+            return characters.underpowered
         case Untestable():
             return characters.untestable
         case Failed():
@@ -105,7 +110,7 @@ def colour(outcome: Outcome) -> str:
             return "green" if outcome.scope.full else "blue"
         case NoViolation():
             return "cyan"
-        case Untestable():
+        case Underpowered() | Untestable():
             return "yellow"
         case Failed():
             return "bold magenta"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dplint.outcomes import CountedEvidence, Effort, NoViolation, Result, Violation
+from dplint.outcomes import CountedEvidence, Effort, NoViolation, Result, Underpowered, Violation
 from dplint.report import numerals
 from dplint.report.gathered import Gathered
 
@@ -26,6 +26,7 @@ def counts_words(gathered: Gathered) -> str:
         f"{counts.proved} proved" if counts.proved else "",
         f"{counts.proved_in_part} proved in part" if counts.proved_in_part else "",
         f"{counts.no_violation} without a violation found" if counts.no_violation else "",
+        f"{counts.underpowered} underpowered" if counts.underpowered else "",
         f"{counts.untestable} untestable" if counts.untestable else "",
         f"{counts.failed} failed" if counts.failed else "",
     ]
@@ -68,7 +69,11 @@ def _tested_at_a_level(gathered: Gathered) -> list[Effort]:
     return [
         result.outcome.effort
         for result in (*gathered.results, *silenced)
-        if (isinstance(result.outcome, NoViolation) and result.outcome.effort.alpha > 0)
+        if (
+            isinstance(result.outcome, NoViolation | Underpowered)
+            and result.outcome.tested
+            and result.outcome.effort.alpha > 0
+        )
         or (
             isinstance(result.outcome, Violation)
             and isinstance(result.outcome.counterexample.evidence, CountedEvidence)

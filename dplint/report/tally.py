@@ -66,6 +66,7 @@ def _verdicts(gathered: Gathered) -> list[tuple[str, int]]:
         "proved": counts.proved,
         "proved in part": counts.proved_in_part,
         "no violation found": counts.no_violation,
+        "underpowered": counts.underpowered,
         "untestable": counts.untestable,
         "failed": counts.failed,
         "silenced by comments": len(gathered.silenced),

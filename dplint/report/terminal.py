@@ -12,29 +12,30 @@ from typing import assert_never
 from rich.console import Console
 from rich.text import Text
 
-from dplint.claims import Claim
 from dplint.outcomes import (
     CheckError,
     Failed,
+    FailureScope,
     Finding,
     NoViolation,
     Outcome,
     Proved,
     Result,
     Severity,
-    TestedEpsilon,
+    Underpowered,
     Untestable,
     Violation,
 )
-from dplint.report import numerals, words
+from dplint.report import problem_words, words
 from dplint.report.excerpt import excerpt
 from dplint.report.fingerprints import SourceLine
-from dplint.report.gathered import Gathered, effort_of
+from dplint.report.gathered import Gathered, SharedFailure, effort_of, scope_of, shared_failures
 from dplint.report.literals import printable
 from dplint.report.loss_words import losses_words
 from dplint.report.panel import violation_panel
 from dplint.report.proof_words import EXACT_ARITHMETIC, certificate_lines, scope_words
-from dplint.report.style import Glyphs, colour, glyphs, severity_colour, symbol
+from dplint.report.rows import rows
+from dplint.report.style import Glyphs, glyphs, severity_colour
 from dplint.report.summary import summary
 
 DETAIL_LINES = 12
@@ -45,12 +46,19 @@ _FONTS = re.compile(r"@font-face \{[^}]*\}\s*")
 
 
 def print_report(
-    gathered: Gathered, seconds: float, console: Console, source: SourceLine, *, quiet: bool = False, repeat: str = ""
+    gathered: Gathered,
+    seconds: float,
+    console: Console,
+    source: SourceLine,
+    *,
+    quiet: bool = False,
+    repeat: str = "",
+    verbose: bool = False,
 ) -> None:
     """Print the whole report.
 
-    quiet: only what a reader must look at, without the lines of the rest and the summary.
-    repeat: the options that a command to reproduce a violation needs besides the seed.
+    quiet: only what a reader must look at, without the lines of the rest and the summary. repeat: the options that a
+    command to reproduce a violation needs besides the seed. verbose: how the evidence was won, too.
     """
     characters = glyphs(console.encoding)
     for result in gathered.results:
@@ -64,11 +72,14 @@ def print_report(
                     source=source,
                     repeat=repeat,
                     explained_by=result.explained_by,
+                    verbose=verbose,
                 )
             )
             console.print()
     for finding in gathered.findings:
         print_finding(finding, console, characters, source)
+    for failure in shared_failures(gathered.results):
+        print_shared_failure(failure, console, characters, source)
     for error in gathered.errors:
         print_error(error, console, characters, source)
     shown = [result for result in gathered.results if not quiet or _needs_reader(result.outcome)]
@@ -99,7 +110,7 @@ def _is_exact(outcome: Outcome) -> bool:
             return words.is_exact(outcome) or outcome.against is not None or bool(outcome.losses)
         case Proved():
             return True
-        case NoViolation():
+        case NoViolation() | Underpowered():
             return bool(outcome.losses)
         case Untestable() | Failed():
             return False
@@ -108,86 +119,22 @@ def _is_exact(outcome: Outcome) -> bool:
 
 
 def _needs_reader(outcome: Outcome) -> bool:
-    return isinstance(outcome, Untestable | Failed)
+    return isinstance(outcome, Underpowered | Untestable | Failed)
 
 
 def _print_mechanisms(results: list[Result], console: Console, characters: Glyphs) -> None:
-    """One line each, under the name of their file, with remarks below."""
-    columns = _columns(results, console.width, characters)
-    for file, group in groupby(zip(results, columns, strict=True), key=lambda item: item[0].mechanism.file):
+    """A row each, under the name of their file, with remarks below."""
+    shown = rows(results, console.width, characters)
+    for file, group in groupby(zip(results, shown, strict=True), key=lambda item: item[0].mechanism.file):
         console.print(Text(file, style="bold underline"))
-        for result, line in group:
-            console.print(line)
-            for remark in _remarks(result):
+        for result, lines in group:
+            for line in lines:
+                console.print(line)
+            # What is shared with others is told once, above.
+            for remark in _remarks(result) if scope_of(result) is None else ():
                 for part in remark.wrap(console, max(20, console.width - INDENT)):
                     console.print(Text(" " * INDENT) + part)
         console.print()
-
-
-def _columns(results: list[Result], width: int, characters: Glyphs) -> list[Text]:
-    """The lines of all mechanisms, aligned; what does not fit is left away from the least important column on."""
-    table = [
-        [
-            Text(f"{symbol(result.outcome, characters)} {words.verdict(result.outcome)}", colour(result.outcome)),
-            Text(result.mechanism.qualname, "bold"),
-            _tested(result.outcome, characters),
-            Text(_claim(result.mechanism.claim, characters), "dim"),
-            Text(_seconds(result.outcome), "dim"),
-            Text(_runs(result.outcome), "dim"),
-        ]
-        for result in results
-    ]
-    widths = [max((row[i].cell_len for row in table), default=0) for i in range(6)]
-    fitting = next((n for n in range(6, 2, -1) if sum(widths[:n]) + 2 * n <= width), 2)
-    order = [i for i in (0, 1, 3, 2, 4, 5) if i < fitting]
-    lines = []
-    for row in table:
-        line = Text("  ", overflow="fold")
-        for i in order:
-            space = " " * (widths[i] - row[i].cell_len)
-            line.append_text(Text(space) + row[i] if i in (4, 5) else row[i] + Text(space))
-            line.append("  ")
-        line.rstrip()
-        lines.append(line)
-    return lines
-
-
-def _tested(outcome: Outcome, characters: Glyphs) -> Text:
-    match outcome:
-        case Violation() | NoViolation():
-            return Text(" ").join(_tested_epsilon(tested, characters) for tested in outcome.tested)
-        case Proved():
-            most = outcome.epsilon_upper
-            return Text(f"at most {most if isinstance(most, str) else numerals.short(most)}")
-        case Untestable() | Failed():
-            return Text()
-        case _:
-            assert_never(outcome)
-
-
-def _tested_epsilon(tested: TestedEpsilon, characters: Glyphs) -> Text:
-    text = numerals.exact(tested.epsilon)
-    return Text(text + characters.rejected, "bold red") if tested.rejected else Text(text)
-
-
-def _seconds(outcome: Outcome) -> str:
-    return "" if isinstance(outcome, Untestable) else numerals.seconds(effort_of(outcome).seconds)
-
-
-def _runs(outcome: Outcome) -> str:
-    if isinstance(outcome, Untestable):
-        return ""
-    runs = effort_of(outcome).runs
-    return f"{numerals.compact(runs)} runs" if runs or isinstance(outcome, Failed) else "no runs"
-
-
-def _claim(claim: Claim, characters: Glyphs) -> str:
-    def value(written: float | str) -> str:
-        return written if isinstance(written, str) else numerals.short(written)
-
-    delta = f", {characters.delta} = {value(claim.delta)}" if claim.delta != 0.0 else ""
-    epsilon = claim.epsilon if isinstance(claim.epsilon, str) else numerals.exact(claim.epsilon)
-    return f"{characters.epsilon} = {epsilon}{delta}, {claim.neighbors}"
 
 
 def _remarks(result: Result) -> Iterator[Text]:
@@ -200,18 +147,24 @@ def _remarks(result: Result) -> Iterator[Text]:
             yield from (Text(line, style="dim") for line in _why_proved(outcome))
         case NoViolation():
             yield Text(words.tried(outcome), style="dim")
+        case Underpowered():
+            yield Text(words.underpowered_words(outcome))
         case Untestable():
             yield Text(printable(outcome.reason))
         case Failed():
-            yield Text(f"{outcome.kind.value}: {printable(outcome.reason)}")
-            for line in printable(outcome.detail).rstrip().splitlines()[-DETAIL_LINES:]:
-                yield Text(f"  {line}", style="dim")
+            yield from _failure(outcome)
         case _:
             assert_never(outcome)
     if cure := words.cure(result):
         yield Text(cure, style="italic")
     for note in effort_of(outcome).notes:
         yield Text(f"note: {printable(note)}", style="yellow")
+
+
+def _failure(failed: Failed) -> Iterator[Text]:
+    yield Text(f"{failed.kind.value}: {printable(failed.reason)}")
+    for line in printable(failed.detail).rstrip().splitlines()[-DETAIL_LINES:]:
+        yield Text(f"  {line}", style="dim")
 
 
 def _why_proved(proved: Proved) -> list[str]:
@@ -233,14 +186,42 @@ def print_finding(finding: Finding, console: Console, characters: Glyphs, source
     console.print()
 
 
+def print_shared_failure(failure: SharedFailure, console: Console, characters: Glyphs, source: SourceLine) -> None:
+    """What keeps all mechanisms of a module, or of an interpreter, from being tested: cause, place, and cure."""
+    failed = failure.failed
+    console.print(Text.assemble((failed.code, "bold magenta"), f" {printable(problem_words.text(failure))}"))
+    print_place(f"{failure.file}:{failure.line}", console, characters)
+    if failed.scope is FailureScope.MODULE:
+        _print_line(failure.file, failure.line, console, characters, source)
+        # One line of source says it, unless the error comes from further away.
+        for text in _outside(failed.detail, failure.results[0].mechanism.path):
+            console.print(Text(f"  {printable(text)}", style="dim"))
+    cure = words.cure(failure.results[0])
+    if cure:
+        console.print(Text(printable(cure), style="italic"))
+    console.print()
+
+
+def _outside(detail: str, path: str) -> list[str]:
+    """The traceback, where it leads out of the module or through it; nothing where its last line is all of it."""
+    lines = detail.rstrip().splitlines()
+    frames = [line for line in lines if line.lstrip().startswith("File ")]
+    return lines[-DETAIL_LINES:] if len(frames) > 1 or any(path not in frame for frame in frames) else []
+
+
+def _print_line(file: str, number: int, console: Console, characters: Glyphs, source: SourceLine) -> None:
+    line = source(file, number)
+    if line is not None:
+        gutter = (f"{number} {characters.gutter} ", "bold blue")
+        console.print(Text.assemble(gutter, printable(line.rstrip()), no_wrap=True, overflow="crop"))
+
+
 def print_error(error: CheckError, console: Console, characters: Glyphs, source: SourceLine) -> None:
     """An error with its place, the line of source if it has one, and an empty line."""
     console.print(Text.assemble(("error", "bold red"), f" {printable(error.message)}"))
     print_place(error.file if error.line is None else f"{error.file}:{error.line}", console, characters)
-    line = None if error.line is None else source(error.file, error.line)
-    if line is not None:
-        gutter = (f"{error.line} {characters.gutter} ", "bold blue")
-        console.print(Text.assemble(gutter, printable(line.rstrip()), no_wrap=True, overflow="crop"))
+    if error.line is not None:
+        _print_line(error.file, error.line, console, characters, source)
     console.print()
 
 

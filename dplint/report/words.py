@@ -17,6 +17,7 @@ from dplint.outcomes import (
     ExampleDraw,
     Failed,
     FailureKind,
+    FailureScope,
     Impossible,
     Measure,
     NoViolation,
@@ -27,10 +28,12 @@ from dplint.outcomes import (
     SingleOutput,
     StopReason,
     TestedEpsilon,
+    Underpowered,
     Untestable,
     Violation,
 )
-from dplint.report import numerals
+from dplint.report import compared, numerals
+from dplint.report.event_words import event_words
 from dplint.report.literals import literal, printable
 from dplint.report.loss_words import losses_words
 from dplint.report.proof_words import against_words, proved_words, verdict_words
@@ -41,7 +44,6 @@ from dplint.report.ratios import (
     is_limit,
     measure_of,
     ratio_allowed,
-    ratio_found,
 )
 from dplint.sites import noise_words
 
@@ -64,6 +66,15 @@ CURES = {
     FailureKind.INPUT: "Say in the claim which inputs the function takes, with domain=, size= or args=.",
     FailureKind.INTERNAL: "This is a bug of dplint: please report it with the detail shown.",
 }
+
+IMPORT_CURES = {
+    FailureKind.DEADLINE: (
+        'Put what takes so long under `if __name__ == "__main__":` or into a function, or raise --deadline.'
+    ),
+    FailureKind.CRASH: "Import the module by hand: something in it ends the whole Python process.",
+    FailureKind.MEMORY: "Raise --memory-mib, or let the module load less when it is imported.",
+}
+"""Where it is the import of a module that failed."""
 
 
 def claim_words(claim: Claim) -> str:
@@ -99,6 +110,8 @@ def verdict(outcome: Outcome) -> str:
             return verdict_words(outcome.scope)
         case NoViolation():
             return "no violation found"
+        case Underpowered():
+            return "underpowered"
         case Untestable():
             return "untestable"
         case Failed():
@@ -121,6 +134,8 @@ def message(result: Result) -> str:
             return f"the claim of `{name}` is {proved_words(outcome, result.mechanism.claim.epsilon)}{tight}"
         case NoViolation():
             return f"no violation found in `{name}`: {tried(outcome)}"
+        case Underpowered():
+            return f"`{name}` was tried too little to tell: {underpowered_words(outcome)}"
         case Untestable():
             return f"`{name}` cannot be tested: {printable(outcome.reason)}"
         case Failed():
@@ -139,9 +154,35 @@ def observed_label(observation: Observation) -> str:
     return "output" if isinstance(observation, SingleOutput) else "event"
 
 
+def underpowered_words(outcome: Underpowered) -> str:
+    """Why so little was seen, what would have been found in spite of it, and what was tried."""
+    why, power = printable(outcome.why), outcome.power
+    if not outcome.tested:
+        return why
+    seen = "nothing would have been found"
+    if power is not None and math.isfinite(power.epsilon):
+        least = f"only a loss of {numerals.upper_bound(power.epsilon)} or more would have been found"
+        claimed = f"against a claim of {numerals.exact(power.claimed)}"
+        seen = f"{least} with probability {numerals.short(power.probability)}, {claimed}"
+    return f"{why}; {seen}; {_looked_at(outcome)}"
+
+
 def tried(outcome: NoViolation) -> str:
     """What was tried before nothing was found, why it ended there, and what would have been found, if that is known."""
-    effort, power = outcome.effort, outcome.power
+    words, power = _looked_at(outcome), outcome.power
+    if power is None:
+        return words
+    loss, event = numerals.upper_bound(power.epsilon), numerals.short(power.share)
+    return (
+        f"{words}; at epsilon = {numerals.exact(power.claimed)} a loss of {loss} or more on any of these pairs, by an "
+        f"event of probability {event} or more, would have been found with probability "
+        f"{numerals.short(power.probability)}"
+    )
+
+
+def _looked_at(outcome: NoViolation | Underpowered) -> str:
+    """What was tried, and why it ended there."""
+    effort = outcome.effort
     runs = (
         f"{numerals.count(effort.events, 'event')} and {runs_words(effort)} "
         f"at level {numerals.short(effort.alpha)} with seed {effort.seed}"
@@ -153,13 +194,7 @@ def tried(outcome: NoViolation) -> str:
     )
     if outcome.losses:
         words += f"; {losses_words(outcome.losses)}"
-    if power is None:
-        return words
-    return (
-        f"{words}; at epsilon = {numerals.short(power.claimed)} a loss of {numerals.short(power.epsilon)} or more on "
-        f"any of these pairs, by an event of probability {numerals.short(power.share)} or more, would have been found "
-        f"with probability {numerals.short(power.probability)}"
-    )
+    return words
 
 
 def runs_words(effort: Effort) -> str:
@@ -200,6 +235,7 @@ def attacker(violation: Violation) -> str:
     found, observation = violation.counterexample, violation.counterexample.witness.observation
     event = f"`{observed(observation)}`"
     output = f"the output is {event}" if isinstance(observation, SingleOutput) else f"the output has {event}"
+    output = event_words(observation) or output
     claimed = promise(violation.epsilon_tested, violation.delta_tested)
     if is_certain(violation):
         return (
@@ -212,25 +248,26 @@ def attacker(violation: Violation) -> str:
             f"grows without limit, while {claimed} allows {_allowed_words(violation)}."
         )
     if violation.delta_tested:
-        one, two = estimates(found.evidence)
+        one, allowed = compared.probabilities(violation)
+        _, two = estimates(found.evidence)
         return (
-            f"{output[:1].upper()}{output[1:]} with probability {numerals.short(one)} if the data was D1 and "
-            f"{numerals.short(two)} if it was D2; with the latter, {claimed} allows at most "
-            f"{numerals.short(allowed_probability(violation))} on D1."
+            f"{output[:1].upper()}{output[1:]} with probability {one} if the data was D1 and {numerals.short(two)} if "
+            f"it was D2; with the latter, {claimed} allows at most {allowed} on D1."
         )
-    odds, at_least = ratio_found(found.evidence)
-    more = "more than " if at_least else ""
-    return (
-        f"If {output}, the data was D1 rather than D2 with odds {more}{numerals.short(odds)} to 1; "
-        f"{claimed} allows {_allowed_words(violation)}."
-    )
+    odds, allowed = compared.ratios(violation)
+    more = f"{claimed} allows at most {allowed} to 1"
+    return f"If {output}, the data was D1 rather than D2 with odds {odds} to 1; {more}."
 
 
 def cure(result: Result) -> str | None:
     """How to mend what could not be tested or failed; None where the reason says all there is."""
     match result.outcome:
-        case Failed(kind=kind):
-            return CURES.get(kind)
+        case Failed(kind=kind, cure=own, scope=scope):
+            if scope is FailureScope.MODULE and kind in IMPORT_CURES:
+                return IMPORT_CURES[kind]
+            return own or CURES.get(kind)
+        case Underpowered(helps=helps):
+            return f"What helps: {'; or '.join(helps)}." if helps else None
         case Untestable():
             return result.outcome.cure or _untestable_cure(result.mechanism)
         case Violation() | Proved() | NoViolation():
@@ -243,7 +280,7 @@ def lower_words(violation: Violation) -> str:
     """The lower bound for epsilon in words."""
     if math.isinf(violation.epsilon_lower):
         return "no finite epsilon holds"
-    return f"epsilon is at least {numerals.lower_bound(violation.epsilon_lower)}"
+    return f"epsilon is at least {compared.lower(violation.epsilon_lower, violation.epsilon_tested)}"
 
 
 def log_evidence(violation: Violation) -> float | None:
@@ -281,9 +318,9 @@ def evidence_words(log_e_value: float, alpha: float) -> str:
     return f"{numerals.times(log_e_value)}, where {numerals.times(-math.log(alpha))} refutes the claim"
 
 
-def strongest_words(found: Counterexample) -> str:
+def strongest_words(found: Counterexample, claimed: float) -> str:
     """The counterexample with the highest lower bound, on one line."""
-    bound = "" if found.epsilon_lower is None else f"epsilon at least {numerals.lower_bound(found.epsilon_lower)} "
+    bound = "" if found.epsilon_lower is None else f"epsilon at least {compared.lower(found.epsilon_lower, claimed)} "
     where = f"D1 = {literal(found.witness.d1)}, D2 = {literal(found.witness.d2)}"
     return f"{bound}by {printable(found.witness.event)} on {where}"
 
@@ -338,7 +375,8 @@ def _price(violation: Violation) -> str:
 
 def _found(violation: Violation) -> str:
     found = violation.counterexample
-    event, evidence = f"`{found.witness.event}`", found.evidence
+    clause, evidence = event_words(found.witness.observation), found.evidence
+    event = f"that {clause}" if clause else f"`{found.witness.event}`"
     if is_limit(violation):
         return f"near {event} the densities on D1 and D2 have a ratio without limit; {lower_words(violation)}"
     if isinstance(evidence, CountedEvidence):
@@ -355,11 +393,11 @@ def _found(violation: Violation) -> str:
         one, two = numerals.certified(evidence.p1), numerals.certified(evidence.p2)
         chances = f"{event} has {measure_of(evidence).value} {one} on D1 and {two} on D2"
     if violation.delta_tested:
-        limit = f"where {numerals.short(allowed_probability(violation))} is allowed on D1"
+        _, allowed = compared.probabilities(violation)
+        limit = f"where {allowed} is allowed on D1"
     else:
-        odds, at_least = ratio_found(evidence)
-        more = "more than " if at_least else ""
-        limit = f"{more}{numerals.short(odds)} to 1 where {numerals.short(ratio_allowed(violation))} to 1 is allowed"
+        odds, allowed = compared.ratios(violation)
+        limit = f"{odds} to 1 where {allowed} to 1 is allowed"
     return f"{chances}, {limit}; {lower_words(violation)}"
 
 

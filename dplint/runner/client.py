@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as Items
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
@@ -13,9 +14,11 @@ from dplint.outcomes import FailureKind
 from dplint.runner.batch import Batch, DataValue, SampleRequest
 from dplint.runner.decode import decode_batches
 from dplint.runner.drawn import DrawEvent, PerRun, Replayed, ReplayRequest, described_events
+from dplint.runner.errors import RunnerError
 from dplint.runner.frames import BrokenFrame
+from dplint.runner.hosts import Waiting
 from dplint.runner.literals import decode, encode
-from dplint.runner.process import Process, RunnerError
+from dplint.runner.process import Process
 
 __all__ = [
     "Batch",
@@ -31,6 +34,8 @@ __all__ = [
     "SampleRequest",
     "SeenDraws",
 ]
+
+_LONGEST_INPUT = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +75,30 @@ class Look:
 class Runner:
     """One process of the user's interpreter that runs one mechanism after another; a context manager.
 
-    deadline: seconds that any single request may take. memory_mib: address space user code may take. allow: effects
-    not blocked, of "network", "write" and "process". The constructor and all methods raise RunnerError; after
-    a DEADLINE or the death of the process every further call does, and a new Runner is needed. Not promised: to hold an
-    attacker, or to see edits of modules that were imported before.
+    deadline: seconds that any single run, or an import, may take. memory_mib: address space user code may take. allow:
+    effects not blocked, of "network", "write" and "process". mechanism, source_text: that will be loaded first; then
+    the process may be forked from one that has imported the module. waiting: called several times a second while an
+    answer is awaited, with the seconds since the last sign of life; if it raises, the process is ended. The constructor
+    and all methods raise RunnerError; after a DEADLINE or the death of the process every further call does, and a new
+    Runner is needed. Not promised: to hold an attacker, or to see edits of modules that were imported before.
     """
 
     def __init__(
-        self, interpreter: str, *, deadline: float, memory_mib: int, allow: frozenset[str] = frozenset()
+        self,
+        interpreter: str,
+        *,
+        deadline: float,
+        memory_mib: int,
+        allow: frozenset[str] = frozenset(),
+        mechanism: Mechanism | None = None,
+        source_text: str | None = None,
+        waiting: Waiting = lambda _: None,
     ) -> None:
         self._deadline = deadline
-        self._process = Process(interpreter, memory_mib=memory_mib, allow=allow)
+        module = None
+        if mechanism is not None:
+            module = {"mechanism": described_module(mechanism), "text": source_text, "deadline": deadline}
+        self._process = Process(interpreter, memory_mib=memory_mib, allow=allow, module=module, waiting=waiting)
 
     def __enter__(self) -> Self:
         return self
@@ -109,10 +127,7 @@ class Runner:
         """Import the mechanism's module, from `source_text` if given, and find its function."""
         rng = mechanism.parameter(mechanism.rng) if mechanism.rng is not None else None
         described = {
-            "path": mechanism.path,
-            "import_root": mechanism.import_root,
-            "project_root": mechanism.project_root,
-            "module": mechanism.module,
+            **described_module(mechanism),
             "qualname": mechanism.qualname,
             "data": mechanism.data,
             "receiver": None if mechanism.receiver is None else _receiver(mechanism.receiver),
@@ -121,7 +136,12 @@ class Runner:
             "body": "\n".join(mechanism.source_lines),
             "parameters": [{"name": item.name, "kind": item.kind.value} for item in mechanism.parameters],
         }
-        self._ask({"do": "load", "mechanism": described, "text": source_text})
+        try:
+            self._ask({"do": "load", "mechanism": described, "text": source_text})
+        except RunnerError as error:
+            if error.kind in (FailureKind.INPUT, FailureKind.INTERNAL):
+                raise
+            raise error.in_import_of(mechanism.path) from None
 
     def pairs(self, reference: str, limit: int, seed: tuple[int, tuple[int, ...]] = (0, ())) -> list[Pair]:
         """The first pairs that the claim's own neighbour function yields; the objects stay in the runner.
@@ -139,7 +159,8 @@ class Runner:
 
     def sample(self, request: SampleRequest) -> list[Batch]:
         """The outputs of `request.runs` runs for each data value, in the order of the data values."""
-        answer, body = self._ask({"do": "sample", **_described(request)})
+        with _named_input(request.datas, request.arguments):
+            answer, body = self._ask({"do": "sample", **_described(request)})
         try:
             return decode_batches(answer, body)
         except BrokenFrame as error:
@@ -177,7 +198,8 @@ class Runner:
         except (TypeError, ValueError) as error:
             raise RunnerError(FailureKind.INTERNAL, f"these draws cannot be replayed: {error}") from error
         header = {"do": "replay", **described, "events": events}
-        answer, body = self._process.exchange(header, self._deadline, buffers)
+        with _named_input((request.data,), request.arguments):
+            answer, body = self._process.exchange(header, self._deadline, buffers)
         try:
             (batch,) = decode_batches(answer, body)
             return Replayed(batch, tuple(map(str, answer["complaints"])), int(answer["wrong_runs"]))
@@ -186,7 +208,8 @@ class Runner:
 
     def outputs(self, request: SampleRequest) -> list[str]:
         """The reprs of the outputs of a few runs, data value by data value, cut at 1,000 characters each."""
-        answer, _ = self._ask({"do": "outputs", **_described(request)})
+        with _named_input(request.datas, request.arguments):
+            answer, _ = self._ask({"do": "outputs", **_described(request)})
         return [str(text) for text in answer["outputs"]]
 
     def close(self) -> None:
@@ -209,6 +232,35 @@ def _receiver(receiver: Receiver) -> dict[str, Any]:
 def _draws(entry: list[Any]) -> tuple[str, int, str, int, float | None, float | None, bool]:
     file, line, distribution, count, low, high, bad = entry
     return str(file), int(line), str(distribution), int(count), low, high, bool(bad)
+
+
+def described_module(mechanism: Mechanism) -> dict[str, str]:
+    """What the runner must know to import the mechanism's module."""
+    return {
+        "path": mechanism.path,
+        "import_root": mechanism.import_root,
+        "project_root": mechanism.project_root,
+        "module": mechanism.module,
+    }
+
+
+@contextmanager
+def _named_input(datas: Items[DataValue], arguments: Mapping[str, Literal]) -> Iterator[None]:
+    """Inside, a process that does not answer or dies says with which input."""
+    try:
+        yield
+    except RunnerError as error:
+        if error.data is None or not 0 <= error.data < len(datas):
+            raise
+        value = datas[error.data]
+        data = f"pair {value.handle[0] + 1} of the claim" if value.handle is not None else _short(value.value)
+        given = [f"data = {data}", *(f"{name} = {_short(argument)}" for name, argument in arguments.items())]
+        raise RunnerError(error.kind, f"{error.reason}: {', '.join(given)}", error.detail) from None
+
+
+def _short(value: Literal) -> str:
+    text = repr(value)
+    return text if len(text) <= _LONGEST_INPUT else f"{text[: _LONGEST_INPUT - 3]}..."
 
 
 def _described(request: SampleRequest) -> dict[str, Any]:

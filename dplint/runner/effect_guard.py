@@ -60,10 +60,14 @@ class BlockedEffect(BaseException):
 
 
 class EffectGuard:
-    """Watches audit events. `first` is the first blocked attempt since `reset`, even if it was swallowed."""
+    """Watches audit events. `first` is the first blocked attempt since `reset`, even if it was swallowed.
+
+    on: False while the runner itself does what user code may not.
+    """
 
     def __init__(self, allow: FrozenSet[str], scratch: str) -> None:
-        self._scratch = os.path.realpath(scratch)
+        self._scratch = [os.path.realpath(scratch)]
+        self.on = True
         self.first: Optional[Tuple[str, str, str]] = None
         self._guards: Dict[str, Callable[[str, Tuple[Any, ...]], None]] = {}
         if "network" not in allow:
@@ -80,7 +84,7 @@ class EffectGuard:
 
         def hook(event: str, args: Tuple[Any, ...]) -> None:
             guard = guards.get(event)
-            if guard is not None:
+            if guard is not None and self.on:
                 guard(event, args)
 
         sys.addaudithook(hook)
@@ -98,6 +102,10 @@ class EffectGuard:
     def reset(self) -> None:
         """Forget what was blocked."""
         self.first = None
+
+    def also_write_to(self, scratch: str) -> None:
+        """Another folder of the process's own."""
+        self._scratch.append(os.path.realpath(scratch))
 
     def _block(self, effect: str, what: str) -> None:
         if self.first is None:
@@ -130,12 +138,19 @@ class EffectGuard:
         if args[0] not in (":memory:", b":memory:", ""):
             self._path(event, args[0], None)
 
+    def _is_own(self, real: str) -> bool:
+        return any((real + os.sep).startswith(folder + os.sep) for folder in self._scratch)
+
     def _path(self, event: str, path: Any, folder: Optional[int]) -> None:
         name = _path_of(path) if isinstance(path, int) else os.fsdecode(path)
         if folder is not None and folder >= 0:
             name = os.path.join(_path_of(folder), name)
         real = os.path.realpath(name)
-        if name in _HARMLESS or real in _HARMLESS or (real + os.sep).startswith(self._scratch + os.sep):
+        if (
+            name in _HARMLESS
+            or real in _HARMLESS
+            or (real + os.sep).startswith(tuple(f + os.sep for f in self._scratch))
+        ):
             return
         # makedirs(exist_ok=True) calls mkdir for folders that are there, which changes nothing.
         if event == "os.mkdir" and os.path.isdir(real):

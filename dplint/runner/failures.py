@@ -26,13 +26,29 @@ TOO_MUCH_MEMORY = "needs more memory than the limit allows; `memory-mib` in [too
 
 
 class Failure(Exception):
-    """A request that cannot be answered; `kind` is one of the names above, those of `dplint.outcomes.FailureKind`."""
+    """A request that cannot be answered; `kind` is one of the names above, those of `dplint.outcomes.FailureKind`.
 
-    def __init__(self, kind: str, reason: str, detail: str = "") -> None:
+    cure: how to mend it. scope, line: as for `dplint.outcomes.Failed`.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        reason: str,
+        detail: str = "",
+        cure: str = "",
+        scope: str = "mechanism",
+        line: Optional[int] = None,
+    ) -> None:
         super().__init__(kind, reason, detail)
-        self.kind = kind
-        self.reason = reason
-        self.detail = detail
+        self.document = {
+            "kind": kind,
+            "reason": reason,
+            "detail": detail,
+            "cure": cure,
+            "scope": scope,
+            "line": line,
+        }
 
 
 def summary(error: BaseException) -> str:

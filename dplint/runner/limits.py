@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import ctypes
 import os
@@ -50,20 +51,32 @@ def limit_cpu(seconds: float) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (wanted, hard))
 
 
-def die_with_parent(by_signal: bool) -> None:
-    """End this process soon after its parent has gone.
+class ParentWatch:
+    """Ends this process soon after its parent has gone.
 
     by_signal: also have Linux send SIGKILL, which reaches code that never lets go of the interpreter lock. Linux
     sends it when the *thread* that started this process ends, so it is asked for only where that was a main thread.
     """
-    parent = os.getppid()
-    if by_signal and sys.platform == "linux":
-        with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
-    threading.Thread(target=_watch, args=(parent, time.sleep, os.getppid, os._exit), daemon=True).start()
+
+    def __init__(self, by_signal: bool) -> None:
+        parent = os.getppid()
+        if by_signal and sys.platform == "linux":
+            with contextlib.suppress(OSError, AttributeError):
+                ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+        self._going = _thread.allocate_lock()
+        self._going.acquire()
+        arguments = (parent, self._going.acquire, os.getppid, os._exit)
+        self._thread = threading.Thread(target=_watch, args=arguments, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Watch no more; the thread has ended when this returns."""
+        self._going.release()
+        self._thread.join()
 
 
-def _watch(parent, sleep, getppid, leave) -> None:  # type: ignore[no-untyped-def]
-    while getppid() == parent:
-        sleep(_WATCH_SECONDS)
-    leave(1)
+def _watch(parent, stopped, getppid, leave) -> None:  # type: ignore[no-untyped-def]
+    # Bound as arguments: user code may replace what the modules hold.
+    while not stopped(True, _WATCH_SECONDS):
+        if getppid() != parent:
+            leave(1)

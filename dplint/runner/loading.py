@@ -95,7 +95,7 @@ class Loader:
             return importlib.import_module(name)
         except BaseException as error:
             self._target.entries.pop(name, None)
-            raise _import_failure(error, name) from None
+            raise _import_failure(error, name, path) from None
 
     def own_modules(self) -> List[Any]:
         """The imported modules that lie in the user's project, installed packages left out."""
@@ -115,16 +115,36 @@ class Loader:
         importlib.invalidate_caches()
 
 
-def _import_failure(error: BaseException, name: str) -> Failure:
+def _import_failure(error: BaseException, name: str, path: str) -> Failure:
+    """What failed for all of the module, with the line of its file where it did, and how to mend it."""
     if isinstance(error, (MemoryError, SystemExit)) or not isinstance(error, Exception):
         return failure_of(error, f"the import of {name}")
-    hint = ""
-    if isinstance(error, ModuleNotFoundError):
-        hint = (
-            f". The interpreter {sys.executable} does not find {error.name!r}: install it there,"
-            " or name the right interpreter with `interpreter` in [tool.dplint]"
+    line = _line_of(error, path)
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        reason = f"the import of {name} failed: the interpreter {sys.executable} has no module {error.name!r}"
+        package = error.name.partition(".")[0]
+        cure = (
+            f"Install {package} there ({sys.executable} -m pip install ...), or name the interpreter that has it with"
+            " --python, or as `interpreter` in [tool.dplint]."
         )
-    return Failure(IMPORT, f"the import of {name} failed: {summary(error)}{hint}", user_traceback(error))
+    else:
+        reason = f"the import of {name} failed: {summary(error)}"
+        at = f" at line {line}" if line is not None else ""
+        cure = f"Mend the error{at}; `{sys.executable} -c 'import {name}'`, run in {os.getcwd()}, should show it too."
+    return Failure(IMPORT, reason, user_traceback(error), cure, "module", line)
+
+
+def _line_of(error: BaseException, path: str) -> Optional[int]:
+    """The last line of this file that the error has come through, or that does not parse."""
+    if isinstance(error, SyntaxError) and error.filename is not None and _same_file(error.filename, path):
+        return error.lineno
+    found = None
+    trace = error.__traceback__
+    while trace is not None:
+        if _same_file(trace.tb_frame.f_code.co_filename, path):
+            found = trace.tb_lineno
+        trace = trace.tb_next
+    return found
 
 
 def _same_file(one: Optional[str], other: str) -> bool:

@@ -7,10 +7,14 @@ import fcntl
 import json
 import os
 import sys
-from typing import Any, Dict
+from typing import TYPE_CHECKING, Any, Callable, Dict
 
 from . import limits
 from .frames import read_frame, write_frame
+from .heartbeat import Heartbeat
+
+if TYPE_CHECKING:
+    from .session import RunnerSession
 
 _FIRST_PRIVATE_FD = 100
 
@@ -18,18 +22,19 @@ _FIRST_PRIVATE_FD = 100
 def main(settings_text: str) -> None:
     """Answer requests until the worker closes the pipe; then end at once, whatever user code has left running."""
     settings: Dict[str, Any] = json.loads(settings_text)
-    requests, replies = _private_descriptors()
-    limits.die_with_parent(settings["by_signal"])
+    requests, replies, captured = _private_descriptors()
+    watch = limits.ParentWatch(settings["by_signal"])
     limits.step_back()
     try:
         import numpy  # noqa: PLC0415
-    except ImportError as error:
-        reason = (
-            f"the interpreter {sys.executable} cannot import NumPy, which every audit needs ({error}):"
-            " install it there, or name another with `interpreter` in [tool.dplint]"
-        )
-        write_frame(replies, {"failure": {"kind": "import", "reason": reason, "detail": ""}})
+
+        numpy.random.SeedSequence  # noqa: B018
+    except Exception as error:
+        write_frame(replies, {"failure": _without_numpy(error)})
         os._exit(1)
+    if settings["control"] is not None:
+        # Before user code, which may have modules of the same names as those that it needs.
+        from . import forking  # noqa: PLC0415
     # Only now: these need NumPy, and its absence has been answered above.
     from .effect_guard import EffectGuard  # noqa: PLC0415
     from .session import RunnerSession, flush_output  # noqa: PLC0415
@@ -39,16 +44,40 @@ def main(settings_text: str) -> None:
     entropy_source = EntropySource()
     entropy_source.install()
     effect_guard = EffectGuard(frozenset(settings["allow"]), settings["scratch"])
-    session = RunnerSession(settings["decorator"], effect_guard, entropy_source)
+    limit = _CpuLimit()
+    heartbeat = Heartbeat(settings["heartbeat"], limit.renew)
+    session = RunnerSession(settings["decorator"], effect_guard, entropy_source, heartbeat)
     effect_guard.install()
-    write_frame(replies, {"python": sys.version.split()[0], "numpy": numpy.__version__, "pid": os.getpid()})
+    hello = {"python": sys.version.split()[0], "numpy": numpy.__version__}
+    write_frame(replies, hello)
+    while _serve(session, limit, requests, replies, flush_output) == "fork":
+        watch.stop()
+        forks = forking.can_fork()
+        write_frame(replies, {"forks": forks})
+        if forks:
+            effect_guard.on = False
+            own = forking.serve_forks(settings["control"], requests, replies, captured)
+            forking.use_scratch(own["scratch"])
+            effect_guard.also_write_to(own["scratch"])
+            session.heartbeat = Heartbeat(own["heartbeat"], limit.renew)
+            effect_guard.on = True
+            write_frame(replies, hello)
+    os._exit(0)
+
+
+def _serve(
+    session: RunnerSession, limit: _CpuLimit, requests: int, replies: int, flush_output: Callable[[], None]
+) -> str:
+    """Answer requests until the worker closes the pipe, or asks for what no session can do, which is returned."""
     owner = os.getpid()
     while True:
         frame = read_frame(requests)
         if frame is None:
-            os._exit(0)
+            return ""
         request, body = frame
-        limits.limit_cpu(request["deadline"])
+        limit.begin(request["deadline"])
+        if request["do"] == "fork":
+            return "fork"
         header, buffers = session.answer(request, body)
         if os.getpid() != owner:
             # A child that user code forked and let run on must not speak for the runner.
@@ -57,7 +86,39 @@ def main(settings_text: str) -> None:
         write_frame(replies, header, buffers)
 
 
-def _private_descriptors() -> "tuple[int, int]":
+class _CpuLimit:
+    """The limit of the processor time for the request in hand, renewed as long as its runs end."""
+
+    def __init__(self) -> None:
+        self._seconds = 0.0
+
+    def begin(self, seconds: float) -> None:
+        """A request that may go on for so many seconds without a sign of life."""
+        self._seconds = seconds
+        self.renew()
+
+    def renew(self) -> None:
+        """Count from now on."""
+        limits.limit_cpu(self._seconds)
+
+
+def _without_numpy(error: Exception) -> Dict[str, Any]:
+    """That this interpreter cannot run mechanisms, whatever they are, and what to do about it."""
+    missing = isinstance(error, ModuleNotFoundError) and error.name == "numpy"
+    cause = "has no NumPy" if missing else f"has a NumPy that does not work ({type(error).__name__}: {error})"
+    action = "Install it there" if missing else "Install a newer one there"
+    return {
+        "kind": "import",
+        "reason": f"the interpreter {sys.executable} {cause}, and mechanisms cannot be run without it",
+        "detail": "",
+        "cure": f"{action} ({sys.executable} -m pip install numpy), or name the interpreter of the project with"
+        " --python, or as `interpreter` in [tool.dplint].",
+        "scope": "interpreter",
+        "line": None,
+    }
+
+
+def _private_descriptors() -> "tuple[int, int, int]":
     """Move the protocol away from where user code writes: 0 reads nothing, 1 and 2 go to the captured pipe."""
     requests = fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, _FIRST_PRIVATE_FD)
     replies = fcntl.fcntl(1, fcntl.F_DUPFD_CLOEXEC, _FIRST_PRIVATE_FD)
@@ -67,4 +128,4 @@ def _private_descriptors() -> "tuple[int, int]":
     os.close(null)
     os.dup2(2, 1)
     faulthandler.enable(file=captured, all_threads=False)
-    return requests, replies
+    return requests, replies, captured

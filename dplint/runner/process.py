@@ -17,8 +17,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dplint.outcomes import FailureKind
+from dplint.outcomes import FailureKind, FailureScope
 from dplint.runner import frames
+from dplint.runner.children import Child, Spawned
+from dplint.runner.deadline import Deadline
+from dplint.runner.errors import RunnerError
+from dplint.runner.heartbeat import HeartbeatReader, make_heartbeat_file
+from dplint.runner.hosts import ADDRESS, Waiting, forked_runner
 
 _PACKAGE = Path(__file__).parents[1]
 _DECORATOR = _PACKAGE / "decorator.py"
@@ -28,6 +33,7 @@ _POLL_SECONDS = 0.2
 _DUMP_SECONDS = 0.5
 _STARTUP_SECONDS = 30.0
 _STALE_SECONDS = 86_400
+_DOING = {"load": "the import", "import": "the import", "pairs": "the neighbour function", "fork": "a fork"}
 
 # A file of the working directory must not shadow the standard library. `_dplint` is the folder of dplint, under a name
 # that no package of the user's has; `runner` and `distributions` are imported from it.
@@ -45,19 +51,6 @@ settings = sys.argv[2]
 sys.argv[:] = [""]
 main(settings)
 """
-
-
-class RunnerError(Exception):
-    """A request that was not answered: the kind of failure, why in a sentence, and a traceback or captured output."""
-
-    def __init__(self, kind: FailureKind, reason: str, detail: str = "") -> None:
-        super().__init__(reason)
-        self.kind = kind
-        self.reason = reason
-        self.detail = detail
-
-    def __reduce__(self) -> tuple[type[RunnerError], tuple[FailureKind, str, str]]:
-        return RunnerError, (self.kind, self.reason, self.detail)
 
 
 class Capture:
@@ -79,50 +72,94 @@ class Capture:
 
 
 class Process:
-    """One runner process in its own session. Nothing of it survives `close`, this object, or the parent process."""
+    """One runner process in its own session. Nothing of it survives `close`, this object, or the parent process.
 
-    def __init__(self, interpreter: str, *, memory_mib: int, allow: frozenset[str]) -> None:
+    module: what it will be asked to import, as the request "import" describes it: a host may have done that already,
+    and then the process is forked from it. waiting: called several times a second while an answer is awaited, with the
+    seconds since the last sign of life; if it raises, the process is ended. control: a descriptor that the process,
+    which is to be a host, takes orders from.
+    """
+
+    def __init__(
+        self,
+        interpreter: str,
+        *,
+        memory_mib: int,
+        allow: frozenset[str],
+        module: dict[str, Any] | None = None,
+        waiting: Waiting = lambda _: None,
+        control: int | None = None,
+    ) -> None:
         _sweep()
+        self.waiting = waiting
+        self.capture = Capture()
+        self._interpreter = interpreter
+        self._dead: RunnerError | None = None
         self._scratch = tempfile.mkdtemp(prefix=f"dplint-run-{os.getpid()}-")
-        settings = {
+        heartbeat = f"{self._scratch}/heartbeat"
+        make_heartbeat_file(heartbeat)
+        self._heartbeat = HeartbeatReader(heartbeat)
+        self._control = control
+        self._settings: dict[str, Any] = {
             "memory_mib": memory_mib,
             "allow": sorted(allow),
             "scratch": self._scratch,
+            "heartbeat": heartbeat,
             "decorator": str(_DECORATOR),
             "by_signal": threading.current_thread() is threading.main_thread(),
+            "control": control,
         }
         try:
-            self._popen = subprocess.Popen(
-                [interpreter, "-c", _BOOTSTRAP, str(_PACKAGE), json.dumps(settings)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                env=_environment(self._scratch),
-                start_new_session=True,
-            )
-        except OSError as error:
+            self._child = self._forked(module) or self._spawned()
+        except BaseException:
             shutil.rmtree(self._scratch, ignore_errors=True)
-            why = f"{error.strerror or error}; `interpreter` in [tool.dplint] names it"
-            raise RunnerError(FailureKind.IMPORT, f"cannot start the interpreter {interpreter!r}: {why}") from None
-        self._end = weakref.finalize(self, _end, self._popen, self._scratch, os.getpid())
-        self.capture = Capture()
-        self._dead: RunnerError | None = None
-        self._streams = _Streams(self._popen, self.capture)
-        late = f"nothing heard within {_STARTUP_SECONDS:g} s"
+            raise
+        self._end = weakref.finalize(self, _end, self._child, self._scratch, os.getpid())
+        self._streams = _Streams(self._child, self.capture)
         try:
-            self.hello, _ = self._finish_exchange(b"", time.monotonic() + _STARTUP_SECONDS, late)
+            self.hello, _ = self._finish_exchange(b"", _STARTUP_SECONDS, f"nothing heard within {_STARTUP_SECONDS:g} s")
         except RunnerError as error:
             self._end()
-            if error.kind == FailureKind.IMPORT:
+            if error.kind in (FailureKind.IMPORT, FailureKind.BUDGET):
                 raise
             reason = f"the interpreter {interpreter!r} did not start: {error.reason}"
-            raise RunnerError(FailureKind.IMPORT, reason, error.detail) from None
+            raise _set_up(reason, error.detail) from None
+
+    def _forked(self, module: dict[str, Any] | None) -> Child | None:
+        """A process from a host, None if there is none for this module. Raises RunnerError if its import failed."""
+        address = os.environ.get(ADDRESS)
+        if module is None or not address:
+            return None
+        request = {
+            **module,
+            "interpreter": self._interpreter,
+            "memory_mib": self._settings["memory_mib"],
+            "allow": self._settings["allow"],
+        }
+        return forked_runner(address, request, self._settings, self.waiting)
+
+    def _spawned(self) -> Child:
+        try:
+            return Spawned(
+                subprocess.Popen(
+                    [self._interpreter, "-c", _BOOTSTRAP, str(_PACKAGE), json.dumps(self._settings)],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    bufsize=0,
+                    env=_environment(self._scratch),
+                    start_new_session=True,
+                    pass_fds=() if self._control is None else (self._control,),
+                )
+            )
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise _set_up(f"cannot start the interpreter {self._interpreter!r}: {why}") from None
 
     @property
     def pid(self) -> int:
         """The process's number."""
-        return self._popen.pid
+        return self._child.pid
 
     def exchange(
         self, header: dict[str, Any], deadline: float, buffers: Sequence[Any] = ()
@@ -134,43 +171,49 @@ class Process:
         if self._dead is not None:
             raise RunnerError(self._dead.kind, f"the runner has ended before: {self._dead.reason}", self._dead.detail)
         message = frames.pack({**header, "deadline": deadline}, buffers)
-        return self._finish_exchange(message, time.monotonic() + deadline, f"no answer within {deadline:g} s")
+        return self._finish_exchange(message, deadline, f"{_DOING.get(header['do'], 'a run')} did not end within")
 
     def close(self) -> None:
         """End the process and everything it started, and remove its scratch folder."""
         self._end()
         self._dead = self._dead or RunnerError(FailureKind.INTERNAL, "it was closed")
 
-    def _finish_exchange(self, message: bytes, end: float, late: str) -> tuple[dict[str, Any], bytes]:
+    def _finish_exchange(self, message: bytes, seconds: float, late: str) -> tuple[dict[str, Any], bytes]:
+        deadline = Deadline(self._child.pid, seconds, self._heartbeat)
         try:
-            header, body = self._streams.exchange(message, end)
+            header, body = self._streams.exchange(message, deadline, self.waiting)
         except TimeoutError:
-            self._die(
-                FailureKind.DEADLINE,
-                f"{late}; `deadline` in [tool.dplint] sets the limit" if message else late,
-                self._where(),
-            )
+            if deadline.machine_was_busy:
+                reason = f"not enough time: the machine was too busy, and {late}"
+                self._die(FailureKind.BUDGET, f"{reason} {seconds:g} s" if message else reason, "")
+            _, data = self._heartbeat.read()
+            reason = f"{late} {seconds:g} s" if message else late
+            self._die(FailureKind.DEADLINE, reason, self._where(), data)
         except EOFError:
-            self._die(*self._post_mortem())
+            _, data = self._heartbeat.read()
+            self._die(*self._post_mortem(), data)
         except frames.BrokenFrame as error:
             self._die(
                 FailureKind.CRASH, f"something else than the runner wrote to its channel: {error}", self.capture.tail
             )
+        except BaseException:
+            # Whoever waits has no more time: the answer would be taken for that to the next request.
+            self.close()
+            raise
         failure = header.get("failure")
         if failure is not None:
-            raise RunnerError(FailureKind(failure["kind"]), str(failure["reason"]), str(failure["detail"]))
+            raise RunnerError.of_document(failure)
         return header, body
 
-    def _die(self, kind: FailureKind, reason: str, detail: str) -> None:
-        self._dead = RunnerError(kind, reason, detail)
+    def _die(self, kind: FailureKind, reason: str, detail: str, data: int | None = None) -> None:
+        self._dead = RunnerError(kind, reason, detail, data=data)
         self._end()
         raise self._dead
 
     def _where(self) -> str:
         """Where the process hangs: on SIGABRT, faulthandler writes the stack, also from C code."""
         before = self.capture.total
-        with contextlib.suppress(OSError):
-            self._popen.send_signal(signal.SIGABRT)
+        self._child.abort()
         self._streams.drain(time.monotonic() + _DUMP_SECONDS)
         if self.capture.total == before:
             return self.capture.tail
@@ -178,9 +221,8 @@ class Process:
 
     def _post_mortem(self) -> tuple[FailureKind, str, str]:
         self._streams.drain(time.monotonic() + _DUMP_SECONDS)
-        try:
-            code = self._popen.wait(timeout=1.0)
-        except subprocess.TimeoutExpired:
+        code = self._child.wait(1.0)
+        if code is None:
             return FailureKind.CRASH, "the process closed its channel to dplint", self.capture.tail
         detail = _without_runner_frames(self.capture.tail)
         if code >= 0:
@@ -199,28 +241,26 @@ class Process:
 class _Streams:
     """Both directions of the protocol and the captured output, in one loop, so that none can block another."""
 
-    def __init__(self, popen: subprocess.Popen[bytes], capture: Capture) -> None:
-        assert popen.stdin is not None
-        assert popen.stdout is not None
-        assert popen.stderr is not None
-        self._popen = popen
+    def __init__(self, child: Child, capture: Capture) -> None:
+        self._child = child
         self._capture = capture
-        self._to, self._replies, self._captured = popen.stdin.fileno(), popen.stdout.fileno(), popen.stderr.fileno()
+        self._to, self._replies, self._captured = child.to, child.replies, child.captured
         self._open = {self._replies, self._captured}
         self._received = bytearray()
         for fd in (self._to, self._replies, self._captured):
             os.set_blocking(fd, False)
 
-    def exchange(self, message: bytes, end: float) -> tuple[dict[str, Any], bytes]:
+    def exchange(self, message: bytes, deadline: Deadline, waiting: Waiting) -> tuple[dict[str, Any], bytes]:
         """Send the message, if any, and return the next frame. Raises TimeoutError, EOFError, BrokenFrame."""
         rest = memoryview(message)
         while True:
             frame = self._frame()
             if frame is not None:
                 return frame
-            left = end - time.monotonic()
+            left = deadline.left()
             if left <= 0:
                 raise TimeoutError
+            waiting(deadline.quiet)
             ready = self._wait(min(left, _POLL_SECONDS), bool(rest))
             if self._to in ready and rest:
                 try:
@@ -233,7 +273,7 @@ class _Streams:
                 self._capture.add(self._read(self._captured))
             if self._replies in ready:
                 self._received += self._read(self._replies)
-            ended = self._replies not in self._open or (not ready and self._popen.poll() is not None)
+            ended = self._replies not in self._open or (not ready and self._child.poll() is not None)
             if ended and self._frame_size() is None:
                 raise EOFError
 
@@ -242,7 +282,7 @@ class _Streams:
         while self._captured in self._open and (left := end - time.monotonic()) > 0:
             if self._captured in self._wait(min(left, 0.05), sending=False):
                 self._capture.add(self._read(self._captured))
-            elif self._popen.poll() is not None:
+            elif self._child.poll() is not None:
                 return
 
     def _wait(self, seconds: float, sending: bool) -> set[int]:
@@ -285,7 +325,7 @@ def _environment(scratch: str) -> dict[str, str]:
     environment = {
         key: value
         for key, value in os.environ.items()
-        if key not in ("PYTHONUNBUFFERED", "PYTHONSTARTUP", "PYTHONINSPECT")
+        if key not in ("PYTHONUNBUFFERED", "PYTHONSTARTUP", "PYTHONINSPECT", ADDRESS)
     }
     for name in (
         "OMP_NUM_THREADS",
@@ -303,20 +343,18 @@ def _environment(scratch: str) -> dict[str, str]:
     return environment
 
 
-def _end(popen: subprocess.Popen[bytes], scratch: str, owner: int) -> None:
-    """Kill the whole group, reap, and clean up; safe to call at any time, also at the exit of the interpreter."""
+def _set_up(reason: str, detail: str = "") -> RunnerError:
+    """What is wrong with the interpreter, and so with every mechanism that it should run."""
+    cure = "Name the interpreter of the project with --python, or as `interpreter` in [tool.dplint]."
+    return RunnerError(FailureKind.IMPORT, reason, detail, cure=cure, scope=FailureScope.INTERPRETER)
+
+
+def _end(child: Child, scratch: str, owner: int) -> None:
+    """End the process and clean up; safe to call at any time, also at the exit of the interpreter."""
     if os.getpid() != owner:
         # A fork of the worker has inherited this object; the runner is not its own.
         return
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(popen.pid, signal.SIGKILL)
-    with contextlib.suppress(OSError):
-        popen.kill()
-    popen.wait()
-    for stream in (popen.stdin, popen.stdout, popen.stderr):
-        if stream is not None:
-            with contextlib.suppress(OSError):
-                stream.close()
+    child.end()
     shutil.rmtree(scratch, ignore_errors=True)
 
 

@@ -21,6 +21,7 @@ from .encode import PROBES, Columns, Mode
 from .failures import INPUT, INTERNAL, Failure, failure_of, summary, user_traceback
 from .flatten import Raised
 from .generators import SEED, kind_of
+from .heartbeat import Heartbeat
 from .literals import decode, encode
 from .loading import Loader, is_installed
 from .noise_free import NoiseFreePatches, noting
@@ -31,6 +32,7 @@ from .watch import DrawLog, Lines, WatchedPatches, is_own
 
 Answer = Tuple[Dict[str, Any], List[Any]]
 
+_DOING = {"import": "the import", "load": "the import", "pairs": "the neighbour function"}
 _BULK = 4096
 _MOST_SHOWN = 1000
 _SPAWN_UNSEEDED = 1 << 30
@@ -39,7 +41,10 @@ _SPAWN_UNSEEDED = 1 << 30
 class RunnerSession:
     """One mechanism, loaded, and what is kept of it between requests."""
 
-    def __init__(self, decorator: str, effect_guard: EffectGuard, entropy_source: EntropySource) -> None:
+    def __init__(
+        self, decorator: str, effect_guard: EffectGuard, entropy_source: EntropySource, heartbeat: Heartbeat
+    ) -> None:
+        self.heartbeat = heartbeat
         self._effect_guard = effect_guard
         self._entropy_source = entropy_source
         self._loader = Loader(decorator)
@@ -59,6 +64,7 @@ class RunnerSession:
         self._effect_guard.reset()
         request["body"] = body
         handler = {
+            "import": self._import,
             "load": self._load,
             "pairs": self._make_pairs,
             "sample": self._sample,
@@ -67,7 +73,9 @@ class RunnerSession:
             "constants": self._constants,
             "replay": self._replay,
         }.get(request["do"])
-        doing = {"load": "the import", "pairs": "the neighbour function"}.get(request["do"], "a run")
+        doing = {"import": "the import", "load": "the import", "pairs": "the neighbour function"}.get(
+            request["do"], "a run"
+        )
         try:
             if handler is None:
                 raise Failure(INTERNAL, f"unknown request {request['do']!r}")
@@ -80,9 +88,11 @@ class RunnerSession:
                 self._effect_guard.check()
             except Failure as effect:
                 failure = effect
-            return {"failure": {"kind": failure.kind, "reason": failure.reason, "detail": failure.detail}}, []
+            return {"failure": failure.document}, []
+        finally:
+            self.heartbeat.at(None)
 
-    def _load(self, request: Dict[str, Any]) -> Answer:
+    def _import(self, request: Dict[str, Any]) -> Answer:
         mechanism = request["mechanism"]
         with self._unseeded:
             self._module = self._loader.module(
@@ -93,6 +103,12 @@ class RunnerSession:
                 request["text"],
             )
         self._effect_guard.check()
+        return {}, []
+
+    def _load(self, request: Dict[str, Any]) -> Answer:
+        self._import(request)
+        mechanism = request["mechanism"]
+        self.heartbeat.forget_speed()
         self._reached = reach(self._module, mechanism["qualname"], mechanism["receiver"])
         self._mechanism = mechanism
         takes = self._reached.takes
@@ -167,7 +183,8 @@ class RunnerSession:
         def show(output: Any) -> None:
             shown.append(f"{output.name}({output.message!r})" if isinstance(output, Raised) else _repr(output))
 
-        for stream, loop in zip(streams, loops):
+        for number, (stream, loop) in enumerate(zip(streams, loops)):
+            self.heartbeat.at(number)
             stream.enter(self._entropy_source)
             loop(request["runs"], show)
         return {"outputs": shown}, []
@@ -215,6 +232,7 @@ class RunnerSession:
         loop = replay.loop(self._loop(data, arguments, replay.of_kind(self._rng_kind)))
         replay.recorded_draws.load(steps_of(request["events"], request["body"], request["runs"]))
         column = Columns(self._mode)
+        self.heartbeat.at(0)
         with replay.applied(self._loader.own_modules()):
             self._run_block(loop, request["runs"], column)
         batch, buffers = column.finish()
@@ -266,6 +284,7 @@ class RunnerSession:
             count = min(request["block"], left)
             left -= count
             for number in order:
+                self.heartbeat.at(number)
                 streams[number].enter(self._entropy_source)
                 self._run_block(loops[number], count, columns[number])
                 streams[number].leave()
@@ -274,14 +293,14 @@ class RunnerSession:
 
     def _run_block(self, loop: Loop, count: int, columns: Columns) -> None:
         while count > 0:
+            part = self.heartbeat.part(min(count, PROBES if self._mode.careful else _BULK))
             if self._mode.careful:
-                part = min(count, PROBES)
                 loop(part, columns.take)
             else:
-                part = min(count, _BULK)
                 outputs: List[Any] = []
                 loop(part, outputs.append)
                 columns.take_block(outputs)
+            self.heartbeat.ended(part)
             count -= part
 
     def _stream(self, request: Dict[str, Any], number: int) -> Stream:

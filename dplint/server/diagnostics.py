@@ -21,9 +21,9 @@ from dplint.outcomes import (
     Severity,
     Violation,
 )
-from dplint.report import editor
+from dplint.report import editor, problem_words, words
 from dplint.report.explaining import explained, place_of
-from dplint.report.gathered import code_of, severity_of
+from dplint.report.gathered import SharedFailure, code_of, scope_of, severity_of, shared_failures
 from dplint.server.documents import Document
 from dplint.server.known import visible_findings
 
@@ -46,7 +46,8 @@ def diagnostics(document: Document) -> list[lsp.Diagnostic]:
     return [
         *(_error(document, error) for error in loaded.errors),
         *(_finding(document, finding, explaining.get(place_of(finding))) for finding in wanted),
-        *(_verdict(document, one) for one in verdicts),
+        *(_verdict(document, one) for one in verdicts if scope_of(one.result) is None),
+        *(_shared(document, failure) for failure in shared_failures([one.result for one in verdicts])),
     ]
 
 
@@ -108,12 +109,24 @@ def _finding(document: Document, finding: Finding, verdict: _Known | None) -> ls
     return _diagnostic(document, finding.span, finding.code, message, severity, finding.related, data)
 
 
-def _error(document: Document, error: CheckError) -> lsp.Diagnostic:
-    """Something that could not be read, at its whole line."""
-    line = max(1, error.line or 1)
+def _shared(document: Document, failure: SharedFailure) -> lsp.Diagnostic:
+    """What keeps all mechanisms of the file from being tested, once, at the line where it happened."""
+    severity = _LEVELS[problem_words.severity(failure)]
+    text = "\n".join([problem_words.text(failure), *filter(None, [words.cure(failure.results[0])])])
+    span = _whole_line(document, failure.line)
+    return _diagnostic(document, span, problem_words.code(failure), text, severity, (), {})
+
+
+def _whole_line(document: Document, number: int) -> Span:
+    line = max(1, number)
     text = document.text.line(line - 1)
     start = len(text) - len(text.lstrip())
-    span = Span(line, start + 1, line, max(start + 2, len(text.rstrip()) + 1))
+    return Span(line, start + 1, line, max(start + 2, len(text.rstrip()) + 1))
+
+
+def _error(document: Document, error: CheckError) -> lsp.Diagnostic:
+    """Something that could not be read, at its whole line."""
+    span = _whole_line(document, error.line or 1)
     message = f"{error.message}: claims here are not checked"
     return _diagnostic(document, span, None, message, lsp.DiagnosticSeverity.Warning, (), {})
 

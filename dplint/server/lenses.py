@@ -8,7 +8,7 @@ from enum import StrEnum
 from lsprotocol import types as lsp
 
 from dplint.check.editor_model import MechanismView
-from dplint.outcomes import NoViolation, Proved, Violation
+from dplint.outcomes import NoViolation, Proved, Underpowered, Violation
 from dplint.report import editor
 from dplint.server.documents import Document
 from dplint.server.mechanism_state import MechanismState, Phase
@@ -59,7 +59,7 @@ def _lenses(document: Document, view: MechanismView, state: MechanismState, mode
         return
     if state.busy:
         yield lens("stop", Command.STOP)
-    elif isinstance(found, Violation | NoViolation | Proved):
+    elif isinstance(found, Violation | NoViolation | Underpowered | Proved):
         yield lens("test deeper", Command.TEST_DEEPER)
     else:
         yield lens("test now", Command.TEST)

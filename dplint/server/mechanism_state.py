@@ -7,7 +7,7 @@ from enum import StrEnum
 from itertools import accumulate
 
 from dplint.jobs import AuditState
-from dplint.outcomes import Failed, FailureKind, NoViolation, Outcome, StopReason, Untestable, together
+from dplint.outcomes import Failed, FailureKind, NoViolation, Outcome, StopReason, Underpowered, Untestable, together
 from dplint.workers.messages import Tick
 
 DEEPER = (4.0, 15.0, 60.0)
@@ -90,7 +90,7 @@ class MechanismState:
         """Whether another pass, longer than the last one, may find what the others have not."""
         found = self.outcome
         too_slow = isinstance(found, Failed) and found.kind is FailureKind.BUDGET
-        open_end = isinstance(found, NoViolation) and found.effort.stop is not StopReason.NOTHING_LEFT
+        open_end = isinstance(found, NoViolation | Underpowered) and found.effort.stop is not StopReason.NOTHING_LEFT
         return (too_slow or open_end) and self.phase is Phase.IDLE and 1 <= self.passes <= len(DEEPER)
 
     def take(self, outcome: Outcome, state: AuditState | None) -> None:
@@ -100,7 +100,7 @@ class MechanismState:
         self.tick = None
         if cancelled:
             return
-        cut_short = isinstance(outcome, NoViolation) and outcome.effort.stop is StopReason.CANCELLED
+        cut_short = isinstance(outcome, NoViolation | Underpowered) and outcome.effort.stop is StopReason.CANCELLED
         self.passes += not cut_short
         self.outcome, self.older = together(self.outcome, outcome), None
         self.audit_state = state if state is not None else self.audit_state

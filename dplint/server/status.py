@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from dplint import __version__
 from dplint.config.interpreter import choose_interpreter
-from dplint.outcomes import Failed, NoViolation, Proved, Untestable, Violation
+from dplint.outcomes import Failed, NoViolation, Proved, Underpowered, Untestable, Violation
 from dplint.server.documents import Document
 from dplint.server.lenses import Mode
 from dplint.server.mechanism_state import MechanismState
@@ -27,6 +27,7 @@ def status(
         "proved": sum(isinstance(one, Proved) and one.scope.full for one in outcomes),
         "provedInPart": sum(isinstance(one, Proved) and not one.scope.full for one in outcomes),
         "noViolation": sum(isinstance(one, NoViolation) for one in outcomes),
+        "underpowered": sum(isinstance(one, Underpowered) for one in outcomes),
         "untestable": sum(isinstance(one, Untestable) for one in outcomes),
         "failed": sum(isinstance(one, Failed) for one in outcomes),
         "interpreter": _interpreter(documents, mode),

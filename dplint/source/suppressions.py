@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeVar, assert_never
 
 from dplint.claims import Mechanism
-from dplint.outcomes import Failed, Finding, NoViolation, Proved, Result, Untestable, Violation
+from dplint.outcomes import Failed, Finding, NoViolation, Proved, Result, Underpowered, Untestable, Violation
 from dplint.source.ignore_comments import MARK, IgnoreComment, ignore_comments
 from dplint.source.layout import Layout, read_layout
 
@@ -83,7 +83,7 @@ def _code(item: Item) -> str | None:
     if isinstance(item, Finding):
         return item.code
     match item.outcome:
-        case Violation() | Untestable():
+        case Violation() | Underpowered() | Untestable():
             return item.outcome.code
         case Proved() | NoViolation() | Failed():
             return None

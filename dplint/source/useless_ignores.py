@@ -7,7 +7,18 @@ from dataclasses import dataclass
 
 from dplint.claims import Mechanism, Span
 from dplint.codes import CODES
-from dplint.outcomes import Edit, Finding, Fix, NoViolation, Proved, Result, Severity, StopReason, Violation
+from dplint.outcomes import (
+    Edit,
+    Finding,
+    Fix,
+    NoViolation,
+    Proved,
+    Result,
+    Severity,
+    StopReason,
+    Underpowered,
+    Violation,
+)
 from dplint.source.ignore_comments import IgnoreComment
 from dplint.source.suppressions import Item, Suppressions
 
@@ -87,7 +98,7 @@ def _ended(result: Result) -> bool:
     match result.outcome:
         case Violation() | Proved():
             return True
-        case NoViolation(effort=effort):
+        case NoViolation(effort=effort) | Underpowered(effort=effort):
             return effort.stop not in (StopReason.TIME, StopReason.CANCELLED)
         case _:
             return False

@@ -6,7 +6,7 @@ Those rebuild every node that they visit, and most nodes are whitespace, commas 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import fields
 from functools import cache
 from typing import Any, TypeAlias
@@ -38,18 +38,25 @@ def _inner(kind: type[cst.CSTNode]) -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST)))
 
 
-def nodes_below(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """A node and all below it, without whitespace, operators and punctuation, in no particular order."""
+def nodes_below(node: cst.CSTNode, without: Collection[type[cst.CSTNode]] = ()) -> Iterator[cst.CSTNode]:
+    """A node and all below it, without whitespace, operators and punctuation, in the order of the source.
+
+    without: what stands inside of nodes of these kinds is left out.
+    """
     pending = [node]
     while pending:
         one = pending.pop()
         yield one
+        if type(one) in without:
+            continue
+        found: list[cst.CSTNode] = []
         for name in _inner(type(one)):
             value = getattr(one, name)
             if isinstance(value, cst.CSTNode):
-                pending.append(value)
+                found.append(value)
             elif isinstance(value, tuple | list):
-                pending += (item for item in value if isinstance(item, cst.CSTNode))
+                found += (item for item in value if isinstance(item, cst.CSTNode))
+        pending += reversed(found)
 
 
 class Walker:

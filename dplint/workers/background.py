@@ -207,7 +207,7 @@ class _Run:
             except ForkServerGone:
                 # No fault of this job's, as far as one can tell after one time.
                 return self._with_worker_of(fork_server)
-        except Exception as error:  # a thread that died silently would leave its job without an answer
+        except BaseException as error:  # a thread that died silently would leave its job without an answer
             return done_without_worker(error)
 
     def _with_worker_of(self, fork_server: ForkServer) -> Done:

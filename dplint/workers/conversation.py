@@ -28,7 +28,7 @@ def carry_through(
         tell(body)
 
 
-def done_without_worker(error: Exception) -> Done:
+def done_without_worker(error: BaseException) -> Done:
     """What there is to say about a job whose worker died, or could not be started."""
     if isinstance(error, WorkerGone):
         return Done(Failed(kind=FailureKind.INTERNAL, reason=error.reason, detail=error.detail))

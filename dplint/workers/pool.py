@@ -6,79 +6,103 @@ import queue
 import threading
 from collections.abc import Generator, Sequence
 
-from dplint.jobs import Job
+from dplint.jobs import IMPORTING, Job
 from dplint.outcomes import Failed, FailureKind
 from dplint.workers.conversation import carry_through, done_without_worker
-from dplint.workers.messages import Done, Message
+from dplint.workers.messages import Done, Message, Tick
+from dplint.workers.pending import PendingJobs
 from dplint.workers.process import Worker, WorkerGone
+from dplint.workers.runner_hosts import RunnerHosts
 from dplint.workers.stopping import Stop
 
 NOT_BEGUN = Failed(kind=FailureKind.CANCELLED, reason="the check was ended before this audit began")
+_PATIENCE = 1.0
+"""Seconds of waiting for an import after which another worker takes over the jobs of other modules."""
 
 
 def run_jobs(jobs: Sequence[Job], workers: int, stop: Stop | None = None) -> Generator[Message, None, None]:
     """Run the jobs on at most `workers` processes; yield every message, the last of each job being a Done.
 
-    A worker that dies or falls silent makes its job Failed and is replaced; the other jobs go on. Closing the
-    generator kills all workers. stop: at its request no job is begun any more, and those in hand are asked to end
-    with what is known so far; each of the jobs still has its Done.
+    A module is imported once for all of its jobs. A worker that dies or falls silent makes its job Failed and is
+    replaced; the other jobs go on. While one waits for an import that takes long, another process may be started, so
+    that no module keeps the jobs of others waiting. Closing the generator kills all workers. stop: at its request no
+    job is begun any more, and those in hand are asked to end with what is known so far; each of the jobs still has its
+    Done.
     """
-    todo: queue.SimpleQueue[int] = queue.SimpleQueue()
-    for number in range(len(jobs)):
-        todo.put(number)
-    messages: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
+    crew = _Crew(jobs, min(workers, len(jobs)))
     if stop is not None:
-        stop.tell(lambda: messages.put(None))
-    crew = [_Driver(jobs, todo, messages) for _ in range(min(workers, len(jobs)))]
+        stop.tell(lambda: crew.messages.put(None))
     left = len(jobs)
     try:
         while left:
-            message = messages.get()
+            message = crew.messages.get()
             if message is None:
-                _wind_up(todo, messages, crew)
+                crew.wind_up()
                 continue
-            left -= isinstance(message.body, Done)
+            if isinstance(message.body, Done):
+                left -= 1
+            elif message.body.phase == IMPORTING:
+                # It says so several times a second, as long as it waits.
+                crew.relieve()
             yield message
     finally:
-        for driver in crew:
-            driver.stop()
+        crew.stop()
 
 
-def _wind_up(
-    todo: queue.SimpleQueue[int], messages: queue.SimpleQueue[Message | None], crew: Sequence[_Driver]
-) -> None:
-    """Answer for the jobs that were not begun, and ask for an end of the others."""
-    try:
-        while True:
-            messages.put(Message(todo.get_nowait(), Done(NOT_BEGUN)))
-    except queue.Empty:
-        for driver in crew:
+class _Crew:
+    """The threads that feed the workers, and what they share."""
+
+    def __init__(self, jobs: Sequence[Job], size: int) -> None:
+        self.jobs = jobs
+        self.pending = PendingJobs([job.mechanism.path for job in jobs], size)
+        self.messages: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
+        self.hosts = RunnerHosts()
+        self._drivers = [_Driver(self) for _ in range(size)]
+
+    def relieve(self) -> None:
+        """Start another worker if one waits for an import, and there is something else to do."""
+        if self.pending.take_on_another(_PATIENCE):
+            self._drivers.append(_Driver(self))
+
+    def wind_up(self) -> None:
+        """Answer for the jobs that were not begun, and ask for an end of the others."""
+        for number in self.pending.clear():
+            self.messages.put(Message(number, Done(NOT_BEGUN)))
+        for driver in self._drivers:
             driver.ask_to_end()
+
+    def stop(self) -> None:
+        """Kill all workers."""
+        for driver in self._drivers:
+            driver.stop()
+        self.hosts.close()
 
 
 class _Driver:
     """A thread that feeds one worker, replacing it when it dies."""
 
-    def __init__(
-        self, jobs: Sequence[Job], todo: queue.SimpleQueue[int], messages: queue.SimpleQueue[Message | None]
-    ) -> None:
-        self._jobs, self._todo, self._messages = jobs, todo, messages
+    def __init__(self, crew: _Crew) -> None:
+        self._crew = crew
         self._stopping = threading.Event()
         self._ending = threading.Event()
         self._lock = threading.Lock()
         self._worker: Worker | None = None
-        self._thread = threading.Thread(target=self._loop, daemon=True)
-        self._thread.start()
+        threading.Thread(target=self._loop, daemon=True).start()
 
     def _loop(self) -> None:
         while not self._stopping.is_set():
-            try:
-                number = self._todo.get_nowait()
-            except queue.Empty:
+            number = self._crew.pending.take()
+            if number is None:
+                self._dismiss()
                 return
-            self._messages.put(Message(number, self._run(number)))
+            done = self._run(number)
+            path = self._crew.pending.done(number)
+            if path is not None:
+                self._crew.hosts.forget(path)
+            self._crew.messages.put(Message(number, done))
 
     def _run(self, number: int) -> Done:
+        """Carry out a job. Whatever goes wrong is its answer: a thread that died would leave `run_jobs` waiting."""
         try:
             worker = self._ready_worker()
 
@@ -86,16 +110,16 @@ class _Driver:
                 if self._ending.is_set():
                     worker.ask_to_end()
 
-            return carry_through(
-                worker, self._jobs[number], lambda tick: self._messages.put(Message(number, tick)), submitted
-            )
+            def tell(tick: Tick) -> None:
+                self._crew.pending.heard(number, importing=tick.phase == IMPORTING)
+                self._crew.messages.put(Message(number, tick))
+
+            return carry_through(worker, self._crew.jobs[number], tell, submitted)
         except WorkerGone as gone:
-            with self._lock:
-                if self._worker is not None:
-                    self._worker.kill()
-                self._worker = None
+            self._dismiss()
             return done_without_worker(gone)
-        except Exception as error:  # a thread that died silently would leave its job without an answer
+        except BaseException as error:
+            self._dismiss()
             return done_without_worker(error)
 
     def _ready_worker(self) -> Worker:
@@ -103,10 +127,17 @@ class _Driver:
             if self._stopping.is_set():
                 raise WorkerGone("stopped", "")
             if self._worker is None:
-                self._worker = Worker()
+                self._worker = Worker(hosts=self._crew.hosts.address)
             return self._worker
 
+    def _dismiss(self) -> None:
+        with self._lock:
+            if self._worker is not None:
+                self._worker.kill()
+            self._worker = None
+
     def ask_to_end(self) -> None:
+        """Have the job in hand end with what is known so far."""
         # A worker that is not there yet is asked after it was given its job.
         self._ending.set()
         with self._lock:
@@ -114,7 +145,6 @@ class _Driver:
                 self._worker.ask_to_end()
 
     def stop(self) -> None:
+        """Kill the worker, and begin no other job."""
         self._stopping.set()
-        with self._lock:
-            if self._worker is not None:
-                self._worker.kill()
+        self._dismiss()

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, BinaryIO, Protocol, cast
 
 import dplint
+from dplint.runner.hosts import ADDRESS
 from dplint.workers.frames import read_frame, write_frame
 from dplint.workers.messages import End
 
@@ -134,9 +135,12 @@ class _Ended:
 
 
 class Worker(Connected):
-    """A worker process of its own, started at once. What audits need is loaded with its first job, or now if `warm`."""
+    """A worker process of its own, started at once. What audits need is loaded with its first job, or now if `warm`.
 
-    def __init__(self, *, niceness: int = 0, warm: bool = False) -> None:
+    hosts: the address of the runner hosts that it may use.
+    """
+
+    def __init__(self, *, niceness: int = 0, warm: bool = False, hosts: str | None = None) -> None:
         errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", _START, HOME, str(niceness), *(["warm"] if warm else [])],
@@ -144,7 +148,7 @@ class Worker(Connected):
             stdout=subprocess.PIPE,
             stderr=errors,
             start_new_session=True,
-            env={**os.environ, **ALLOCATOR},
+            env={**os.environ, **ALLOCATOR, **({ADDRESS: hosts} if hosts is not None else {})},
         )
         super().__init__(cast("BinaryIO", self._process.stdout), errors)
 

@@ -152,6 +152,23 @@ def test_the_import_graph_has_no_circles():
         pytest.fail(" -> ".join(error.args[1]))
 
 
+def test_the_readers_of_python_are_made_of_parts_and_do_not_inherit():
+    """What reads a source is put together; only visitors of LibCST, exceptions, enumerations and protocols inherit."""
+    known = {"CSTVisitor", "Walker", "Enum", "Protocol", "Exception"}
+    for folder in (PACKAGE / "source" / "lowering", PACKAGE / "rules" / "flow"):
+        for path in sorted(folder.glob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.ClassDef):
+                    bases = {ast.unparse(base).rpartition(".")[2] for base in node.bases}
+                    assert bases <= known, f"{path.name}: {node.name} inherits from {bases - known}"
+
+
+def test_operators_of_the_source_stand_in_one_table():
+    users = {name for name, path in modules() if "cst.FloorDivide" in path.read_text()}
+
+    assert users == {"dplint.source.operators"}
+
+
 def test_no_module_asks_for_a_neighbour_relation_by_its_name():
     """It asks the relation's object. The name "any" is also that of a function."""
     names = set(relation_names()) - {"any"}
@@ -182,7 +199,7 @@ def packages_after(statement):
     return {name.split(".")[0] for name in modules_after(statement)}
 
 
-HEAVY = {"numpy", "scipy", "z3", "libcst", "rich", "click", "matplotlib", "pygls", "pandas", "sklearn"}
+HEAVY = {"flint", "numpy", "scipy", "z3", "libcst", "rich", "click", "matplotlib", "pygls", "pandas", "sklearn"}
 
 
 @pytest.mark.process

@@ -38,6 +38,11 @@ MODULE = """
     @dp(epsilon=1.0, neighbors="linf")
     def coin(rng, answers):
         return bool(rng.random() < 0.5)
+
+
+    @dp(epsilon=1.0, neighbors="linf")
+    def in_part(rng, answers):
+        return bool(rng.random() < 0.5), lambda: answers
 """
 
 
@@ -98,7 +103,12 @@ def test_no_event_is_not_no_violation(tmp_path):
         if isinstance(item, Target)
     }
 
-    assert isinstance(found.pop("coin"), NoViolation)
+    in_part, coin = found.pop("in_part"), found.pop("coin")
+    assert (type(in_part), type(coin)) == (NoViolation, NoViolation)
+    assert [note for note in in_part.effort.notes if "only the type" in note] == [
+        "of function in the output only the type is looked at"
+    ]
+    assert not any("only the type" in note for note in coin.effort.notes)
     assert {name: type(one) for name, one in found.items()} == dict.fromkeys(found, Untestable)
     assert "returned None in all" in found["nothing"].reason
     assert "runs returned [1, 0]" in found["constant"].reason

@@ -1,12 +1,15 @@
 """Procedures are asked in turn, each with what it needs and with what is known; and what becomes of their answers."""
 
+import math
 import os
 from dataclasses import replace
+from itertools import groupby
 from unittest import mock
 
 import pytest
 
-from dplint.audit.lane_runs import NotOnLanes, WrongTranslation
+from dplint.audit.betting import rounds
+from dplint.audit.lane_runs import LaneRuns, NotOnLanes, WrongTranslation
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.procedures import audit, audit_procedures, carry_out, settled
 from dplint.audit.session import Cancelled, NothingToRun, OutOfTime
@@ -18,6 +21,7 @@ from dplint.outcomes import (
     NoViolation,
     PairLoss,
     Proved,
+    Underpowered,
     Untestable,
     Violation,
 )
@@ -118,7 +122,6 @@ def test_facts_reach_all_later_procedures_in_their_order(found):
     [
         (RunnerError(FailureKind.CRASH, "it died", "of this"), FailureKind.CRASH, "it died"),
         (NothingToRun("there is no pair"), FailureKind.INPUT, "there is no pair"),
-        (OutOfTime(), FailureKind.BUDGET, "time limit of 1e+06 s"),
         (Cancelled(), FailureKind.CANCELLED, "ended before"),
     ],
 )
@@ -137,6 +140,24 @@ def test_what_keeps_a_procedure_from_an_answer_is_a_failure_and_ends_the_audit(f
     assert outcome.detail == ("of this" if kind is FailureKind.CRASH else "")
     assert (outcome.effort.method, outcome.effort.runs, outcome.effort.notes) == ("handmade", 7, ("on the way",))
     assert later.asked == []
+
+
+@pytest.mark.parametrize(
+    "error",
+    [OutOfTime("the hour is over"), RunnerError(FailureKind.BUDGET, "not enough time: the hour is over")],
+    ids=["limit", "busy machine"],
+)
+def test_where_time_is_short_the_audit_is_underpowered_and_no_failure(found, error):
+    def answer(session, job, facts):
+        session.coverage.runs = 7
+        raise error
+
+    outcome = asked(job_of(found["m_right"]), Handmade(answer)).outcome
+
+    assert isinstance(outcome, Underpowered)
+    assert outcome.why == "not enough time: the hour is over"
+    assert outcome.effort.runs == 7
+    assert outcome.helps
 
 
 def test_errors_of_dplint_are_raised(found):
@@ -259,7 +280,7 @@ def test_progress_names_the_phase_of_the_procedure_in_hand(found):
 
     expected = ["looking for a proof", "importing", "making runs", "running", "making many", "thinking"]
     assert list(dict.fromkeys(heard)) == expected
-    assert heard.count("importing") == 1
+    assert [phase for phase, _ in groupby(heard)].count("importing") == 1
 
 
 LOSS = PairLoss(d1=[0.0], d2=[1.0], arguments=(), loss=Bounds(0.5, 0.6), claimed=1.0)
@@ -329,3 +350,46 @@ def test_the_runner_is_gone_when_the_audit_is_over(found):
     (pid,) = pids
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def test_bets_that_lanes_have_lost_are_not_won_back_by_calls(found, monkeypatch):
+    """Else alpha would be spent twice: once on lanes, up to where they are refused, and once more by calls."""
+    made = []
+    make, sample_all = rounds.make_claim_test, LaneRuns.sample_all
+
+    def noted(*given):
+        made.append(make(*given))
+        return made[-1]
+
+    def wealth():
+        return float(made[0].portfolio.log_total()[made[0].portfolio.claimed]) if made else 0.0
+
+    def refused_once_something_is_lost(self, *given):
+        if wealth() < -0.01:
+            raise NotOnLanes("a test")
+        return sample_all(self, *given)
+
+    monkeypatch.setattr(rounds, "make_claim_test", noted)
+    monkeypatch.setattr(LaneRuns, "sample_all", refused_once_something_is_lost)
+
+    outcome = audit(job_of(found["m_right"], max_runs=500_000), lambda *_: None, BETTING).outcome
+
+    on_lanes, by_calls = made
+    assert isinstance(outcome, NoViolation)
+    assert any("a test" in note for note in outcome.effort.notes)
+    assert wealth() < -0.01
+    assert by_calls.portfolio.level == pytest.approx(on_lanes.portfolio.level * math.exp(wealth()))
+
+
+@pytest.mark.parametrize("left", [1.0, 0.25])
+def test_who_begins_again_has_the_level_that_is_left(found, left):
+    refused, seen = NotOnLanes("a test"), []
+    refused.level_left = left
+
+    def answer(_session, job, _facts):
+        seen.append(job.settings.alpha)
+        return ANSWER
+
+    asked(job_of(found["m_right"], alpha=0.01), Handmade(raising(refused), Needs.LANES), Handmade(answer, Needs.RUNS))
+
+    assert seen == [pytest.approx(0.01 * left)]

@@ -7,7 +7,7 @@ import pytest
 from dplint.audit.betting import rounds as engine
 from dplint.audit.procedures import audit, audit_procedures
 from dplint.jobs import AuditJob
-from dplint.outcomes import NoViolation, Violation
+from dplint.outcomes import NoViolation, Underpowered, Violation
 from dplint.program.refusals import Unsupported
 from tests.audit.conftest import settings_with
 from tests.audit.procedure_tools import at_least, suggesting, suggestion
@@ -84,7 +84,7 @@ def test_what_a_suggestion_leaves_open_is_chosen_as_usual(found):
     target = found["m_under_one_argument"]
     outcome = audited(target, suggestion([1.0, 0.0], [0.0, 0.0], at_least(0.5)), use_solver=False)
 
-    assert isinstance(outcome, NoViolation)
+    assert isinstance(outcome, NoViolation | Underpowered)
     assert outcome.effort.notes == ()
 
 
@@ -103,7 +103,7 @@ def test_inputs_that_the_claim_does_not_speak_of_are_left_out_and_the_reader_tol
     """On data that are no neighbours a right mechanism loses more than it claims, and that says nothing."""
     usual, outcome = audited(found["m_right"]), audited(found["m_right"], foreign)
 
-    assert isinstance(outcome, NoViolation)
+    assert isinstance(outcome, NoViolation | Underpowered)
     assert outcome.effort.notes == ("1 suggested input(s) were left out: the claim does not speak of them",)
     # Nothing else has changed, to the last run.
     assert replace(outcome, effort=replace(outcome.effort, seconds=0.0, notes=())) == replace(
@@ -116,7 +116,7 @@ def test_suggestions_do_not_take_the_place_of_the_audit(found):
     worthless = [suggestion([float(n), 0.0], [n + 1.0, 0.0], at_least(n + 0.5)) for n in range(2, 10)]
     usual, outcome = audited(found["m_right"]), audited(found["m_right"], *worthless)
 
-    assert isinstance(outcome, NoViolation)
+    assert isinstance(outcome, NoViolation | Underpowered)
     assert outcome.effort.pairs == usual.effort.pairs > 10
     assert outcome.effort.events >= usual.effort.events > 0
     assert 1.0 < usual.power.epsilon < outcome.power.epsilon < 1.5 * usual.power.epsilon
@@ -136,12 +136,12 @@ def test_a_suggestion_is_for_the_values_of_the_claim_that_it_names(targets):
     elsewhere = audited(target, suggestion(one, two, at_least(0.5), epsilon=3.0), epsilons=(0.7,))
     with_default = audited(target, suggestion(one, two, at_least(0.5), many=30), epsilons=(0.7,))
 
-    assert isinstance(right, NoViolation)
+    assert isinstance(right, NoViolation | Underpowered)
     assert right.effort.notes == ()
     assert isinstance(wrong, Violation)
     assert wrong.epsilon_tested == 1.5
     for outcome in (elsewhere, with_default):
-        assert isinstance(outcome, NoViolation)
+        assert isinstance(outcome, NoViolation | Underpowered)
         assert "left out" in outcome.effort.notes[0]
 
 
@@ -157,7 +157,7 @@ def test_a_suggestion_on_which_nothing_runs_costs_a_note(targets):
     )["m"]
     outcome = audited(target, suggestion([101.0, 0.0], [100.5, 0.0], at_least(0.5)))
 
-    assert isinstance(outcome, NoViolation)
+    assert isinstance(outcome, NoViolation | Underpowered)
     assert outcome.effort.notes == ("suggested arguments were left out: every run under them raised an exception",)
 
 
@@ -176,7 +176,7 @@ def test_only_the_pairs_of_the_users_own_function_are_neighbours_by_it(targets):
     target = targets(OWN, 'epsilon=2.5, neighbors=":neighbours"')["m"]
     outcome = audited(target, suggestion(0.0, 1.0, at_least(0.5)))
 
-    assert isinstance(outcome, NoViolation)
+    assert isinstance(outcome, NoViolation | Underpowered)
     assert "left out" in outcome.effort.notes[-1]
 
 
@@ -188,7 +188,7 @@ def test_what_is_said_to_have_been_found_knows_of_the_money_that_suggestions_too
     outcome = audited(found["m_right"], suggestion([1.0, 0.0], [0.0, 0.0], at_least(0.5)))
 
     (claim_test,) = made
-    assert isinstance(outcome, NoViolation)
+    assert isinstance(outcome, NoViolation | Underpowered)
     assert [one.entry for one in claim_test.played[:2]] in ([1], [1, 3]), "after the suggestion; after a first look"
     before = 1 + sum(one.bets for one in claim_test.played[: claim_test._since + 1])
     assert claim_test.played[claim_test._since].bets > 0

@@ -83,7 +83,7 @@ def test_exit_codes_do_not_depend_on_the_format(use, events, code, form, capsys)
 def test_json_is_json(use, capsys):
     use(*samples.EVENTS)
     main(["check", "--format", "json"])
-    assert json.loads(capsys.readouterr().out)["summary"]["mechanisms"] == 10
+    assert json.loads(capsys.readouterr().out)["summary"]["mechanisms"] == 11
 
 
 def test_only_given_options_reach_the_settings(use, project):

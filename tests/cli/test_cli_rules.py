@@ -65,9 +65,9 @@ def completed(*words):
 @pytest.mark.parametrize(
     ("words", "answers"),
     [
-        (["ex"], ["explain"]),
+        (["exp"], ["explain"]),
         (["check", "--format", "s"], ["sarif"]),
-        (["explain", "dp90"], ["DP901", "DP902", "DP903", "DP904", "DP905", "DP906", "DP907", "DP908"]),
+        (["explain", "dp90"], ["DP901", "DP902", "DP903", "DP904", "DP905", "DP906", "DP907", "DP908", "DP909"]),
         (["check", "--select", "DP001,DP901"], ["DP001,DP901"]),
     ],
 )

@@ -56,6 +56,7 @@ SHAPES = {
     "bytes": (lambda x, y, n: bytes([n, 200, 3]), "output[0]"),
     "textual bytes": (lambda x, y, n: b"ab" if n % 2 else b"c", "output.decode()"),
     "object": (lambda x, y, n: Summary(x, y), "output._high"),
+    "two attributes": (lambda x, y, n: Summary(x, y), "min([output._high, output.low]) "),
     "slots": (lambda x, y, n: Slotted(x, y), "output._Slotted__hidden"),
     "tuple keys": (lambda x, y, n: {("a", 1): x, None: y}, "output[('a', 1)]"),
     "float keys": (lambda x, y, n: {x: "a"}, "list(output)[0]"),

@@ -12,8 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import hypothesis
 import numpy as np
 import pytest
+from hypothesis import settings
 
 from dplint.program.evaluator import evaluate
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
@@ -21,7 +23,8 @@ from dplint.readings.exact.affine import Affine, WholeNumber, mapped
 from dplint.readings.exact.interpretation import ExactInterpretation, Limits, Raised
 from dplint.readings.exact.paths import Value
 from dplint.readings.exact.weights import Weight
-from dplint.testing.conformance import all_cases, plain_outcomes, program_of, quiet
+from dplint.testing.conformance import Case, all_cases, plain_outcomes, program_of, quiet, strategy
+from dplint.testing.conformance.search import ARGUMENTS
 from tests.examples import one_in
 
 SEEDS = range(6)
@@ -152,3 +155,18 @@ def test_the_cases_of_the_suite(part):
     for case in all_cases()[part::16]:
         followed(case, count)
     assert count.followed > count.refused
+
+
+@pytest.mark.parametrize("seed", one_in(20, range(20)))
+def test_random_mechanisms(seed):
+    """The grammar of the conformance suite; at night a thousand mechanisms."""
+    count = Count()
+
+    @hypothesis.seed(seed)
+    @settings(max_examples=50, deadline=None, database=None, suppress_health_check=[*hypothesis.HealthCheck])
+    @hypothesis.given(source=strategy.mechanisms())
+    def one(source: str) -> None:
+        followed(Case("made", source, ARGUMENTS), count)
+
+    one()
+    assert count.followed > 2

@@ -19,7 +19,7 @@ from dplint.readings.exact.rounding import above, below
 from dplint.readings.exact.smooth import SMOOTH_LAWS, Smooth, smooth_density
 from dplint.readings.exact.suprema import supremum
 from dplint.readings.exact.terms import rate
-from tests.exact.exact_tools import largest, losses, program, written
+from tests.exact.exact_tools import largest, losses, probabilities, program, written
 from tests.examples import examples
 
 ZERO, ONE = fmpq(0), fmpq(1)
@@ -232,3 +232,32 @@ def test_too_many_paths_are_refused_with_their_place(tmp_path):
     with pytest.raises(UnsupportedConstruct, match="ways to go on") as refused:
         losses_of_pair(mechanism, {"queries": [0.0] * 12}, {"queries": [1.0] * 12}, limits=Limits(paths=500))
     assert refused.value.unsupported.span.line == 12  # of the comparison
+
+
+def test_outputs_in_other_coordinates_are_not_taken_for_other_outputs(tmp_path):
+    """Both paths give any two numbers; that they are made of draws in another way is no certificate of anything."""
+    source = """
+    def f(rng, queries):
+        x = rng.laplace()
+        y = rng.laplace()
+        if queries[0] > 0:
+            return [x + y, x - y]
+        return [x, y]
+    """
+    mechanism = written(source, tmp_path)
+    with pytest.raises(UnsupportedConstruct, match="in another way"):
+        losses(mechanism, [1.0], [0.0])
+
+
+def test_noise_that_only_a_loop_still_holds_is_not_forgotten(tmp_path):
+    """The list is in no variable while the loop goes through it: P(a > 0, b > 0) for two draws is 1/4."""
+    source = """
+    def f(rng, queries):
+        count = 0
+        for x in [rng.laplace(), rng.laplace()]:
+            if x > 0:
+                count = count + 1
+        return count
+    """
+    found = probabilities(written(source, tmp_path), [1.0])
+    assert found == {"0": pytest.approx(0.25), "1": pytest.approx(0.5), "2": pytest.approx(0.25)}

@@ -22,6 +22,7 @@ from dplint.outcomes import (
     ExactEvidence,
     Failed,
     FailureKind,
+    FailureScope,
     Finding,
     Fix,
     Impossible,
@@ -41,6 +42,7 @@ from dplint.outcomes import (
     Standing,
     StopReason,
     TestedEpsilon,
+    Underpowered,
     Untestable,
     Violation,
     Witness,
@@ -234,6 +236,24 @@ PROVED = Proved(
     effort=replace(EFFORT, method="proof", runs=0, alpha=0.0, stop=StopReason.NOTHING_LEFT),
 )
 UNTESTABLE = Untestable(reason="a method that needs an instance")
+UNDERPOWERED = Underpowered(
+    why="4,100 runs are too few for twice the claim to be seen",
+    helps=("more time (--budget 120)", "smaller data (size= in the claim)"),
+    tested=(at_epsilon(0.7),),
+    confidence=0.999,
+    effort=replace(EFFORT, method="anytime", runs=4_100),
+    power=Power(claimed=0.7, epsilon=1.9, share=0.05, probability=0.95),
+)
+NOT_IMPORTED = Failed(
+    kind=FailureKind.IMPORT,
+    reason="the import of shop failed: the interpreter /usr/bin/python3 has no module 'nowhere'",
+    detail="Traceback (most recent call last):\n"
+    '  File "/project/src/shop.py", line 2, in <module>\n'
+    "    import nowhere\n",
+    cure="Install nowhere there, or name the interpreter that has it with --python.",
+    scope=FailureScope.MODULE,
+    line=2,
+)
 FAILED = Failed(
     kind=FailureKind.DEADLINE, reason="no run ended within 10 s", detail="Traceback:\n  endless()", effort=EFFORT
 )
@@ -275,7 +295,13 @@ RESULTS: tuple[Result, ...] = (
     Result(mechanism("proved", line=70), PROVED),
     Result(replace(mechanism("Counter.release", line=80), untestable="a method"), UNTESTABLE),
     Result(mechanism("endless", line=90), FAILED),
+    Result(mechanism("slow", line=100), UNDERPOWERED),
 )
+IN_SHOP = tuple(
+    Result(replace(mechanism(name, line=line), file="src/shop.py", path="/project/src/shop.py"), NOT_IMPORTED)
+    for name, line in (("count", 6), ("total", 12), ("mean", 20))
+)
+"""Three mechanisms of a module that cannot be imported."""
 FINDINGS = (
     Finding("src/release.py", Span(4, 5, 4, 22), "noisy_max", "DP001", Severity.ERROR, "unknown parameter `epsilom`"),
     Finding(

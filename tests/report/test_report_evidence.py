@@ -178,7 +178,7 @@ def test_a_violation_and_a_proof_are_shown_as_both_everywhere():
         assert "error of dplint" in text, name
         assert "proved for every length" in text, name
         assert "output == [True]" in text, name
-    assert told["lens"] == "ε ≥ 0.7 at 99.9% · violated, yet proved"
+    assert told["lens"] == "ε ≥ 0.7004 at 99.9% · violated, yet proved"
     assert (code_of(CONFLICT.outcome), severity_of(CONFLICT), exit_code(gather((CONFLICT,)))) == ("DP907", "error", 1)
     proof = shown_violation(CONFLICT)["proof"]
     assert "The same claim is proved for every length" in proof["text"]
@@ -299,7 +299,7 @@ def test_the_draws_of_one_run_are_told():
         "noise of line 26 in the second turn was -1.3"
     )
     assert words.draws_words(WITH_DRAWS.outcome.counterexample.draws) == sentence
-    assert f"draws {sentence}" in flat(render(WITH_DRAWS))
+    assert f"draws {sentence}" in flat(render(WITH_DRAWS, verbose=True))
     assert (
         sentence in json.loads(sarif(gather((WITH_DRAWS,)), 1.0, line_of))["runs"][0]["results"][0]["message"]["text"]
     )

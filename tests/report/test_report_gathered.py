@@ -86,8 +86,11 @@ def test_concise_lines_bear_place_code_and_message():
         ["src/release.py:50:5:", "DP903"],
         ["src/release.py:80:5:", "DP904"],
         ["src/release.py:90:5:", "DP905"],
+        ["src/release.py:100:5:", "DP909"],
     ]
-    assert last.startswith("10 mechanisms: 6 violations, 1 proved, 1 without a violation found, 1 untestable, 1 failed")
+    assert last.startswith(
+        "11 mechanisms: 6 violations, 1 proved, 1 without a violation found, 1 underpowered, 1 untestable, 1 failed"
+    )
 
 
 def test_a_message_of_many_lines_is_one_concise_line():

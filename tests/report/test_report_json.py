@@ -29,7 +29,7 @@ from tests.report.evidence_samples import (
 )
 
 SCHEMA = json.loads(Path(json_document.__file__).with_name("dplint-report.schema.json").read_text(encoding="utf-8"))
-VERDICTS = {"violation", "proved", "no-violation", "untestable", "failed"}
+VERDICTS = {"violation", "proved", "no-violation", "underpowered", "untestable", "failed"}
 EVERYTHING = (*samples.EVENTS, *EVERY_KIND)
 
 
@@ -122,7 +122,8 @@ def test_the_numbers_of_a_violation():
 
 def test_the_summary_counts():
     summary = document()["summary"]
-    expected = {"mechanisms": 10, "violations": 6, "proved": 1, "no_violation": 1, "untestable": 1, "failed": 1}
+    expected = dict.fromkeys(("proved", "no_violation", "underpowered", "untestable", "failed"), 1)
+    expected |= {"mechanisms": 11, "violations": 6}
     assert {key: summary[key] for key in expected} == expected
     assert (summary["findings"], summary["errors"], summary["seconds"]) == (2, 1, 33.4)
 
@@ -150,7 +151,7 @@ def test_results_come_by_file_and_line_whatever_the_order_of_the_events():
     assert forward == backward
     lines = [result["line"] for result in forward["results"]]
     assert lines == sorted(lines)
-    assert len(lines) == 10
+    assert len(lines) == 11
 
 
 def test_what_was_tested_without_a_violation_is_listed():
@@ -184,7 +185,7 @@ def test_a_sweep_has_every_point_of_its_curve():
 def test_the_samples_hold_every_kind_of_outcome():
     """So that the tests above speak for all of them."""
     kinds = {type(result.outcome).__name__ for result in samples.RESULTS}
-    assert kinds == {Violation.__name__, Proved.__name__, NoViolation.__name__, "Untestable", "Failed"}
+    assert kinds == {Violation.__name__, Proved.__name__, NoViolation.__name__, "Underpowered", "Untestable", "Failed"}
 
 
 def test_what_the_anytime_test_knows_is_there():

@@ -66,7 +66,7 @@ def test_one_case_for_each_mechanism_finding_and_error():
     assert states(root) == {
         **dict.fromkeys(("noisy_max", "svt_bools", "svt_mixed", "count_records", "rows", "respond"), "failure"),
         "noisy_max DP001": "failure", "noisy_max DP101": "skipped", "Counter.release": "skipped",
-        "endless": "error", "can be checked": "error", "fine": "system-out", "proved": "system-out",
+        "endless": "error", "slow": "skipped", "can be checked": "error", "fine": "system-out", "proved": "system-out",
     }  # fmt: skip
     assert [suite.get("name") for suite in root] == ["src/broken.py", "src/release.py"]
 

@@ -185,7 +185,17 @@ def test_only_exceptions_that_have_to_do_with_the_event_are_caught(event, line, 
 def test_a_generator_function_gives_a_list():
     text = text_of(changed(SIMPLE, source_lines=("    def f():", "        yield 1")))
     assert "    output = list(output)\n    return" in text
+    assert "list(output)" in text_of(changed(SIMPLE, source_lines=("def f(x):", "    return (y for y in x)")))
     assert "list(output)" not in text_of(changed(SIMPLE, source_lines=("def f():", "    return 'yield'")))
+
+
+def test_what_an_event_calls_is_imported():
+    event = "json.loads(output)['n'] >= 1 and re.sub(r'-?\\d+(?:\\.\\d+)?(?:e[-+]?\\d+)?', '#', output) == 'a'"
+    looking = Result(mechanism("release"), violation(event=event))
+
+    assert "\nimport json\nimport math\n" in text_of(looking)
+    assert "\nimport re\n" in text_of(looking)
+    assert "import re\n" not in text_of(SIMPLE)
 
 
 def test_names_that_would_hide_others_get_another_one():

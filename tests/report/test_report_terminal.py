@@ -27,10 +27,13 @@ def source(file: str, line: int) -> str | None:
     return LINES[line - 1] if file == "src/release.py" and line <= len(LINES) else None
 
 
-def render(events=samples.EVENTS, *, width=100, quiet=False, encoding="utf-8", repeat="", **console) -> str:
+def render(
+    events=samples.EVENTS, *, width=100, quiet=False, encoding="utf-8", repeat="", verbose=False, **console
+) -> str:
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding=encoding, newline="\n")
-    print_report(gather(events), 33.4, Console(file=stream, width=width, **console), source, quiet=quiet, repeat=repeat)
+    shown = Console(file=stream, width=width, **console)
+    print_report(gather(events), 33.4, shown, source, quiet=quiet, repeat=repeat, verbose=verbose)
     stream.flush()
     return raw.getvalue().decode(encoding)
 
@@ -47,7 +50,7 @@ def test_every_outcome_is_there_at_every_width_and_no_line_is_too_long(width):
 
 
 def test_the_panel_of_a_violation_holds_what_a_person_needs_to_check_it():
-    text = render((samples.RESULTS[0],), repeat="--profile ci")
+    text = render((samples.RESULTS[0],), repeat="--profile ci", verbose=True)
     for part in (
         "DP901",
         "src/release.py:5:5",
@@ -70,7 +73,7 @@ def test_the_panel_of_a_violation_holds_what_a_person_needs_to_check_it():
 
 
 def test_the_panel_of_an_anytime_violation_has_both_counterexamples_and_the_evidence():
-    text = render((Result(samples.mechanism(), samples.anytime_violation()),), width=120)
+    text = render((Result(samples.mechanism(), samples.anytime_violation()),), width=120, verbose=True)
     flat = " ".join(part for line in text.splitlines() for part in line.strip("│ ").split())
     for part in (
         "e-value 160,000,000, where 1,000 refutes the claim",
@@ -81,8 +84,84 @@ def test_the_panel_of_an_anytime_violation_has_both_counterexamples_and_the_evid
         "ended because a violation was found",
     ):
         assert part in flat, part
-    plain = render((samples.RESULTS[0],))
+    plain = render((samples.RESULTS[0],), verbose=True)
     assert not any(word in plain for word in ("e-value", "strongest", "confirmed"))
+
+
+EXPERT = ("e-value", "p-value", "strongest", "confirmed", "effort", "draws", "Clopper-Pearson", "allowed 2.01")
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_the_panel_tells_the_story_in_order_and_what_experts_ask_only_if_it_is_asked_for(width):
+    found = Result(samples.mechanism(), samples.anytime_violation())
+    text = render((found,), width=width)
+    places = [
+        text.index(part)
+        for part in (
+            "src/release.py:5:5",
+            "def noisy_max",
+            "D1  ",
+            "D2  ",
+            "output < 0.5",
+            "P on D1",
+            "P on D2",
+            "If the",
+        )
+    ]
+
+    assert places == sorted(places)
+    assert not any(word in text for word in EXPERT)
+    whole = render((found,), width=width, verbose=True)
+    assert all(word in whole for word in ("e-value", "p-value", "strongest", "effort"))
+
+
+def test_every_line_of_long_inputs_bears_its_label():
+    d1 = [float(i) for i in range(40)]
+    long = samples.with_witness(samples.violation(), d1=d1, d2=[x + 0.5 for x in d1])
+    lines = [line.strip("│ ") for line in render((Result(samples.mechanism(), long),), width=60).splitlines()]
+    start = next(i for i, line in enumerate(lines) if line.startswith("D1"))
+    end = next(i for i, line in enumerate(lines) if line.startswith(("arguments", "event")))
+    inputs = [line for line in lines[start:end] if set(line) - set("^ ")]
+
+    assert len(inputs) > 4
+    assert [line[:2] for line in inputs] == ["D1", "D2"] * (len(inputs) // 2)
+
+
+@pytest.mark.parametrize(
+    ("d1", "d2", "words"),
+    [
+        ([{"age": 1}, {"age": 2}], [{"age": 1}], "D1 has 1 record more than D2"),
+        (
+            {"age": [1, 2], "sex": ["f", "m"]},
+            {"age": [1, 2, 3, 4], "sex": list("fmfm")},
+            "D2 has 2 records more than D1",
+        ),
+    ],
+)
+def test_records_are_counted_as_records(d1, d2, words):
+    text = render((Result(samples.mechanism(), samples.with_witness(samples.violation(), d1=d1, d2=d2)),), width=120)
+
+    assert words in text
+
+
+def test_a_leak_by_an_exception_names_it():
+    event = "type(output).__name__ == 'ValueError'"
+    found = (Result(samples.mechanism(), samples.with_witness(samples.violation(), event=event)),)
+    short, long = render(found), render(found, verbose=True)
+
+    assert "raises ValueError" in next(line for line in short.splitlines() if line.startswith("│ event"))
+    assert f"in Python  {event}" in long
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize("folder", ["src", "packages/a-very-long-name-of-a-folder/and/another-one/below/it/src"])
+def test_a_title_has_code_file_and_line_whatever_the_name(width, folder):
+    long = replace(samples.mechanism("n" * 90), file=f"{folder}/release.py")
+    title = render((Result(long, samples.violation()),), width=width).splitlines()[0]
+
+    assert "DP901" in title
+    assert "release.py:5:5" in title
+    assert cell_len(title) == min(width, 110)
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])
@@ -117,7 +196,7 @@ def test_an_added_record_is_named():
 
 
 def test_with_delta_the_panel_compares_probabilities():
-    text = render((samples.ROWS,))
+    text = render((samples.ROWS,), verbose=True)
     assert "epsilon = 0.7, delta = 1e-5" in text
     assert re.search(r"found +0\.342\b", text)
     assert re.search(r"allowed +0\.203\b", text)
@@ -206,12 +285,12 @@ def test_the_live_display_shows_mechanism_phase_and_what_is_left():
         live._progress.refresh()
         assert "noisy_max" in stream.getvalue()
         assert "selecting: 1k runs done, 599k left" in stream.getvalue()
-        assert "0 of 10 mechanisms done" in stream.getvalue()
+        assert "0 of 11 mechanisms done" in stream.getvalue()
         stream.truncate(0)
         for event in samples.EVENTS[2:]:
             live.show(event)
         live._progress.refresh()
-        assert "10 of 10 mechanisms done, 6 violations" in stream.getvalue()
+        assert "11 of 11 mechanisms done, 6 violations" in stream.getvalue()
 
 
 def shown_live(width: int, *events) -> list[str]:

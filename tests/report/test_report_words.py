@@ -144,9 +144,9 @@ def test_a_confirmation_is_told_either_way():
 
 def test_the_strongest_counterexample_on_one_line():
     strongest = samples.anytime_violation().strongest
-    assert words.strongest_words(strongest) == (
+    assert words.strongest_words(strongest, 0.7) == (
         "epsilon at least 1.37 by output[-1] < 0.25 on "
         "D1 = [2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0], "
         "D2 = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]"
     )
-    assert words.strongest_words(replace(strongest, epsilon_lower=None)).startswith("by output[-1]")
+    assert words.strongest_words(replace(strongest, epsilon_lower=None), 0.7).startswith("by output[-1]")

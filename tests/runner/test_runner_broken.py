@@ -20,7 +20,12 @@ REQUEST = SampleRequest(
     datas=(DataValue([1, 1, 1, 1, 1]), DataValue([2, 2, 2, 2, 2])), arguments={"epsilon": 0.5}, runs=300, block=50
 )
 FAILING = {
-    "endless_loop.py": ("bounded_noise", FailureKind.DEADLINE, "no answer within 2 s", "endless_loop.py"),
+    "endless_loop.py": (
+        "bounded_noise",
+        FailureKind.DEADLINE,
+        "a run did not end within 2 s: data = [1, 1, 1, 1, 1], epsilon = 0.5",
+        "endless_loop.py",
+    ),
     "os_exit.py": ("leave", FailureKind.CRASH, "exit code 3", ""),
     "segfault.py": ("read_nowhere", FailureKind.CRASH, "SIGSEGV", "segfault.py"),
     "unbounded_memory.py": ("hoard", FailureKind.MEMORY, "more memory", ""),

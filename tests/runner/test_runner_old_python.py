@@ -14,7 +14,10 @@ import pytest
 import dplint
 
 FOLDER = Path(dplint.__file__).parent
-OURS = {f"runner/{name}.py" for name in ("client", "process", "batch", "decode", "drawn")}
+OURS = {
+    f"runner/{name}.py"
+    for name in ("client", "process", "batch", "decode", "drawn", "errors", "children", "hosts", "deadline")
+}
 FILES = {
     path.relative_to(FOLDER).as_posix()
     for name in ("runner", "distributions")

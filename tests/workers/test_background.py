@@ -9,7 +9,7 @@ from contextlib import closing
 
 import pytest
 
-from dplint.outcomes import Failed, FailureKind, NoViolation, StopReason, Untestable, Violation
+from dplint.outcomes import Failed, FailureKind, NoViolation, StopReason, Underpowered, Untestable, Violation
 from dplint.workers.background import Background
 from dplint.workers.messages import Done, Tick
 from tests.workers.conftest import Heard, children_of, needs_fork, runners, wait_for
@@ -132,7 +132,7 @@ def test_a_running_job_ends_with_what_is_known_and_a_waiting_one_is_forgotten(fo
         background.ask_to_end("runs")
         outcome = heard.result("runs")
 
-    assert isinstance(outcome, NoViolation)
+    assert isinstance(outcome, NoViolation | Underpowered)
     assert outcome.effort.stop is StopReason.CANCELLED
     assert heard.done == ["runs"]
 
@@ -231,10 +231,10 @@ def test_an_audit_that_the_fork_server_took_along_is_begun_once_more(nothing_lef
         os.kill(first, signal.SIGKILL)
         assert wait_for(lambda: background.fork_server.pid != first)
         before = len(heard.messages)
-        heard.wait(lambda messages: any(body.done > 0 for _, body in messages[before:]))
+        heard.wait(lambda messages: any(body.done > 1000 for _, body in messages[before:]))
         background.ask_to_end("slow")
 
-        assert isinstance(heard.result("slow"), NoViolation)
+        assert isinstance(heard.result("slow"), NoViolation | Underpowered)
 
 
 @needs_fork

@@ -28,6 +28,8 @@ export interface Status {
   /** By proofs that leave something out: longer data, or one order of the neighbours. */
   readonly provedInPart: number;
   readonly noViolation: number;
+  /** Tried too little to tell anything. */
+  readonly underpowered: number;
   readonly untestable: number;
   readonly failed: number;
   readonly interpreter: string;

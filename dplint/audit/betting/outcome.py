@@ -15,6 +15,7 @@ from dplint.audit.betting.input_groups import InputGroup, Proposal
 from dplint.audit.betting.portfolio import Bet, Portfolio
 from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.session import CHECKED_LANES, AuditSession, OutOfTime
+from dplint.audit.too_little import sees_twice_the_claim, too_little, underpowered
 from dplint.events.conditions import Event
 from dplint.events.counting import EventCounter
 from dplint.jobs import AuditJob, AuditState
@@ -49,7 +50,7 @@ _SIMPLER_RUNS = 500_000
 """How long a simpler counterexample is looked for, once there is one; a block may have so many runs."""
 _SIMPLER_GROWTH = 0.25
 """A simpler event must promise at least this share of the growth of the one that won."""
-_SIMPLE_FIRST_BLOCK = 4_000
+_SIMPLE_FIRST_BLOCK, _LEAST_SIMPLE_BLOCK = 4_000, 500
 _SHARE, _PROBABILITY = 0.05, 0.95
 """Of the event and of finding it, for the statement of what would have been found."""
 _CHECKS, _SIMPLER, _CONFIRMED, _EXAMPLE = 8, 9, 10, 11
@@ -66,6 +67,7 @@ class Reporter:
         self.stream: tuple[int, ...] = (carried_over.passes,)
         self.claim_tests: list[ClaimTest] = []
         self.stop = StopReason.BUDGET
+        self.out_of_time = ""
         self._timed = job.settings.max_runs is None
         self.standing: Standing | None = None
 
@@ -97,6 +99,12 @@ class Reporter:
         )
 
     @property
+    def _why_nothing(self) -> str:
+        """Why nothing could be tried."""
+        why = self.out_of_time or f"the {self._limit} was used up before anything could be tried"
+        return f"not enough time: {why}" if self._timed or self.out_of_time else why
+
+    @property
     def _limit(self) -> str:
         settings = self.job.settings
         if self.stop is StopReason.TIME:
@@ -111,27 +119,25 @@ class Reporter:
             if self.stop is StopReason.CANCELLED:
                 reason = "the audit was ended before anything could be tried"
                 return Failed(kind=FailureKind.CANCELLED, reason=reason, effort=self.effort())
-            return Failed(
-                kind=FailureKind.BUDGET,
-                reason=f"the {self._limit} was used up before anything could be tried",
-                effort=self.effort(),
-            )
+            return underpowered(self.job, self.effort(), self._why_nothing)
         for claim_test in self.claim_tests:
             leader = claim_test.portfolio.leader(claim_test.portfolio.claimed)
             if leader is not None:
                 self._check(leader)
-        return NoViolation(
+        self.session.coverage.note(self.session.glance.note)
+        powers = self._powers()
+        found = NoViolation(
             tested=self.tested(),
             choices=tuple(self.session.coverage.choices.values()),
             confidence=1 - self.job.settings.alpha,
             effort=self.effort(),
-            power=self._power(),
+            power=max(powers, key=lambda power: power.epsilon - power.claimed, default=None),
         )
+        return found if sees_twice_the_claim(powers) else too_little(self.job, found, powers)
 
-    def _power(self) -> Power | None:
-        """What would have been found at the value of the claim where least would have been."""
-        claim_tests = [claim_test for claim_test in self.claim_tests if claim_test.played]
-        powers = [
+    def _powers(self) -> list[Power]:
+        """What would have been found, at each value of the claim that was played."""
+        return [
             Power(
                 claimed=claim_test.setting.epsilon,
                 epsilon=detectable_epsilon(
@@ -147,9 +153,9 @@ class Reporter:
                 share=max(_SHARE, 2 * claim_test.setting.delta),
                 probability=_PROBABILITY,
             )
-            for claim_test in claim_tests
+            for claim_test in self.claim_tests
+            if claim_test.played
         ]
-        return max(powers, key=lambda power: power.epsilon - power.claimed, default=None)
 
     def violation(self, claim_test: ClaimTest, stop: StopReason) -> Violation:
         """The claim is refuted. Raises NotOnLanes if the translation does not hold on the pair that shows it."""
@@ -228,7 +234,9 @@ class Reporter:
         )
         (bet,) = purse.enter([proposal])
         bet.weight = 1.0  # no reserve: all of the money is on the one bet
-        runs = _SIMPLE_FIRST_BLOCK
+        runs = self._affordable_block()
+        if runs < _LEAST_SIMPLE_BLOCK:
+            return None
         try:
             for block in count():
                 for hits, made in self._hits(bet.group, bet.sides, bet.event, runs, (*stream, block)):
@@ -243,6 +251,13 @@ class Reporter:
             # There is a violation already, which a run that fails now does not take back.
             return None
         return None
+
+    def _affordable_block(self) -> int:
+        """Runs of the first block on a simpler counterexample: they may not take longer than all that it may take."""
+        seconds = 2 * self.session.seconds_per_run
+        if not self._timed or seconds <= 0:
+            return _SIMPLE_FIRST_BLOCK
+        return min(_SIMPLE_FIRST_BLOCK, int(_SIMPLER_SECONDS / seconds))
 
     def _hits(
         self,

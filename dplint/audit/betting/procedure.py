@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from dplint.audit.betting.carry_over import CarriedOver
 from dplint.audit.betting.rounds import Rounds
+from dplint.audit.lane_runs import NotOnLanes
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
 from dplint.jobs import AuditJob
-from dplint.outcomes import NoViolation, Outcome
+from dplint.outcomes import NoViolation, Outcome, Underpowered
 from dplint.program.refusals import Unsupported
+
+_AFTER_A_PROOF = 1.0
+"""Seconds of budget where the claim is proved for every length."""
 
 
 @dataclass(frozen=True)
@@ -29,8 +33,16 @@ class Betting:
         if self.needs is Needs.RUNS and not isinstance(job.program, Unsupported):
             carried_over = carried_over.off_lanes()
         session.coverage.earlier_runs = carried_over.runs
+        if facts.proof is not None and facts.proof.scope.full:
+            # Nothing is left to be found but an error of dplint: the program may not be the function.
+            short = replace(job.settings, budget=min(job.settings.budget, _AFTER_A_PROOF))
+            job = replace(job, settings=short)
         rounds = Rounds(job, session, carried_over, facts.suggestions)
-        outcome = rounds.run(session.find_pairs())
-        if isinstance(outcome, NoViolation):
+        try:
+            outcome = rounds.run(session.find_pairs())
+        except NotOnLanes as reason:
+            reason.level_left = rounds.level_left()
+            raise
+        if isinstance(outcome, NoViolation) or (isinstance(outcome, Underpowered) and outcome.tested):
             session.state = rounds.state()
         return outcome

@@ -27,7 +27,8 @@ from dplint.audit.session import AuditSession, Cancelled, OutOfTime
 from dplint.claims import Pair
 from dplint.events.counting import EventCounter
 from dplint.jobs import AuditJob
-from dplint.outcomes import Outcome, Standing, StopReason
+from dplint.outcomes import FailureKind, Outcome, Standing, StopReason
+from dplint.runner.client import RunnerError
 
 _NEW_BETS = (3, 4, 6, 6)
 _TRIAL = 2_000
@@ -73,6 +74,16 @@ class Rounds(Reporter):
         self._suggestions = usable(session, suggestions)
         self._started = time.monotonic()
         self._learning = 0.0
+        self._first: list[float] = []
+
+    def level_left(self) -> float:
+        """By what the level must be multiplied if all bets of this pass are taken back: what was lost stays lost.
+
+        Else the wealth of those who begin again could go up without a win, and alpha would be spent twice. (By the
+        inequality of Ville for the wealth of the pass up to here, and from here on for what begins again with less.)
+        """
+        left = zip(self.claim_tests, self._first, strict=False)
+        return math.exp(min((0.0, *(_log_wealth(claim_test) - first for claim_test, first in left))))
 
     def run(self, pairs: Sequence[Pair]) -> Outcome:
         """Rounds of growing size until the claim is refuted, the budget is spent, or nothing is left to bet on."""
@@ -86,10 +97,15 @@ class Rounds(Reporter):
             self.stop = StopReason.BUDGET
         except Cancelled:
             self.stop = StopReason.CANCELLED
-        except OutOfTime:
-            self.stop = StopReason.TIME
-            limit = self.job.settings.time_limit
-            self.session.coverage.note(f"the time limit of {limit:g} s ended the audit before its budget")
+        except OutOfTime as over:
+            self.stop, self.out_of_time = StopReason.TIME, str(over)
+            self.session.coverage.note(f"not enough time: {over}")
+        except RunnerError as error:
+            if error.kind is not FailureKind.BUDGET:
+                raise
+            # The machine was too busy, which is no fault of the mechanism: what is known by now stays known.
+            self.stop, self.out_of_time = StopReason.TIME, error.reason.removeprefix("not enough time: ")
+            self.session.coverage.note(error.reason)
         refuted = [claim_test for claim_test in self.claim_tests if claim_test.portfolio.rejected]
         if refuted:
             return self.violation(
@@ -107,6 +123,7 @@ class Rounds(Reporter):
                 for index, setting in enumerate(self.session.claimed):
                     like = self.claim_tests[0] if self.claim_tests else None
                     self.claim_tests.append(make_claim_test(self, index, setting, setting.fitting(pairs), like))
+                    self._first.append(_log_wealth(self.claim_tests[index]))
                     yield from self._try_suggested(self.claim_tests[index])
                     yield from self._turn(self.claim_tests[index], number)
             else:
@@ -387,3 +404,8 @@ _BETS, _LEARNS = 7, 11
 """Numbers of the stages in the names of random streams."""
 _BET_LANES = 100
 """Lanes of each side that are replayed before a pair is bet on; a verdict needs CHECKED_LANES."""
+
+
+def _log_wealth(claim_test: ClaimTest) -> float:
+    """The logarithm of the wealth against the claim as it stands, which may be less than it was."""
+    return float(claim_test.portfolio.log_total()[claim_test.portfolio.claimed])

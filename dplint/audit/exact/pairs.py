@@ -82,7 +82,7 @@ def worst_first(computed: ComputedPair) -> ComputedPair:
     if found.forwards[0].loss.low >= found.backwards[0].loss.low:
         return computed
     turned = Pair(pair.d2, pair.d1, pair.pattern, pair.size, pair.handle)
-    losses = replace(found, forwards=found.backwards, backwards=found.forwards)
+    losses = replace(found, forwards=found.backwards, backwards=found.forwards, laws=(found.laws[1], found.laws[0]))
     return ComputedPair(turned, computed.choice, losses)
 
 

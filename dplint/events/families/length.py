@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Self
 
+from dplint.events.columns import TEXT
 from dplint.events.family import Family
 from dplint.events.places import Through
 from dplint.events.sampled import SampledPart
@@ -37,4 +38,5 @@ class Length(Family):
         if len(part.sight.lengths - {None}) > 1:
             yield cls(part.place, part.inside(part.sight.sized))
         elif (*part.place.steps, Through("words")) in part.sample.survey.sights:
-            yield cls(part.place, (*part.guards, is_instance(part.place.tree, "str")))
+            others = any((table.leaf(seen.start).classes != TEXT).any() for table, seen in part.seen if seen.is_leaf)
+            yield cls(part.place, (*part.guards, is_instance(part.place.tree, "str")) if others else part.guards)

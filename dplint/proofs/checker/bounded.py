@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -132,7 +132,7 @@ def check_path(
     """Where the run on D1 takes the path, the run on D2 with its noise moved takes one of the fellows and gives the
     same; and the moves cost the claimed epsilon at most.
     """
-    shifts = shifts_of(path, moves, leaves)
+    shifts = shifts_of(path.first.draws, path.second.draws, moves, leaves)
     known = solver_for([*inputs.world, *path.regime])
     costs = [(abs_of(shift), check_draw(drawn, shift, inputs.epsilon, known, leaves)) for drawn, shift in shifts]
     affordable, positive = total_cost_at_most(costs)
@@ -157,17 +157,19 @@ def not_negative(draws: Sequence[Drawn]) -> list[z3.BoolRef]:
     return [drawn.number >= 0 for drawn in draws if drawn.distribution == "exponential"]
 
 
-def shifts_of(path: Path, moves: Sequence[Move], leaves: Leaves) -> list[tuple[Drawn, z3.ArithRef]]:
-    """Each draw of the path with its shift, a term over data and arguments alone."""
-    if len(moves) != len(path.first.draws):
-        raise NotProved(f"{len(moves)} moves for {len(path.first.draws)} draws")
-    bases = {drawn.key: drawn.base for drawn in path.second.draws}
+def shifts_of(
+    draws: Sequence[Drawn], others: Sequence[Drawn], moves: Sequence[Move], leaves: Leaves
+) -> list[tuple[Drawn, z3.ArithRef]]:
+    """Each draw of a path with its shift, a term over data and arguments alone. others: those of the run on D2."""
+    if len(moves) != len(draws):
+        raise NotProved(f"{len(moves)} moves for {len(draws)} draws")
+    bases = {drawn.key: drawn.base for drawn in others}
     offsets: list[z3.ArithRef | None] = []
-    for drawn in path.first.draws:
+    for drawn in draws:
         other = bases.get(drawn.key)
         offsets.append(None if drawn.base is None or other is None else other - drawn.base)
     shifts = []
-    for drawn, move in zip(path.first.draws, moves, strict=True):
+    for drawn, move in zip(draws, moves, strict=True):
         shift: z3.ArithRef = term(Fraction(move.constant))
         for number, factor in move.offsets:
             if not 0 <= number < len(offsets) or offsets[number] is None:
@@ -212,13 +214,15 @@ def _same_noise(path: Path, fellow: Path, known: z3.Solver) -> None:
             raise NotProved("noise whose scale differs between the runs")
 
 
-def same_outputs(first: Sequence[Output], second: Sequence[Output]) -> Mask:
+def same_outputs(
+    first: Sequence[Output], second: Sequence[Output], same_value: Callable[[Value, Value], Mask] = equal
+) -> Mask:
     """Whether the two runs give the same, wherever they end."""
     result: Mask = True
     for one in first:
         for other in second:
             here = both(one.mask, other.mask)
-            same = one.kind == other.kind and equal(one.value, other.value)
+            same = one.kind == other.kind and same_value(one.value, other.value)
             if here is False or same is True:
                 continue
             result = both(result, negate(here) if same is False else z3.Or(z3.Not(boolean(here)), same))
@@ -238,13 +242,13 @@ def expect(solver: z3.Solver, fact: Mask, reason: str, path: Path, inputs: Input
     solver.add(z3.Not(boolean(fact)))
     answer = solver.check()
     if answer == z3.sat:
-        raise Refuted(reason, inputs.shape, path.decisions, _values(solver.model()))
+        raise Refuted(reason, inputs.shape, path.decisions, values_in(solver.model()))
     solver.pop()
     if answer != z3.unsat:
         raise NotProved(f"z3 does not know whether {reason}")
 
 
-def _values(model: z3.ModelRef) -> dict[str, Fraction]:
+def values_in(model: z3.ModelRef) -> dict[str, Fraction]:
     """What the variables of data and arguments are in a model."""
     values = {}
     for declared in model.decls():

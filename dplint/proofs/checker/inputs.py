@@ -144,10 +144,11 @@ def _argument(one: ArgumentScope, given: Given) -> None:
         name = f"a:{one.name}"
         variable = z3.Int(name) if one.values.integer else z3.Real(name)
         given.values[one.name] = variable
-        _within(variable, one.values, given.world)
+        within(variable, one.values, given.world)
 
 
-def _within(variable: z3.ArithRef, values: Range, world: list[z3.BoolRef]) -> None:
+def within(variable: z3.ArithRef, values: Range, world: list[z3.BoolRef]) -> None:
+    """Adds what a range says of a variable."""
     low, high = exact(values.low), exact(values.high)
     if not isinstance(low, float):
         world.append(variable > term(low) if values.above else variable >= term(low))
@@ -171,7 +172,7 @@ def _vectors(mechanism: Mechanism, shape: Shape, world: list[z3.BoolRef]) -> tup
     domain = mechanism.claim.domain
     if isinstance(domain, Interval):
         for number in (*one, *two):
-            _within(number, Range(low=domain.low, high=domain.high), world)
+            within(number, Range(low=domain.low, high=domain.high), world)
     elif domain is not None:
         raise NotProved("a vector over a domain that is no interval")
     world += moved_at_most(mechanism, moves)
@@ -215,7 +216,7 @@ def record(domain: Domain, name: str, world: list[z3.BoolRef]) -> Value:
     """One record of the domain; its variables begin with the name."""
     if isinstance(domain, Interval):
         variable = z3.Int(name) if domain.integer else z3.Real(name)
-        _within(variable, Range(low=domain.low, high=domain.high), world)
+        within(variable, Range(low=domain.low, high=domain.high), world)
         return variable
     if isinstance(domain, Columns):
         values = [record(column, f"{name}.{key}", world) for key, column in domain.columns]

@@ -103,6 +103,8 @@ def equal(one: Any, other: Any, duties: list[Duty]) -> None:
     elif isinstance(one, list | tuple) and isinstance(other, list | tuple) and len(one) == len(other):
         for a, b in zip(one, other, strict=True):
             equal(a, b, duties)
+    elif hasattr(one, "since") and type(one) is type(other):
+        equal(list(one.since), list(other.since), duties)
     elif isinstance(one, dict) and isinstance(other, dict) and list(one) == list(other):
         equal(list(one.values()), list(other.values()), duties)
     elif type(one) is not type(other) or one != other:

@@ -44,12 +44,16 @@ class Drawn:
 
 @dataclass(slots=True)
 class Walked:
-    """What a run has shown. conditions: forms that are >= 0 on its path. watched: operands that have to be equal in
-    both runs. looked: whether it hangs on the numbers of the sample.
+    """What a run has shown.
+
+    conditions: forms that are >= 0 on its path, or > 0 where `strict` says so. equalities: whether forms are 0.
+    watched: operands that have to be equal in both runs. looked: whether it hangs on the numbers of the sample.
     """
 
     conditions: list[Form] = field(default_factory=list)
+    strict: list[bool] = field(default_factory=list)
     draws: list[Drawn] = field(default_factory=list)
+    equalities: list[tuple[Form, bool]] = field(default_factory=list)
     watched: list[Any] = field(default_factory=list)
     output: Any = None
     looked: bool = False
@@ -132,8 +136,10 @@ class SampleWalk:
         holds = chosen != value.opposite
         if value.equality:
             self.watched(form)
+            self.walked.equalities.append((form, holds))
         else:
             self.walked.conditions.append(form if holds else form.times(-1))
+            self.walked.strict.append(not holds)
         return chosen
 
     def at(self, form: Form) -> Fraction:
@@ -153,6 +159,7 @@ class SampleWalk:
     def note_condition(self, form: Form) -> None:
         """The form is at least 0 on this path."""
         self.walked.conditions.append(form)
+        self.walked.strict.append(False)
 
     def watched(self, value: Any) -> Form:
         """A number of which nothing is known but that equal operands make it equal."""

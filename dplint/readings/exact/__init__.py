@@ -9,7 +9,17 @@ refused by UnsupportedConstruct, with its place.
 
 from dplint.readings.exact.computing import PairLosses, losses_of_pair
 from dplint.readings.exact.deltas import hockey_stick
+from dplint.readings.exact.events import NumberEvent, number_event
 from dplint.readings.exact.interpretation import Limits, Raised
 from dplint.readings.exact.losses import OutputLoss
 
-__all__ = ["Limits", "OutputLoss", "PairLosses", "Raised", "hockey_stick", "losses_of_pair"]
+__all__ = [
+    "Limits",
+    "NumberEvent",
+    "OutputLoss",
+    "PairLosses",
+    "Raised",
+    "hockey_stick",
+    "losses_of_pair",
+    "number_event",
+]

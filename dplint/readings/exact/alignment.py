@@ -10,8 +10,6 @@ import itertools
 from collections import defaultdict
 from collections.abc import Hashable, Mapping
 
-from flint import arb
-
 from dplint.readings.exact.affine import NotFollowed
 from dplint.readings.exact.laws import FormLaw, Term
 
@@ -24,6 +22,7 @@ def aligned(one: Law, other: Law) -> tuple[Law, Law]:
 
     Raises NotFollowed where that gives too many.
     """
+    _require_same_coordinates(one, other)
     keys: dict[Hashable, list[set[Hashable]]] = defaultdict(lambda: [set(), set()])
     latent: set[Hashable] = set()
     for side, law in enumerate((one, other)):
@@ -37,6 +36,18 @@ def aligned(one: Law, other: Law) -> tuple[Law, Law]:
                     keys[skeleton][side].add("a mixture")
     unclear = {skeleton for skeleton in latent if len(set.union(*keys[skeleton])) > 1 or not all(keys[skeleton])}
     return (one, other) if not unclear else (_written_out(one, unclear), _written_out(other, unclear))
+
+
+def _require_same_coordinates(one: Law, other: Law) -> None:
+    """Outputs of one form are described by the same coordinates on all paths of both laws, else nothing compares them:
+    a density in other coordinates is no other output.
+    """
+    inverses: dict[Hashable, set[Hashable]] = defaultdict(set)
+    for law in (one, other):
+        for key, form in law.items():
+            inverses[form.form.key].add(key)
+    if any(len(keys) > 1 for keys in inverses.values()):
+        raise NotFollowed("outputs that are made of several draws, in another way on another path")
 
 
 def _written_out(law: Law, skeletons: set[Hashable]) -> Law:
@@ -64,8 +75,3 @@ def _join(law: dict[Hashable, FormLaw], key: Hashable, form: FormLaw) -> None:
         law[key].terms.extend(form.terms)
     else:
         law[key] = FormLaw(form.form, form.inverse, list(form.terms))
-
-
-def total_probability(law: Law) -> arb:
-    """Of all forms; 1 if the law is complete. For forms without limits on their numbers."""
-    return sum((form.probability() for form in law.values()), arb(0))

@@ -15,8 +15,9 @@ from dplint.program.liveness import Liveness, liveness_of
 from dplint.program.nodes import Program
 from dplint.program.refusals import unsupported
 from dplint.readings.exact.affine import NotFollowed
+from dplint.readings.exact.draws import forget_densities
 from dplint.readings.exact.interpretation import ExactInterpretation, Limits
-from dplint.readings.exact.laws import FormLaw, law_of
+from dplint.readings.exact.laws import FormLaw, law_of, total_probability
 from dplint.readings.exact.losses import OutputLoss, output_losses
 from dplint.readings.exact.merging import Merging
 from dplint.readings.exact.paths import Value
@@ -37,13 +38,15 @@ Law = Mapping[Hashable, FormLaw]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairLosses:
-    """What each output of D1 loses against D2, and the other way round, the largest first.
+    """What each output of D1 loses against D2, and the other way round, the largest first, and the laws of both.
 
+    laws: to be used before another pair is computed, which lets go of what they are made of.
     precision: in bits, of the computation that gave it. paths: at a time, at most. steps: of both walks.
     """
 
     forwards: tuple[OutputLoss, ...]
     backwards: tuple[OutputLoss, ...]
+    laws: tuple[Law, Law]
     precision: int
     paths: int
     steps: int
@@ -69,6 +72,7 @@ def losses_of_pair(
     while True:
         with ctx.workprec(precision):
             memo.clear()
+            forget_densities()
             forget_rates()
             walks = [_walk(program, liveness, given, limits or Limits(), check) for given in (first, second)]
             laws = [walk.law for walk in walks]
@@ -85,6 +89,7 @@ def losses_of_pair(
     return PairLosses(
         forwards=tuple(forwards),
         backwards=tuple(backwards),
+        laws=(laws[0], laws[1]),
         precision=precision,
         paths=max(walk.paths for walk in walks),
         steps=sum(walk.steps for walk in walks),
@@ -106,6 +111,9 @@ def _walk(
     evaluate(program, interpretation, arguments, hooks=Merging(interpretation, program), liveness=liveness)
     try:
         law = law_of(interpretation.endings)
+        total = total_probability(law)
+        if total is not None and not total.contains(1):
+            raise NotFollowed(f"a law whose probabilities add up to {total} (a mistake of dplint, please report it)")
     except NotFollowed as refused:
         raise unsupported(refused.construct, program.span, refused.hint) from refused
     return _Walk(law, interpretation.largest, interpretation.steps)

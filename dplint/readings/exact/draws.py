@@ -37,6 +37,8 @@ def draw_ways(
     """
     distribution = of(node.distribution)
     shape = _shape(size)
+    if shape is None and distribution.outcomes is Outcomes.REAL:
+        shape = _shape_of_parameters(parameters)
     noisy = sorted(key for key, value in parameters.items() if key != "loc" and is_noisy(value))
     if noisy:
         raise NotFollowed(f"a draw whose {noisy[0]} is noisy")
@@ -58,6 +60,12 @@ def _shape(size: Any) -> tuple[int, ...] | None:
     if not all(isinstance(one, int | np.integer) and one >= 0 for one in shape):
         raise NotFollowed("a draw of a size that is no whole number")
     return tuple(int(one) for one in shape)
+
+
+def _shape_of_parameters(parameters: Mapping[str, Any]) -> tuple[int, ...] | None:
+    """Without a size, parameters that are arrays give the draw their shape."""
+    shapes = {np.shape(value) for value in parameters.values() if isinstance(value, np.ndarray | list)}
+    return shapes.pop() if len(shapes) == 1 else None
 
 
 # noise with a density
@@ -115,6 +123,11 @@ def _must_be_valid(distribution: Distribution, numbers: Mapping[str, Any]) -> No
 def density_of(distribution: Distribution, scale: fmpq) -> Function:
     """The density of scale * z; one object for each scale and precision."""
     return _density(distribution.name, int(scale.p), int(scale.q), ctx.prec)
+
+
+def forget_densities() -> None:
+    """Let go of all densities."""
+    _density.cache_clear()
 
 
 @lru_cache(4096)

@@ -260,10 +260,13 @@ class ExactInterpretation(Paths):
     def iterate(self, value: Value, active: Mask, span: Span) -> Iterator[tuple[Value, Mask]]:
         """The items in order; paths with different items left are not merged meanwhile."""
         whole = self.each(active, [value], list, span)
-        if whole.table is None:
+        if whole.table is None and not is_noisy(whole.object):
             for item in whole.object or ():
                 yield Value(item), self.everywhere()
             return
+        if whole.table is None:
+            whole = Value(table=dict.fromkeys(self.leaves(active), whole.object))
+        assert whole.table is not None
         self.pinned.append(whole)
         try:
             for index in range(max((len(items) for items in whole.table.values() if items is not None), default=0)):

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from flint import arb, fmpq
+from flint import arb, fmpq, fmpq_mat
 
 from dplint.readings.exact.affine import Affine, Coefficients, NotFollowed
 from dplint.readings.exact.functions import Function, product_of, sum_density
@@ -85,8 +85,21 @@ class FormLaw:
         return total
 
     def at(self, coordinates: Sequence[fmpq]) -> arb:
-        """The density."""
+        """The density, of coordinates."""
         return sum((term.at(coordinates) for term in self.terms), arb(0))
+
+    @property
+    def per_output(self) -> arb:
+        """How many times the density of the coordinates that of the free numbers is."""
+        size = self.size
+        return 1 / abs(arb(fmpq_mat(size, size, [a for row in self.inverse for a in row]).det()))
+
+
+def total_probability(law: Mapping[Hashable, FormLaw]) -> arb | None:
+    """Of all forms: a ball around 1 if the law is complete; None where comparisons tie the numbers of an output."""
+    if any(term.limits for form in law.values() for term in form.terms):
+        return None
+    return sum((form.probability() for form in law.values()), arb(0))
 
 
 def law_of(endings: Sequence[Ending]) -> dict[Hashable, FormLaw]:

@@ -26,9 +26,9 @@ class OutputLoss:
     """What the outputs of one form lose: log p1/p2, its supremum over the numbers in them.
 
     loss: holds the supremum for certain; its high end is inf where only a lower bound is known. output: one that shows
-    a loss of `loss.low`, or comes as near to it as one likes. measure, p1, p2: the probabilities
-    of this output, or the densities there. infinite: what shows that the loss is infinite. several: whether the form
-    has other outputs. unknown: whether no output is known that shows the loss; then `output` is None.
+    a loss of `loss.low`, or comes as near to it as one likes. measure, p1, p2: the probabilities of this output, or the
+    densities there. infinite: what shows that the loss is infinite. several: whether the form has other outputs. key:
+    that of the form in its law. unknown: whether no output is known that shows the loss; then `output` is None.
     """
 
     loss: Bounds
@@ -39,6 +39,7 @@ class OutputLoss:
     infinite: Impossible | UnequalVanishing | None = None
     several: bool = False
     unknown: bool = False
+    key: Hashable = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def output_losses(
         one, other = law1[key], law2.get(key)
         loss = _loss_of_form(one, other, least)
         if loss is not None:
-            found.append(_reported(one, other, loss))
+            found.append(_reported(key, one, other, loss))
             if prune and found[-1].loss.low < math.inf:
                 least = max(least, found[-1].loss.low)
     return sorted(found, key=lambda one: (-one.loss.low, one.infinite is None))
@@ -86,11 +87,13 @@ def _loss_of_form(one: FormLaw, other: FormLaw | None, least: float) -> _Found |
     return _one_number(one, other, least) if one.size == 1 else _several_numbers(one, other)
 
 
-def _reported(one: FormLaw, other: FormLaw | None, found: _Found) -> OutputLoss:
+def _reported(key: Hashable, one: FormLaw, other: FormLaw | None, found: _Found) -> OutputLoss:
     """With the worst of the latent constants: they are independent of all else, so that their losses add up."""
     measure = Measure.DENSITY if one.size else Measure.PROBABILITY
     bounds = density_bounds if one.size else probability_bounds
     rows: list[tuple[Any, ...]] = []
+    if one.size > 1:
+        found = replace(found, p1=found.p1 * one.per_output, p2=found.p2 * one.per_output)
     for index, latent in enumerate(one.terms[0].latents):
         row, found = _worst_row(latent, None if other is None else other.terms[0].latents[index], found)
         rows.append(row)
@@ -103,6 +106,7 @@ def _reported(one: FormLaw, other: FormLaw | None, found: _Found) -> OutputLoss:
         infinite=found.infinite,
         several=bool(one.size or one.terms[0].latents),
         unknown=found.place is None,
+        key=key,
     )
 
 

@@ -73,4 +73,6 @@ def extremes(weight: Weight, items: Sequence[Any], sign: int, *, index: bool) ->
                 left = None
         if left is not None:
             found.append((left, i if index else one))
+    if not found:
+        raise NotFollowed("the largest or smallest of noisy values and NaN")
     return found

@@ -115,7 +115,7 @@ def _key(value: Any) -> Hashable:
     if isinstance(value, _Array):
         return ("array", value.shape, *map(_key, value.items))
     if isinstance(value, float) and math.isnan(value):
-        return "nan"
+        return ("float", "nan")
     if isinstance(value, str | bytes | bool | int | float | complex | type(None) | Slot | LatentConstant | Raised):
         return value
     return (type(value).__name__, repr(value))

@@ -16,7 +16,6 @@ from typing import TypeAlias
 from flint import arb, ctx, fmpq
 
 ZERO, ONE = fmpq(0), fmpq(1)
-_MOST_REMEMBERED = 50_000
 
 
 class Rate:
@@ -71,13 +70,11 @@ def rate(value: fmpq) -> Rate:
 
 
 def forget_rates() -> None:
-    """Let go of all rates if there are many. Between two computations only: identity is equality within one."""
-    if len(_rates) > _MOST_REMEMBERED:
-        _rates.clear()
-        _rates[0, 1] = CONSTANT
-    for one in _rates.values():
-        one._exponentials.clear()
-        one._sums.clear()
+    """Let go of all rates but that of constants; sums that were made before must not be used any more."""
+    _rates.clear()
+    _rates[0, 1] = CONSTANT
+    CONSTANT._exponentials.clear()
+    CONSTANT._sums.clear()
 
 
 CONSTANT = rate(ZERO)

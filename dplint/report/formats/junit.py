@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape, quoteattr
 from dplint.outcomes import Finding, Result, Severity, SilencedBy
 from dplint.report import problem_words
 from dplint.report.format import Format
-from dplint.report.gathered import Gathered, Problem, effort_of, place, silenced_code
+from dplint.report.gathered import Gathered, Problem, effort_of, place, scope_of, silenced_code
 from dplint.report.literals import printable
 
 
@@ -47,9 +47,13 @@ def junit(gathered: Gathered, seconds: float) -> str:
 
 
 def _cases(gathered: Gathered) -> Iterator[_Case]:
+    told: set[tuple[str, str]] = set()
     for result in gathered.results:
         state, kind, message = _verdict(result)
-        details = problem_words.details(result)
+        # Each mechanism has a case, as tools compare them by name; what they share is told in full with the first.
+        scope = scope_of(result)
+        details = [] if scope in told else problem_words.details(result)
+        told |= {scope} if scope is not None else set()
         yield _case(result, result.mechanism.qualname, state, kind, message, details)
     for finding in gathered.findings:
         message = f"{finding.code} {finding.message}"

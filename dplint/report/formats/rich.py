@@ -18,6 +18,7 @@ def write(report: Report, stream: TextIO) -> None:
         report.source,
         quiet=report.quiet,
         repeat=report.repeat,
+        verbose=report.verbose,
     )
 
 

@@ -123,6 +123,7 @@ def _summary(gathered: Gathered, seconds: float) -> Json:
         "proved": counts.proved,
         "proved_in_part": counts.proved_in_part,
         "no_violation": counts.no_violation,
+        "underpowered": counts.underpowered,
         "untestable": counts.untestable,
         "failed": counts.failed,
         "findings": counts.findings,

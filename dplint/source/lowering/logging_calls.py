@@ -14,7 +14,6 @@ from functools import lru_cache
 import libcst as cst
 
 from dplint.program.nodes import (
-    Call,
     Constant,
     Expression,
     ExpressionStatement,
@@ -25,6 +24,7 @@ from dplint.program.nodes import (
 )
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import bound_names
+from dplint.source.walking import nodes_below
 
 _LEVELS = frozenset(["critical", "debug", "error", "exception", "info", "warning"])
 
@@ -55,7 +55,7 @@ def _is_logger(reader: Reader, node: cst.BaseExpression) -> bool:
     return made is not None and scope.canonical(made.func) == "logging.getLogger"
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=1)
 def _assigned_once(tree: cst.Module) -> dict[str, cst.Call]:
     """Names that one statement of the module binds, `name = f(...)`, and no `global` anywhere."""
     calls: dict[str, cst.Call] = {}
@@ -69,30 +69,14 @@ def _assigned_once(tree: cst.Module) -> dict[str, cst.Call]:
                     calls[name] = call
                 case _:
                     continue
-    finder = _Globals()
-    tree.visit(finder)
-    return {name: call for name, call in calls.items() if count[name] == 1 and name not in finder.names}
-
-
-class _Globals(cst.CSTVisitor):
-    def __init__(self) -> None:
-        super().__init__()
-        self.names: set[str] = set()
-
-    def visit_Global(self, node: cst.Global) -> None:  # noqa: N802
-        self.names.update(item.name.value for item in node.names)
+    declared = {item.name.value for node in nodes_below(tree) if isinstance(node, cst.Global) for item in node.names}
+    return {name: call for name, call in calls.items() if count[name] == 1 and name not in declared}
 
 
 def _evaluated(node: Expression) -> Iterator[Expression]:
     """The parts that may draw or raise, in their order; what only puts values together does neither."""
     if isinstance(node, ListDisplay | TupleDisplay):
-        parts = node.elements
-    elif isinstance(node, Call) and node.function == "f-string":
-        parts = node.arguments
-    elif isinstance(node, Constant):
-        return
-    else:
+        for part in node.elements:
+            yield from _evaluated(part)
+    elif not isinstance(node, Constant):
         yield node
-        return
-    for part in parts:
-        yield from _evaluated(part)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Protocol
 
 import libcst as cst
@@ -15,7 +16,9 @@ from dplint.program.refusals import Unsupported
 from dplint.program.variables import numbered
 from dplint.runner.generators import GENERATOR as GENERATOR_KIND
 from dplint.runner.generators import PYTHON_RANDOM, RANDOM_STATE, kind_of
+from dplint.source.module_names import bound_names as names_in_target
 from dplint.source.module_names import dotted_name
+from dplint.source.walking import nodes_below
 
 
 class ModuleFacts(Protocol):
@@ -74,6 +77,13 @@ class Stream:
         return program_draws(self.family)
 
 
+_SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
+_TARGETS: Mapping[type[cst.CSTNode], str] = {
+    **dict.fromkeys([cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For, cst.NamedExpr], "target"),
+    cst.WithItem: "asname",
+    cst.ExceptHandler: "name",
+}
+"""Where the target stands in what binds names."""
 NUMPY_MODULE = Stream("numpy.random", LEGACY)
 PYTHON_MODULE = Stream("random", PYTHON)
 
@@ -88,64 +98,21 @@ def parameter_stream(mechanism: Mechanism) -> Stream | None:
     return None if family is None else Stream("argument", family)
 
 
-def top_level_names(body: object) -> Iterator[str]:
-    """Names that statements at the top level bind, imports left out."""
-    for statement in body if isinstance(body, list | tuple) else ():
-        yield from bound_names(statement)
+@lru_cache(maxsize=1)
+def top_level_names(tree: cst.Module) -> frozenset[str]:
+    """Names that statements of the module bind, imports left out. Kept for the last module: all its functions ask."""
+    return frozenset(name for statement in tree.body for name in bound_names(statement))
 
 
 def bound_names(node: cst.CSTNode) -> set[str]:
     """The names that a statement binds, nested functions and classes left out, comprehensions too."""
-    finder = _Bindings()
-    node.visit(finder)
-    return finder.names
-
-
-class _Bindings(cst.CSTVisitor):
-    def __init__(self) -> None:
-        super().__init__()
-        self.names: set[str] = set()
-
-    def _target(self, node: cst.BaseExpression) -> None:
-        if isinstance(node, cst.Name):
-            self.names.add(node.value)
-        elif isinstance(node, cst.Tuple | cst.List):
-            for element in node.elements:
-                self._target(element.value)
-
-    def visit_AssignTarget(self, node: cst.AssignTarget) -> None:  # noqa: N802
-        self._target(node.target)
-
-    def visit_AugAssign(self, node: cst.AugAssign) -> None:  # noqa: N802
-        self._target(node.target)
-
-    def visit_AnnAssign(self, node: cst.AnnAssign) -> None:  # noqa: N802
-        self._target(node.target)
-
-    def visit_For(self, node: cst.For) -> None:  # noqa: N802
-        self._target(node.target)
-
-    def visit_NamedExpr(self, node: cst.NamedExpr) -> None:  # noqa: N802
-        self._target(node.target)
-
-    def visit_WithItem(self, node: cst.WithItem) -> None:  # noqa: N802
-        if node.asname is not None:
-            self._target(node.asname.name)
-
-    def visit_ExceptHandler(self, node: cst.ExceptHandler) -> None:  # noqa: N802
-        if node.name is not None:
-            self._target(node.name.name)
-
-    def visit_FunctionDef(self, node: cst.FunctionDef) -> bool:  # noqa: N802
-        self.names.add(node.name.value)
-        return False
-
-    def visit_ClassDef(self, node: cst.ClassDef) -> bool:  # noqa: N802
-        self.names.add(node.name.value)
-        return False
-
-    def visit_Lambda(self, node: cst.Lambda) -> bool:  # noqa: ARG002, N802
-        return False
+    names: set[str] = set()
+    for one in nodes_below(node, _SCOPES):
+        if isinstance(one, cst.FunctionDef | cst.ClassDef):
+            names.add(one.name.value)
+        elif type(one) in _TARGETS:
+            names.update(names_in_target(getattr(one, _TARGETS[type(one)])))
+    return names
 
 
 @dataclass(slots=True)

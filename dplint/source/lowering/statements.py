@@ -46,6 +46,7 @@ from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import ModuleFacts, Refusals, Scope, Stream, bound_names, top_level_names
 from dplint.source.module_names import dotted_name
 from dplint.source.operators import AUGMENTED
+from dplint.source.walking import nodes_below
 
 _NOT_IN_PLACE = frozenset(["@", "<<", ">>"])
 """Operators that programs know, but not as `x @= y` and its like."""
@@ -331,8 +332,7 @@ def lower_body(
 ) -> tuple[tuple[Statement, ...], frozenset[str]]:
     """The lowered body of a function and its shared names."""
     names = frozenset({*parameters, *streams}) | bound_names(function.body)
-    bound = frozenset(top_level_names(facts.tree.body))
-    scope = Scope(facts, bound, names, frozenset(parameters), dict(streams))
+    scope = Scope(facts, top_level_names(facts.tree), names, frozenset(parameters), dict(streams))
     lowering = Statements(scope, helpers)
     scope.streams.update(_local_streams(scope, lowering.draws, function))
     found, scope.refusals = scope.refusals, Refusals()
@@ -358,27 +358,18 @@ def _with_refusals(found: Sequence[Unsupported], body: tuple[Statement, ...]) ->
     return *map(opaque, placeless), *body
 
 
-class _Assignments(cst.CSTVisitor):
-    """All assignments to plain names, in source order."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.values: dict[str, list[cst.BaseExpression]] = {}
-
-    def visit_Assign(self, node: cst.Assign) -> None:  # noqa: N802
-        for target in node.targets:
-            if isinstance(target.target, cst.Name):
-                self.values.setdefault(target.target.value, []).append(node.value)
-
-
 def _local_streams(scope: Scope, draws: Draws, function: cst.FunctionDef) -> dict[str, Stream]:
     """Local names that hold generators: the first assignment decides, `Reader.target` refuses any other value later."""
-    found = _Assignments()
-    function.body.visit(found)
     streams: dict[str, Stream] = {}
-    for name, values in found.values.items():
-        if name not in scope.streams and isinstance(values[0], cst.Call | cst.Name | cst.BooleanOperation):
-            stream = draws.stream_of(values[0])
+    first: dict[str, cst.BaseExpression] = {}
+    assignments = (node for node in nodes_below(function.body) if isinstance(node, cst.Assign))
+    for node in assignments:
+        for target in node.targets:
+            if isinstance(target.target, cst.Name):
+                first.setdefault(target.target.value, node.value)
+    for name, value in first.items():
+        if name not in scope.streams and isinstance(value, cst.Call | cst.Name | cst.BooleanOperation):
+            stream = draws.stream_of(value)
             if stream is not None:
                 streams[name] = stream
                 scope.streams[name] = stream

@@ -71,6 +71,7 @@ function inWords(status: Status): string {
     [status.proved, "proved"],
     [status.provedInPart, "proved in part"],
     [status.noViolation, "without a violation found"],
+    [status.underpowered, "tried too little"],
     [status.untestable, "not testable"],
     [status.failed, "with a failed test"],
   ];

@@ -11,6 +11,7 @@ const STATUS: Status = {
   proved: 0,
   provedInPart: 0,
   noViolation: 3,
+  underpowered: 0,
   untestable: 0,
   failed: 0,
   interpreter: "/python",

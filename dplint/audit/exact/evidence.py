@@ -1,0 +1,98 @@
+"""What shows that a pair loses more than is claimed: an output or an event that can be counted in runs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from dplint.audit.exact.pairs import ComputedPair, observation_of
+from dplint.events.printed import NotAnEvent, PrintedEvent
+from dplint.outcomes import ExactEvidence, Measure, Observation, OutputEvent, Witness, exceeds
+from dplint.readings.exact import OutputLoss, number_event
+
+_ROWS = 6
+"""Forms of outputs that an event is looked for on."""
+_LEAST = 1e-4
+"""The probability on D1 that an observation must have: runs say nothing of what is rarer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An observation whose probabilities refute the claim. lower: the loss that it shows, for certain."""
+
+    witness: Witness
+    evidence: ExactEvidence
+    lower: float
+
+
+def shown_by(computed: ComputedPair, claimed: float) -> Shown | None:
+    """The output or event that loses most, and more than is claimed; None if none with a probability is known."""
+    found = [shown for row in computed.losses.forwards if (shown := _by_output(computed, row, claimed)) is not None]
+    if found:
+        return max(found, key=lambda one: (one.lower, one.evidence.p1.low))
+    return _by_event(computed, claimed)
+
+
+def shown_by_densities(computed: ComputedPair) -> Shown | None:
+    """The densities at the output that loses most: nothing that runs could be counted for."""
+    worst = computed.worst
+    observation = None if worst.unknown else observation_of(worst.output)
+    if observation is None or worst.loss.low == -math.inf:
+        return None
+    evidence = ExactEvidence(
+        measure=worst.measure, p1=worst.p1, p2=worst.p2, certified_by=(computed.certified_by,), infinite=worst.infinite
+    )
+    return _shown(computed, observation, evidence, worst.loss.low)
+
+
+def _by_output(computed: ComputedPair, row: OutputLoss, claimed: float) -> Shown | None:
+    if (
+        row.measure is not Measure.PROBABILITY
+        or not exceeds(row.loss.low, claimed)
+        or row.p1.low < _LEAST
+        or row.unknown
+    ):
+        return None
+    observation = observation_of(row.output)
+    if observation is None or not _is_readable(observation.expression):
+        return None
+    evidence = ExactEvidence(
+        measure=row.measure, p1=row.p1, p2=row.p2, certified_by=(computed.certified_by,), infinite=row.infinite
+    )
+    return _shown(computed, observation, evidence, row.loss.low)
+
+
+def _by_event(computed: ComputedPair, claimed: float) -> Shown | None:
+    found = computed.losses
+    events = [
+        number_event(*found.laws, row.key, claimed=claimed, precision=found.precision)
+        for row in found.forwards[:_ROWS]
+        if exceeds(row.loss.low, claimed) and row.measure is Measure.DENSITY
+    ]
+    enough = [one for one in events if one and exceeds(one.loss.low, claimed) and one.p1.low >= _LEAST]
+    enough = [one for one in enough if _is_readable(one.expression)]
+    if not enough:
+        return None
+    event = max(enough, key=lambda one: (one.loss.low, one.p1.low))
+    evidence = ExactEvidence(
+        measure=Measure.PROBABILITY,
+        p1=event.p1,
+        p2=event.p2,
+        certified_by=(computed.certified_by,),
+        infinite=event.infinite,
+    )
+    return _shown(computed, OutputEvent(event.expression), evidence, event.loss.low)
+
+
+def _is_readable(event: str) -> bool:
+    """Whether an event can be counted: it may be too long."""
+    try:
+        PrintedEvent(event)
+    except NotAnEvent:
+        return False
+    return True
+
+
+def _shown(computed: ComputedPair, observation: Observation, evidence: ExactEvidence, lower: float) -> Shown:
+    witness = Witness(d1=computed.pair.d1, d2=computed.pair.d2, arguments=computed.arguments, observation=observation)
+    return Shown(witness, evidence, lower)

@@ -1,0 +1,1 @@
+"""The procedure that looks for a proof."""

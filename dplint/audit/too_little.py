@@ -1,0 +1,71 @@
+"""When nothing was found and little would have been: that is said, with what would help."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from dplint.jobs import AuditJob
+from dplint.outcomes import Effort, NoViolation, Power, StopReason, Underpowered
+from dplint.program.refusals import Unsupported
+
+_TIMES = 2.0
+"""A loss of so many times the claim must be in sight."""
+_LEAST = 0.1
+"""In place of twice a claim of zero."""
+
+
+def sees_twice_the_claim(powers: Sequence[Power]) -> bool:
+    """Whether a loss of twice the claim would have been found at one of its tested values, if any was played.
+
+    One value suffices: a mechanism whose noise is too small by a factor loses too much at each of them.
+    """
+    return any(power.epsilon <= max(_TIMES * power.claimed, _LEAST if power.claimed == 0 else 0.0) for power in powers)
+
+
+def too_little(job: AuditJob, found: NoViolation, powers: Sequence[Power]) -> Underpowered:
+    """The same outcome, said as what it is. powers: as for `sees_twice_the_claim`."""
+    effort = found.effort
+    made = effort.runs + effort.earlier_runs
+    if effort.stop is StopReason.TIME:
+        why = "not enough time for twice the claim to be seen"
+    else:
+        why = f"{made:,} runs are too few for twice the claim to be seen"
+    return Underpowered(
+        why=why,
+        helps=_helps(job),
+        tested=found.tested,
+        choices=found.choices,
+        confidence=found.confidence,
+        effort=effort,
+        power=min(powers, key=_ratio, default=None),
+        losses=found.losses,
+    )
+
+
+def underpowered(job: AuditJob, effort: Effort, why: str) -> Underpowered:
+    """Nothing could be tried at all."""
+    effort = replace(effort, notes=tuple(note for note in effort.notes if note != why))
+    return Underpowered(why=why, helps=_helps(job), confidence=1 - job.settings.alpha, effort=effort)
+
+
+def _ratio(power: Power) -> float:
+    return power.epsilon / power.claimed if power.claimed > 0 else math.inf
+
+
+def _helps(job: AuditJob) -> tuple[str, ...]:
+    """What would let it see more, the most promising first."""
+    settings, mechanism = job.settings, job.mechanism
+    helps = []
+    if isinstance(job.program, Unsupported):
+        place = f"{mechanism.file}::{mechanism.qualname}"
+        helps.append(
+            f"rewriting line {job.program.span.line} ({job.program.construct}), so that thousands of runs are made at "
+            f"once: `dplint program {place}` shows how"
+        )
+    if settings.max_runs is not None:
+        helps.append(f"more runs (--runs {4 * settings.max_runs})")
+    else:
+        helps.append(f"more time (--budget {4 * settings.budget:g})")
+    return (*helps, "smaller data (size= in the claim)")

@@ -1,0 +1,260 @@
+"""Runs on data of a length that is not known, one stage of its loop at a time.
+
+"enter" is what a run does up to the loop, "turn" one turn of it and, if that ends the loop, what follows; "exit" is
+what follows once the data is used up. At the head of a turn, and at the exit, what the loop changes is forgotten:
+numbers become variables of state, lists unknown lists that are the same in both runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+import z3
+
+from dplint.claims import Span
+from dplint.program.hooks import LiveVariables
+from dplint.program.nodes import (
+    Assign,
+    AugAssign,
+    Clause,
+    For,
+    ItemTarget,
+    Name,
+    Statement,
+    Target,
+    TupleTarget,
+    Update,
+    While,
+)
+from dplint.program.walk import walk
+from dplint.proofs.checker.paths import Decider
+from dplint.proofs.checker.values import Items, Leaves, Mask, Value, both, equal, is_number, refuse, sort, term
+from dplint.proofs.checker.walking import Walk
+
+Stage: TypeAlias = Literal["enter", "turn", "exit"]
+LENGTH = z3.Int("a:len")
+TURN = z3.Int("v:turn")
+
+
+@dataclass(frozen=True, slots=True)
+class Endless:
+    """Data of any length, or its numbers one by one. kind: "items", "numbered" or "numbers"."""
+
+    item: Value
+    kind: str = "items"
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """A list whose beginning is not known, and what was done to it since: items appended, or set at a place."""
+
+    name: str
+    since: tuple[Value, ...] = ()
+
+
+class EndOfStage(Exception):
+    """The stage is over, and the run goes on in another one."""
+
+
+@dataclass(slots=True)
+class Head:
+    """What is known of a run at the loop. before: how many draws it had made. state: of what the loop changes."""
+
+    before: int
+    entered: dict[str, Value]
+    state: dict[str, Value] = field(default_factory=dict)
+
+
+class EndlessWalk(Walk):
+    """A run of one stage. differences: by name, the term by which this run's state differs from the first run's."""
+
+    def __init__(
+        self, run: int, decider: Decider, leaves: Leaves, stage: Stage, loop: Span, differences: Mapping[str, Value]
+    ) -> None:
+        super().__init__(run, decider, leaves)
+        self.stage = stage
+        self.head: Head | None = None
+        self.turned = False
+        self.after: dict[str, Value] = {}
+        self._loop = loop
+        self._differences = differences
+        self._names: frozenset[str] = frozenset()
+        self._live: LiveVariables[Value, Mask] | None = None
+        self._turn_over = False
+        self._at_second = False
+
+    # the hooks
+
+    def after_statement(self, statement: Statement, active: Mask, live: LiveVariables[Value, Mask]) -> None:
+        """Nothing to do."""
+
+    def entering_loop(
+        self, node: For | While, iterable: Value | None, active: Mask, live: LiveVariables[Value, Mask]
+    ) -> None:
+        """At the loop over the data: forget what it changes."""
+        if not isinstance(iterable, Endless):
+            return
+        if (
+            isinstance(node, While)
+            or self.head is not None
+            or node.span != self._loop
+            or len(live.scopes) != 1
+            or node.orelse
+        ):
+            raise refuse("a second loop over the data, or one that the certificate does not name", node.span)
+        if active is not True or self.conditions:
+            raise refuse("a loop over the data that not every run comes to", node.span)
+        changed = changed_names(node)
+        frame, names = live.scopes[0]
+        if any(name not in frame.variables for name in changed & names):
+            raise refuse("a variable that only the loop assigns, and that is read afterwards", node.span)
+        self._live, self._names = live, changed & names
+        entered = {name: frame.variables[name].value for name in sorted(self._names)}
+        self.head = Head(len(self.draws), entered)
+        if self.stage == "enter":
+            raise EndOfStage
+        for name, value in entered.items():
+            forgotten = self._forgotten(name, value, node.span)
+            self.head.state[name] = frame.variables[name].value = forgotten
+
+    def _forgotten(self, name: str, value: Value, span: Span) -> Value:
+        if isinstance(value, Grown) or (isinstance(value, Items) and value.kind == "list" and value.plain):
+            return Grown(name)
+        if not is_number(value) or sort(value) == "bool":
+            raise refuse(f"the state of {name}, which is no number and no list", span)
+        variable = z3.Int(f"v:{name}") if sort(value) == "int" else z3.Real(f"v:{name}")
+        return variable + self._differences[name] if self.run == 2 else variable
+
+    def iterate(self, value: Value, active: Mask, span: Span) -> Iterator[tuple[Value, Mask]]:
+        """One item of the data in the stage of a turn; a second one that no run gets."""
+        if not isinstance(value, Endless):
+            yield from super().iterate(value, active, span)
+            return
+        if self.head is None or self._turn_over:
+            raise refuse("a loop over the data in a comprehension or a helper function", span)
+        self._turn_over = True
+        if self.stage == "turn":
+            item = {"items": value.item, "numbers": TURN}.get(value.kind, Items.of("tuple", (TURN, value.item)))
+            yield item, True
+            self._at_second = True
+            yield item, True
+
+    def checkpoint(self, active: Mask) -> Mask:
+        """A run that comes to a second item has ended its turn."""
+        if self._at_second and active is not False:
+            if active is not True:
+                raise refuse("a loop that the data decides to leave")
+            assert self._live is not None
+            frame = self._live.scopes[0][0]
+            self.after = {name: frame.variables[name].value for name in sorted(self._names)}
+            self.turned = True
+            raise EndOfStage
+        self._at_second = False
+        return active
+
+    # values of unknown length
+
+    def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
+        """As ever; a list times the length of the data is a list that is not known."""
+        if operator == "*" and isinstance(left, Items) and left.kind == "list" and right is LENGTH:
+            if self.leaves.of(left):
+                raise refuse("a list of what is no constant, as often as there is data", span)
+            return Grown(f"{left!r} times the length")
+        return super().binary(operator, left, right, active, span)
+
+    def subscript(self, value: Value, index: Value, active: Mask, span: Span) -> Value:
+        """The item of the present turn."""
+        of_turn = isinstance(index, z3.ExprRef) and z3.eq(index, TURN) and self.stage == "turn"
+        if isinstance(value, Endless) and value.kind == "items" and of_turn:
+            return value.item
+        return super().subscript(value, index, active, span)
+
+    def set_item(self, value: Value, index: Value, item: Value, active: Mask, span: Span) -> Value:
+        """A list that is not known, with an item set in the present turn's place."""
+        if isinstance(value, Grown):
+            if active is not True or not (isinstance(index, z3.ExprRef) and z3.eq(index, TURN)):
+                raise refuse("an item set at another place than that of the turn", span)
+            return Grown(value.name, (*value.since, Items.of("tuple", ("set", item))))
+        return super().set_item(value, index, item, active, span)
+
+    def update(self, value: Value, method: str, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
+        """A list that is not known, with one item more."""
+        if isinstance(value, Grown):
+            if active is not True or method != "append":
+                raise refuse(f"the method {method} of a list that grows with the data", span)
+            return Grown(value.name, (*value.since, arguments[0]))
+        return super().update(value, method, arguments, active, span)
+
+    def mutable(self, value: Value) -> bool:
+        """Lists are, also those that are not known."""
+        return isinstance(value, Grown | Endless) or super().mutable(value)
+
+    def truth(self, value: Value, active: Mask, span: Span) -> Mask:
+        """Not known of a list whose length is not."""
+        if isinstance(value, Grown | Endless):
+            raise refuse("the truth of a list of any length", span)
+        return super().truth(value, active, span)
+
+    def call(
+        self, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
+    ) -> Value:
+        """The length of the data, and its items with their numbers."""
+        first = arguments[0] if arguments else None
+        if not keywords and len(arguments) == 1:
+            if isinstance(first, Endless) and first.kind == "items":
+                if function == "len":
+                    return LENGTH
+                if function == "enumerate":
+                    return Endless(first.item, "numbered")
+                if function in ("list", "tuple"):
+                    return first
+            if function == "range" and first is LENGTH:
+                return Endless(None, "numbers")
+        return super().call(function, arguments, keywords, active, span)
+
+
+def changed_names(node: For) -> frozenset[str]:
+    """The variables that a loop assigns or changes."""
+    found: set[str] = set(_bound(node.target))
+    for one in walk(node.body):
+        if isinstance(one, Assign):
+            for target in one.targets:
+                found |= _bound(target)
+        elif isinstance(one, AugAssign | For | Clause):
+            found |= _bound(one.target)
+        elif isinstance(one, Update):
+            found.add(one.name.id)
+    return frozenset(found)
+
+
+def _bound(target: Target) -> set[str]:
+    if isinstance(target, Name):
+        return {target.id}
+    if isinstance(target, ItemTarget):
+        return {target.name.id}
+    assert isinstance(target, TupleTarget)
+    return set().union(*map(_bound, target.elements))
+
+
+def same_value(left: Value, right: Value) -> Mask:
+    """As `equal`, also for lists that are not known."""
+    if isinstance(left, Grown) and isinstance(right, Grown):
+        same = left.name == right.name and len(left.since) == len(right.since)
+        return equal(Items.of("list", left.since), Items.of("list", right.since)) if same else False
+    if isinstance(left, Grown | Endless) or isinstance(right, Grown | Endless):
+        return False
+    if isinstance(left, Items) and isinstance(right, Items) and any(isinstance(one, Grown) for one in left.items):
+        if left.kind != right.kind or len(left.items) != len(right.items):
+            return False
+        result: Mask = True
+        for one, other in zip(left.items, right.items, strict=True):
+            result = both(result, same_value(one, other))
+        return result
+    return equal(left, right)
+
+
+def whole(value: Value) -> bool:
+    """Whether it is a whole number."""
+    return is_number(value) and sort(value) == "int" and bool(term(value).is_int())

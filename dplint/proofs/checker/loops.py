@@ -1,0 +1,347 @@
+"""Checks a certificate for data of every length: one inductive step over the loop in whose turns noise is drawn.
+
+The invariant says of both runs whenever a turn begins: by how much they differ in what the loop changes, which bounds
+whole-number state keeps in the run on D1, and what the shifts so far have cost at most, the *potential*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+
+import z3
+
+from dplint.claims import Interval, Mechanism
+from dplint.outcomes import Range, Scope
+from dplint.program.evaluator import evaluate
+from dplint.program.nodes import Program
+from dplint.proofs.alignment import Bound, Decisions, Group, LoopCertificate, Move, Shape
+from dplint.proofs.checker.bounded import Refuted, abs_of, check_draw, not_negative, same_outputs, shifts_of, values_in
+from dplint.proofs.checker.costs import Ratio, ratio_of, total_cost_at_most
+from dplint.proofs.checker.endless import LENGTH, TURN, Endless, EndlessWalk, EndOfStage, Head, Stage, same_value, whole
+from dplint.proofs.checker.inputs import VECTORS, Given, cases, claimed, moved_at_most, whole_data, within
+from dplint.proofs.checker.paths import Followed, Paths, excludes, solver_for
+from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, boolean, is_number, sort, term
+from dplint.proofs.checker.walking import Drawn
+from dplint.relations import Neighbourhood, relation_of
+
+_ONE = ratio_of(1)
+_USED = z3.Real("d:used")
+
+
+@dataclass(slots=True)
+class StagePath:
+    """A path of one stage in both runs."""
+
+    stage: Stage
+    decisions: Decisions
+    regime: list[z3.BoolRef]
+    first: EndlessWalk
+    second: EndlessWalk
+    facts: list[z3.BoolRef]
+
+    @property
+    def heads(self) -> tuple[Head, Head]:
+        """What is known of the runs at the loop."""
+        assert self.first.head is not None
+        assert self.second.head is not None
+        return self.first.head, self.second.head
+
+
+def check_loop(program: Program, mechanism: Mechanism, scope: Scope, certificate: LoopCertificate) -> None:
+    """Raises NotProved unless the certificate shows the claim for data of every length."""
+    definition = relation_of(mechanism.claim).definition
+    if definition not in VECTORS or definition is Neighbourhood.LENGTH_OF_MOVE:
+        raise NotProved("a step over a loop is known for vectors whose largest move, or the sum of moves, is bounded")
+    if scope.sizes is None or scope.sizes.largest is not None or scope.sizes.smallest < 0:
+        raise NotProved("the scope names a largest size, or none at all")
+    for given in cases(mechanism, scope):
+        _Step(program, mechanism, given, certificate).check()
+
+
+class _Step:
+    """The step for one case of the scope."""
+
+    def __init__(self, program: Program, mechanism: Mechanism, given: Given, certificate: LoopCertificate) -> None:
+        self.program = program
+        self.certificate = certificate
+        self.leaves = Leaves()
+        self.move, self.world, data = _item(mechanism, given)
+        claim = mechanism.claim
+        self.sensitivity = Fraction(repr(float(claim.sensitivity)))
+        self.arguments = [{**given.values, str(mechanism.data): one} for one in data]
+        self.epsilon = claimed(claim.epsilon, given.values, str(mechanism.data), None)
+        self.summed = relation_of(claim).definition is Neighbourhood.SUM_OF_MOVES
+        self.values = given.values
+        self.free: dict[str, z3.ArithRef] = {}
+        self.draws: dict[object, Drawn] = {}
+        self.sorts: dict[str, str] = {}
+
+    def check(self) -> None:
+        """Raises NotProved unless the invariant holds at first, is kept by each turn, and pays for the end."""
+        entered = self._paths("enter", {})
+        if not any(path.first.head is not None for path in entered):
+            raise NotProved("no run comes to the loop")
+        differences = self._differences(entered)
+        paths = [*entered, *self._paths("turn", differences), *self._paths("exit", differences)]
+        self.draws = {drawn.span: drawn for path in paths for drawn in path.first.draws}
+        groups = {"turn": _table(self.certificate.turns), "exit": _table(self.certificate.after)}
+        for path in paths:
+            if path.stage == "enter":
+                self._enter(path)
+            elif path.first.head is None:
+                continue  # a run that does not come to the loop, looked at in the first stage
+            else:
+                moves = groups[path.stage].get(path.decisions)
+                if moves is None:
+                    self._missing(path)
+                else:
+                    self._turn(path, moves)
+
+    def _paths(self, stage: Stage, differences: Mapping[str, Value]) -> list[StagePath]:
+        """All paths of a stage, with the run on D2 on each of them."""
+        world = [*self.world, *(self._bounds(stage))]
+        explorer = Paths(world)
+
+        def walked(explorer: Paths) -> StagePath:
+            first = EndlessWalk(1, explorer, self.leaves, stage, self.certificate.loop, {})
+            with suppress(EndOfStage):
+                evaluate(self.program, first, self.arguments[0], hooks=first)
+            decisions, regime = tuple(explorer.decisions), list(explorer.regime)
+            follower = Followed(decisions, regime, self.world)
+            second = EndlessWalk(2, follower, self.leaves, stage, self.certificate.loop, differences)
+            with suppress(EndOfStage):
+                evaluate(self.program, second, self.arguments[1], hooks=second)
+            if not follower.finished():
+                raise NotProved("the run on D2 looks at noise less often than the run on D1")
+            alike = (first.head is None) == (second.head is None) and first.turned == second.turned
+            if not alike or (first.outputs == []) != (second.outputs == []):
+                raise NotProved("one run alone comes to the loop, or leaves it")
+            return StagePath(stage, decisions, regime, first, second, follower.facts)
+
+        return list(explorer.explore(walked))
+
+    def _bounds(self, stage: Stage) -> list[z3.BoolRef]:
+        facts = [TURN >= 0, LENGTH >= 0]
+        if stage != "enter":
+            facts += [self._bound(bound, {}) for bound in self.certificate.bounds]
+        return facts
+
+    def _bound(self, bound: Bound, state: Mapping[str, Value]) -> z3.BoolRef:
+        """A bound of the state at the head of a turn, or of the given state."""
+        total: z3.ArithRef = term(Fraction(bound.constant))
+        for name, factor in bound.terms:
+            number = state.get(name, self.values.get(name, z3.Int(f"v:{name}")))
+            if not is_number(number):
+                raise NotProved(f"a bound of {name}, which is no number")
+            total = total + term(Fraction(factor)) * term(number)
+        return total >= 0
+
+    def _differences(self, entered: Sequence[StagePath]) -> dict[str, Value]:
+        """By how much the runs differ at the head in each variable of numbers."""
+        named = dict(self.certificate.differences)
+        found: dict[str, Value] = {}
+        for path in entered:
+            if path.first.head is None:
+                continue
+            for name, value in path.first.head.entered.items():
+                if not is_number(value):
+                    continue
+                if name not in named:
+                    raise NotProved(f"the certificate says nothing of {name}")
+                constant = named[name]
+                if constant is None:
+                    if sort(value) != "float":
+                        raise NotProved(f"{name} may differ by any number and is no float")
+                    self.free[name] = z3.Real(f"d:D:{name}")
+                    found[name] = self.free[name]
+                else:
+                    is_whole = whole(value) and Fraction(constant).denominator == 1
+                    found[name] = z3.IntVal(int(constant)) if is_whole else term(Fraction(constant))
+        return found
+
+    # the three parts of the induction
+
+    def _enter(self, path: StagePath) -> None:
+        """What precedes the loop establishes the invariant; a run that never comes to it pays for itself."""
+        shifts = shifts_of(path.first.draws, path.second.draws, self.certificate.before, self.leaves)
+        if path.first.head is None:
+            self._end(path, shifts, self._costs(path, shifts))
+            return
+        one, two = path.heads
+        ends: list[Mask] = [self._bound(bound, one.entered) for bound in self.certificate.bounds]
+        ends += self._related(one.entered, two.entered, {name: z3.RealVal(0) for name in self.free})
+        costs = self._costs(path, shifts)
+        costs += self._potential(one.entered, z3.RealVal(0), dict.fromkeys(self.free, z3.RealVal(0)), -1)
+        self._expect(path, shifts, ends, costs, z3.RealVal(0))
+
+    def _turn(self, path: StagePath, moves: Sequence[Move]) -> None:
+        """A turn keeps the invariant, or ends the run within the claim; so does the exit."""
+        one, _ = path.heads
+        shifts = shifts_of(path.first.draws[: one.before], path.second.draws, self.certificate.before, self.leaves)
+        if any(not z3.is_rational_value(z3.simplify(shift)) for _, shift in shifts):
+            raise NotProved("a draw in front of the loop that moves by the data")
+        own = shifts_of(path.first.draws[one.before :], path.second.draws, moves, self.leaves)
+        spent = self._potential(one.state, _USED, self.free, 1)
+        if path.first.turned:
+            ends: list[Mask] = [self._bound(bound, path.first.after) for bound in self.certificate.bounds]
+            differences = self._moved_state(path)
+            ends += self._related(path.first.after, path.second.after, differences)
+            used = _USED + (abs_of(self.move) if self.summed else z3.RealVal(0))
+            costs = self._costs(path, own) + spent + self._potential(path.first.after, used, differences, -1)
+            self._expect(path, [*shifts, *own], ends, costs, z3.RealVal(0))
+        else:
+            self._end(path, [*shifts, *own], self._costs(path, own) + spent)
+
+    def _end(
+        self,
+        path: StagePath,
+        shifts: Sequence[tuple[Drawn, z3.ArithRef]],
+        costs: Sequence[tuple[z3.ArithRef, Ratio]],
+    ) -> None:
+        """A run ends here: it has to give the same, and to have paid."""
+        if not path.first.outputs or not path.second.outputs:
+            raise NotProved("a run that does not end where it should")
+        ends = [same_outputs(path.first.outputs, path.second.outputs, same_value)]
+        self._expect(path, shifts, ends, costs, z3.RealVal(1))
+
+    def _moved_state(self, path: StagePath) -> dict[str, z3.ArithRef]:
+        """By how much the runs differ after the turn in what may differ by any number."""
+        found = {}
+        for name in self.free:
+            one, two = path.first.after[name], path.second.after[name]
+            if not is_number(one) or not is_number(two):
+                raise NotProved(f"{name} is no number any more")
+            found[name] = z3.simplify(term(two) - term(one), som=True)
+            if self.leaves.noisy(found[name]):
+                raise NotProved(f"by how much the runs differ in {name} depends on noise")
+        return found
+
+    def _related(
+        self, first: Mapping[str, Value], second: Mapping[str, Value], moved: Mapping[str, z3.ArithRef]
+    ) -> list[Mask]:
+        """The state of both runs differs as the certificate says."""
+        named = dict(self.certificate.differences)
+        ends: list[Mask] = []
+        for name, one in first.items():
+            two = second[name]
+            if not is_number(one):
+                ends.append(same_value(one, two))
+            elif not is_number(two) or sort(one) != sort(two):
+                raise NotProved(f"{name} is not of one type in both runs")
+            elif sort(one) != self.sorts.setdefault(name, sort(one)):
+                raise NotProved(f"{name} does not keep its type")
+            elif name in self.free:
+                ends.append(term(two) - term(one) == moved[name])
+            else:
+                ends.append(term(two) - term(one) == term(Fraction(named[name] or 0)))
+        return ends
+
+    # what it costs
+
+    def _costs(self, path: StagePath, shifts: Sequence[tuple[Drawn, z3.ArithRef]]) -> list[tuple[z3.ArithRef, Ratio]]:
+        known = solver_for([*self._known(path)])
+        seconds = {drawn.key: drawn for drawn in path.second.draws}
+        costs = []
+        for drawn, shift in shifts:
+            other = seconds.get(drawn.key)
+            if other is None or other.distribution != drawn.distribution or not is_number(other.scale):
+                raise NotProved("a draw that one run alone makes")
+            if not excludes(known, term(drawn.scale) != term(other.scale)):
+                raise NotProved("noise whose scale differs between the runs")
+            costs.append((abs_of(shift), check_draw(drawn, shift, self.epsilon, known, self.leaves)))
+        if len(seconds) != len(path.first.draws):
+            raise NotProved("a draw that one run alone makes")
+        return costs
+
+    def _potential(
+        self, state: Mapping[str, Value], used: z3.ArithRef, moved: Mapping[str, z3.ArithRef], sign: int
+    ) -> list[tuple[z3.ArithRef, Ratio]]:
+        """The potential as summands; sign -1 to take it away."""
+        potential = self.certificate.potential
+        one_move = term(1 / self.sensitivity)
+        parts: list[tuple[z3.ArithRef, Ratio]] = [(term(sign * Fraction(potential.constant)), _ONE)]
+        if potential.used:
+            if not self.summed:
+                raise NotProved("a potential by moves whose sum has no bound")
+            parts.append((term(sign * Fraction(potential.used)) * used * one_move, _ONE))
+        for name, span, factor in potential.counters:
+            number, drawn = state.get(name), self.draws.get(span)
+            if not is_number(number) or drawn is None or self.leaves.of(drawn.scale) - {"a"}:
+                raise NotProved(f"a potential by {name}, of which nothing is known")
+            ratio = (ratio_of(drawn.scale) * ratio_of(self.epsilon)).inverse()
+            parts.append((term(sign * Fraction(factor)) * term(number), ratio))
+        for name, factor in potential.free:
+            if name not in moved:
+                raise NotProved(f"a potential by {name}, which does not differ")
+            parts.append((term(-sign * Fraction(factor)) * abs_of(moved[name]) * one_move, _ONE))
+        return parts
+
+    # questions to z3
+
+    def _known(self, path: StagePath) -> list[z3.BoolRef]:
+        facts = [*self.world, *self._bounds(path.stage), *path.regime]
+        if self.summed:
+            facts += [_USED >= 0, _USED + abs_of(self.move) <= term(self.sensitivity)]
+        return facts
+
+    def _expect(
+        self,
+        path: StagePath,
+        shifts: Sequence[tuple[Drawn, z3.ArithRef]],
+        ends: Sequence[Mask],
+        costs: Sequence[tuple[z3.ArithRef, Ratio]],
+        budget: z3.ArithRef,
+    ) -> None:
+        """Raises NotProved unless the run on D2 decides alike, the ends hold, and the costs stay within the budget."""
+        known = [*self._known(path), *path.first.conditions, *not_negative(path.first.draws), *path.facts]
+        moved = [z3.Real(f"m:{drawn.key}") == z3.Real(f"n:{drawn.key}") + shift for drawn, shift in shifts]
+        solver = solver_for([*known, *moved])
+        self._prove(solver, z3.And(*path.second.conditions, *map(boolean, ends)), "the runs do not stay alike", path)
+        affordable, positive = total_cost_at_most(costs, budget)
+        # What was decided helps only where it is about the state and not about noise.
+        own = [one for one in path.first.conditions if not self.leaves.of(one) & {"n", "m"}]
+        solver = solver_for([*self._known(path), *own])
+        self._prove(solver, z3.And(*positive), "a denominator of a scale may not be positive", path)
+        self._prove(solver, affordable, "the moves cost more than is left", path)
+
+    def _prove(self, solver: z3.Solver, fact: z3.BoolRef, reason: str, path: StagePath) -> None:
+        solver.push()
+        solver.add(z3.Not(fact))
+        answer = solver.check()
+        if answer == z3.sat:
+            values = values_in(solver.model())
+            raise Refuted(f"{reason} ({path.stage})", Shape(1), path.decisions, values)
+        solver.pop()
+        if answer != z3.unsat:
+            raise NotProved(f"z3 does not know whether {reason}")
+
+    def _missing(self, path: StagePath) -> None:
+        """Raises unless no run takes the path, for which the certificate has no moves."""
+        known = [*self._known(path), *path.first.conditions, *not_negative(path.first.draws), *path.facts]
+        self._prove(solver_for(known), z3.BoolVal(False), f"there are moves for {path.decisions}", path)
+
+
+def _item(mechanism: Mechanism, given: Given) -> tuple[z3.ArithRef, list[z3.BoolRef], tuple[Endless, Endless]]:
+    """One number of the data in both runs: its move, what is known of it, and the data."""
+    make = z3.Int if whole_data(mechanism) else z3.Real
+    number, move = make("d:q"), make("d:e")
+    world = [*given.world, *moved_at_most(mechanism, [move])]
+    domain = mechanism.claim.domain
+    if isinstance(domain, Interval):
+        for one in (number, number + move):
+            within(one, Range(low=domain.low, high=domain.high), world)
+    elif domain is not None:
+        raise NotProved("a vector over a domain that is no interval")
+    return move, world, (Endless(number), Endless(number + move))
+
+
+def _table(groups: Sequence[Group]) -> dict[Decisions, tuple[Move, ...]]:
+    if any(len(group.paths) != 1 for group in groups):
+        raise NotProved("a group of several paths in a loop")
+    table = {group.paths[0]: group.moves for group in groups}
+    if len(table) != len(groups):
+        raise NotProved("the certificate names a path twice")
+    return table

@@ -1,0 +1,115 @@
+"""Scopes to try for a claim, the widest first: which arguments a proof may be about."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from dplint.claims import Categories, Fixed, Interval, Mechanism, Parameter
+from dplint.expressions import expression_parameters
+from dplint.outcomes import ArgumentScope, ArgumentValues, Range, Scope, Sizes
+from dplint.program.nodes import Compare, Constant, Draw, Name, Program
+from dplint.program.walk import walk
+
+_OTHER = "another text"
+"""Stands for all texts that a program does not ask for."""
+_FEW = 6
+"""Whole numbers of so small a range are cases of their own, if nothing else helps."""
+POSITIVE = Range(low=0.0, above=True)
+WHOLE = Range(low=1.0, integer=True)
+
+
+def scopes(program: Program, mechanism: Mechanism, sizes: Sizes | None) -> list[Scope]:
+    """What to try in turn. Empty for a claim with a delta."""
+    claim = mechanism.claim
+    if claim.delta != 0.0:
+        return []
+    number = claim.epsilon if not isinstance(claim.epsilon, str) else None
+    epsilon = POSITIVE if number is None else Range(low=float(number), high=float(number))
+    found: list[Scope] = []
+    for arguments in _arguments(program, mechanism):
+        scope = Scope(
+            relation=claim.relation,
+            neighbors=claim.neighbors,
+            sensitivity=claim.sensitivity,
+            sizes=sizes,
+            arguments=arguments,
+            epsilon=epsilon,
+        )
+        if scope not in found:
+            found.append(scope)
+    return found
+
+
+def _arguments(program: Program, mechanism: Mechanism) -> Iterator[tuple[ArgumentScope, ...]]:
+    """Any numbers; whole ones from 1 on where a scale is made of them; few of them, one by one.
+
+    What a default decides is tried with other values first.
+    """
+    names = [p for p in mechanism.parameters if p.name not in (mechanism.data, mechanism.rng)]
+    scaled = _names_in_draws(program)
+    widest = {p.name: _widest(program, mechanism, p) for p in names}
+    stated = {name for name, _ in mechanism.claim.args} | _claimed(mechanism)
+    narrower = {
+        name: WHOLE if isinstance(values, Range) and name in scaled - stated else values
+        for name, values in widest.items()
+    }
+    defaults = {p.name: ast.literal_eval(p.default) for p in names if p.default in ("True", "False")}
+    narrower |= {name: Fixed(value) for name, value in defaults.items() if name not in stated}
+    fewest = {name: _one_by_one(values) for name, values in narrower.items()}
+    for chosen in (widest, {**narrower, **{name: widest[name] for name in defaults}}, narrower, fewest):
+        yield tuple(ArgumentScope(name, values) for name, values in chosen.items())
+
+
+def _widest(program: Program, mechanism: Mechanism, parameter: Parameter) -> ArgumentValues:
+    spec = dict(mechanism.claim.args).get(parameter.name)
+    if isinstance(spec, Interval):
+        return Range(low=spec.low, high=spec.high, integer=spec.integer)
+    if isinstance(spec, Fixed | Categories):
+        return spec
+    if parameter.name in _claimed(mechanism):
+        return POSITIVE
+    if parameter.default is not None:
+        return _default(parameter.default)
+    if parameter.annotation == "bool":
+        return Categories((False, True))
+    texts = _texts(program, parameter.name)
+    if parameter.annotation == "str" or texts:
+        return Categories((*texts, _OTHER))
+    return Range(integer=parameter.annotation == "int")
+
+
+def _default(text: str) -> ArgumentValues:
+    """The default alone; of a truth value both."""
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return Range()
+    return Categories((False, True)) if isinstance(value, bool) else Fixed(value)
+
+
+def _claimed(mechanism: Mechanism) -> frozenset[str]:
+    epsilon = mechanism.claim.epsilon
+    return expression_parameters(epsilon) if isinstance(epsilon, str) else frozenset()
+
+
+def _one_by_one(values: ArgumentValues) -> ArgumentValues:
+    if isinstance(values, Range) and values.integer and values.high - values.low < _FEW:
+        return Categories(tuple(range(int(values.low), int(values.high) + 1)))
+    return values
+
+
+def _names_in_draws(program: Program) -> set[str]:
+    draws = [node for node in walk(program) if isinstance(node, Draw)]
+    return {one.id for node in draws for one in walk(node) if isinstance(one, Name)}
+
+
+def _texts(program: Program, name: str) -> tuple[str, ...]:
+    """The texts that an argument is compared with."""
+    found: list[str] = []
+    for node in walk(program):
+        if isinstance(node, Compare):
+            sides = [node.left, *node.comparators]
+            if any(isinstance(side, Name) and side.id == name for side in sides):
+                found += [one.value for one in walk(node) if isinstance(one, Constant) and isinstance(one.value, str)]
+    return tuple(dict.fromkeys(found))

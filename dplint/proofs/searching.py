@@ -1,0 +1,104 @@
+"""The search for the best proof of a claim within some time: for every length if there is one, else for few."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from dplint.claims import Mechanism
+from dplint.inputs.forms import data_form
+from dplint.outcomes import Certificate, Effort, Proved, Scope, Sizes
+from dplint.program.nodes import Program
+from dplint.proofs.proposer.bounded import NoMoves
+from dplint.proofs.proving import NoProof, prove_bounded, prove_every_length
+from dplint.proofs.scopes import scopes
+from dplint.proofs.wording import bounded_certificate, loop_certificate
+from dplint.relations import DataKind, relation_of
+
+LARGEST = 5
+"""Bounded proofs go up to this length of the data."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a search has found. reason: why there is no proof, or none for more. hint: where no moves do."""
+
+    proof: Proved | None
+    reason: str = ""
+    hint: NoMoves | None = None
+
+
+class _OutOfTime(Exception):
+    """The seconds are over."""
+
+
+def search(program: Program, mechanism: Mechanism, seconds: float, pause: Callable[[], None] = lambda: None) -> Search:
+    """The best proof that is found in so many seconds. pause: called often; what it raises is passed on."""
+    end = time.monotonic() + seconds
+
+    def ticked() -> None:
+        pause()
+        if time.monotonic() > end:
+            raise _OutOfTime
+
+    try:
+        if has_length(mechanism):
+            for scope in scopes(program, mechanism, Sizes(0, None)):
+                found = prove_every_length(program, mechanism, scope, ticked)
+                if not isinstance(found, NoProof):
+                    return Search(_proved(mechanism, scope, loop_certificate(found)))
+        return _bounded(program, mechanism, ticked)
+    except _OutOfTime:
+        return Search(None, f"no proof was found in {seconds:g} s")
+
+
+def has_length(mechanism: Mechanism) -> bool:
+    """Whether the data is of different lengths."""
+    return relation_of(mechanism.claim).data is not DataKind.VALUE and data_form(mechanism) != "scalar"
+
+
+def _bounded(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search:
+    """For all lengths up to LARGEST, or up to the one that the time allows; in the first scope that does."""
+    sized = has_length(mechanism)
+    tried = scopes(program, mechanism, Sizes(1, 1) if sized else None)
+    last = Search(None, "the claim has a delta, which no proof here can show")
+    for scope in tried:
+        found = prove_bounded(program, mechanism, scope, ticked)
+        if isinstance(found, NoProof):
+            last = Search(None, found.reason, found.hint)
+        elif not sized:
+            return Search(_proved(mechanism, scope, bounded_certificate(program, found)))
+        else:
+            last = _longer(program, mechanism, scope, ticked)
+            if last.proof is not None:
+                return last
+    return last
+
+
+def _longer(program: Program, mechanism: Mechanism, scope: Scope, ticked: Callable[[], None]) -> Search:
+    """What is proved for one value, for more. A proof that fails for some length is none for shorter data either: then
+    the claim is in doubt.
+    """
+    certificate, reached = None, 1
+    try:
+        for size in range(2, LARGEST + 1):
+            found = prove_bounded(program, mechanism, replace(scope, sizes=Sizes(size, size)), ticked)
+            if isinstance(found, NoProof):
+                return Search(None, f"for {size} values: {found.reason}", found.hint)
+            certificate, reached = found, size
+    except _OutOfTime:
+        if certificate is None:
+            raise
+    assert certificate is not None
+    proof = _proved(mechanism, replace(scope, sizes=Sizes(1, reached)), bounded_certificate(program, certificate))
+    return Search(proof)
+
+
+def _proved(mechanism: Mechanism, scope: Scope, certificate: Certificate) -> Proved:
+    return Proved(
+        scope=scope,
+        certificate=certificate,
+        epsilon_upper=mechanism.claim.epsilon,
+        effort=Effort(method="proof", looks=0, alpha=0.0),
+    )

@@ -1,0 +1,64 @@
+"""Certificates of the checker as those of reports: what moves where, in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dplint.outcomes import Certificate
+from dplint.program.nodes import Draw, Program
+from dplint.program.walk import walk
+from dplint.proofs.alignment import BoundedCertificate, LoopCertificate, Move
+
+METHOD = "randomness alignment"
+CHECKED_BY = (
+    "dplint's checker with z3: the run on D2 gives the same on every path, and the shifts cost the claim at most"
+)
+_MOST_WORDS = 4
+
+
+def bounded_certificate(program: Program, found: BoundedCertificate) -> Certificate:
+    """Moves path by path are too many to be read: how many paths there are, and how noise moves."""
+    groups = [group for _, _, one in found.groups for group in one]
+    paths = sum(len(group.paths) for group in groups)
+    lines = sorted({node.span.line for node in walk(program) if isinstance(node, Draw)})
+    noise = f"the noise of {'line' if len(lines) == 1 else 'lines'} {', '.join(map(str, lines))}"
+    moves = _moves(move for group in groups for move in group.moves)
+    counted = "the only path" if paths == 1 else f"each of {paths:,} paths of the longest data"
+    words = f"on {counted} {noise} moves by {moves}" if moves else "no noise has to move: neighbours give the same"
+    return Certificate(method=METHOD, words=words, shifts=(), cost="1", checked_by=(CHECKED_BY,))
+
+
+def loop_certificate(found: LoopCertificate) -> Certificate:
+    """What moves in front of the loop, in a turn and after it, and what pays for it."""
+    parts = [
+        ("in front of the loop", found.before),
+        ("in a turn", [move for group in found.turns for move in group.moves]),
+        ("after the loop", [move for group in found.after for move in group.moves]),
+    ]
+    moved = [f"{where} noise moves by {_moves(moves)}" for where, moves in parts if _moves(moves)]
+    counters = " and ".join(dict.fromkeys(name for name, _, _ in found.potential.counters))
+    paid = f"what `{counters}` counts" if counters else "what the data moves" if found.potential.used else "a constant"
+    words = (
+        f"one turn of the loop of line {found.loop.line} keeps both runs alike, whatever came before, and {paid} "
+        f"pays for the shifts: {'; '.join(moved) or 'none'}"
+    )
+    return Certificate(method=METHOD, words=words, shifts=(), cost="1", checked_by=(CHECKED_BY,))
+
+
+def _moves(moves: Iterable[Move] | Sequence[Move]) -> str:
+    """The moves that there are, such as "1 or 1 - d"."""
+    found = list(dict.fromkeys(_move(move) for move in moves))
+    if found in ([], ["0"]):
+        return ""
+    shown = found[:_MOST_WORDS] + ([f"{len(found) - _MOST_WORDS} others"] if len(found) > _MOST_WORDS else [])
+    told = " (d: by how much the number grows to which it is added)" if any("d" in one for one in shown) else ""
+    return (" or ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]) + told
+
+
+def _move(move: Move) -> str:
+    text = "" if not move.constant and move.offsets else str(move.constant)
+    for _, factor in move.offsets:
+        size = "" if abs(factor) == 1 else f"{abs(factor)} * "
+        sign = ("-" if factor < 0 else "") if not text else (" - " if factor < 0 else " + ")
+        text += f"{sign}{size}d"
+    return text

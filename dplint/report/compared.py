@@ -1,0 +1,51 @@
+"""Numbers that are compared with each other, rounded so that they stay apart: never 0.7 beside 0.7."""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_FLOOR, Decimal
+
+from dplint.outcomes import Violation
+from dplint.report import numerals
+from dplint.report.ratios import allowed_probability, probability_found, ratio_allowed, ratio_found
+
+_DIGITS, _MOST_DIGITS = 3, 15
+
+
+def ratios(violation: Violation) -> tuple[str, str]:
+    """P1 / P2 as found, with "more than " where it is a bound, and as the claim allows it."""
+    found, at_least = ratio_found(violation.counterexample.evidence)
+    one, two = apart(found, ratio_allowed(violation))
+    return f"{'more than ' if at_least else ''}{one}", two
+
+
+def probabilities(violation: Violation) -> tuple[str, str]:
+    """P1 as found and as a claim with delta > 0 allows it."""
+    return apart(probability_found(violation.counterexample.evidence), allowed_probability(violation))
+
+
+def lower(bound: float, claimed: float) -> str:
+    """A lower bound, rounded down, with as many digits as show that it exceeds the claim, if it does."""
+    if bound <= claimed or not math.isfinite(bound):
+        return numerals.lower_bound(bound)
+    digits = _DIGITS
+    while (text := _down(bound, digits)) and float(text.replace(",", "")) <= claimed and digits < _MOST_DIGITS + 2:
+        digits += 1
+    return text
+
+
+def apart(one: float, two: float) -> tuple[str, str]:
+    """Both in three digits, or in as many as tell them apart."""
+    digits = _DIGITS
+    while one != two and digits < _MOST_DIGITS and numerals.short(one, digits) == numerals.short(two, digits):
+        digits += 1
+    return numerals.short(one, digits), numerals.short(two, digits)
+
+
+def _down(value: float, digits: int) -> str:
+    if value == 0:
+        return "0"
+    places = digits - 1 - math.floor(math.log10(abs(value)))
+    # repr, not the exact binary value: 1.15 is to stay 1.15
+    rounded = Decimal(repr(value)).quantize(Decimal(1).scaleb(-places), rounding=ROUND_FLOOR)
+    return numerals.short(float(rounded), digits)

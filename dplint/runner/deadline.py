@@ -1,0 +1,57 @@
+"""How long a runner may go without a sign of life. Part of the worker.
+
+A deadline is for user code, not for the machine: while other processes have the processors, the clock stands still.
+Linux tells how long a thread was ready to run and had to wait; elsewhere the clock is that of the wall.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from dplint.runner.heartbeat import HeartbeatReader
+
+_MOST_WAITING = 5.0
+"""However busy the machine is, a request gets at most so many times its deadline on top."""
+
+
+class Deadline:
+    """The deadline of one request: `seconds` for each part of it that shows a sign of life when it ends."""
+
+    def __init__(self, pid: int, seconds: float, heartbeat: HeartbeatReader) -> None:
+        self._pid, self._seconds, self._heartbeat = pid, seconds, heartbeat
+        self._restart(heartbeat.read()[0])
+
+    def left(self) -> float:
+        """Seconds that are left at most, zero or less if time is up."""
+        ended = self._heartbeat.read()[0]
+        if ended != self._ended:
+            self._restart(ended)
+        return self._begun + self._seconds + self._waited() - time.monotonic()
+
+    @property
+    def quiet(self) -> float:
+        """Seconds since the last sign of life, or since the request."""
+        return time.monotonic() - self._begun
+
+    @property
+    def machine_was_busy(self) -> bool:
+        """Whether as much waiting was forgiven as ever is: user code may have had no time to end."""
+        return self._waited() >= _MOST_WAITING * self._seconds
+
+    def _restart(self, ended: int) -> None:
+        self._ended = ended
+        self._begun = time.monotonic()
+        self._waited_before = _seconds_waiting(self._pid)
+
+    def _waited(self) -> float:
+        return min(_MOST_WAITING * self._seconds, max(0.0, _seconds_waiting(self._pid) - self._waited_before))
+
+
+def _seconds_waiting(pid: int) -> float:
+    """How long the main thread of a process has waited for a processor in its life; 0 where that is not told."""
+    try:
+        # Nanoseconds on a processor, nanoseconds of waiting for one, time slices.
+        return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0

@@ -1,0 +1,195 @@
+"""A runner as a host: it has imported a module, and forks a runner for each mechanism. Runs in the user's interpreter.
+
+It has a single thread when it forks, since locks that another one held would stay locked in the child for ever; a
+module that starts threads when it is imported has no host. Linux only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import tempfile
+from typing import Any, Dict, List, NoReturn, Optional, Tuple
+
+from .frames import pack
+
+_PR_SET_PDEATHSIG = 1
+_CODE_BYTES = 16
+_SETTINGS_BYTES = 4096
+SCRATCH_NAMES = ("TMPDIR", "TEMP", "TMP", "MPLCONFIGDIR", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR")
+
+
+def threads() -> int:
+    """How many threads this process has, those of libraries in C among them."""
+    return len(os.listdir("/proc/self/task"))
+
+
+def serve_forks(control_fd: int, requests: int, replies: int, captured: int) -> Dict[str, Any]:
+    """Fork whenever somebody asks; returns in the children alone, with their settings.
+
+    Ends with the front end, and ends its children. In a child the descriptors are those of its own pipes.
+    """
+    return _Host(control_fd, requests, replies, captured).serve()
+
+
+class _Host:
+    """The loop of a host. Connections that have no process yet are `_asking`, others are the fates of processes."""
+
+    def __init__(self, control_fd: int, requests: int, replies: int, captured: int) -> None:
+        self._own = (requests, replies, captured)
+        self._control = socket.socket(fileno=control_fd)
+        self._asking: Dict[int, socket.socket] = {}
+        self._fates: Dict[int, Tuple[int, socket.socket]] = {}
+        self._poll = select.poll()
+        self._bell, self._ringing = os.pipe()
+        for end in (self._bell, self._ringing):
+            os.set_blocking(end, False)
+        self._handler = signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(self._ringing, warn_on_full_buffer=False)
+        for fd in (control_fd, requests, self._bell):
+            self._poll.register(fd, select.POLLIN)
+
+    def serve(self) -> Dict[str, Any]:
+        """See `serve_forks`."""
+        while True:
+            ready = {fd for fd, _ in self._poll.poll()}
+            if self._bell in ready:
+                with contextlib.suppress(BlockingIOError):
+                    os.read(self._bell, 4096)
+                self._reap()
+            if self._own[0] in ready:
+                # The front end asks for nothing any more: it has let go, or is gone.
+                self._leave()
+            for fd in ready & set(self._fates):
+                self._hear(fd)
+            for fd in ready & set(self._asking):
+                settings = self._fork(self._asking.pop(fd))
+                if settings is not None:
+                    return settings
+            if self._control.fileno() in ready:
+                self._take()
+
+    def _take(self) -> None:
+        """A worker's connection: tell it that it may send its pipes."""
+        message, given, _, _ = socket.recv_fds(self._control, 1, 1)
+        if not message:
+            self._leave()
+        for fd in given:
+            connection = socket.socket(fileno=fd)
+            self._asking[fd] = connection
+            self._poll.register(fd, select.POLLIN)
+            with contextlib.suppress(OSError):
+                connection.sendall(pack({"ready": True}))
+
+    def _fork(self, connection: socket.socket) -> Optional[Dict[str, Any]]:
+        """Fork for a worker; the child's settings in the child, None in the host."""
+        text, pipes, _, _ = socket.recv_fds(connection, _SETTINGS_BYTES, 3)
+        if not text or len(pipes) != 3:
+            self._forget(connection, pipes)
+            return None
+        host = os.getpid()
+        pid = os.fork()
+        if pid == 0:
+            self._leave_host(host, pipes)
+            settings: Dict[str, Any] = json.loads(text)
+            return settings
+        for fd in pipes:
+            os.close(fd)
+        self._fates[connection.fileno()] = (pid, connection)
+        with contextlib.suppress(OSError):
+            connection.sendall(b"%-*d" % (_CODE_BYTES, pid))
+        return None
+
+    def _leave_host(self, host: int, pipes: List[int]) -> None:
+        """In a child: be a process of one's own, with the worker's pipes in place of the host's."""
+        os.setsid()
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+        if os.getppid() != host:
+            os._exit(1)
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, self._handler or signal.SIG_DFL)
+        for mine, given in zip(self._own, pipes):  # noqa: B905 - Python 3.9
+            os.dup2(given, mine, inheritable=False)
+        os.dup2(self._own[2], 1)
+        os.dup2(self._own[2], 2)
+        for fd in (*pipes, self._bell, self._ringing):
+            os.close(fd)
+        for connection in (self._control, *self._asking.values(), *(one for _, one in self._fates.values())):
+            connection.close()
+
+    def _hear(self, fd: int) -> None:
+        """A worker wants a process aborted, or does not want it any more."""
+        pid, connection = self._fates[fd]
+        try:
+            order = connection.recv(64)
+        except OSError:
+            order = b""
+        with contextlib.suppress(ProcessLookupError):
+            if order:
+                os.kill(pid, signal.SIGABRT)
+            else:
+                self._poll.unregister(fd)
+                _kill(pid)
+
+    def _reap(self) -> None:
+        """Tell how processes ended."""
+        with contextlib.suppress(ChildProcessError):
+            while True:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+                if not pid:
+                    return
+                for fd, (one, connection) in list(self._fates.items()):
+                    if one == pid:
+                        del self._fates[fd]
+                        _kill_group(pid)
+                        with contextlib.suppress(OSError):
+                            connection.sendall(b"%-*d" % (_CODE_BYTES, _exit_code(status)))
+                        self._forget(connection, [])
+
+    def _forget(self, connection: socket.socket, fds: List[int]) -> None:
+        with contextlib.suppress(KeyError):
+            self._poll.unregister(connection)
+        connection.close()
+        for fd in fds:
+            os.close(fd)
+
+    def _leave(self) -> NoReturn:
+        for pid, _ in self._fates.values():
+            _kill(pid)
+        os._exit(0)
+
+
+def use_scratch(folder: str) -> None:
+    """Let temporary files of this process go to its own folder."""
+    for name in SCRATCH_NAMES:
+        os.environ[name] = folder
+    tempfile.tempdir = None
+
+
+def _kill(pid: int) -> None:
+    _kill_group(pid)
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def _kill_group(pid: int) -> None:
+    """End what a process has started in its session, too."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+def _exit_code(status: int) -> int:
+    """As `os.waitstatus_to_exitcode`: minus the signal for a process that one has ended."""
+    return -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+
+
+def can_fork() -> bool:
+    """Whether this process may be a host: nothing but this thread is running."""
+    return sys.platform == "linux" and threads() == 1

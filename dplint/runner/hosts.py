@@ -1,0 +1,78 @@
+"""The worker's way to a runner that need not import the module: one that a host has forked after its import.
+
+A host is a runner that has imported a module and forks. The front end keeps them (`dplint.workers.runner_hosts`) and
+tells its workers the address by the environment. A request names the module and all that a host depends on; the answer
+is the failure of the import, or comes from the host itself, which then takes the pipes and forks.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import socket
+import time
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from dplint.runner import frames
+from dplint.runner.children import CODE_BYTES, Forked
+from dplint.runner.errors import RunnerError
+
+ADDRESS = "DPLINT_RUNNER_HOSTS"
+"""The variable of the environment that names the socket."""
+_POLL_SECONDS = 0.2
+Waiting: TypeAlias = Callable[[float], None]
+"""Called while an answer is awaited, with the seconds since the last sign of life."""
+
+
+def forked_runner(address: str, request: dict[str, Any], settings: dict[str, Any], waiting: Waiting) -> Forked | None:
+    """A runner that has the module of the request; None where there are no hosts, or this module cannot be forked.
+
+    settings: of the new process. waiting: called while the import lasts; may raise. Raises RunnerError if it failed.
+    """
+    connection = socket.socket(socket.AF_UNIX)
+    try:
+        connection.connect(address)
+        frames.write_frame(connection.fileno(), request)
+        answer = _answer(connection, waiting)
+        if answer is not None and "failure" in answer:
+            raise RunnerError.of_document(answer["failure"])
+        child = None if answer is None or "alone" in answer else _fork(connection, settings)
+    except (OSError, frames.BrokenFrame):
+        child = None
+    except BaseException:
+        connection.close()
+        raise
+    if child is None:
+        connection.close()
+    return child
+
+
+def _answer(connection: socket.socket, waiting: Waiting) -> dict[str, Any] | None:
+    poll = select.poll()
+    poll.register(connection, select.POLLIN)
+    begun = time.monotonic()
+    while not poll.poll(_POLL_SECONDS * 1000):
+        waiting(time.monotonic() - begun)
+    frame = frames.read_frame(connection.fileno())
+    return None if frame is None else frame[0]
+
+
+def _fork(connection: socket.socket, settings: dict[str, Any]) -> Forked | None:
+    requests, to = os.pipe()
+    replies, answers = os.pipe()
+    captured, written = os.pipe()
+    try:
+        socket.send_fds(connection, [json.dumps(settings).encode()], [requests, answers, written])
+        pid = connection.recv(CODE_BYTES)
+    except OSError:
+        pid = b""
+    finally:
+        for theirs in (requests, answers, written):
+            os.close(theirs)
+    if not pid:
+        for ours in (to, replies, captured):
+            os.close(ours)
+        return None
+    return Forked(connection, int(pid), (to, replies, captured))

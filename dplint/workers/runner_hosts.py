@@ -1,0 +1,161 @@
+"""Runner hosts: each has imported one module, and forks a runner for whoever audits a mechanism of it.
+
+They belong to the front end, so that a module is imported once for all workers, and its failure known to all. A worker
+connects to `address`, names the module and what the import depends on, and is answered with the failure, or by the
+host itself (`dplint.runner.hosts` is that side, `dplint.runner.forking` the host's). Where it is not safe to fork, or a
+module has started threads, each runner imports by itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import socket
+import sys
+import tempfile
+import threading
+from typing import Any
+
+from dplint.runner import frames
+from dplint.runner.errors import RunnerError
+from dplint.runner.process import Process
+
+_CAN_FORK = sys.platform == "linux"
+
+
+class RunnerHosts:
+    """The hosts of one check, each started when it is first asked for. Thread safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._hosts: dict[str, _Host] = {}
+        self._closed = False
+        self._folder = tempfile.mkdtemp(prefix=f"dplint-run-{os.getpid()}-hosts-")
+        self._listener = socket.socket(socket.AF_UNIX)
+        self.address: str | None = None
+        # The path may be too long for a socket; then each runner imports by itself.
+        with contextlib.suppress(OSError):
+            if _CAN_FORK:
+                self._listener.bind(f"{self._folder}/socket")
+                self._listener.listen(64)
+                self.address = f"{self._folder}/socket"
+                threading.Thread(target=self._accept, name="dplint runner hosts", daemon=True).start()
+
+    def forget(self, path: str) -> None:
+        """End the host of this module: no audit of it is left."""
+        with self._lock:
+            gone = [key for key, host in self._hosts.items() if host.path == path]
+            hosts = [self._hosts.pop(key) for key in gone]
+        for host in hosts:
+            host.close()
+
+    def close(self) -> None:
+        """End all of them, and what they have forked."""
+        with self._lock:
+            self._closed = True
+            hosts = list(self._hosts.values())
+        with contextlib.suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        for host in hosts:
+            host.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                connection, _ = self._listener.accept()
+                threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
+
+    def _serve(self, connection: socket.socket) -> None:
+        """Answer one worker, or hand its connection on to the host."""
+        with connection, contextlib.suppress(OSError, frames.BrokenFrame):
+            frame = frames.read_frame(connection.fileno())
+            host = None if frame is None else self._host(frame[0])
+            if host is None:
+                return
+            answer = host.answer()
+            if answer is None:
+                host.hand_over(connection)
+            else:
+                frames.write_frame(connection.fileno(), answer)
+
+    def _host(self, request: dict[str, Any]) -> _Host | None:
+        key = json.dumps(request, sort_keys=True)
+        with self._lock:
+            return None if self._closed else self._hosts.setdefault(key, _Host(request))
+
+
+class _Host:
+    """One host. The first who asks for it waits for the import, and with him all who ask meanwhile."""
+
+    def __init__(self, request: dict[str, Any]) -> None:
+        self.path = str(request["mechanism"]["path"])
+        self._request = request
+        self._importing = threading.Lock()
+        self._begun = self._closed = False
+        self._answer: dict[str, Any] | None = None
+        self._process: Process | None = None
+        self._control: socket.socket | None = None
+
+    def answer(self) -> dict[str, Any] | None:
+        """What a worker is told: why the import failed, or that it has to import by itself; None if the host forks."""
+        with self._importing:
+            if not self._begun:
+                self._begun = True
+                try:
+                    self._answer = None if self._forks() else {"alone": True}
+                except RunnerError as error:
+                    self._answer = {"failure": error.in_import_of(self.path).document()}
+                except _NotWanted:
+                    self._answer = {"alone": True}
+            return self._answer
+
+    def hand_over(self, connection: socket.socket) -> None:
+        """Give the host the connection of a worker. Raises OSError if it is gone."""
+        control = self._control
+        if control is None:
+            raise OSError("the host is closed")
+        socket.send_fds(control, [b"f"], [connection.fileno()])
+
+    def close(self) -> None:
+        """End it; whoever waits for its import hears at once."""
+        self._closed = True
+        if self._importing.acquire(timeout=2.0):
+            try:
+                if self._process is not None:
+                    self._process.close()
+                if self._control is not None:
+                    self._control.close()
+                self._process = self._control = None
+            finally:
+                self._importing.release()
+
+    def _forks(self) -> bool:
+        """Start the process and import; whether it can be a host. Raises RunnerError."""
+        request = self._request
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._process = Process(
+                str(request["interpreter"]),
+                memory_mib=int(request["memory_mib"]),
+                allow=frozenset(request["allow"]),
+                waiting=self._check_wanted,
+                control=theirs.fileno(),
+            )
+        header = {"do": "import", "mechanism": request["mechanism"], "text": request["text"]}
+        self._process.exchange(header, float(request["deadline"]))
+        answer, _ = self._process.exchange({"do": "fork"}, float(request["deadline"]))
+        if not answer["forks"]:
+            self._process.close()
+        return bool(answer["forks"])
+
+    def _check_wanted(self, _: float) -> None:
+        if self._closed:
+            raise _NotWanted
+
+
+class _NotWanted(Exception):
+    """The check has ended during the import."""

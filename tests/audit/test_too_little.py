@@ -1,0 +1,27 @@
+"""Nothing found with too little power to see twice the claim is `Underpowered`, never `NoViolation`."""
+
+import pytest
+
+from dplint.audit.too_little import sees_twice_the_claim
+from dplint.outcomes import Power
+
+
+def power(claimed, epsilon):
+    return Power(claimed=claimed, epsilon=epsilon, share=0.05, probability=0.95)
+
+
+@pytest.mark.parametrize(
+    ("powers", "enough"),
+    [
+        ([], False),
+        ([power(1.0, 2.0)], True),
+        ([power(1.0, 2.001)], False),
+        ([power(1.0, float("inf"))], False),
+        ([power(0.2, 0.9), power(1.5, 1.9)], True),
+        ([power(0.2, 0.9), power(1.5, 3.1)], False),
+        ([power(0.0, 0.1)], True),
+        ([power(0.0, 0.2)], False),
+    ],
+)
+def test_twice_the_claim_must_be_in_sight_at_one_of_its_values(powers, enough):
+    assert sees_twice_the_claim(powers) is enough

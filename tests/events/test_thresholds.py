@@ -1,0 +1,40 @@
+"""Thresholds that a person can read: as few decimals as say the same, none that only rounding makes."""
+
+import numpy as np
+import pytest
+from event_tools import batch_of
+
+from dplint.events.columns import TextNumbers
+from dplint.events.discover import discover_grids
+from dplint.events.thresholds import _shortest, cuts_at
+
+
+@pytest.mark.parametrize(
+    ("below", "value", "expected"),
+    [
+        (1.5, 1.9999999999999991, 1.9),
+        (1.0, 2.0, 2.0),
+        (0.25, 0.5, 0.5),
+        (-0.5, 0.5, 0.0),
+        (-2.0000000000000004, -1.0, -1.0),
+        (1.0, 1.0000000000000002, 1.0000000000000002),
+    ],
+)
+def test_the_fewest_decimals_that_tell_two_values_apart(below, value, expected):
+    assert _shortest(below, value) == expected
+    assert below < _shortest(below, value) <= value
+
+
+def test_a_noise_free_value_does_not_bring_its_rounding_along():
+    rng = np.random.default_rng(0)
+
+    assert 5.659069840071663e-15 not in cuts_at(rng.normal(size=500), [0.5], (5.659069840071663e-15,))
+    assert 0.0 in cuts_at(rng.normal(size=500), [0.5], (5.659069840071663e-15,))
+
+
+def test_numbers_that_only_rounding_tells_apart_make_no_event():
+    rng = np.random.default_rng(0)
+    noise = rng.normal(size=500)
+    outputs = [0.1 + (x - 0.1) - x for x in noise.tolist()]
+
+    assert discover_grids([batch_of([1.0 + x for x in outputs])], [], TextNumbers()) == ()

@@ -1,0 +1,156 @@
+"""The procedure: what it computes is confirmed by the function itself, and what it cannot compute is left to others."""
+
+from __future__ import annotations
+
+import math
+import sys
+from dataclasses import replace
+
+import pytest
+
+from dplint.audit.exact.procedure import Exact
+from dplint.audit.procedure import Facts
+from dplint.audit.procedures import audit, carry_out
+from dplint.check.loading import Target, load_file
+from dplint.config import Settings
+from dplint.jobs import AuditJob, AuditSettings, ExactJob
+from dplint.outcomes import (
+    ExactEvidence,
+    ExactTable,
+    Impossible,
+    Measure,
+    NoViolation,
+    Untestable,
+    Violation,
+)
+from dplint.program.building import NOWHERE
+from dplint.program.refusals import Unsupported
+from tests.audit.procedure_tools import Handmade
+from tests.exact.exact_tools import targets
+
+SETTINGS = AuditSettings(method="exact", epsilons=(0.7,), budget=1.0, seed=1, interpreter=sys.executable)
+NOTHING = Untestable(reason="nobody else was asked")
+
+
+def job(target, **changes):
+    return AuditJob(mechanism=target.mechanism, program=target.program, settings=replace(SETTINGS, **changes))
+
+
+def alone(target, **changes):
+    """What the procedure says, and what it hands on."""
+    last = Handmade(NOTHING)
+    outcome = audit(job(target, **changes), lambda *_: None, (Exact(), last)).outcome
+    return outcome, last.asked[0] if last.asked else Facts()
+
+
+def written(tmp_path, body, claim='epsilon="epsilon", neighbors="linf", size=2'):
+    path = tmp_path / "module.py"
+    path.write_text(f"from dplint import dp\n\n\n@dp({claim})\ndef f(rng, queries, epsilon):\n    {body}\n")
+    (target,) = [one for one in load_file(path, Settings()) if isinstance(one, Target)]
+    return target
+
+
+WRONG = {
+    "noisy_max_v1b": "statdp/noisy_max.py",
+    "noisy_max_v2b": "statdp/noisy_max.py",
+    "histogram_eps": "statdp/histogram.py",
+    "isvt1": "statdp/sparse_vector.py",
+    "isvt2": "statdp/sparse_vector.py",
+    "isvt3": "statdp/sparse_vector.py",
+    "isvt4": "statdp/sparse_vector.py",
+}
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("name", WRONG)
+def test_the_wrong_mechanisms_of_statdp_are_refuted_and_confirmed(name):
+    outcome, _ = alone(targets(WRONG[name])[name])
+    assert isinstance(outcome, Violation), outcome
+    evidence = outcome.counterexample.evidence
+    assert isinstance(evidence, ExactEvidence)
+    assert evidence.measure is Measure.PROBABILITY
+    assert outcome.confidence == 1.0
+    assert outcome.confirmation is not None
+    assert outcome.confirmation.agrees
+    assert outcome.counterexample.epsilon_lower > 0.7
+    if evidence.infinite is None:
+        loss = math.log(evidence.p1.middle / evidence.p2.middle)
+        assert outcome.counterexample.epsilon_lower == pytest.approx(loss, abs=1e-12)
+    else:
+        assert isinstance(evidence.infinite, Impossible)
+        assert outcome.confirmation.count2 == 0
+    # what StatDP's authors say is its true epsilon, or less, at this size
+    assert outcome.effort.alpha == 0.0
+
+
+def test_a_right_mechanism_has_a_largest_loss_without_a_process():
+    target = targets("statdp/sparse_vector.py")["svt"]
+    outcome, facts = alone(target)
+    assert outcome is not NOTHING or facts.losses
+    assert facts.losses
+    assert all(loss.loss.high <= 0.7 + 1e-9 for loss in facts.losses)
+    assert all(loss.claimed == 0.7 for loss in facts.losses)
+    assert not facts.suggestions
+
+
+@pytest.mark.process
+def test_where_nothing_is_found_the_report_has_the_largest_loss():
+    target = targets("statdp/histogram.py")["histogram"]
+    outcome = carry_out(job(target, budget=0.5), lambda *_: None).outcome
+    assert isinstance(outcome, NoViolation)
+    (largest,) = outcome.losses
+    assert largest.pair.loss.low <= 0.7 <= largest.high + 1e-9
+    assert largest.high - largest.pair.loss.low < 1e-8
+
+
+def test_what_is_refused_costs_little_and_says_nothing(tmp_path):
+    outcome, facts = alone(written(tmp_path, "return round(queries[0] + rng.laplace(scale=1 / epsilon))"))
+    assert outcome == NOTHING
+    assert facts == Facts()
+
+
+@pytest.mark.process
+def test_a_function_that_is_not_the_program_is_not_refuted(tmp_path):
+    """The module changes what the function does behind the back of the program: the runs do not agree."""
+    target = written(tmp_path, "return queries[0] + rng.laplace(scale=epsilon) > 1.5")
+    path = tmp_path / "module.py"
+    path.write_text(path.read_text() + "\n\nf.__code__ = (lambda rng, queries, epsilon: rng.random() < 0.5).__code__\n")
+    outcome, facts = alone(target)
+    assert outcome == NOTHING
+    assert facts.losses == ()
+
+
+def test_a_claim_that_holds_but_for_the_last_digit_is_not_refuted(tmp_path):
+    """2 / 0.7 is a rounded float, and Laplace noise of that scale loses 0.7 and a little in exact arithmetic."""
+    target = written(tmp_path, "return queries[0] + rng.laplace(scale=1 / epsilon)")
+    outcome, facts = alone(target)
+    assert outcome == NOTHING
+    assert max(loss.loss.high for loss in facts.losses) == pytest.approx(0.7, abs=1e-8)
+
+
+def test_a_program_that_could_not_be_lowered_is_not_asked_for():
+    target = targets("statdp/histogram.py")["histogram"]
+    unread = replace(job(target), program=Unsupported("a lambda", NOWHERE))
+    last = Handmade(NOTHING)
+    assert audit(unread, lambda *_: None, (Exact(), last)).outcome == NOTHING
+
+
+def test_the_table_of_a_pair():
+    target = targets("statdp/sparse_vector.py")["isvt1"]
+    asked = ExactJob(
+        mechanism=target.mechanism,
+        program=target.program,
+        settings=SETTINGS,
+        d1=[2.0, 0.0],
+        d2=[1.0, 1.0],
+        arguments=(("T", 1.0), ("epsilon", 0.7)),
+    )
+    table = carry_out(asked, lambda *_: None)
+    assert isinstance(table, ExactTable)
+    assert table.refutes
+    assert table.forwards[0].output == "[True, False]"
+    # the threshold 1 + X lies between 0 and 2 with probability 1 - e**(-0.35)
+    mass = 1 - math.exp(-0.7 / 2)
+    assert table.forwards[0].p1.low <= mass * (1 + 1e-14)
+    assert table.forwards[0].p1.high >= mass * (1 - 1e-14)
+    assert isinstance(table.forwards[0].infinite, Impossible)

@@ -1,0 +1,36 @@
+"""Events in words, and those that Python says best left as they are."""
+
+import pytest
+
+from dplint.outcomes import OutputEvent, SingleOutput
+from dplint.report.event_words import event_words
+
+NUMBERS = r"list(map(float, re.findall(r'-?\d+(?:\.\d+)?(?:e[-+]?\d+)?', {})))"
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        ("type(output).__name__ == 'ValueError'", "it raises ValueError"),
+        ("type(output).__name__ == 'list'", "it returns a list"),
+        ("output is None", "it returns None"),
+        ("isinstance(output, Exception)", "it raises an exception"),
+        ("isinstance(output, Exception) and str(output) == 'empty'", "its message is 'empty'"),
+        (
+            "type(output).__name__ in ['KeyError'] and len(str(output)) == 22",
+            "it raises KeyError and the length of its message is exactly 22",
+        ),
+        (f"{NUMBERS.format('output')}[1] >= 10", "the second number in the text is at least 10"),
+        (f"{NUMBERS.format('str(output)')}[-1] < 0.5", "the last number in its message is less than 0.5"),
+        ("output >= 3", None),
+        ("output['count'] <= 0 and output['sum'] >= 10", None),
+        ("type(output).__name__ == 'ValueError' and output[0] >= 1", None),
+        ("this is no event", None),
+    ],
+)
+def test_what_an_event_is_in_words(event, words):
+    assert event_words(OutputEvent(event)) == words
+
+
+def test_a_single_output_has_no_words():
+    assert event_words(SingleOutput(3)) is None

@@ -1,0 +1,58 @@
+"""Numbers that are compared never look the same, and a lower bound never claims more than it is."""
+
+import math
+
+import pytest
+import report_samples as samples
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dplint.report import compared, words
+from tests.examples import examples
+
+POSITIVE = st.floats(1e-6, 1e6)
+
+
+@pytest.mark.parametrize(
+    ("bound", "claimed", "text"),
+    [
+        (0.7004, 0.7, "0.7004"),
+        (0.70000049, 0.7, "0.7000004"),
+        (1.19, 0.7, "1.19"),
+        (1.999, 0.7, "1.99"),
+        (0.4, 0.7, "0.4"),
+        (1.0004, 1.0, "1.0004"),
+        (1234.56, 1234.0, "1,234.5"),
+        (math.inf, 0.7, "infinity"),
+    ],
+)
+def test_a_bound_above_the_claim_is_never_shown_as_the_claim(bound, claimed, text):
+    assert compared.lower(bound, claimed) == text
+
+
+@examples(300)
+@given(POSITIVE, st.floats(1e-9, 1.0))
+def test_what_is_shown_lies_between_the_claim_and_the_bound(claimed, excess):
+    bound = claimed * (1 + excess)
+    shown = float(compared.lower(bound, claimed).replace(",", ""))
+
+    assert shown <= bound
+    assert shown > claimed or bound <= claimed
+
+
+@examples(300)
+@given(POSITIVE, st.floats(1e-9, 1.0))
+def test_two_numbers_that_differ_are_shown_apart(one, excess):
+    texts = compared.apart(one, one * (1 + excess))
+
+    assert texts[0] != texts[1]
+
+
+def test_equal_numbers_stay_equal():
+    assert compared.apart(2.0, 2.0) == ("2", "2")
+
+
+def test_a_violation_by_a_hair_does_not_say_that_its_claim_holds():
+    hair = samples.violation(lower=0.70002)
+
+    assert words.lower_words(hair) == "epsilon is at least 0.70002"

@@ -1,0 +1,165 @@
+"""A module is imported once for all of its audits, and keeps nobody else waiting."""
+
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from dplint.check import check_paths
+from dplint.config import load_settings
+from dplint.outcomes import Failed, FailureKind, FailureScope, NoViolation, Result, Violation
+from dplint.workers import pool, runner_hosts
+from dplint.workers.pool import run_jobs
+from tests.workers.conftest import needs_fork, nothing_left
+from tests.workers.jobs import answered
+
+__all__ = ["nothing_left"]
+
+FUNCTION = """
+
+@dp(epsilon=1.0, neighbors="linf")
+def {name}(rng, xs):
+    return xs[0] + rng.laplace(scale={scale})
+"""
+
+
+def module(path, head, **scales):
+    """A module of mechanisms, whose imports are counted in a file beside it."""
+    count = f"open({str(path.with_suffix('.imports'))!r}, 'a').write('x')\n"
+    body = "".join(FUNCTION.format(name=name, scale=scale) for name, scale in scales.items())
+    path.write_text(f"import time\nfrom dplint import dp\n{count}{head}\n{body}")
+
+
+def imports_of(path):
+    return len(path.with_suffix(".imports").read_text())
+
+
+def checked(folder, **settings):
+    """The outcomes by function, in the order in which they came."""
+    given = {
+        "jobs": 2,
+        "profile": "editor",
+        "cache": False,
+        "allow": ("write",),
+        "seed": 1,
+        "runs": 400_000,
+        **settings,
+    }
+    with closing(check_paths([folder], load_settings(folder, given))) as events:
+        return {event.mechanism.qualname: event.outcome for event in events if isinstance(event, Result)}
+
+
+@needs_fork
+@pytest.mark.process
+def test_four_mechanisms_of_a_module_import_it_once(tmp_path, nothing_left):
+    path = tmp_path / "release.py"
+    module(path, "time.sleep(2)", a=1, b=0.1, c=1, d=0.1)
+    outcomes = checked(tmp_path)
+
+    assert imports_of(path) == 1
+    assert {name: type(outcome) for name, outcome in outcomes.items()} == {
+        "a": NoViolation,
+        "b": Violation,
+        "c": NoViolation,
+        "d": Violation,
+    }
+
+
+@needs_fork
+@pytest.mark.process
+def test_what_is_found_for_a_seed_does_not_depend_on_who_imports(tmp_path, nothing_left, monkeypatch):
+    module(tmp_path / "release.py", "", a=1, b=0.3)
+    forked = checked(tmp_path)
+    monkeypatch.setattr(runner_hosts, "_CAN_FORK", False)
+    alone = checked(tmp_path)
+
+    assert imports_of(tmp_path / "release.py") == 1 + 2
+    for name, outcome in forked.items():
+        other = alone[name]
+        assert outcome.tested == other.tested
+        if isinstance(outcome, Violation):
+            assert outcome.counterexample == other.counterexample
+
+
+@needs_fork
+@pytest.mark.process
+def test_an_import_that_fails_is_tried_once_and_names_its_line(tmp_path, nothing_left):
+    path = tmp_path / "release.py"
+    module(path, "raise LookupError('no table')", a=1, b=1, c=1)
+    outcomes = checked(tmp_path)
+
+    assert imports_of(path) == 1
+    for outcome in outcomes.values():
+        assert isinstance(outcome, Failed)
+        assert (outcome.kind, outcome.scope, outcome.line) == (FailureKind.IMPORT, FailureScope.MODULE, 4)
+        assert "LookupError: no table" in outcome.reason
+
+
+@needs_fork
+@pytest.mark.process
+def test_an_import_without_end_is_waited_for_once_and_says_where_it_was(tmp_path, nothing_left):
+    path = tmp_path / "release.py"
+    module(path, "while True:\n    pass", a=1, b=1, c=1)
+    outcomes = checked(tmp_path, deadline=3.0)
+
+    assert imports_of(path) == 1, "not once for each mechanism"
+    for outcome in outcomes.values():
+        assert (outcome.kind, outcome.scope) == (FailureKind.DEADLINE, FailureScope.MODULE)
+        assert outcome.line in (4, 5)
+        assert "the import did not end within 3 s" in outcome.reason
+
+
+@needs_fork
+@pytest.mark.process
+def test_a_slow_import_keeps_no_other_file_waiting_even_with_one_worker(tmp_path, nothing_left):
+    module(tmp_path / "a_slow.py", "time.sleep(12)", slow=1)
+    module(tmp_path / "b.py", "", quick=0.1)
+    order = list(checked(tmp_path, jobs=1, deadline=60.0))
+
+    assert order == ["quick", "slow"]
+
+
+@needs_fork
+@pytest.mark.process
+def test_a_module_that_starts_a_thread_is_imported_by_each_runner(tmp_path, nothing_left):
+    path = tmp_path / "release.py"
+    module(path, "import threading\nthreading.Thread(target=time.sleep, args=(100,), daemon=True).start()", a=1, b=0.1)
+    outcomes = checked(tmp_path)
+
+    assert imports_of(path) > 1
+    assert isinstance(outcomes["a"], NoViolation)
+    assert isinstance(outcomes["b"], Violation)
+
+
+@needs_fork
+@pytest.mark.process
+def test_a_runner_that_dies_takes_no_other_along(tmp_path, nothing_left):
+    """Of two forks of the same host one dies in C, one is too slow for its deadline, one is fine."""
+    (tmp_path / "release.py").write_text(
+        "import ctypes\nfrom dplint import dp\n"
+        '\n\n@dp(epsilon=1.0, neighbors="linf")\ndef dies(rng, xs):\n    return ctypes.string_at(1)\n'
+        '\n\n@dp(epsilon=1.0, neighbors="linf")\ndef hangs(rng, xs):\n    while True:\n        pass\n'
+        + FUNCTION.format(name="fine", scale=1)
+    )
+    outcomes = checked(tmp_path, deadline=3.0)
+
+    assert outcomes["dies"].kind is FailureKind.CRASH
+    assert "SIGSEGV" in outcomes["dies"].reason
+    assert outcomes["hangs"].kind is FailureKind.DEADLINE
+    assert "a run did not end within 3 s: data = [" in outcomes["hangs"].reason
+    assert "release.py" in outcomes["hangs"].detail
+    assert isinstance(outcomes["fine"], NoViolation)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(3), MemoryError()])
+def test_whatever_happens_in_the_thread_of_a_worker_its_job_is_answered(error, nothing_left, monkeypatch):
+    def fails(*_):
+        raise error
+
+    monkeypatch.setattr(pool, "carry_through", fails)
+    job = answered("never asked")
+    done = [message.body for message in run_jobs([job, replace(job)], 1)]
+
+    assert [body.result.kind for body in done] == [FailureKind.INTERNAL] * 2
+    assert type(error).__name__ in done[0].result.reason
