@@ -64,6 +64,16 @@ def main() -> int:
     return 1 if wrong else 0
 
 
+def faults_of(row: Row) -> Iterator[str]:
+    """What should not be. A twin that is proved, or that had too few runs to say much, is not accused."""
+    if not isinstance(row.leak, Violation):
+        yield f"missed: {verdict(row.leak)}"
+    if not isinstance(row.twin, NoViolation | Proved | Underpowered):
+        yield f"the twin: {verdict(row.twin)}"
+    elif isinstance(row.twin, NoViolation) and not row.twin.effort.events:
+        yield "the twin: nothing was looked at"
+
+
 def audited(settings: Settings, seed: int | None, files: set[str], only: str) -> dict[tuple[str, str], list[Outcome]]:
     """The outcomes by file and name, those of lambdas in the order of the source."""
     name = only.removesuffix("_leaks")
