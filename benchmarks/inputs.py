@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,7 +25,7 @@ from benchmarks.outputs import Row, shown, verdict  # noqa: E402
 from dplint.check.loading import Target, audit_settings, load_targets  # noqa: E402
 from dplint.config import Settings, load_settings  # noqa: E402
 from dplint.jobs import AuditJob  # noqa: E402
-from dplint.outcomes import Outcome  # noqa: E402
+from dplint.outcomes import NoViolation, Outcome, Proved, Underpowered, Violation  # noqa: E402
 from dplint.workers.messages import Done  # noqa: E402
 from dplint.workers.pool import run_jobs  # noqa: E402
 
