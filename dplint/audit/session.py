@@ -110,8 +110,7 @@ class AuditSession:
         self.planned = 0
         self.seconds_per_run = 0.0
         self.lanes: LaneRuns | None = None
-        self.rejected: set[str] = set()
-        self.has_run = False
+        self.rejected, self.has_run = set[str](), False
         self.state: AuditState | None = None
         self._source_text = job.source_text
         self._progress = progress
@@ -298,8 +297,7 @@ class AuditSession:
         """Watched calls of the function, for each data value: see `Runner.look`. Raises RunnerError."""
         self.check_time()
         before = time.monotonic()
-        request = self._request(data, arguments, runs, stream, noise_free=noise_free)
-        found = self._loaded.look(request, lines=lines)
+        found = self._loaded.look(self._request(data, arguments, runs, stream, noise_free=noise_free), lines=lines)
         if self.lanes is None and self.seconds_per_run == 0 and not lines:
             self._learn_speed((time.monotonic() - before) / max(1, runs * len(data)))
         self.coverage.runs += runs * len(data)
