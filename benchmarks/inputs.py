@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,7 +25,7 @@ from benchmarks.outputs import Row, shown, verdict  # noqa: E402
 from dplint.check.loading import Target, audit_settings, load_targets  # noqa: E402
 from dplint.config import Settings, load_settings  # noqa: E402
 from dplint.jobs import AuditJob  # noqa: E402
-from dplint.outcomes import Outcome  # noqa: E402
+from dplint.outcomes import NoViolation, Outcome, Proved, Underpowered, Violation  # noqa: E402
 from dplint.workers.messages import Done  # noqa: E402
 from dplint.workers.pool import run_jobs  # noqa: E402
 
@@ -62,6 +63,16 @@ def main() -> int:
         print(f"| {' | '.join(cells)} |", flush=True)
     print(f"\n{len(pairs)} pairs, {wrong} with a fault")
     return 1 if wrong else 0
+
+
+def faults_of(row: Row) -> Iterator[str]:
+    """What should not be. A twin that is proved, or that had too few runs to say much, is not accused."""
+    if not isinstance(row.leak, Violation):
+        yield f"missed: {verdict(row.leak)}"
+    if not isinstance(row.twin, NoViolation | Proved | Underpowered):
+        yield f"the twin: {verdict(row.twin)}"
+    elif isinstance(row.twin, NoViolation) and not row.twin.effort.events:
+        yield "the twin: nothing was looked at"
 
 
 def audited(settings: Settings, seed: int | None, files: set[str], only: str) -> dict[tuple[str, str], list[Outcome]]:

@@ -110,8 +110,7 @@ class AuditSession:
         self.planned = 0
         self.seconds_per_run = 0.0
         self.lanes: LaneRuns | None = None
-        self.rejected: set[str] = set()
-        self.has_run = False
+        self.rejected, self.has_run = set[str](), False
         self.state: AuditState | None = None
         self._source_text = job.source_text
         self._progress = progress
