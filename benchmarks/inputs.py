@@ -3,8 +3,8 @@
     python benchmarks/inputs.py [--only text] [--seed 1] [--profile commit]
 
 Each mechanism of `fixtures/inputs` is audited by itself, with all cores and no cache, and the rows are those of its
-table of truth. A leak must be found within the budget of the profile, a twin must not be accused, and neither may end
-without having looked at any event. Prints a Markdown table.
+table of truth. A leak must be found within the budget of the profile, and a twin must not be accused, nor end with no
+violation found without an event that was looked at. Prints a Markdown table.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.machine import described_machine  # noqa: E402 - the checkout goes first on the path
-from benchmarks.outputs import Row, faults_of, shown, verdict  # noqa: E402
+from benchmarks.outputs import Row, shown, verdict  # noqa: E402
 from dplint.check.loading import Target, audit_settings, load_targets  # noqa: E402
 from dplint.config import Settings, load_settings  # noqa: E402
 from dplint.jobs import AuditJob  # noqa: E402

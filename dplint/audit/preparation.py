@@ -51,7 +51,7 @@ def prepare(
     if not tried.running and needed:
         inputs, tried, more = _as_array(session, pairs, choices, stream, tried)
         notes = [*more, *tried.notes]
-    if session.form not in PLAIN_FORMS and session.mechanism.claim.pairs is None:
+    if session.form not in (*PLAIN_FORMS, "frame") and session.mechanism.claim.pairs is None:
         notes = [*notes, f"the data is given as {form_words(session.form)}"]
     running = tried.running
     session.has_run = session.has_run or bool(running)

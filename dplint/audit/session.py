@@ -299,7 +299,10 @@ class AuditSession:
         self.check_time()
         before = time.monotonic()
         request = self._request(data, arguments, runs, stream, noise_free=noise_free)
-        found = self._loaded.look(request, lines=lines)
+        runner = self._loaded
+        if self.lanes is None:
+            self._first_look = self._first_look or before
+        found = runner.look(request, lines=lines)
         if self.lanes is None and self.seconds_per_run == 0 and not lines:
             self._learn_speed((time.monotonic() - before) / max(1, runs * len(data)))
         self.coverage.runs += runs * len(data)

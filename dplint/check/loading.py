@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 # Programs are handed on here; the classes of their nodes are made where somebody looks into one.
 
-_LONGEST_PROOF = 20.0
-"""Seconds that a proof is looked for at most; a longer budget is for the bets."""
+_PROOF_SHARE, _LONGEST_PROOF = 0.25, 20.0
+"""What the search for a proof may take, of the budget and in seconds: the bets, and so a violation, wait for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +258,11 @@ def target_of(source: SourceFile, found: Found) -> Target:
     )
 
 
+def _proof_seconds(settings: Settings) -> float:
+    looked_for = settings.proofs and settings.runs is None
+    return min(settings.budget * _PROOF_SHARE, _LONGEST_PROOF) if looked_for else 0.0
+
+
 def audit_settings(settings: Settings, mechanism: Mechanism) -> AuditSettings:
     """What an audit of this mechanism needs of the settings."""
     return AuditSettings(
@@ -276,5 +281,5 @@ def audit_settings(settings: Settings, mechanism: Mechanism) -> AuditSettings:
         budget=settings.budget,
         max_runs=settings.runs,
         keep_going=settings.keep_going,
-        proof_seconds=min(settings.budget, _LONGEST_PROOF) if settings.proofs and settings.runs is None else 0.0,
+        proof_seconds=_proof_seconds(settings),
     )

@@ -23,7 +23,7 @@ PILOT_RUNS = 500
 """Runs of each data value in which features and thresholds are looked for."""
 _CROSSED_VALUES = 5
 _CROSSED_NUMBERS = 4
-_COARSE = 5
+_COARSE = 4
 """Thresholds of a number that is crossed with another one."""
 
 
@@ -74,11 +74,11 @@ def _two_numbers(described: Sequence[Described]) -> Iterator[Grid]:
 
 
 def _coarse(axis: NumberAxis) -> NumberAxis:
-    """The axis with at most so many thresholds, evenly among its own."""
+    """The axis with at most so many thresholds, evenly among its own, without those at the ends."""
     cuts = axis.thresholds
     if len(cuts) <= _COARSE:
         return axis
-    kept = (cuts[round(i * (len(cuts) - 1) / (_COARSE - 1))] for i in range(_COARSE))
+    kept = (cuts[round((i + 1) * (len(cuts) - 1) / (_COARSE + 1))] for i in range(_COARSE))
     return NumberAxis(axis.feature, tuple(dict.fromkeys(kept)))
 
 

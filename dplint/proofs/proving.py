@@ -31,10 +31,15 @@ Pause = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class NoProof:
-    """Why there is none. hint: a path, with data and arguments, for which no moves do."""
+    """Why there is none.
+
+    hint: a path, with data and arguments, for which no moves do. refuted: whether the checker knew data and arguments
+    against the last that was proposed.
+    """
 
     reason: str
     hint: NoMoves | None = None
+    refuted: bool = False
 
 
 def prove_bounded(
@@ -52,7 +57,7 @@ def prove_bounded(
     except NoMoves as hint:
         return NoProof(str(hint), hint)
     except (NotProved, NoProposal, UnsupportedConstruct) as error:
-        return NoProof(str(error))
+        return NoProof(str(error), refuted=isinstance(error, Refuted))
     except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
         # What neither of the two understands may fail in any way; that is no proof, and nothing more.
         return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")

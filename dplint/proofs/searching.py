@@ -77,22 +77,27 @@ def _bounded(program: Program, mechanism: Mechanism, ticked: Callable[[], None])
 
 
 def _longer(program: Program, mechanism: Mechanism, scope: Scope, ticked: Callable[[], None]) -> Search:
-    """What is proved for one value, for more. A proof that fails for some length is none for shorter data either: then
-    the claim is in doubt.
+    """What is proved for one value, for more.
+
+    Where no shift does for some length, the claim is in doubt, and nothing is said of shorter data. Where time or z3
+    does not suffice, what was proved before stands.
     """
-    certificate, reached = None, 1
+    certificate, reached, reason = None, 1, ""
     try:
         for size in range(2, LARGEST + 1):
             found = prove_bounded(program, mechanism, replace(scope, sizes=Sizes(size, size)), ticked)
             if isinstance(found, NoProof):
-                return Search(None, f"for {size} values: {found.reason}", found.hint)
+                reason = f"for {size} values: {found.reason}"
+                if found.hint is not None or found.refuted:
+                    return Search(None, reason, found.hint)
+                break
             certificate, reached = found, size
     except _OutOfTime:
-        if certificate is None:
-            raise
-    assert certificate is not None
+        reason = f"the time was over before {reached + 1} values"
+    if certificate is None:
+        return Search(None, reason)
     proof = _proved(mechanism, replace(scope, sizes=Sizes(1, reached)), bounded_certificate(program, certificate))
-    return Search(proof)
+    return Search(proof, reason)
 
 
 def _proved(mechanism: Mechanism, scope: Scope, certificate: Certificate) -> Proved:

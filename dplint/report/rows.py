@@ -45,17 +45,17 @@ def rows(results: Sequence[Result], width: int, characters: Glyphs) -> list[list
     room = width - taken
     if room < min(_SHORTEST_NAMES, max((one.cell_len for one in names), default=0)):
         return [
-            [_start(verdict, first) + name, *_stacked(cells, width)]
+            [*_named(_start(verdict, first), name, width), *_stacked(cells, width)]
             for verdict, name, cells in zip(verdicts, names, behind, strict=True)
         ]
     column = max((one.cell_len for one in names if one.cell_len <= room), default=0)
     return [
-        _row(_start(verdict, first), name, cells, column, widths)
+        _row(_start(verdict, first), name, cells, column, widths, width)
         for verdict, name, cells in zip(verdicts, names, behind, strict=True)
     ]
 
 
-def _row(start: Text, name: Text, cells: Sequence[Text], column: int, widths: Sequence[int]) -> list[Text]:
+def _row(start: Text, name: Text, cells: Sequence[Text], column: int, widths: Sequence[int], width: int) -> list[Text]:
     rest = Text()
     for i, (cell, wide) in enumerate(zip(cells, widths, strict=True)):
         if wide:
@@ -65,7 +65,16 @@ def _row(start: Text, name: Text, cells: Sequence[Text], column: int, widths: Se
     if name.cell_len <= column:
         return [_foldable(start + name + Text(" " * (column - name.cell_len)) + rest)]
     below = Text(" " * (start.cell_len + column)) + rest
-    return [_foldable(start + name), *([_foldable(below)] if rest.plain.strip() else [])]
+    return [*_named(start, name, width), *([_foldable(below)] if rest.plain.strip() else [])]
+
+
+def _named(start: Text, name: Text, width: int) -> list[Text]:
+    """Verdict and name; a name that does not fit behind it stands below, in as many lines as it needs."""
+    if start.cell_len + name.cell_len <= width:
+        return [_foldable(start + name)]
+    room = max(1, width - len(_STACKED))
+    pieces = [name[i : i + room] for i in range(0, len(name), room)]
+    return [_foldable(start), *(_foldable(Text(_STACKED) + piece) for piece in pieces)]
 
 
 def _stacked(cells: Sequence[Text], width: int) -> list[Text]:

@@ -171,7 +171,8 @@ class Runner:
 
         Runs of one data value follow each other, `request.block` says nothing.
         """
-        answer, body = self._ask({"do": "look", **_described(request), "lines": lines})
+        with _named_input(request.datas, request.arguments):
+            answer, body = self._ask({"do": "look", **_described(request), "lines": lines})
         try:
             batches = decode_batches(answer, body)
             return [

@@ -204,13 +204,16 @@ class RunnerSession:
         patches: Any = self._noise_free_patches() if noise_free else WatchedPatches(sequence, log.note)
         loops = [self._loop(data, arguments, patches.of_kind(self._rng_kind)) for data in datas]
         with patches.applied(self._loader.own_modules()), noting(log.note if noise_free else None):
-            for loop in loops:
+            for number, loop in enumerate(loops):
+                self.heartbeat.at(number)
+                self.heartbeat.part(request["runs"])
                 column = Columns(Mode())
                 log.places = {}
                 if noise_free:
                     patches.begin()
                 with lines if request["lines"] else contextlib.nullcontext(set()) as taken:
                     loop(request["runs"], column.take)
+                self.heartbeat.ended(request["runs"])
                 batch, parts = column.finish()
                 header["batches"].append(batch)
                 header["draws"].append(log.described())

@@ -12,6 +12,7 @@ pytestmark = pytest.mark.process
 FOLDER = ROOT / "fixtures" / "inputs"
 ROWS = json.loads((FOLDER / "truth.json").read_text())["pairs"]
 NEEDS = {"polars_frames.py": ["polars"], "randomness.py": ["sklearn"], "forms.py": ["pandas"]}
+NOT_ACCUSED = {"no-violation", "underpowered", "proved", "proved-in-part"}
 SLOW = {"forms.py", "polars_frames.py"}
 """Tables make a few thousand runs a second."""
 
@@ -50,7 +51,7 @@ def test_a_leak_is_found(row):
 def test_its_twin_is_not_accused(row):
     found, result = verdict(row, "right")
 
-    assert found == "no-violation", result
+    assert found in NOT_ACCUSED, result
 
 
 @pytest.mark.parametrize("file", [f for f in sorted({row["file"] for row in ROWS}) if f not in SLOW])

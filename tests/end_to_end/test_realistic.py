@@ -18,10 +18,13 @@ DATA_FRAMES = FOLDER / "src" / "census" / "histograms.py"
 OTHERS = sorted({*FOLDER.rglob("*.py")} - {DATA_FRAMES})
 
 
+FEW_RUNS = 20_000
+
+
 def in_two_parts():
     """Fewer runs of those on data frames, but enough to find what is wrong there."""
     report = run_check(*OTHERS, "--runs", 300_000, "--seed", 1)
-    frames = run_check(DATA_FRAMES, "--runs", 20_000, "--seed", 1)
+    frames = run_check(DATA_FRAMES, "--runs", FEW_RUNS, "--seed", 1)
     assert report.code == frames.code
     report.results |= frames.results
     return report
@@ -43,6 +46,10 @@ def test_every_claim_is_found(report):
 
 @pytest.mark.parametrize("name", sorted(TRUTH))
 def test_the_verdict_agrees_with_the_truth(report, name):
-    expected = {True: "no-violation", False: "violation", None: "untestable"}[TRUTH[name]["right"]]
+    expected = {True: {"no-violation"}, False: {"violation"}, None: {"untestable"}}[TRUTH[name]["right"]]
+    result = report.results[name]
+    if result["runs"] <= FEW_RUNS and TRUTH[name]["right"]:
+        # So few calls of a function show no loss of twice the claim, and that is said.
+        expected.add("underpowered")
 
-    assert report.results[name]["verdict"] == expected
+    assert result["verdict"] in expected

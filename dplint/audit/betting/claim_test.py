@@ -36,12 +36,16 @@ class ClaimTestHost(Protocol):
 
 @dataclass(frozen=True)
 class Round:
-    """One finished round: runs that its bets were chosen on, new bets, runs of their trial and of those that grow."""
+    """One finished round: runs that its bets were chosen on, new bets, runs of their trial and of those that grow.
+
+    entry: how often bets had entered before, in rounds and beside them.
+    """
 
     screened: int
     bets: int
     trial: int
     paid: int
+    entry: int
 
 
 @dataclass
@@ -51,7 +55,7 @@ class ClaimTest:
     suggested: the groups that other procedures have suggested, also among the others; first: those of them that need an
     event. further: pairs beyond the patterns that are worth runs, None before anybody has looked; in_further: their
     group, also among the others.
-    trials: how often bets have entered before the first round. events: how many were looked at, by input group.
+    events: how many were looked at, by input group.
     promising: whether some promised anything.
     """
 
@@ -65,7 +69,6 @@ class ClaimTest:
     first: list[InputGroup] = field(default_factory=list)
     further: list[Pair] | None = None
     in_further: list[InputGroup] = field(default_factory=list)
-    trials: int = 0
     events: dict[int, int] = field(default_factory=dict)
     promising: bool = True
     played: list[Round] = field(default_factory=list)
@@ -83,7 +86,7 @@ class ClaimTest:
     @property
     def last_weight(self) -> float:
         """The share of the money of the last bet of that round."""
-        number, bets = self.trials + self._since, max(self.played[self._since].bets, 1)
+        number, bets = self.played[self._since].entry, max(self.played[self._since].bets, 1)
         return 1 / ((number + 1) * (number + 2)) / bets / sum(1 / k for k in range(1, bets + 1))
 
     def blocks(self) -> list[int]:

@@ -37,6 +37,10 @@ _FIRST_TRIAL = 50
 """Runs on each side of the first block on what is suggested; the next ones double."""
 _SUGGESTED_SHARE = 0.2
 """Share of the budget after which what is suggested is tried no further than anything else."""
+_FURTHER_RUNS, _FURTHER_BETS = 300, 2
+"""Runs of every data value beyond the patterns, at first, and the bets that may come of it."""
+_SURE = 200
+"""From this block on, a bet of those has to have won something to be paid further."""
 _FURTHER_SHARE = 0.1
 """Share of the budget after which pairs beyond the patterns wait no longer."""
 _WORTH = 0.5
@@ -145,7 +149,6 @@ class Rounds(Reporter):
         if not proposals:
             return
         bets = claim_test.portfolio.enter(proposals)
-        claim_test.trials += 1
         runs, share = _FIRST_TRIAL, _SUGGESTED_SHARE * (claim_test.number + 1) / len(self.session.claimed)
         while runs < _TRIAL and self._spent() < share:
             for _ in self._bet(claim_test, bets, runs):
@@ -153,23 +156,33 @@ class Rounds(Reporter):
             runs *= 2
 
     def _try_further(self, claim_test: ClaimTest) -> Iterator[ClaimTest]:
-        """Look for pairs beyond the patterns, once, and have a first turn on those."""
-        if claim_test.further is None:
-            like = next((other for other in self.claim_tests if other.further is not None), None)
-            add_further(self, claim_test, like)
-            yield from self._turn(claim_test, 0, claim_test.in_further)
+        """Look for pairs beyond the patterns, once, and try those on few runs: what is blatant there shows at once."""
+        if claim_test.further is not None:
+            return
+        add_further(self, claim_test, next((one for one in self.claim_tests if one.further is not None), None))
+        proposals: list[Proposal] = []
+        for group in claim_test.in_further:
+            runs = self._affordable(_FURTHER_RUNS, len(group.inputs.data), _SCREEN_SHARE)
+            for _ in self._screen(claim_test, group, runs):
+                yield claim_test
+            self._looked_at(claim_test, claim_test.groups.index(group), group.events)
+            proposals += group.proposals(self.target(claim_test), claim_test.setting.delta)[:_FURTHER_BETS]
+        if not proposals:
+            return
+        bets = claim_test.portfolio.enter(proposals)
+        runs, at = _FIRST_TRIAL, int(np.searchsorted(claim_test.portfolio.grid, self.target(claim_test)))
+        while runs <= _TRIAL and (bets := [bet for bet in bets if runs < _SURE or bet.log_wealth[at] > 0]):
+            for _ in self._bet(claim_test, bets, runs):
+                yield claim_test
+            runs *= 2
 
     @property
     def _schedule(self) -> Schedule:
         return PLAIN if self.session.lanes is None else ON_LANES
 
-    def _turn(
-        self, claim_test: ClaimTest, number: int, only: Sequence[InputGroup] | None = None
-    ) -> Iterator[ClaimTest]:
-        """Screen, propose, bet. only: the groups of a turn beside the rounds, for a first look at them."""
-        groups = self._groups(claim_test, number) if only is None else self._numbered(claim_test, only)
-        if not groups:
-            return
+    def _turn(self, claim_test: ClaimTest, number: int) -> Iterator[ClaimTest]:
+        """Screen, propose, bet."""
+        groups = self._groups(claim_test, number)
         runs = self._schedule.screened(number)
         for index, group in groups:
             if number in RENEWED and self.session.lanes is not None:
@@ -183,6 +196,7 @@ class Rounds(Reporter):
             before = time.monotonic()
             proposals = [*self._better(claim_test, proposals, number), *proposals]
             self._learning += time.monotonic() - before
+        entry = claim_test.portfolio.rounds
         new = claim_test.portfolio.enter(proposals)
         self._announce(claim_test)
         # What looked best among thousands has to show first, on a few runs of its own, that it is no luck.
@@ -195,10 +209,8 @@ class Rounds(Reporter):
             for _ in self._bet(claim_test, growing, block):
                 yield claim_test
             left -= block
-        if only is not None:
-            return
         screened = min(group.runs for _, group in groups)
-        claim_test.played.append(Round(screened, len(new), max(_TRIAL, runs), paid))
+        claim_test.played.append(Round(screened, len(new), max(_TRIAL, runs), paid, entry))
 
     def _screen(self, claim_test: ClaimTest, group: InputGroup, runs: int) -> Iterator[None]:
         """Runs of all data values of an input group.
@@ -218,9 +230,6 @@ class Rounds(Reporter):
                 self._announce(claim_test)
                 yield
 
-    def _numbered(self, claim_test: ClaimTest, groups: Sequence[InputGroup]) -> list[tuple[int, InputGroup]]:
-        return [one for one in enumerate(claim_test.groups) if one[1] in groups]
-
     def _groups(self, claim_test: ClaimTest, number: int) -> list[tuple[int, InputGroup]]:
         """Those to screen: at first one, to catch what is blatant, after what is suggested without an event; then all;
         later those that promise most.
@@ -228,13 +237,18 @@ class Rounds(Reporter):
         numbered = list(enumerate(claim_test.groups))
         if number == 0:
             return [*(one for one in numbered if one[1] in claim_test.first), numbered[0]]
-        if number < len(self._schedule.screen):
-            return numbered
         target = self.target(claim_test)
         best = {
             index: max((p.growth for p in group.proposals(target, claim_test.setting.delta)), default=0.0)
             for index, group in numbered
         }
+        if number < len(self._schedule.screen):
+            # Pairs beyond the patterns have had a turn of their own, and get more only if they promise more.
+            most = max(
+                growth for index, growth in best.items() if claim_test.groups[index] not in claim_test.in_further
+            )
+            further = claim_test.in_further
+            return [one for one in numbered if one[1] not in further or best[one[0]] > most]
         return sorted(numbered, key=lambda item: -best[item[0]])[:_PROMISING_GROUPS]
 
     def _proposals(self, claim_test: ClaimTest, number: int) -> list[Proposal]:

@@ -37,7 +37,7 @@ class Proving:
         if found.proof is not None:
             effort = Effort(method="proof", looks=0, alpha=0.0, seconds=session.seconds - before)
             return Facts(proof=replace(found.proof, effort=effort))
-        session.coverage.note(f"not proved: {found.reason}")
+        session.coverage.note(f"no proof by shifts of the noise: {found.reason}")
         if found.hint is None:
             return None
         suggested = _suggestion(job, found.hint.runs.sample)

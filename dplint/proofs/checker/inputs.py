@@ -17,6 +17,7 @@ from dplint.proofs.alignment import Case, Shape
 from dplint.proofs.checker.values import Choice, Entries, Items, NotProved, Table, Value, exact, sort, term
 from dplint.relations import Neighbourhood, relation_of
 
+_FORMS = frozenset(["list", "array", "tuple", "scalar", "frame"])
 VECTORS = (Neighbourhood.LARGEST_MOVE, Neighbourhood.SUM_OF_MOVES, Neighbourhood.LENGTH_OF_MOVE)
 
 
@@ -124,6 +125,8 @@ def _check_scope(mechanism: Mechanism, scope: Scope) -> None:
         raise NotProved("the scope is not that of the claim, or the claim has a delta")
     if relation_of(claim).definition is None:
         raise NotProved(f"the relation {claim.neighbors} has no definition that a proof can start from")
+    if data_form(mechanism) not in _FORMS:
+        raise NotProved(f"data in a form that the checker does not know: {data_form(mechanism)}")
     fixed = {name: spec for name, spec in claim.args if isinstance(spec, Fixed)}
     for one in scope.arguments:
         if one.name in fixed and one.values != fixed[one.name]:

@@ -1,0 +1,77 @@
+"""What is proved of the mechanisms in the fixtures, within which scope, and how long it takes.
+
+    python benchmarks/proofs.py [--seconds 30] [--only NAME ...]
+
+One mechanism after the other in this process, as an audit would ask for a proof. Prints a Markdown table: the proved
+scope, or the reason why there is none, and CPU seconds. Exit code 1 if a mechanism that the
+tables of truth call wrong is proved for every length.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.machine import described_machine  # noqa: E402
+from dplint.check.programs import obstacles, read_programs  # noqa: E402
+from dplint.cli.overrides import settings_for  # noqa: E402
+from dplint.proofs.searching import search  # noqa: E402
+from dplint.report.proof_words import proved_words  # noqa: E402
+
+FOLDERS = ("statdp", "checkdp", "dpsniper", "dpfinder", "realistic", "arguments")
+
+
+def main() -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=30.0, help="for the search of one proof")
+    parser.add_argument("--only", nargs="*", help="names of mechanisms")
+    options = parser.parse_args()
+    print(described_machine(), "\n")
+    print("| mechanism | right | proved, or why not | CPU seconds |\n|---|---|---|---|")
+    unsound = right_ones = proved_ones = 0
+    for folder in FOLDERS:
+        truth = _truth(folder)
+        for file in sorted((ROOT / "fixtures" / folder).rglob("*.py")):
+            for target in read_programs(file, None, settings_for(file, {})).targets:
+                name = target.mechanism.qualname.rpartition(".")[2]
+                if options.only and name not in options.only:
+                    continue
+                right = truth.get(name, not name.endswith("leaks"))
+                words, seconds, proved, full = _searched(target, options.seconds)
+                unsound += full and right is False
+                right_ones += right is True
+                proved_ones += proved and right is True
+                print(f"| {folder}/{name} | {'yes' if right else 'no'} | {words} | {seconds:.2f} |", flush=True)
+    print(f"\n{proved_ones} of {right_ones} right mechanisms are proved.")
+    return 1 if unsound else 0
+
+
+def _truth(folder: str) -> dict[str, bool | None]:
+    table = ROOT / "fixtures" / folder / "truth.json"
+    if not table.exists():
+        return {}
+    return {row["function"].rpartition(".")[2]: row.get("right") for row in json.loads(table.read_text())["mechanisms"]}
+
+
+def _searched(target, seconds: float) -> tuple[str, float, bool, bool]:
+    """What is proved in words, the seconds, whether anything is, and whether for every length."""
+    if isinstance(target.lowered, tuple):
+        return f"not read: {obstacles(target)[0]}", 0.0, False, False
+    begun = time.process_time()
+    found = search(target.lowered, target.mechanism, seconds)
+    spent = time.process_time() - begun
+    if found.proof is None:
+        return found.reason, spent, False, False
+    words = proved_words(found.proof, target.mechanism.claim.epsilon)
+    return words, spent, True, found.proof.scope.full
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,145 @@
+"""What the search says of a mechanism, and what an audit makes of it."""
+
+from dataclasses import replace
+
+import pytest
+
+from dplint.audit.procedure import Facts, Needs
+from dplint.audit.procedures import audit_procedures, settled
+from dplint.audit.proving.procedure import Proving
+from dplint.jobs import AuditJob, AuditSettings
+from dplint.outcomes import Effort, NoViolation, Range, Sizes
+from dplint.proofs.searching import search
+from dplint.report.proof_words import proved_words
+from tests.proofs.proof_tools import FIXTURES, targets
+
+
+class Session:
+    """What a procedure that runs nothing asks of a session."""
+
+    seconds = 0.0
+
+    def __init__(self):
+        self.notes = []
+        self.coverage = self
+
+    def announce(self, phase):
+        assert phase == "looking for a proof"
+
+    def note(self, text):
+        self.notes.append(text)
+
+
+def job_of(file, name, seconds=20.0):
+    program, mechanism = targets(FIXTURES / file)[name]
+    settings = AuditSettings(method="anytime", proof_seconds=seconds)
+    return AuditJob(mechanism=mechanism, program=program, settings=settings)
+
+
+def test_a_proof_for_every_length_in_words():
+    program, mechanism = targets(FIXTURES / "statdp" / "sparse_vector.py")["svt"]
+
+    found = search(program, mechanism, 20.0)
+
+    assert found.proof is not None
+    assert found.proof.scope.full
+    assert (
+        proved_words(found.proof, mechanism.claim.epsilon)
+        == "proved for every length, any epsilon > 0, any T, any whole N >= 1, in exact arithmetic"
+    )
+    assert "noise moves by 1; in a turn" in found.proof.certificate.words
+
+
+def test_a_bounded_proof_bears_its_bound():
+    program, mechanism = targets(FIXTURES / "statdp" / "noisy_max.py")["noisy_max_v1a"]
+
+    found = search(program, mechanism, 20.0)
+
+    assert found.proof is not None
+    assert not found.proof.scope.full
+    assert found.proof.scope.sizes == Sizes(1, 5)
+
+
+def test_no_time_is_no_proof():
+    program, mechanism = targets(FIXTURES / "statdp" / "noisy_max.py")["noisy_max_v1a"]
+
+    found = search(program, mechanism, 0.0)
+
+    assert found.proof is None
+    assert "0 s" in found.reason
+
+
+def test_a_search_can_be_interrupted():
+    program, mechanism = targets(FIXTURES / "statdp" / "noisy_max.py")["noisy_max_v1a"]
+
+    def stop():
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        search(program, mechanism, 20.0, stop)
+
+
+def test_a_claim_with_a_delta_is_not_proved():
+    program, mechanism = targets(FIXTURES / "statdp" / "histogram.py")["histogram"]
+    approximate = replace(mechanism, claim=replace(mechanism.claim, delta=1e-5))
+
+    assert search(program, approximate, 5.0).proof is None
+
+
+def test_the_procedure_hands_a_proof_on_which_runs_may_still_refute():
+    facts = Proving().decide(Session(), job_of("statdp/histogram.py", "histogram"), Facts())
+
+    assert facts is not None
+    assert facts.proof is not None
+    assert facts.proof.effort.method == "proof"
+    assert facts.proof.effort.runs == 0
+
+
+def test_a_failed_proof_is_what_the_bets_try_first():
+    """Two answers on which no shift does: the running noisy maximum's value, for three answers."""
+    session = Session()
+
+    facts = Proving().decide(session, job_of("statdp/noisy_max.py", "noisy_max_v1b"), Facts())
+
+    assert facts is not None
+    assert facts.proof is None
+    (suggestion,) = facts.suggestions
+    one, two = suggestion.pair.d1, suggestion.pair.d2
+    assert len(one) == len(two) == 3
+    assert max(abs(a - b) for a, b in zip(one, two, strict=True)) <= 1
+    assert one != two
+    assert any("for 3 values" in note for note in session.notes)
+
+
+def test_a_later_pass_does_not_look_again():
+    job = replace(job_of("statdp/histogram.py", "histogram"), state={})
+
+    assert Proving().decide(Session(), job, Facts()) is None
+
+
+def test_proofs_come_before_the_bets_where_they_are_asked_for():
+    assert [one.needs for one in audit_procedures("anytime", proofs=True)] == [Needs.PROGRAM, Needs.LANES, Needs.RUNS]
+    assert [one.needs for one in audit_procedures("anytime")] == [Needs.LANES, Needs.RUNS]
+    assert all(one.name != "proof" for one in audit_procedures("statdp", proofs=True))
+
+
+def test_a_proof_that_does_not_cover_the_input_contradicts_nothing():
+    program, mechanism = targets(FIXTURES / "statdp" / "noisy_max.py")["noisy_max_v1a"]
+    proof = search(program, mechanism, 20.0).proof
+
+    assert proof is not None
+    assert proof.scope.covers([0.0] * 5, {"epsilon": 0.5})
+    assert not proof.scope.covers([0.0] * 6, {"epsilon": 0.5})
+    assert not proof.scope.covers([0.0] * 5, {"epsilon": 0.0})
+    assert not proof.scope.covers([0.0] * 5, {"epsilon": "half"})
+
+
+def test_where_runs_find_nothing_the_proof_is_what_is_known():
+    program, mechanism = targets(FIXTURES / "statdp" / "histogram.py")["histogram"]
+    proof = search(program, mechanism, 20.0).proof
+    nothing = NoViolation(tested=(), choices=(), confidence=0.999, effort=Effort(runs=100))
+
+    outcome = settled(nothing, Facts(proof=proof))
+
+    assert outcome.scope.epsilon == Range(low=0.0, above=True)
+    assert outcome.effort.runs == 100
