@@ -247,3 +247,17 @@ def test_bits_that_are_certain_on_one_side_only(tmp_path):
     worst = found.backwards[0]
     assert worst.loss.low == math.inf
     assert worst.output[0] is False
+
+
+def test_a_running_maximum_from_minus_infinity_on(tmp_path):
+    """P(the largest of four > 1), the first compared with what stands for none: 1 - the product of the CDFs."""
+    source = """
+    def f(rng, queries):
+        best = -math.inf
+        for q in queries:
+            best = max(best, q + rng.laplace())
+        return best > 1.0
+    """
+    found = probabilities(written(source, tmp_path), [0.0, 1.0, 2.0, 0.5])
+    expected = 1 - math.prod(stats.laplace.cdf(1.0, [0.0, 1.0, 2.0, 0.5]))
+    assert found["True"] == pytest.approx(expected, abs=1e-12)

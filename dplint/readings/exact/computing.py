@@ -108,8 +108,8 @@ def _walk(
 ) -> _Walk:
     interpretation = ExactInterpretation(limits, check)
     arguments = {name: Value(copy.deepcopy(given[name])) for name in program.parameters}
-    evaluate(program, interpretation, arguments, hooks=Merging(interpretation, program), liveness=liveness)
     try:
+        evaluate(program, interpretation, arguments, hooks=Merging(interpretation, program), liveness=liveness)
         law = law_of(interpretation.endings)
         total = total_probability(law)
         if total is not None and not total.contains(1):

@@ -319,7 +319,8 @@ class ExactInterpretation(Paths):
             return noisy[name](*objects[:count], **given)
 
         found = self.each(active, values, run, span)
-        return self._without_extremes(found, active)
+        with _Refusals(span):
+            return self._without_extremes(found, active)
 
     def _without_extremes(self, value: Value, active: Mask) -> Value:
         """Split the paths in which a largest or smallest value is asked for."""

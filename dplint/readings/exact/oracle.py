@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -66,7 +67,7 @@ def extremes(weight: Weight, items: Sequence[Any], sign: int, *, index: bool) ->
         for j, other in enumerate(items):
             if left is None or i == j:
                 continue
-            difference = (one - other) * sign
+            difference = _difference(one, other) * sign
             if isinstance(difference, Affine):
                 left = left.assume(difference)
             elif not (difference > 0 or (difference == 0 and i < j)):
@@ -76,3 +77,14 @@ def extremes(weight: Weight, items: Sequence[Any], sign: int, *, index: bool) ->
     if not found:
         raise NotFollowed("the largest or smallest of noisy values and NaN")
     return found
+
+
+def _difference(one: Any, other: Any) -> Any:
+    """Of two numbers; 1.0 or -1.0 for noise and infinity, whose difference is no noisy value."""
+    if isinstance(one, Affine) != isinstance(other, Affine):
+        number, sign = (other, -1.0) if isinstance(one, Affine) else (one, 1.0)
+        if math.isinf(number):
+            return math.copysign(sign, sign * number)
+    elif not isinstance(one, Affine) and one == other:
+        return 0.0
+    return one - other
