@@ -8,7 +8,8 @@ from typing import TypeVar, assert_never
 
 from dplint.audit.lane_runs import NotOnLanes, WrongTranslation, in_words
 from dplint.audit.procedure import Facts, Needs, Procedure
-from dplint.audit.session import AuditSession, Cancelled, NothingToRun, OutOfTime, Progress
+from dplint.audit.progress import Progress
+from dplint.audit.session import AuditSession, Cancelled, NothingToRun, OutOfTime
 from dplint.audit.settings import ClaimNotTestable, claim_settings
 from dplint.audit.too_little import underpowered
 from dplint.jobs import Audited, AuditJob, AuditState, ExactJob, Job, PictureJob, SweepJob

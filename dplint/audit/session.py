@@ -6,13 +6,13 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from dplint.audit.coverage import Coverage
 from dplint.audit.glance import Glance
 from dplint.audit.lane_runs import LaneRuns
+from dplint.audit.progress import Cancellable, Progress
 from dplint.audit.settings import Setting
 from dplint.claims import Literal, Pair
 from dplint.events.columns import TextNumbers
@@ -50,22 +50,6 @@ _LIVELY = 1.0
 """A runner that gave a sign of life so many seconds ago is making its runs one after the other."""
 _DEADLINE_SHARE = 0.2
 """Share of the deadline that a request should take at most, by the speed seen so far."""
-
-
-class Progress(Protocol):
-    """Called with the phase in words, the runs done, the runs planned and, where there is one, the standing so far."""
-
-    def __call__(self, phase: str, done: int, total: int, standing: Standing | None = None) -> None:
-        """Take note of it; three arguments say nothing of the standing."""
-
-
-@runtime_checkable
-class Cancellable(Protocol):
-    """A progress that also knows whether somebody asked the audit to end."""
-
-    @property
-    def cancelled(self) -> bool:
-        """True from the moment on that somebody asked."""
 
 
 class OutOfTime(Exception):

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from dplint.events import array_functions as functions
 from dplint.events import array_operators as operators
 from dplint.events import array_values as arrays
+from dplint.events.array_operators import Run
 from dplint.events.array_values import TRUE, UNDEFINED, Items, NotFollowed, Numbers, Undefined, Value
 from dplint.events.columns import EXACT, Column
 from dplint.events.places import OUTPUT, Steps, Through, steps_of
@@ -40,8 +41,6 @@ from dplint.program.nodes import (
     Unary,
 )
 from dplint.program.walk import walk
-
-Run: TypeAlias = Callable[[TableValues], Value]
 
 
 def run_of(node: Expression) -> Run:
@@ -136,7 +135,7 @@ def _linked(node: Compare) -> Run:
     links = [
         _link(operator, nodes[i], sides[i], nodes[i + 1], sides[i + 1]) for i, operator in enumerate(node.operators)
     ]
-    return links[0] if len(links) == 1 else joined_by(links, operators.both)
+    return links[0] if len(links) == 1 else operators.joined_by(links, operators.both)
 
 
 def _link(operator: str, left: Expression, one: Run, right: Expression, two: Run) -> Run:
@@ -161,7 +160,7 @@ def _link(operator: str, left: Expression, one: Run, right: Expression, two: Run
 def _bool_op(node: BoolOp) -> Run:
     if not all(map(_is_truth, node.operands)):
         raise NotFollowed  # the value is an operand, and not its truth
-    return joined_by(
+    return operators.joined_by(
         [run_of(operand) for operand in node.operands], operators.both if node.operator == "and" else operators.either
     )
 
@@ -175,29 +174,6 @@ def _is_truth(node: Expression) -> bool:
         case Constant(value):
             return isinstance(value, bool)
     return False
-
-
-def joined_by(runs: Sequence[Run], joined: Callable[[Numbers, Numbers | None], Numbers]) -> Run:
-    """Operands of `and` or of `or`, of which those after one that decides are not evaluated."""
-    first, *rest = runs
-    conjunctive = joined is operators.both
-
-    def run(values: TableValues) -> Value:
-        found = arrays.truth_of(first(values))
-        for operand in rest:
-            truth = found.values
-            if truth.size == 1:
-                if truth.item() is not conjunctive:
-                    break
-            elif values.read is None and not (truth.any() if conjunctive else not truth.all()):
-                break
-            try:
-                found = joined(found, arrays.truth_of(operand(values)))
-            except Undefined:
-                found = joined(found, None)
-        return found
-
-    return run
 
 
 def _if_exp(node: IfExp) -> Run:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +23,14 @@ from dplint.events.array_values import (
     items_of,
     joined,
     numbers_of,
+    truth_of,
     truths,
 )
 from dplint.events.columns import MISSING, NAN, TEXT, Column, Mask
+from dplint.events.table_values import TableValues
+
+Run: TypeAlias = Callable[[TableValues], Value]
+"""How an expression is evaluated on a table."""
 
 _SMALL = 1 << 15
 """Whole numbers up to here, and sums of many of them, fit into 32 bits."""
@@ -134,6 +139,29 @@ def _equal_items(left: Value, right: Value) -> Numbers:
 def negated(truth: Numbers) -> Numbers:
     """`not truth`."""
     return truths(~truth.values, truth.undefined)
+
+
+def joined_by(runs: Sequence[Run], join: Callable[[Numbers, Numbers | None], Numbers]) -> Run:
+    """Operands of `and` or of `or`, of which those after one that decides are not evaluated."""
+    first, *rest = runs
+    conjunctive = join is both
+
+    def run(values: TableValues) -> Value:
+        found = truth_of(first(values))
+        for operand in rest:
+            truth = found.values
+            if truth.size == 1:
+                if truth.item() is not conjunctive:
+                    break
+            elif values.read is None and not (truth.any() if conjunctive else not truth.all()):
+                break
+            try:
+                found = join(found, truth_of(operand(values)))
+            except Undefined:
+                found = join(found, None)
+        return found
+
+    return run
 
 
 def both(left: Numbers, right: Numbers | None) -> Numbers:

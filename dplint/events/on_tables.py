@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dplint.events import array_values as arrays
-from dplint.events.array_expressions import Run, joined_by, remembering, run_of
-from dplint.events.array_operators import both
+from dplint.events.array_expressions import remembering, run_of
+from dplint.events.array_operators import Run, both, joined_by
 from dplint.events.array_values import FALSE, TRUE, UNDEFINED, NotFollowed, Undefined, Value
 from dplint.events.columns import MISSING_COLUMN, Column, Floats, Mask, TextNumbers
 from dplint.events.layout import Layout

@@ -114,7 +114,7 @@ def broken(wanted, document):
         for step in path[:-1]:
             parent = parent[step]
         part = parent[path[-1]]
-        wrong = [{"value": part}, *wrong_scalars(kind, part)]
+        wrong = [{"wrapped": part}, *wrong_scalars(kind, part)]
         if part is not None and type(part) is not list:
             wrong.append([part])
         if type(part) is dict:
