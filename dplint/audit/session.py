@@ -105,6 +105,7 @@ class AuditSession:
         self._started = self._told = time.monotonic()
         self._runner: Runner | None = None
         self._first_look: float | None = None
+        self._watched_seconds = 0.0
         self._pairs: list[Pair] | None = None
 
     def __enter__(self) -> AuditSession:
@@ -215,9 +216,14 @@ class AuditSession:
     ) -> None:
         """Make some more runs if they are cheap: the first ones are slower than those that follow."""
         allowed = min(_SPEED_SECONDS, _SPEED_SHARE * self.settings.budget)
-        if len(data) * _SPEED_RUNS * self.seconds_per_run < allowed:
+        seconds = self.seconds_per_run or self._watched_seconds
+        # Where the number of runs is given, it must not hang on the clock.
+        fixed = self.settings.max_runs is not None or self.settings.method == "statdp"
+        if fixed or len(data) * _SPEED_RUNS * seconds < allowed:
             for _ in self.sample(data, arguments, _SPEED_RUNS, stream, "first runs"):
                 pass
+        elif self.seconds_per_run == 0:
+            self._learn_speed(seconds)
 
     def check_time(self) -> None:
         """Raise OutOfTime if the time limit is used up."""
@@ -286,8 +292,8 @@ class AuditSession:
         if self.lanes is None:
             self._first_look = self._first_look or before
         found = runner.look(request, lines=lines)
-        if self.lanes is None and self.seconds_per_run == 0 and not lines:
-            self._learn_speed((time.monotonic() - before) / max(1, runs * len(data)))
+        if not lines:
+            self._watched_seconds = (time.monotonic() - before) / max(1, runs * len(data))
         self.coverage.runs += runs * len(data)
         return found
 
