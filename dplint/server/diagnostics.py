@@ -114,7 +114,8 @@ def _shared(document: Document, failure: SharedFailure) -> lsp.Diagnostic:
     severity = _LEVELS[problem_words.severity(failure)]
     text = "\n".join([problem_words.text(failure), *filter(None, [words.cure(failure.results[0])])])
     span = _whole_line(document, failure.line)
-    return _diagnostic(document, span, problem_words.code(failure), text, severity, (), {})
+    data = {"functions": [one.mechanism.qualname for one in failure.results]}
+    return _diagnostic(document, span, problem_words.code(failure), text, severity, (), data)
 
 
 def _whole_line(document: Document, number: int) -> Span:

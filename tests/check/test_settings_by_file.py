@@ -14,6 +14,9 @@ METHOD = """from dplint import dp
 
 
 class Counter:
+    def __init__(self, size):
+        pass
+
     @dp(epsilon=1.0)
     def release(self, rng, data):
         return 0

@@ -19,7 +19,7 @@ def leaks(rng, answers):
 
 @dp(epsilon=1.0){right}
 def private(rng, answers):
-    return 0
+    return rng.laplace()
 
 
 @dp(epsilon=-1){claim}

@@ -18,12 +18,14 @@ DATA_FRAMES = FOLDER / "src" / "census" / "histograms.py"
 OTHERS = sorted({*FOLDER.rglob("*.py")} - {DATA_FRAMES})
 
 
+RUNS = 600_000
+"""`district_means_by_helper` was found within 300,000 before more pairs and events shared the bets."""
 FEW_RUNS = 20_000
 
 
 def in_two_parts():
     """Fewer runs of those on data frames, but enough to find what is wrong there."""
-    report = run_check(*OTHERS, "--runs", 300_000, "--seed", 1)
+    report = run_check(*OTHERS, "--runs", RUNS, "--seed", 1)
     frames = run_check(DATA_FRAMES, "--runs", FEW_RUNS, "--seed", 1)
     assert report.code == frames.code
     report.results |= frames.results
@@ -31,7 +33,7 @@ def in_two_parts():
 
 
 def in_one():
-    return run_check(FOLDER, "--runs", 300_000, "--seed", 1)
+    return run_check(FOLDER, "--runs", RUNS, "--seed", 1)
 
 
 @pytest.fixture(scope="module", params=[in_two_parts, pytest.param(in_one, marks=pytest.mark.nightly)])
@@ -48,7 +50,7 @@ def test_every_claim_is_found(report):
 def test_the_verdict_agrees_with_the_truth(report, name):
     expected = {True: {"no-violation"}, False: {"violation"}, None: {"untestable"}}[TRUTH[name]["right"]]
     result = report.results[name]
-    if result["runs"] <= FEW_RUNS and TRUTH[name]["right"]:
+    if result["runs"] <= 1.1 * FEW_RUNS and TRUTH[name]["right"]:
         # So few calls of a function show no loss of twice the claim, and that is said.
         expected.add("underpowered")
 

@@ -100,7 +100,9 @@ def test_where_nothing_is_found_the_report_has_the_largest_loss():
     outcome = carry_out(job(target, budget=0.5), lambda *_: None).outcome
     assert isinstance(outcome, NoViolation | Underpowered)  # that, on a busy machine
     (largest,) = outcome.losses
-    assert largest.pair.loss.low <= 0.7 <= largest.high + 1e-9
+    # 1.1 - 1.0 and its like are not quite 0.1, and the losses are those of the data as floats have it.
+    assert largest.pair.loss.low <= 0.7 + 1e-12
+    assert largest.high + 1e-9 >= 0.7
     assert largest.high - largest.pair.loss.low < 1e-8
 
 

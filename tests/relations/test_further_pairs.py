@@ -36,7 +36,7 @@ def is_in(domain, value):
 @pytest.mark.parametrize("name", relation_names())
 @pytest.mark.parametrize("domain", DOMAINS)
 def test_all_are_neighbours_in_the_domain_and_in_both_orders(name, domain):
-    if name in ("linf", "l1", "l2") and not isinstance(domain, Interval):
+    if name not in ("add-remove", "any", "replace-one") and not isinstance(domain, Interval):
         return
     pairs = further(name, domain=domain, integers=isinstance(domain, Interval) and domain.integer)
     both = {(repr(p.d1), repr(p.d2)) for p in pairs}

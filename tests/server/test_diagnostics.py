@@ -124,7 +124,10 @@ async def test_what_does_not_parse_is_said_and_the_rest_is_read(editor):
 
 
 async def test_untestable_and_failed_are_told_apart_from_clean(editor):
-    method = "\nclass Counter:\n    @dp(epsilon=1.0)\n    def release(self, counts):\n        return counts\n"
+    method = (
+        "\nclass Counter:\n    def __init__(self, size):\n        pass\n\n"
+        "    @dp(epsilon=1.0)\n    def release(self, counts):\n        return counts\n"
+    )
     crash = "\n@dp(epsilon=1.0)\ndef crash(counts):\n    import os\n    os._exit(3)\n"
     editor.open("cannot.py", HEAD + method + crash)
 

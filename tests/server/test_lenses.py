@@ -31,6 +31,7 @@ async def test_a_right_mechanism_is_never_called_private(editor):
     assert "does not mean private" in words
 
 
+@pytest.mark.nightly
 @pytest.mark.editor_with(pyproject="")
 async def test_a_proof_that_is_found_is_told_with_its_bound(own_editor):
     own_editor.open("proved.py", HEAD + RIGHT)

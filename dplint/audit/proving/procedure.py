@@ -30,8 +30,6 @@ class Proving:
         from dplint.proofs.searching import search  # noqa: PLC0415
 
         assert isinstance(job.program, Program)
-        if job.state is not None:
-            return None  # an earlier pass has looked
         before = session.seconds
         found = search(job.program, job.mechanism, job.settings.proof_seconds, lambda: session.announce(self.phase))
         if found.proof is not None:
