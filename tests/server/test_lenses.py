@@ -31,17 +31,6 @@ async def test_a_right_mechanism_is_never_called_private(editor):
     assert "does not mean private" in words
 
 
-@pytest.mark.nightly
-@pytest.mark.editor_with(pyproject="")
-async def test_a_proof_that_is_found_is_told_with_its_bound(own_editor):
-    own_editor.open("proved.py", HEAD + RIGHT)
-
-    titles = await own_editor.see_title("proved.py", "proved")
-    assert titles[0] == "ε ≤ epsilon · proved up to n = 5"
-    words = await own_editor.hover("proved.py", "histogram(rng")
-    assert "in exact arithmetic" in words
-
-
 async def test_a_test_that_runs_is_shown_and_can_be_stopped(editor):
     editor.open("slow.py", HEAD + SLOW)
 

@@ -1,0 +1,29 @@
+"""A proof that the server finds by itself, in a project that sets nothing."""
+
+import time
+
+import pytest
+
+from tests.server.conftest import HEAD, RIGHT
+from tests.server.document_model import Typed
+from tests.server.lsp_client import PATIENCE, LspClient
+
+pytestmark = pytest.mark.process
+
+
+def titles(client, document):
+    return [one["command"]["title"] for one in client.request("textDocument/codeLens", document.name) or []]
+
+
+def test_a_proof_that_is_found_is_told_with_its_bound(tmp_path):
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "proved.py").write_text(HEAD + RIGHT)
+    document = Typed((tmp_path / "proved.py").as_uri(), HEAD + RIGHT)
+    with LspClient(tmp_path) as client:
+        client.initialize()
+        client.notify("textDocument/didOpen", document.opened)
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end and not any("proved" in title for title in titles(client, document)):
+            time.sleep(0.2)
+        assert titles(client, document)[0] == "ε ≤ epsilon · proved up to n = 5"
+        assert client.leave() == 0
