@@ -298,8 +298,8 @@ def test_the_first_run_that_differs_is_told():
 
 
 UNKNOWN_DEFAULTS = {
-    "a call": "k=max(2, 3)",
-    "a name of another module": "k=string.digits",
+    "an object": "k=object()",
+    "a function": "k=np.exp",
     "an array": "k=np.zeros(3)",
 }
 
