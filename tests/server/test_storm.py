@@ -85,7 +85,8 @@ def test_a_storm_loses_nothing(tmp_path, pulls):
         assert "Traceback" not in client.errors()
     assert outline(found) == said_of(document.text)
     # Static rules may have their say, too.
-    assert {one["code"] for one in found if one["code"][2] in "09"} == {"DP001", "DP901"}
+    # A right mechanism with the few runs of a quick pass is underpowered.
+    assert {one["code"] for one in found if one["code"][2] in "09"} - {"DP909"} == {"DP001", "DP901"}
 
 
 @functools.cache
