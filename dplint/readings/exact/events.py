@@ -131,8 +131,10 @@ def _numbers(law: FormLaw) -> list[_Number]:
 
 def _marginal(law: FormLaw | None, coordinate: int) -> Piecewise | None:
     """The density of one coordinate, the others being anything; None where it has no closed form."""
-    total = NOWHERE
-    for term in () if law is None else law.terms:
+    if law is None:
+        return NOWHERE
+    total: Piecewise | None = None
+    for term in law.terms:
         function = term.functions[coordinate]
         if term.limits or term.latents or not isinstance(function, Piecewise) or not term.number > 0:
             return None
@@ -140,7 +142,8 @@ def _marginal(law: FormLaw | None, coordinate: int) -> Piecewise | None:
         for index, other in enumerate(term.functions):
             if index != coordinate:
                 number = number * other.total()
-        total = total + function.times(number)
+        weighted = function.times(number)
+        total = weighted if total is None else total + weighted
     return total
 
 

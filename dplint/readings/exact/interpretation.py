@@ -9,6 +9,7 @@ Symbolic Inference for Probabilistic Programs", CAV 2016), on the linear program
 from __future__ import annotations
 
 import copy
+import functools
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -64,7 +65,7 @@ class ExactInterpretation(Paths):
         self.steps = 0
         self._limits = limits
         self._check = check
-        self._draws: dict[tuple[DrawSite, int], int] = {}
+        self._draws: dict[tuple[DrawSite, int, bool], int] = {}
 
     @property
     def fuel(self) -> int:
@@ -349,12 +350,13 @@ class ExactInterpretation(Paths):
                 self._step()
                 objects = [self.get(value, leaf) for value in values]
                 given = dict(zip(names, objects[:-1], strict=True))
-                ways = draw_ways(node, given, objects[-1], self.weights[leaf], lambda index: self._name(site, index))
+                ways = draw_ways(node, given, objects[-1], self.weights[leaf], functools.partial(self._name, site))
                 self._follow(leaf, ways, table)
         return Value(table=table)
 
-    def _name(self, site: DrawSite, index: int) -> int:
-        return self._draws.setdefault((site, index), len(self._draws))
+    def _name(self, site: DrawSite, index: int, whole: bool) -> int:
+        number = len(self._draws) + 1
+        return self._draws.setdefault((site, index, whole), -number if whole else number)
 
     # what happens
 
