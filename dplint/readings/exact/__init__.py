@@ -8,7 +8,7 @@ refused by UnsupportedConstruct, with its place.
 """
 
 from dplint.readings.exact.computing import PairLosses, losses_of_pair
-from dplint.readings.exact.deltas import hockey_stick
+from dplint.readings.exact.deltas import hockey_stick, least_epsilon
 from dplint.readings.exact.events import NumberEvent, number_event
 from dplint.readings.exact.interpretation import Limits, Raised
 from dplint.readings.exact.losses import OutputLoss
@@ -20,6 +20,7 @@ __all__ = [
     "PairLosses",
     "Raised",
     "hockey_stick",
+    "least_epsilon",
     "losses_of_pair",
     "number_event",
 ]

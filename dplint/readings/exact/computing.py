@@ -24,6 +24,7 @@ from dplint.readings.exact.paths import Value
 from dplint.readings.exact.piecewise import memo
 from dplint.readings.exact.rounding import relative_radius
 from dplint.readings.exact.terms import forget_rates
+from dplint.readings.exact.unfolding import unfolded
 
 FIRST_PRECISION = 128
 """Bits."""
@@ -67,6 +68,7 @@ def losses_of_pair(
     the computation by an exception. prune: see `output_losses`. Raises UnsupportedConstruct where the program, or
     comparing its outputs, is not followed.
     """
+    program = unfolded(program)
     liveness = liveness_of(program)
     precision = FIRST_PRECISION
     while True:

@@ -103,6 +103,18 @@ class FormLaw:
         return 1 / abs(arb(fmpq_mat(size, size, [a for row in self.inverse for a in row]).det()))
 
 
+def density_of_number(law: FormLaw) -> Piecewise | None:
+    """The density of the one number of a form, None where it has no closed form."""
+    total: Piecewise | None = None
+    for term in law.terms:
+        (function,) = term.functions
+        if not isinstance(function, Piecewise):
+            return None
+        weighted = function.times(term.number)
+        total = weighted if total is None else total + weighted
+    return total
+
+
 def total_probability(law: Mapping[Hashable, FormLaw]) -> arb | None:
     """Of all forms: a ball around 1 if the law is complete; None where comparisons tie the numbers of an output."""
     if any(term.limits for form in law.values() for term in form.terms):

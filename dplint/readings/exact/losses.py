@@ -15,7 +15,7 @@ from dplint.readings.exact.alignment import aligned
 from dplint.readings.exact.functions import Function
 from dplint.readings.exact.lattice_suprema import lattice_supremum
 from dplint.readings.exact.lattices import Lattice
-from dplint.readings.exact.laws import FormLaw, Term
+from dplint.readings.exact.laws import FormLaw, Term, density_of_number
 from dplint.readings.exact.piecewise import Piecewise, memo
 from dplint.readings.exact.points import points_to_try
 from dplint.readings.exact.rounding import above, below, density_bounds, probability_bounds
@@ -181,20 +181,8 @@ def _inside(term: Term) -> tuple[fmpq, ...] | None:
     )
 
 
-def _density(law: FormLaw) -> Piecewise | None:
-    """The density of the one number of a form, None where it has no closed form."""
-    total: Piecewise | None = None
-    for term in law.terms:
-        (function,) = term.functions
-        if not isinstance(function, Piecewise):
-            return None
-        weighted = function.times(term.number)
-        total = weighted if total is None else total + weighted
-    return total
-
-
 def _one_number(one: FormLaw, other: FormLaw, least: float) -> _Found | None:
-    p1, p2 = _density(one), _density(other)
+    p1, p2 = density_of_number(one), density_of_number(other)
     if p1 is None or p2 is None:
         return _without_closed_form(one, other)
     signed = one.signed or other.signed
@@ -213,7 +201,7 @@ def _without_closed_form(one: FormLaw, other: FormLaw) -> _Found | None:
     if len(one.terms) > 1 or len(other.terms) > 1 or one.signed or other.signed:
         return _at_points(one, other)
     (first,), (second,) = one.terms, other.terms
-    found = _ratio_of(first.functions[0], second.functions[0], TOLERANCE)
+    found = ratio_of(first.functions[0], second.functions[0], TOLERANCE)
     if found is None:
         return _at_points(one, other)
     if found.place is None:
@@ -258,14 +246,14 @@ def _by_coordinate(first: Term, second: Term) -> tuple[Supremum, ...] | None:
         if p is q:
             found.append(Supremum(0.0, 0.0, p.inside(p.support()[0])))
             continue
-        ratio = _ratio_of(p, q, TOLERANCE / len(first.functions))
+        ratio = ratio_of(p, q, TOLERANCE / len(first.functions))
         if ratio is None:
             return None
         found.append(ratio)
     return tuple(found)
 
 
-def _ratio_of(p: Function, q: Function, tolerance: float) -> Supremum | None:
+def ratio_of(p: Function, q: Function, tolerance: float) -> Supremum | None:
     """The supremum of the ratio of two functions; None where it is not known."""
     if isinstance(p, Lattice) and isinstance(q, Lattice):
         work = functools.partial(lattice_supremum, p, q, tolerance=tolerance)

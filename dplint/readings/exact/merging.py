@@ -47,6 +47,7 @@ class Merging:
         self._unread = unread_lists(program)
         self._places = places_to_merge(program) if self._unread else frozenset()
         self._splits = 0
+        self._names: frozenset[tuple[int, str]] = frozenset()
         self._latents = 0
 
     def entering_loop(
@@ -58,10 +59,11 @@ class Merging:
         """Settle and merge the paths that stand here."""
         interpretation = self._interpretation
         joined = isinstance(statement, If | For | While)
-        if interpretation.splits == self._splits and not joined:
+        names = frozenset(live.bindings())
+        if interpretation.splits == self._splits and not joined and self._names <= names:
             return
         leaves = interpretation.leaves(active)
-        self._splits = interpretation.splits
+        self._splits, self._names = interpretation.splits, names
         if len(leaves) == 1 and len(interpretation.weights) == 1:
             return
         groups: dict[Hashable, list[_State]] = defaultdict(list)

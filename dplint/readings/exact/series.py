@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NoReturn
 
 from flint import arb, ctx, fmpq
@@ -114,20 +114,23 @@ class Series:
     def _sum(self) -> arb:
         if not self.support():
             return arb(0)
-        low, high = self.cell
-        end = high if self.slope > 0 else low
-        place = self.inside(self.cell if self.slope > 0 else (None, high))
-        most = None if end is None else abs(end - place)
         total, small = arb(0), arb(2) ** (-ctx.prec)
-        for step in itertools.count():
-            if most is not None and step > most:
-                return total
-            here = place + self.slope * step
-            rest = self._rest(here)
+        for place in self.points():
+            rest = self._rest(place)
             if rest is not None and rest < small:
                 return total + rest.upper() * arb(0.5, 0.5)
-            total += self.at(here)
-        raise AssertionError
+            total += self.at(place)
+        return total
+
+    def points(self) -> Iterator[fmpq]:
+        """Those of the cell, from the least number of the Poisson law on."""
+        low, high = self.cell
+        end = high if self.slope > 0 else low
+        first = self.inside(self.cell if self.slope > 0 else (None, high))
+        for step in itertools.count():
+            if end is not None and step > abs(end - first):
+                return
+            yield first + self.slope * step
 
     def _rest(self, place: fmpq) -> arb | None:
         """A bound for the probability of a number and all beyond it."""
@@ -169,6 +172,19 @@ def series_supremum(one: Series, other: Series) -> Supremum | None:
         mass = probability_bounds(sum((part.total() for part in parts), arb(0)))
         return Supremum(math.inf, math.inf, parts[0].inside(outside[0]), Impossible(mass))
     return _growing(one, other)
+
+
+def series_divergence(one: Series, other: Series, factor: arb) -> tuple[arb, arb]:
+    """What holds the sum of (p1 - factor * p2)+, point by point."""
+    low, high, small = arb(0), arb(0), arb(2) ** (-ctx.prec // 2)
+    for place in one.points():
+        rest = one._rest(place)
+        if rest is not None and rest < small:
+            return low, high + rest.upper()
+        difference = one.at(place) - factor * other.at(place)
+        low += difference if difference > 0 else 0
+        high += 0 if difference < 0 else difference.upper()
+    return low, high
 
 
 def _growing(one: Series, other: Series) -> Supremum | None:

@@ -19,7 +19,8 @@ from fractions import Fraction
 from flint import arb, fmpq
 
 from dplint.readings.exact.rounding import above, below
-from dplint.readings.exact.smooth import Scaled, Smooth
+from dplint.readings.exact.smooth import Smooth
+from dplint.readings.exact.smooth_ratios import plain_density
 from dplint.readings.exact.suprema import Supremum
 from dplint.readings.exact.terms import ZERO, rational
 
@@ -29,7 +30,7 @@ _FAR = 64
 
 def smooth_supremum(one: Smooth, other: Smooth) -> Supremum | None:
     """Of log p1/p2 over all places; None where no closed form is known. Both are densities, and nothing else."""
-    p, q = _plain(one), _plain(other)
+    p, q = plain_density(one), plain_density(other)
     if p is None or q is None or p.law is not q.law or (p.slope > 0) != (q.slope > 0):
         return None
     sign = 1 if p.slope > 0 else -1
@@ -44,12 +45,6 @@ def smooth_supremum(one: Smooth, other: Smooth) -> Supremum | None:
     if not value.is_finite():
         return Supremum(math.inf, math.inf, sign * place)
     return Supremum(below(value), above(value), sign * place)
-
-
-def _plain(function: Smooth) -> Scaled | None:
-    """The density, where nothing is multiplied with it, and nothing cut off."""
-    whole = function.cell == (None, None) and function.piecewise is None and len(function.factors) == 1
-    return function.density if whole else None
 
 
 def _normal(a: fmpq, m: fmpq, b: fmpq, n: fmpq) -> tuple[arb, fmpq]:

@@ -290,7 +290,7 @@ def _between(search: Search, p: Side, q: Side, low: fmpq, high: fmpq) -> None:
         two = [*q.taylor(middle, _ORDER), q.remainder(_ORDER, places)]
         if two[0] > 0:
             search.see(one[0] / two[0], middle)
-        if _positive_around([search.level * b - a for a, b in zip(one, two, strict=True)], width):
+        if positive_around([search.level * b - a for a, b in zip(one, two, strict=True)], width):
             continue
         if end - start < _NARROWEST:
             search.certain = False
@@ -298,7 +298,7 @@ def _between(search: Search, p: Side, q: Side, low: fmpq, high: fmpq) -> None:
         todo.extend([(start, middle), (middle, end)])
 
 
-def _positive_around(h: Sequence[arb], width: arb) -> bool:
+def positive_around(h: Sequence[arb], width: arb) -> bool:
     """Whether a polynomial is positive within a distance from its centre."""
     h0, h1, h2 = h[0].lower(), abs(h[1]).upper(), h[2].lower()
     rest, power = arb(0), width * width
