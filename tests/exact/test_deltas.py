@@ -62,7 +62,7 @@ def test_the_gaussian_mechanism_with_several_answers(tmp_path):
 
 @pytest.mark.parametrize("scale", [0.4, 1.5])
 def test_the_laplace_mechanism(scale, tmp_path):
-    """1 - e**((epsilon - 1 / scale) / 2) up to 1 / scale, where p1 = e**epsilon p2 on a half-line, and 0 from there on."""
+    """1 - e**((epsilon - 1 / scale) / 2) up to 1 / scale, where p1 = e**epsilon p2 on a half-line, then 0."""
     found = losses(mechanism(f"queries[0] + rng.laplace(scale={scale})", tmp_path), [0.0], [1.0])
     for epsilon, bounds in zip((*EPSILONS, 1 / scale), deltas(found, (*EPSILONS, 1 / scale)), strict=True):
         holds(bounds, max(0.0, -math.expm1((epsilon - 1 / scale) / 2)))

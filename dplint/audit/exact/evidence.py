@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from dplint.audit.exact.certificates import confirmed_by_solver
 from dplint.audit.exact.pairs import ComputedPair, observation_of
 from dplint.events.printed import NotAnEvent, PrintedEvent
 from dplint.outcomes import ExactEvidence, Measure, Observation, OutputEvent, Witness, exceeds
@@ -40,7 +41,11 @@ def shown_by_densities(computed: ComputedPair) -> Shown | None:
     if observation is None or worst.loss.low == -math.inf:
         return None
     evidence = ExactEvidence(
-        measure=worst.measure, p1=worst.p1, p2=worst.p2, certified_by=(computed.certified_by,), infinite=worst.infinite
+        measure=worst.measure,
+        p1=worst.p1,
+        p2=worst.p2,
+        certified_by=(computed.certified_by, *confirmed_by_solver(computed, worst)),
+        infinite=worst.infinite,
     )
     return _shown(computed, observation, evidence, worst.loss.low)
 
@@ -57,7 +62,11 @@ def _by_output(computed: ComputedPair, row: OutputLoss, claimed: float) -> Shown
     if observation is None or not _is_readable(observation.expression):
         return None
     evidence = ExactEvidence(
-        measure=row.measure, p1=row.p1, p2=row.p2, certified_by=(computed.certified_by,), infinite=row.infinite
+        measure=row.measure,
+        p1=row.p1,
+        p2=row.p2,
+        certified_by=(computed.certified_by, *confirmed_by_solver(computed, row)),
+        infinite=row.infinite,
     )
     return _shown(computed, observation, evidence, row.loss.low)
 

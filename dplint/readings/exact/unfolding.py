@@ -80,9 +80,9 @@ class _Names:
             ):
                 yield from self._loops(value, target)
             case Assign() | Return() | ExpressionStatement() | AugAssign(target=Name()):
-                before, value = self._moved(node.value)
+                before, rest = self._moved(node.value)
                 yield from before
-                yield replace(node, value=value)
+                yield replace(node, value=rest)
             case Update():
                 moved = TupleDisplay(node.arguments, node.span)
                 before, arguments = self._moved(moved)
