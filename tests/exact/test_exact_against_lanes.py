@@ -36,6 +36,7 @@ LIMITS = Limits(paths=300, steps=3_000)
 class Count:
     compared: int = 0
     refused: int = 0
+    placed: int = 0
 
 
 def sampled(mechanism, arguments, seed):
@@ -53,9 +54,8 @@ def compare(mechanism, arguments, seed, count):
             found = losses_of_pair(mechanism, arguments, arguments, limits=LIMITS)
             outputs = sampled(mechanism, arguments, seed)
     except UnsupportedConstruct as refused:
-        assert refused.unsupported.span.line > 0
-        assert refused.unsupported.construct
         count.refused += 1
+        count.placed += bool(refused.unsupported.span.line > 0 and refused.unsupported.construct)
         return
     law = found.laws[0]
     with ctx.workprec(found.precision):
@@ -97,6 +97,7 @@ def test_random_mechanisms(seed):
 
     one()
     assert count.compared > 1
+    assert count.placed == count.refused
 
 
 FIXTURES = [
