@@ -40,7 +40,8 @@ class ExactTable:
     """One pair, in exact arithmetic: values of the mechanism are real numbers, and rounding is not modelled.
 
     forwards: outputs of D1, the largest loss first; backwards: those of D2, with p1 of D2. deltas: by epsilon.
-    neighbours: whether the claim speaks of the pair. claimed: the epsilon claimed for these arguments.
+    neighbours: whether the claim speaks of the pair. claimed, claimed_delta: what is claimed for these arguments.
+    at_claim: the delta of the pair at the epsilon claimed, where a delta is claimed.
     certified_by: what shows all of this. refused: pairs that could not be computed, and why, of those that were tried.
     pairs: how many were computed to find this one, the worst.
     """
@@ -56,11 +57,18 @@ class ExactTable:
     pairs: int
     certified_by: str
     notes: tuple[str, ...] = ()
+    claimed_delta: float = 0.0
+    at_claim: ExactDelta | None = None
 
     @property
     def refutes(self) -> bool:
-        """Whether the pair refutes the claim."""
-        return self.neighbours and exceeds(self.loss.low, self.claimed)
+        """Whether the pair refutes the claim: by its loss, or by its delta at the epsilon that is claimed with one."""
+        if self.claimed_delta == 0:
+            return self.neighbours and exceeds(self.loss.low, self.claimed)
+        if self.at_claim is None:
+            return False
+        # Deltas are small: what rounding does to a scale that was made for one is a part of it.
+        return self.neighbours and self.at_claim.delta.low > self.claimed_delta * (1 + 1e-6)
 
     @property
     def loss(self) -> Bounds:

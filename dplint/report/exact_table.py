@@ -41,12 +41,23 @@ def _verdict(table: ExactTable) -> Text:
     loss = _loss(table.loss)
     if not table.neighbours:
         return Text(f"epsilon = {loss}; the claim does not speak of this pair", "yellow")
+    if table.at_claim is not None:
+        return _verdict_with_delta(table, table.at_claim)
     allowed = f"{numerals.exact(table.claimed)} claimed"
     if table.refutes:
         return Text(f"epsilon = {loss}: more than {allowed}", "bold red")
     if exceeds(table.loss.high, table.claimed):
         return Text(f"epsilon = {loss} of {allowed}", "yellow")
     return Text(f"epsilon = {loss} of {allowed}, on this pair", "bold")
+
+
+def _verdict_with_delta(table: ExactTable, found: ExactDelta) -> Text:
+    delta = numerals.certified(found.delta, _DIGITS)
+    allowed = f"{numerals.exact(table.claimed_delta)} claimed"
+    if table.refutes:
+        return Text(f"delta = {delta} at epsilon = {numerals.exact(table.claimed)}: more than {allowed}", "bold red")
+    style = "yellow" if found.delta.high > table.claimed_delta else "bold"
+    return Text(f"delta = {delta} at epsilon = {numerals.exact(table.claimed)}, of {allowed}, on this pair", style)
 
 
 def _loss(loss: Bounds) -> str:

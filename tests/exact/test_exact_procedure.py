@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 
 import pytest
+from scipy import stats
 
 from dplint.audit.exact.procedure import Exact
 from dplint.audit.procedure import Facts
@@ -157,3 +158,27 @@ def test_the_table_of_a_pair():
     assert table.forwards[0].p1.low <= mass * (1 + 1e-14)
     assert table.forwards[0].p1.high >= mass * (1 - 1e-14)
     assert isinstance(table.forwards[0].infinite, Impossible)
+
+
+@pytest.mark.parametrize(("scale", "refuted"), [(1.0, True), (5.0, False)])
+def test_the_table_of_a_claim_with_delta(scale, refuted, tmp_path):
+    """Normal noise keeps no epsilon alone; Balle and Wang (ICML 2018), Theorem 8, for what it keeps with a delta."""
+    claim = 'epsilon=1.0, delta=1e-5, neighbors="linf", size=1'
+    target = written(tmp_path, f"return queries[0] + rng.normal(scale={scale})", claim)
+    settings = replace(SETTINGS, epsilons=())
+    asked = ExactJob(
+        mechanism=target.mechanism,
+        program=target.program,
+        settings=settings,
+        d1=[0.0],
+        d2=[1.0],
+        arguments=(("epsilon", 1.0),),
+    )
+    table = carry_out(asked, lambda *_: None)
+    assert isinstance(table, ExactTable)
+    assert table.refutes is refuted
+    expected = stats.norm.cdf(0.5 / scale - scale) - math.exp(1.0) * stats.norm.cdf(-0.5 / scale - scale)
+    assert table.at_claim is not None
+    assert table.at_claim.delta.low <= expected + 1e-12
+    assert table.at_claim.delta.high >= expected - 1e-12
+    assert table.at_claim.delta.high - table.at_claim.delta.low < 1e-9
