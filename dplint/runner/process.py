@@ -77,7 +77,7 @@ class Process:
     module: what it will be asked to import, as the request "import" describes it: a host may have done that already,
     and then the process is forked from it. waiting: called several times a second while an answer is awaited, with the
     seconds since the last sign of life; if it raises, the process is ended. control: a descriptor that the process,
-    which is to be a host, takes orders from.
+    which is to be a host, takes orders from. idle: seconds after which a host that nobody needs ends, None for never.
     """
 
     def __init__(
@@ -89,6 +89,7 @@ class Process:
         module: dict[str, Any] | None = None,
         waiting: Waiting = lambda _: None,
         control: int | None = None,
+        idle: float | None = None,
     ) -> None:
         _sweep()
         self.waiting = waiting
@@ -108,6 +109,7 @@ class Process:
             "decorator": str(_DECORATOR),
             "by_signal": threading.current_thread() is threading.main_thread(),
             "control": control,
+            "idle": idle,
         }
         try:
             self._child = self._forked(module) or self._spawned()
@@ -160,6 +162,11 @@ class Process:
     def pid(self) -> int:
         """The process's number."""
         return self._child.pid
+
+    @property
+    def ended(self) -> bool:
+        """Whether the process has ended."""
+        return self._child.poll() is not None
 
     def exchange(
         self, header: dict[str, Any], deadline: float, buffers: Sequence[Any] = ()

@@ -1,4 +1,8 @@
-"""Files that a mechanism is made of besides its own: when one of them changes, it is tested anew."""
+"""Files that a mechanism is made of besides its own: when one of them changes, it is tested anew.
+
+One whose module could not be imported is tried again when that may have changed: its text, what it imports, or what is
+installed.
+"""
 
 from __future__ import annotations
 
@@ -20,21 +24,26 @@ async def changed_mechanisms(documents: Iterable[Document]) -> list[tuple[Docume
         for view, state in document.mechanism_states()
         if state.mechanism_key is not None
     ]
-    found = await asyncio.to_thread(_keys_now, [(document, view) for document, view, _ in wanted])
+    asked = [(document, view, state.cannot_be_imported) for document, view, state in wanted]
+    found = await asyncio.to_thread(_keys_now, asked)
     return [
         (document, name)
-        for (document, view, state), mechanism_key in zip(wanted, found, strict=True)
-        if mechanism_key != state.mechanism_key and document.states.get(name := view.mechanism.qualname) is state
+        for (document, view, state), (_, _, of_import), key in zip(wanted, asked, found, strict=True)
+        if key != (state.import_key if of_import else state.mechanism_key)
+        and document.states.get(name := view.mechanism.qualname) is state
     ]
 
 
-def _keys_now(wanted: Sequence[tuple[Document, MechanismView]]) -> list[str | None]:
-    """Digests of all that mechanisms are made of as they stand in the editor; None where that cannot be read."""
+def _keys_now(asked: Sequence[tuple[Document, MechanismView, bool]]) -> list[str | None]:
+    """Digests of all that mechanisms, or their imports, are made of as they stand in the editor; None where that cannot
+    be read.
+    """
     keys, found = MechanismKeys(), list[str | None]()
-    for document, view in wanted:
+    for document, view, of_import in asked:
         interpreter = audit_settings(document.settings.settings, view.mechanism).interpreter
+        digest = keys.import_digest if of_import else keys.digest
         try:
-            found.append(keys.digest(view.mechanism, interpreter, document.text.text))
+            found.append(digest(view.mechanism, interpreter, document.text.text))
         except OSError:
             found.append(None)
     return found

@@ -221,6 +221,7 @@ class DplintServer(LanguageServer):
 
     def settings_changed(self) -> None:
         """Settings may be other ones: everything is read again, and tested again where they matter."""
+        self.audits.renew_imports()
         for document in [*self.documents.values(), *(one.document for one in self.notebooks.values())]:
             self.read(document, then_test=True, anew=True)
 
@@ -339,7 +340,10 @@ class DplintServer(LanguageServer):
             self.audits.start(self.configuration.jobs)
         for view, state in sorted(document.mechanism_states(), key=document.urgency):
             name = view.mechanism.qualname
-            if state.untried or isinstance(state.outcome, Failed):
+            if state.cannot_be_imported and not all_of_them:
+                # It fails again, unless what it hangs on has changed.
+                self._look_at_files()
+            elif state.untried or (isinstance(state.outcome, Failed) and not state.cannot_be_imported):
                 self.audits.request(document, name)
             elif all_of_them:
                 self.audits.request(document, name, by_user=True)
@@ -351,6 +355,7 @@ class DplintServer(LanguageServer):
 
     def file_changed(self) -> None:
         """Some file was changed: what imports it is tested anew."""
+        self.audits.renew_imports()
         self._look_at_files()
 
     def _check_files(self) -> None:

@@ -81,8 +81,8 @@ class Reporter:
         return self.carried_over.followed_by(claim_tests, self.session.runs, lanes=self.session.lanes is not None)
 
     def tested(self) -> tuple[TestedEpsilon, ...]:
-        """Every value of the claim, with its evidence."""
-        return tuple(self._tested(claim_test) for claim_test in self.claim_tests)
+        """Every value of the claim, with its evidence, in the order of the claim."""
+        return tuple(self._tested(claim_test) for claim_test in sorted(self.claim_tests, key=lambda one: one.number))
 
     def _tested(self, claim_test: ClaimTest) -> TestedEpsilon:
         portfolio = claim_test.portfolio
@@ -153,7 +153,7 @@ class Reporter:
                 share=max(_SHARE, 2 * claim_test.setting.delta),
                 probability=_PROBABILITY,
             )
-            for claim_test in self.claim_tests
+            for claim_test in sorted(self.claim_tests, key=lambda one: one.number)
             if claim_test.played
         ]
 
