@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
@@ -39,13 +40,30 @@ class Categories:
 
 
 @dataclass(frozen=True, slots=True)
+class NumbersOrMissing:
+    """The numbers of an interval, and what stands for a missing one: None, NaN, or both."""
+
+    numbers: Interval
+    none: bool
+    nan: bool
+
+    @property
+    def missing(self) -> tuple[float | None, ...]:
+        """The values that are no numbers."""
+        return (*((None,) if self.none else ()), *((math.nan,) if self.nan else ()))
+
+
+Column: TypeAlias = Interval | Categories | NumbersOrMissing
+
+
+@dataclass(frozen=True, slots=True)
 class Columns:
     """A record with named columns, each with a domain of its own."""
 
-    columns: tuple[tuple[str, Interval | Categories], ...]
+    columns: tuple[tuple[str, Column], ...]
 
 
-Domain: TypeAlias = Interval | Categories | Columns
+Domain: TypeAlias = Column | Columns
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from dplint.workers.runner_hosts import RunnerHosts
 _LOG = logging.getLogger(__name__)
 _IDLE_SECONDS, _MOST_HOSTS = 60.0, 4
 """What was imported takes memory: so long it is kept for a next audit, and of so many modules."""
-_QUICK, _PATIENCE = 0.2, 0.5
+_QUICK, _PATIENCE = 0.2, 1.0
 """Seconds of waiting for an import: after these no other job of its module begins, and another one may begin beside."""
 
 

@@ -13,6 +13,7 @@ from dplint.outcomes import Argument, Bounds, Observation, OutputEvent, SingleOu
 from dplint.program.nodes import Program
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.exact import Limits, OutputLoss, PairLosses, Raised, losses_of_pair
+from dplint.relations.pairing import holds_nan
 
 
 class NotComputed(Exception):
@@ -58,6 +59,8 @@ def compute_pair(
         session.check_cancelled()
         session.check_time()
 
+    if holds_nan([pair.d1, pair.d2]):
+        raise NotComputed("not computed exactly: NaN in the data, which is no real number")
     given: list[dict[str, Any]] = []
     try:
         for side in (1, 2):
