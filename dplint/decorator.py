@@ -35,7 +35,7 @@ def dp(
     sensitivity: how far neighbouring vectors may be apart, in the norm that `neighbors` names.
     data: the name of the data parameter; by default the first parameter that is not the generator. `"self.rows"` for an
         attribute of a method's object.
-    domain: what a value or record may be: `(low, high)`, a list of categories, `[(low, high), None]` for numbers that may
+    domain: what a value or record may be: `(low, high)`, categories, `[(low, high), None]` for numbers that may
         be missing, or a dict of those by column.
     size: length or lengths of the data to try.
     args: fixed values, lists of candidates, or `(low, high)` intervals for other parameters.

@@ -78,8 +78,8 @@ class AuditSession:
     The runner is started, and the user's module imported, when the first run is asked for, or by `load`.
 
     claimed: the values of the claim to test. rejected: arguments that the function does not take, or under which it has
-    no noise, each as the repr of a dict. has_run: whether some choice of arguments was taken. state: what a later pass
-    can go on from, left by a procedure that can.
+    no noise, each as the repr of a dict, and why. has_run: whether some choice of arguments was taken. state: what a
+    later pass can go on from, left by a procedure that can.
     """
 
     def __init__(self, job: Job, claimed: Sequence[Setting], progress: Progress) -> None:
@@ -94,7 +94,7 @@ class AuditSession:
         self.planned = 0
         self.seconds_per_run = 0.0
         self.lanes: LaneRuns | None = None
-        self.rejected, self.has_run = set[str](), False
+        self.rejected, self.has_run = dict[str, str](), False
         self.state: AuditState | None = None
         self._source_text = job.source_text
         self._progress = progress

@@ -78,7 +78,10 @@ class Reporter:
     def state(self) -> AuditState:
         """What a later pass goes on from: the wealth of this one, and that its random streams are used up."""
         claim_tests = [(claim_test.setting, claim_test.portfolio) for claim_test in self.claim_tests]
-        return self.carried_over.followed_by(claim_tests, self.session.runs, lanes=self.session.lanes is not None)
+        session = self.session
+        return self.carried_over.followed_by(
+            claim_tests, session.runs, session.rejected, lanes=session.lanes is not None
+        )
 
     def tested(self) -> tuple[TestedEpsilon, ...]:
         """Every value of the claim, with its evidence, in the order of the claim."""
