@@ -265,10 +265,11 @@ class _Streams:
             if frame is not None:
                 return frame
             left = deadline.left()
-            if left <= 0:
-                raise TimeoutError
             waiting(deadline.quiet)
-            ready = self._wait(min(left, _POLL_SECONDS), bool(rest))
+            ready = self._wait(min(max(left, 0.0), _POLL_SECONDS), bool(rest))
+            if left <= 0 and self._replies not in ready:
+                # An answer that is there is taken, however late this process itself had time to look.
+                raise TimeoutError
             if self._to in ready and rest:
                 try:
                     rest = rest[os.write(self._to, rest[:_CHUNK]) :]

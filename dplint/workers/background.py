@@ -252,7 +252,7 @@ class _Run:
                 # No fault of this job's, as far as one can tell after one time.
                 return self._with_worker_of(fork_server)
         except BaseException as error:  # a thread that died silently would leave its job without an answer
-            return done_without_worker(error)
+            return done_without_worker(error, self._job)
 
     def _with_worker_of(self, fork_server: ForkServer) -> Done:
         worker = fork_server.worker()
