@@ -13,9 +13,9 @@ import tempfile
 import threading
 import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from dplint.outcomes import FailureKind, FailureScope
 from dplint.runner import frames
@@ -53,6 +53,9 @@ main(settings)
 """
 
 
+Start: TypeAlias = Callable[[Callable[[], subprocess.Popen[bytes]]], subprocess.Popen[bytes]]
+
+
 class Capture:
     """What the process wrote to its standard streams: the last bytes and how many there were."""
 
@@ -78,6 +81,7 @@ class Process:
     and then the process is forked from it. waiting: called several times a second while an answer is awaited, with the
     seconds since the last sign of life; if it raises, the process is ended. control: a descriptor that the process,
     which is to be a host, takes orders from. idle: seconds after which a host that nobody needs ends, None for never.
+    start: calls a function in a thread that lives as long as the process may, so that Linux ends that with it.
     """
 
     def __init__(
@@ -90,6 +94,7 @@ class Process:
         waiting: Waiting = lambda _: None,
         control: int | None = None,
         idle: float | None = None,
+        start: Start | None = None,
     ) -> None:
         _sweep()
         self.waiting = waiting
@@ -101,13 +106,14 @@ class Process:
         make_heartbeat_file(heartbeat)
         self._heartbeat = HeartbeatReader(heartbeat)
         self._control = control
+        self._start = start
         self._settings: dict[str, Any] = {
             "memory_mib": memory_mib,
             "allow": sorted(allow),
             "scratch": self._scratch,
             "heartbeat": heartbeat,
             "decorator": str(_DECORATOR),
-            "by_signal": threading.current_thread() is threading.main_thread(),
+            "by_signal": start is not None or threading.current_thread() is threading.main_thread(),
             "control": control,
             "idle": idle,
         }
@@ -141,19 +147,20 @@ class Process:
         return forked_runner(address, request, self._settings, self.waiting)
 
     def _spawned(self) -> Child:
-        try:
-            return Spawned(
-                subprocess.Popen(
-                    [self._interpreter, "-c", _BOOTSTRAP, str(_PACKAGE), json.dumps(self._settings)],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    bufsize=0,
-                    env=_environment(self._scratch),
-                    start_new_session=True,
-                    pass_fds=() if self._control is None else (self._control,),
-                )
+        def popen() -> subprocess.Popen[bytes]:
+            return subprocess.Popen(
+                [self._interpreter, "-c", _BOOTSTRAP, str(_PACKAGE), json.dumps(self._settings)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                env=_environment(self._scratch),
+                start_new_session=True,
+                pass_fds=() if self._control is None else (self._control,),
             )
+
+        try:
+            return Spawned(popen() if self._start is None else self._start(popen))
         except OSError as error:
             why = error.strerror or str(error)
             raise _set_up(f"cannot start the interpreter {self._interpreter!r}: {why}") from None

@@ -16,15 +16,18 @@ import json
 import os
 import shutil
 import socket
+import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from dplint.runner import frames
 from dplint.runner.errors import RunnerError
 from dplint.runner.forking import FORK, RETIRE
-from dplint.runner.process import Process
+from dplint.runner.process import Process, Start
 
 _CAN_FORK = sys.platform == "linux"
 
@@ -39,6 +42,8 @@ class RunnerHosts:
     def __init__(self, *, idle: float | None = None, most: int | None = None) -> None:
         self._lock = threading.Lock()
         self._idle, self._most = idle, most
+        # Linux tells a host of the end of the thread that has started it, also while it is stopped.
+        self._starter = ThreadPoolExecutor(1, "dplint starts runner hosts")
         self._hosts: dict[str, _Host] = {}
         self._retired: list[_Host] = []
         self._closed = False
@@ -80,7 +85,14 @@ class RunnerHosts:
         self._listener.close()
         for host in hosts:
             host.close()
+        self._starter.shutdown(wait=False, cancel_futures=True)
         shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _start(self, popen: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
+        try:
+            return self._starter.submit(popen).result()
+        except RuntimeError as error:
+            raise OSError(str(error)) from error
 
     def _accept(self) -> None:
         with contextlib.suppress(OSError):
@@ -111,7 +123,7 @@ class RunnerHosts:
             if host is not None and host.gone:
                 self._retired.append(host)
                 host = None
-            self._hosts[key] = host = host or _Host(request, self._idle)
+            self._hosts[key] = host = host or _Host(request, self._idle, self._start)
             outdated = list(self._hosts)[: -self._most] if self._most is not None else []
             making_room = [self._hosts.pop(one) for one in outdated]
             self._retired += making_room
@@ -127,10 +139,10 @@ class RunnerHosts:
 class _Host:
     """One host. The first who asks for it waits for the import, and with him all who ask meanwhile."""
 
-    def __init__(self, request: dict[str, Any], idle: float | None) -> None:
+    def __init__(self, request: dict[str, Any], idle: float | None, start: Start) -> None:
         self.path = str(request["mechanism"]["path"])
         self._request = request
-        self._idle = idle
+        self._idle, self._start = idle, start
         self._importing = threading.Lock()
         self._begun = self._closed = self._retiring = False
         self._answer: dict[str, Any] | None = None
@@ -205,6 +217,7 @@ class _Host:
                 waiting=self._check_wanted,
                 control=theirs.fileno(),
                 idle=self._idle,
+                start=self._start,
             )
         header = {"do": "import", "mechanism": request["mechanism"], "text": request["text"]}
         self._process.exchange(header, float(request["deadline"]))
