@@ -54,6 +54,5 @@ RELATION = Relation(
     further_pairs=partial(further_record_pairs, _change),
     domain_example=DOMAIN_EXAMPLE,
     same_size=False,
-    symmetric=False,
     definition=Neighbourhood.ONE_MORE,
 )
