@@ -1,6 +1,6 @@
 """What is looked at in all fixtures: nothing may end with zero events and "no violation found".
 
-    python benchmarks/looked_at.py [--runs 2000] [--folder outputs]
+    python benchmarks/looked_at.py [--runs 30000] [--folder outputs]
 
 Audits every mechanism under `fixtures`, with few runs and no cache. Prints a row for each folder, and every mechanism
 that ends without an event, with what is said of it. Exit code 1 if that is "no violation found" or "too little power".
@@ -30,7 +30,7 @@ FOLDERS = sorted(path for path in (ROOT / "fixtures").iterdir() if path.is_dir()
 def main() -> int:
     """Print the tables; exit code 1 if something was not looked at and it is not said."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--runs", type=int, default=2_000)
+    parser.add_argument("--runs", type=int, default=30_000)
     parser.add_argument("--folder", default="", help="a part of the name of a folder")
     options = parser.parse_args()
     print(f"{described_machine()}; {options.runs:,} runs each\n")
