@@ -153,7 +153,7 @@ class EffectGuard:
             return
         if self.files_observed and event == "open":
             self._block(_UNSEEN, f"wrote {_show(name)} in a way that `observe` of the claim does not see: {_SEEN}")
-        if self._is_own(real):
+        if (real + os.sep).startswith(tuple(folder + os.sep for folder in self._scratch)):
             return
         # makedirs(exist_ok=True) calls mkdir for folders that are there, which changes nothing.
         if event == "os.mkdir" and os.path.isdir(real):
