@@ -9,6 +9,8 @@ from typing import TypeAlias
 
 Literal: TypeAlias = "bool | int | float | str | list[Literal] | tuple[Literal, ...] | dict[str, Literal] | None"
 """What a claim may hold and what data and arguments are made of."""
+OBSERVABLE = ("stdout", "stderr", "logging", "files", "arguments")
+"""What a claim may name in `observe` besides what the function returns; `dplint.runner.observing` looks at each."""
 DEFAULT_RELATION = "linf"
 """The neighbour relation of a claim that names none."""
 
@@ -84,7 +86,8 @@ class Claim:
     `epsilon` and `delta` are numbers or expressions over the parameters. `relation` is the name of a neighbour
     relation, which `dplint.relations` knows. `pairs` is set when that is "custom": "module:function", or ":function"
     for a function of the mechanism's own module. `make` is written like that, too: the function or class that makes the
-    object of a method, or that returns a function which no name leads to.
+    object of a method, or that returns a function which no name leads to. observe: what is released besides the value
+    returned, of OBSERVABLE and in that order.
     """
 
     epsilon: float | str
@@ -98,6 +101,7 @@ class Claim:
     args: tuple[tuple[str, ArgumentSpec], ...] = ()
     rng: str | None = None
     make: str | None = field(default=None, repr=False)
+    observe: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def neighbors(self) -> str:

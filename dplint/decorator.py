@@ -23,6 +23,7 @@ def dp(
     args: dict[str, Any] | None = None,
     rng: str | None = None,
     make: str | Callable[..., Any] | None = None,
+    observe: str | tuple[str, ...] | list[str] | None = None,
 ) -> Callable[[F], F]:
     """Claim that a function is (epsilon, delta)-differentially private.
 
@@ -42,6 +43,8 @@ def dp(
     rng: the name of the generator parameter.
     make: a callable or `"module:function"` that makes the object of a method, or returns a nested function or a lambda;
         if it has a parameter, that takes the data.
+    observe: what is released besides the value returned: some of `"stdout"`, `"stderr"`, `"logging"`, `"files"`, and
+        `"arguments"`, which the function may change in place.
     """
     claim = {
         "epsilon": epsilon,
@@ -54,6 +57,7 @@ def dp(
         "args": args,
         "rng": rng,
         "make": make,
+        "observe": observe,
     }
 
     def attach(function: F) -> F:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeAlias
 
+from dplint.claims import OBSERVABLE
 from dplint.config.settings import PROFILES, Settings
 from dplint.config.validate import CHECKS, LEVELS, METHODS, PERMISSIONS, SOLVERS
 
@@ -88,6 +89,10 @@ _CLAIM: Mapping[str, tuple[Schema, str]] = {
     "args": ({"type": "object"}, "Fixed values, lists of candidates or intervals for other parameters."),
     "rng": (_TEXT, "The generator parameter."),
     "make": (_TEXT, '"module:function" that makes the object of a method, or returns the function.'),
+    "observe": (
+        {"type": "array", "items": {"enum": list(OBSERVABLE)}},
+        "What is released besides the value returned: prints, logs, files, arguments changed in place.",
+    ),
 }
 
 

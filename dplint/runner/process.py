@@ -197,10 +197,10 @@ class Process:
         try:
             header, body = self._streams.exchange(message, deadline, self.waiting)
         except TimeoutError:
+            _, data = self._heartbeat.read()
             if deadline.machine_was_busy:
                 reason = f"not enough time: the machine was too busy, and {late}"
-                self._die(FailureKind.BUDGET, f"{reason} {seconds:g} s" if message else reason, "")
-            _, data = self._heartbeat.read()
+                self._die(FailureKind.BUDGET, f"{reason} {seconds:g} s" if message else reason, "", data)
             reason = f"{late} {seconds:g} s" if message else late
             self._die(FailureKind.DEADLINE, reason, self._where(), data)
         except EOFError:

@@ -20,7 +20,7 @@ from dplint.audit.betting.input_groups import InputGroup, Proposal, promise
 from dplint.audit.betting.outcome import Reporter
 from dplint.audit.betting.portfolio import Bet
 from dplint.audit.betting.proposing import better_proposals
-from dplint.audit.betting.schedule import LEARNING, LEARNT_ROUNDS, ON_LANES, PLAIN, RENEWED, Schedule
+from dplint.audit.betting.schedule import EARLY, LEARNING, LEARNT_ROUNDS, ON_LANES, PLAIN, RENEWED, Schedule
 from dplint.audit.betting.suggested import add_suggested, usable
 from dplint.audit.procedure import Suggestion
 from dplint.audit.session import AuditSession, Cancelled, OutOfTime
@@ -58,6 +58,7 @@ _LEARNING_BUDGET = 3.0
 _LEARNING_SHARE = 0.25
 _LEARNT_PAIRS, _LEARNT_BETS = 2, 4
 _LEARNT_RUNS, _MOST_LEARNT_RUNS, _LEAST_LEARNT_RUNS = 20_000, 400_000, 2_000
+_EARLY_RUNS = 4_000
 _LEAST_RUNS = 20
 _SCREEN_SHARE = 0.2
 """Share of the budget that one screening may take: it matters for mechanisms that are slow."""
@@ -212,7 +213,7 @@ class Rounds(Reporter):
             self._looked_at(claim_test, index, max(claim_test.events.get(index, 0), group.events))
         proposals = self._proposals(claim_test, number)
         claim_test.promising = bool(proposals)
-        if self._may_learn(number):
+        if self._may_learn(number) or self._begins_to_learn(claim_test, number):
             before = time.monotonic()
             proposals = [*self._better(claim_test, proposals, number), *proposals]
             self._learning += time.monotonic() - before
@@ -285,6 +286,11 @@ class Rounds(Reporter):
             return number in LEARNT_ROUNDS
         return self._learning <= _LEARNING_SHARE * (time.monotonic() - self._started)
 
+    def _begins_to_learn(self, claim_test: ClaimTest, number: int) -> bool:
+        """Whether to look for small trees: what is blatant has shown by then."""
+        worthwhile = self.job.settings.budget >= _LEARNING_BUDGET
+        return number == EARLY and worthwhile and not self._leaders(claim_test)
+
     def _better(self, claim_test: ClaimTest, proposals: Sequence[Proposal], number: int) -> list[Proposal]:
         """Better events on the most promising pairs, and on another one in turn."""
         promising: list[Bet | Proposal] = [*self._leaders(claim_test), *proposals]
@@ -295,15 +301,17 @@ class Rounds(Reporter):
             for pair, sides in zip(group.inputs.pairs, group.inputs.sides, strict=True)
         ]
         places = [*first, every[(number * 7 + claim_test.number) % len(every)]]
+        early = number < LEARNING
+        wanted = _EARLY_RUNS if early else min(_LEARNT_RUNS << (number - LEARNING), _MOST_LEARNT_RUNS)
         found: list[Proposal] = []
         for index, (group, pair, sides) in enumerate(places):
-            runs = self._affordable(min(_LEARNT_RUNS << (number - LEARNING), _MOST_LEARNT_RUNS), 2, _SCREEN_SHARE)
+            runs = self._affordable(wanted, 2, _SCREEN_SHARE)
             if runs < _LEAST_LEARNT_RUNS:
                 break
             stream = (*self.stream, claim_test.number, _LEARNS, number, index)
             words = f"learning events{claim_test.words}"
             more, note = better_proposals(
-                group, pair, sides, runs, stream, words, self.target(claim_test), claim_test.setting.delta
+                group, pair, sides, runs, stream, words, self.target(claim_test), claim_test.setting.delta, early=early
             )
             found += more
             self.session.coverage.note(note)
