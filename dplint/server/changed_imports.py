@@ -1,4 +1,4 @@
-"""Files that a mechanism is made of besides its own: when one of them changes, it is tested anew.
+"""Files that a mechanism is made of besides its own: when one of them changes, it is read and tested anew.
 
 One whose module could not be imported is tried again when that may have changed: its text, what it imports, or what is
 installed.
@@ -13,6 +13,7 @@ from dplint.check.editor_model import MechanismView
 from dplint.check.loading import audit_settings
 from dplint.check.mechanism_keys import MechanismKeys
 from dplint.server.documents import Document
+from dplint.source.file_digests import same_files
 
 
 async def changed_mechanisms(documents: Iterable[Document]) -> list[tuple[Document, str]]:
@@ -32,6 +33,17 @@ async def changed_mechanisms(documents: Iterable[Document]) -> list[tuple[Docume
         if key != (state.import_key if of_import else state.mechanism_key)
         and document.states.get(name := view.mechanism.qualname) is state
     ]
+
+
+async def changed_findings(documents: Iterable[Document]) -> list[Document]:
+    """The documents with findings that depend on another file which has changed since."""
+    wanted = [
+        (document, dict(document.loaded.files))
+        for document in documents
+        if document.current and document.loaded is not None and document.loaded.files
+    ]
+    same = await asyncio.to_thread(lambda: [same_files(files) for _, files in wanted])
+    return [document for (document, _), still in zip(wanted, same, strict=True) if not still]
 
 
 def _keys_now(asked: Sequence[tuple[Document, MechanismView, bool]]) -> list[str | None]:

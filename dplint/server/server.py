@@ -18,7 +18,7 @@ from dplint import __version__
 from dplint.check.editor_model import LoadedBuffer
 from dplint.outcomes import CheckError, Failed
 from dplint.server.audits import Audits
-from dplint.server.changed_imports import changed_mechanisms
+from dplint.server.changed_imports import changed_findings, changed_mechanisms
 from dplint.server.client import Client, read_client
 from dplint.server.configuration import Configuration
 from dplint.server.documents import Document, least_tested
@@ -354,7 +354,7 @@ class DplintServer(LanguageServer):
             self.verdict_changed(document, final=False)
 
     def file_changed(self) -> None:
-        """Some file was changed: what imports it is tested anew."""
+        """Some file was changed: what imports it is read and tested anew."""
         self.audits.renew_imports()
         self._look_at_files()
 
@@ -362,6 +362,8 @@ class DplintServer(LanguageServer):
         self._spawn(self._test_what_is_made_anew())
 
     async def _test_what_is_made_anew(self) -> None:
+        for document in await changed_findings(self.documents.values()):
+            self.read(document, anew=True)
         for document, name in await changed_mechanisms(self.documents.values()):
             self.audits.drop(document.renew(name))
             if document.settings.editor.run != "manual" and self.mode is not Mode.UNTRUSTED and document.may_run:
