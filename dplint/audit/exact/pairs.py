@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,11 +23,13 @@ class NotComputed(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComputedPair:
-    """A pair with its losses."""
+    """A pair with its losses. given: what the program was computed with, on D1 and D2."""
 
     pair: Pair
     choice: Choice
     losses: PairLosses
+    program: Program
+    given: tuple[Mapping[str, Any], Mapping[str, Any]]
 
     @property
     def loss(self) -> Bounds:
@@ -76,7 +79,7 @@ def compute_pair(
         raise NotComputed(f"dplint could not compute it ({type(error).__name__}: {error})") from error
     if not found.forwards or not found.backwards:
         raise NotComputed("not computed exactly: no output has a positive probability that is known for certain")
-    return ComputedPair(pair, choice, found)
+    return ComputedPair(pair, choice, found, program, (given[0], given[1]))
 
 
 def worst_first(computed: ComputedPair) -> ComputedPair:
@@ -86,7 +89,7 @@ def worst_first(computed: ComputedPair) -> ComputedPair:
         return computed
     turned = Pair(pair.d2, pair.d1, pair.pattern, pair.size, pair.handle)
     losses = replace(found, forwards=found.backwards, backwards=found.forwards, laws=(found.laws[1], found.laws[0]))
-    return ComputedPair(turned, computed.choice, losses)
+    return ComputedPair(turned, computed.choice, losses, computed.program, (computed.given[1], computed.given[0]))
 
 
 def observation_of(output: Any) -> Observation | None:
