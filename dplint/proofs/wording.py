@@ -13,6 +13,8 @@ METHOD = "randomness alignment"
 CHECKED_BY = (
     "dplint's checker with z3: the run on D2 gives the same on every path, and the shifts cost the claim at most"
 )
+OUTCOMES = "exact probabilities"
+OUTCOMES_BY = "dplint's checker, which tries all decisions of every coin on all pairs of neighbours"
 _MOST_WORDS = 4
 
 
@@ -43,6 +45,12 @@ def loop_certificate(found: LoopCertificate) -> Certificate:
         f"pays for the shifts: {'; '.join(moved) or 'none'}"
     )
     return Certificate(method=METHOD, words=words, shifts=(), cost="1", checked_by=(CHECKED_BY,))
+
+
+def outcomes_certificate() -> Certificate:
+    """Nothing moves: the checker alone has worked out how likely all outcomes are."""
+    words = "no outcome is more than e^epsilon times likelier for a value than for any of its neighbours"
+    return Certificate(method=OUTCOMES, words=words, shifts=(), cost="1", checked_by=(OUTCOMES_BY,))
 
 
 def _moves(moves: Iterable[Move] | Sequence[Move]) -> str:

@@ -10,6 +10,7 @@ from dplint.check.programs import read_programs
 from dplint.cli.overrides import settings_for
 from dplint.outcomes import Sizes
 from dplint.program.nodes import Program
+from dplint.proofs.checker.bounded import BoundedCheck
 from dplint.proofs.proving import NoProof, prove_bounded, prove_every_length
 from dplint.proofs.scopes import scopes
 
@@ -57,6 +58,14 @@ def mechanisms():
                 short = name.rpartition(".")[2]
                 right = truths().get((folder, short), not short.endswith("leaks"))
                 yield folder, short, program, mechanism, right
+
+
+def check_bounded(program, mechanism, scope, certificate):
+    """Raises NotProved unless the checker accepts the certificate for all of the scope."""
+    check = BoundedCheck(program, mechanism, scope)
+    for shape, case, groups in certificate.groups:
+        check.show(shape, case, groups)
+    check.finish()
 
 
 def for_every_length(program, mechanism):

@@ -10,11 +10,11 @@ from dplint.outcomes import ArgumentScope, Range, Scope, Sizes
 from dplint.program.nodes import Draw, For
 from dplint.program.walk import walk
 from dplint.proofs.alignment import Bound, BoundedCertificate, Group, LoopCertificate, Move, Potential, Shape
-from dplint.proofs.checker.bounded import Refuted, check_bounded
+from dplint.proofs.checker.bounded import Refuted
 from dplint.proofs.checker.loops import check_loop
 from dplint.proofs.checker.values import NotProved
 from tests.examples import in_proportion
-from tests.proofs.proof_tools import FIXTURES, of_text, targets, up_to
+from tests.proofs.proof_tools import FIXTURES, check_bounded, of_text, targets, up_to
 
 ANY_EPSILON = Range(low=0.0, above=True)
 EPSILON = ArgumentScope("epsilon", ANY_EPSILON)

@@ -12,6 +12,7 @@ from dplint.claims import Literal, Span
 from dplint.program.meaning import BINARY, COMPARE
 from dplint.program.nodes import Draw, Expression, For
 from dplint.program.refusals import unsupported
+from dplint.program.single_run import SingleRun
 from dplint.proofs.proposer.forms import Comparison, Form, Key
 from dplint.proofs.proposer.library import call, method
 from dplint.proofs.proposer.numbers import Array, lifted, number, plainly
@@ -59,7 +60,7 @@ class Walked:
     looked: bool = False
 
 
-class SampleWalk:
+class SampleWalk(SingleRun):
     """Implements the protocol `Interpretation`; masks are bools, since a run is at one place."""
 
     fuel = 40
@@ -73,44 +74,8 @@ class SampleWalk:
 
     # masks
 
-    def everywhere(self) -> bool:
-        """Here."""
-        return True
-
-    def nowhere(self) -> bool:
-        """Not here."""
-        return False
-
-    def both(self, left: bool, right: bool) -> bool:
-        """Conjunction."""
-        return left and right
-
-    def either(self, left: bool, right: bool) -> bool:
-        """Disjunction."""
-        return left or right
-
-    def join(self, left: bool, right: bool) -> bool:
-        """Disjunction."""
-        return left or right
-
-    def negate(self, mask: bool) -> bool:
-        """Negation."""
-        return not mask
-
-    def always(self, mask: bool) -> bool:
-        """Whether the run is here."""
-        return mask
-
-    def never(self, mask: bool) -> bool:
-        """Whether it is not."""
-        return not mask
-
     def alive(self, active: bool) -> bool:
         """A run that ends raises EndOfRun."""
-        return active
-
-    def checkpoint(self, active: bool) -> bool:
-        """Nothing to do."""
         return active
 
     # decisions
@@ -175,10 +140,6 @@ class SampleWalk:
     def constant(self, value: Literal) -> Any:
         """Exact numbers as forms."""
         return lifted(value)
-
-    def from_mask(self, mask: bool) -> Any:
-        """The bool."""
-        return mask
 
     def select(self, mask: bool, new: Any, old: Any, span: Span) -> Any:
         """One of the two."""
