@@ -13,6 +13,7 @@ from dplint.program.nodes import Program
 from dplint.proofs.hints import Hint
 from dplint.proofs.proving import NoProof, prove_bounded, prove_every_length, prove_outcomes, tosses_coins
 from dplint.proofs.scopes import scopes
+from dplint.proofs.shifts import loop_shifts
 from dplint.proofs.wording import bounded_certificate, loop_certificate, outcomes_certificate
 from dplint.relations import DataKind, relation_of
 
@@ -50,7 +51,8 @@ def search(program: Program, mechanism: Mechanism, seconds: float, pause: Callab
             for scope in scopes(program, mechanism, Sizes(0, None)):
                 found = prove_every_length(program, mechanism, scope, ticked)
                 if not isinstance(found, NoProof):
-                    return Search(_proved(mechanism, scope, loop_certificate(found)))
+                    shifts = loop_shifts(program, mechanism, scope, found)
+                    return Search(_proved(mechanism, scope, loop_certificate(found, shifts)))
         return _bounded(program, mechanism, ticked)
     except _OutOfTime:
         return Search(None, f"no proof was found in {seconds:g} s")

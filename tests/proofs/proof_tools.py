@@ -6,6 +6,8 @@ import json
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from dplint.check.programs import read_programs
 from dplint.cli.overrides import settings_for
 from dplint.outcomes import Sizes
@@ -13,6 +15,7 @@ from dplint.program.nodes import Program
 from dplint.proofs.checker.bounded import BoundedCheck
 from dplint.proofs.proving import NoProof, prove_bounded, prove_every_length
 from dplint.proofs.scopes import scopes
+from tests.examples import one_in
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "fixtures"
@@ -86,3 +89,10 @@ def up_to(program, mechanism, size):
         if not isinstance(last, NoProof):
             return last, scope
     return last, None
+
+
+def sampled(parameters, number):
+    """Every so manieth by day."""
+    chosen = one_in(number, range(len(parameters)))
+    marks = [() if isinstance(one, int) else one.marks for one in chosen]
+    return [pytest.param(*one.values, id=one.id, marks=mark) for one, mark in zip(parameters, marks, strict=True)]

@@ -10,7 +10,7 @@ from dplint.proofs.checker.values import NotProved
 from dplint.proofs.proving import NoProof, prove_outcomes, tosses_coins
 from dplint.proofs.scopes import scopes
 from dplint.proofs.searching import search
-from tests.proofs.proof_tools import FIXTURES, of_text, targets
+from tests.proofs.proof_tools import FIXTURES, of_text, sampled, targets
 
 SURVEY = FIXTURES / "realistic" / "src" / "census" / "survey.py"
 RAPPOR = FIXTURES / "dpsniper" / "rappor.py"
@@ -225,6 +225,49 @@ def test_a_chance_that_is_none_or_not_known(tmp_path, keep):
     body = f"\n    return answer if rng.random() < {keep} else not answer\n"
 
     assert isinstance(outcome(*response(tmp_path, body)), NoProof)
+
+
+COIN_MUTANTS = [
+    pytest.param(name, file, old, new.format(share=share), id=f"{name}: {new.format(share=share)}")
+    for share in (0.9, 0.5, 0.99, 0.75, 0.1)
+    for name, file, old, new in [
+        # The odds of the truth are e^epsilon / share, for one over e^epsilon.
+        ("ever_fined", SURVEY, "(1 + math.exp(epsilon))\n    if", "({share} + math.exp(epsilon))\n    if"),
+        (
+            "party",
+            SURVEY,
+            "(math.exp(epsilon) + len(PARTIES) - 1)",
+            "(math.exp(epsilon) + {share} * (len(PARTIES) - 1))",
+        ),
+        # A lie that is told less often than its price: 1 - keep falls by the share at least.
+        (
+            "ever_fined",
+            SURVEY,
+            "rng.random() < keep:\n        return answer",
+            "rng.random() < 1 - {share} * (1 - keep):\n        return answer",
+        ),
+        (
+            "party",
+            SURVEY,
+            "rng.random() < keep:\n        return choice",
+            "rng.random() < 1 - {share} * (1 - keep):\n        return choice",
+        ),
+    ]
+] + [
+    pytest.param("ever_fined", SURVEY, "return not answer", "return answer", id="ever_fined: never a lie"),
+    pytest.param("party", SURVEY, "rng.random() < keep", "rng.random() > keep", id="party: the comparison turned"),
+    pytest.param("party", SURVEY, "if p != choice", "if p == choice", id="party: never another"),
+    pytest.param("one_time_rappor", RAPPOR, 'epsilon="8 * log', 'epsilon="4 * log', id="one_time_rappor: half"),
+    pytest.param("one_time_rappor", RAPPOR, "coin < f / 2", "coin < 0", id="one_time_rappor: no ones invented"),
+]
+
+
+@pytest.mark.parametrize(("name", "file", "old", "new"), sampled(COIN_MUTANTS, 5))
+def test_no_mutant_of_a_right_one_is_proved(tmp_path, name, file, old, new):
+    text = file.read_text()
+    assert old in text
+
+    assert isinstance(outcome(*of_text(tmp_path, text.replace(old, new), name)), NoProof)
 
 
 def test_a_scope_that_is_not_that_of_the_claim():

@@ -111,6 +111,8 @@ def check_outcomes(
         for loop in (*_loops(program), None):
             try:
                 _check(program, mechanism, given, values, loop, pause)
+            except Likelier:
+                raise
             except (NotProved, UnsupportedConstruct) as error:
                 # Cut at another loop, or at none, the same may be shown after all.
                 reason = reason if reason is not None and loop is None else error

@@ -33,14 +33,27 @@ class NoDecision(Exception):
         self.options = options
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A condition that noise or state has a part in, and how it came out."""
+
+    span: Span
+    holds: bool
+
+
 @dataclass(slots=True)
 class Drawn:
     """A draw: base is what it was added to first, without noise."""
 
-    span: Span
+    site: DrawSite
     distribution: str
     scale: Fraction
     base: Form | None = None
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+        return self.site.span
 
 
 @dataclass(slots=True)
@@ -48,7 +61,8 @@ class Walked:
     """What a run has shown.
 
     conditions: forms that are >= 0 on its path, or > 0 where `strict` says so. equalities: whether forms are 0.
-    watched: operands that have to be equal in both runs. looked: whether it hangs on the numbers of the sample.
+    watched: operands that have to be equal in both runs. asked: what was decided of noise. looked: whether it hangs on
+    the numbers of the sample.
     """
 
     conditions: list[Form] = field(default_factory=list)
@@ -56,6 +70,7 @@ class Walked:
     draws: list[Drawn] = field(default_factory=list)
     equalities: list[tuple[Form, bool]] = field(default_factory=list)
     watched: list[Any] = field(default_factory=list)
+    asked: list[Asked] = field(default_factory=list)
     output: Any = None
     looked: bool = False
 
@@ -89,7 +104,10 @@ class SampleWalk(SingleRun):
             value = bool(constant) if constant is not None else Comparison(value, equality=True, opposite=True)
         if not isinstance(value, Comparison):
             return bool(value)
-        return self.decided(value)
+        holds = self.decided(value)
+        if value.form.noisy:
+            self.walked.asked.append(Asked(span, holds))
+        return holds
 
     def decided(self, value: Comparison) -> bool:
         """How a comparison comes out."""
@@ -280,19 +298,19 @@ class SampleWalk(SingleRun):
         if node.distribution not in _NOISES:
             raise unsupported(f"a draw from {node.distribution}", node.span)
         if size is None:
-            return self._number(node, parameters)
+            return self._number(site, node, parameters)
         count = plainly(size[0] if isinstance(size, tuple | list) else size)
         rows = [
             {key: one[k] if isinstance(one, list) else one for key, one in parameters.items()} for k in range(count)
         ]
-        return Array(self._number(node, row) for row in rows)
+        return Array(self._number(site, node, row) for row in rows)
 
-    def _number(self, node: Draw, parameters: Mapping[str, Any]) -> Form:
+    def _number(self, site: DrawSite, node: Draw, parameters: Mapping[str, Any]) -> Form:
         scale = number(parameters["scale"])
         if scale.noisy or self.at(scale) <= 0:
             raise unsupported("noise of this scale", node.span)
         drawn = Form.variable("n", len(self.walked.draws))
-        self.walked.draws.append(Drawn(node.span, node.distribution, self.at(scale)))
+        self.walked.draws.append(Drawn(site, node.distribution, self.at(scale)))
         loc = number(parameters.get("loc", 0))
         if not loc.factors:
             return drawn
