@@ -19,9 +19,6 @@ def _words(text: str) -> list[str]:
 FUNCTIONS = functions() - {"max-by", "min-by", "sorted-by"}
 """What a source may call by these names."""
 BUILTINS = frozenset(name for name in FUNCTIONS if "." not in name)
-MATH = frozenset(name for name in FUNCTIONS if name.startswith("math."))
-STATISTICS = frozenset(name for name in FUNCTIONS if name.startswith("statistics."))
-NUMPY = frozenset(name for name in FUNCTIONS if name.startswith("numpy."))
 
 ATTRIBUTES = frozenset(["ndim", "shape", "size"])
 """Attributes of arrays that a program may read."""

@@ -17,7 +17,6 @@ CUSTOM = Relation(
     are_neighbours=None,
     pairs=None,
     same_size=None,
-    symmetric=False,
 )
 """The relation of a claim whose pairs come from a function of the user's."""
 

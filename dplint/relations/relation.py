@@ -79,9 +79,9 @@ class Relation:
     further_pairs: many more, also in both orders, of which an audit tries those that make the function do something
     new; None for none.
     domain_example: domains as a claim may write them; None if no domain is needed. same_size: whether neighbours are
-    equally long, None if that is not known. symmetric: whether both neighbours play the same part, so that what holds
-    for all pairs in one order holds in the other. all_move: whether every element may change at once. definition: what
-    `are_neighbours` decides, in a form that a proof can start from; None where there is none, and then no proof.
+    equally long, None if that is not known. all_move: whether every element may change at once.
+    definition: what `are_neighbours` decides, in a form that a proof can start from; None where there is none, and then
+    no proof.
     """
 
     name: str
@@ -93,7 +93,6 @@ class Relation:
     further_pairs: Pairs | None = None
     domain_example: str | None = None
     same_size: bool | None
-    symmetric: bool = True
     all_move: bool = False
     definition: Neighbourhood | None = None
 

@@ -13,7 +13,6 @@ from dplint.relations import DEFAULT_SIZES, DataKind, relation_of
 
 EPSILON_NAME = re.compile(r"^(?:eps(?:ilon)?(?:_?\w*)|\w+_eps(?:ilon)?|ε|privacy_budget)$", re.IGNORECASE)
 DELTA_NAME = re.compile(r"^(?:delta|target_delta|\w+_delta|δ)$", re.IGNORECASE)
-SENSITIVITY_NAME = re.compile(r"sensitiv|^sens|_sens$|^delta_?f$|^l[12]_?(?:norm|bound)$|^Δ", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

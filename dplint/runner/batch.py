@@ -42,8 +42,6 @@ Form: TypeAlias = OneOf[
 
 MOST_LEAVES = 4096
 """Of a longer output, this many leaves are kept; `Sequence.shape` and `Mapping.length` still tell the true length."""
-MOST_SKELETONS = 1024
-"""Outputs of still other shapes in the same batch become one OTHER leaf that names their type."""
 
 
 class LeafKind(IntEnum):

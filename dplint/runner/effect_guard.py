@@ -138,9 +138,6 @@ class EffectGuard:
         if args[0] not in (":memory:", b":memory:", ""):
             self._path(event, args[0], None)
 
-    def _is_own(self, real: str) -> bool:
-        return any((real + os.sep).startswith(folder + os.sep) for folder in self._scratch)
-
     def _path(self, event: str, path: Any, folder: Optional[int]) -> None:
         name = _path_of(path) if isinstance(path, int) else os.fsdecode(path)
         if folder is not None and folder >= 0:

@@ -158,7 +158,7 @@ def test_events_that_are_found_hold_for_other_outputs_as_python_says(outputs, ot
     """Conditions, products and scores; on outputs that nobody saw when their guards were chosen, too."""
     texts = TextNumbers()
     found = candidates(tables_of([batch_of(outputs)], texts, len(outputs)), texts)
-    simple = [one for item in found for axis in item.axes for one in axis.conditions[::7]]
+    simple = [one for item in found for axis in item.axes for one in map(axis.condition, range(0, axis.size, 7))]
     votes = [Vote(1 + n % 3 if n % 2 else -2, one) for n, one in enumerate(simple[:12])]
     sloped = [item.feature for item in found if item.feature.SLOPES or item.feature.COUNTS]
     slopes = [Slope(0.5 - number, feature) for number, feature in enumerate(sloped[:4])]

@@ -214,17 +214,6 @@ class Reporter:
         self, claim_test: ClaimTest, offer: Proposal | Bet, stream: tuple[int, ...], started: float
     ) -> Bet | None:
         """A bet with money of its own, on runs of its own; None if it does not get there in time."""
-        proposal = Proposal(
-            group=offer.group,
-            pair=offer.pair,
-            sides=offer.sides,
-            event=offer.event,
-            growth=offer.growth,
-            count1=offer.count1,
-            count2=offer.count2,
-            runs=offer.runs,
-            complexity=offer.complexity,
-        )
         purse = Portfolio(
             grid=claim_test.portfolio.grid,
             claimed=claim_test.portfolio.claimed,
@@ -232,7 +221,7 @@ class Reporter:
             level=claim_test.portfolio.level,
             carried=np.zeros(len(claim_test.portfolio.grid)),
         )
-        (bet,) = purse.enter([proposal])
+        (bet,) = purse.enter([offer])
         bet.weight = 1.0  # no reserve: all of the money is on the one bet
         runs = self._affordable_block()
         if runs < _LEAST_SIMPLE_BLOCK:

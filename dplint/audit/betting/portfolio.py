@@ -74,7 +74,7 @@ class Portfolio:
         """Start with what was carried over."""
         self.peak = self.carried
 
-    def enter(self, proposals: Sequence[Proposal]) -> list[Bet]:
+    def enter(self, proposals: Sequence[Proposal | Bet]) -> list[Bet]:
         """Bets on the proposals, best first, with this round's part of the reserve."""
         # 1/2 + 1/6 + 1/12 + ... = 1: there is money for any number of rounds.
         share = 1.0 / ((self.rounds + 1) * (self.rounds + 2))

@@ -53,6 +53,5 @@ RELATION = Relation(
     further_pairs=partial(further_record_pairs, _change),
     domain_example=DOMAIN_EXAMPLE,
     same_size=False,
-    symmetric=False,
     definition=Neighbourhood.ONE_MORE,
 )
