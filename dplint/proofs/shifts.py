@@ -11,7 +11,7 @@ import z3
 
 from dplint.claims import Mechanism, Span
 from dplint.outcomes import Decision, Linear, Scope, Shift, ShiftCase
-from dplint.program.nodes import Draw, Program
+from dplint.program.nodes import Compare, Draw, Program
 from dplint.program.printing import Writer, printed, text_of
 from dplint.program.walk import walk
 from dplint.proofs.alignment import LoopCertificate, Move
@@ -130,8 +130,8 @@ def _cases(program: Program, ways: list[_Way], place: int, taken: tuple[Decision
 
 def _condition(program: Program, span: Span) -> str:
     for node in walk(program):
-        if node.span == span and not isinstance(node, Draw):
-            return text_of(Writer(program.rng).expression(node))  # type: ignore[arg-type]  # it was asked for its truth
+        if isinstance(node, Compare) and node.span == span:
+            return text_of(Writer(program.rng).expression(node))
     raise _NoWords
 
 
