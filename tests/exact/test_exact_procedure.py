@@ -29,7 +29,9 @@ from dplint.program.refusals import Unsupported
 from tests.audit.procedure_tools import Handmade
 from tests.exact.exact_tools import targets
 
-SETTINGS = AuditSettings(method="exact", epsilons=(0.7,), budget=1.0, seed=1, interpreter=sys.executable)
+SETTINGS = AuditSettings(
+    method="anytime", exact_seconds=1.0, epsilons=(0.7,), budget=1.0, seed=1, interpreter=sys.executable
+)
 NOTHING = Untestable(reason="nobody else was asked")
 
 
