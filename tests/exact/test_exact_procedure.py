@@ -159,3 +159,15 @@ def test_the_table_of_a_pair():
     assert table.forwards[0].p1.low <= mass * (1 + 1e-14)
     assert table.forwards[0].p1.high >= mass * (1 - 1e-14)
     assert isinstance(table.forwards[0].infinite, Impossible)
+
+
+def test_a_pair_with_a_lower_bound_only_is_left_to_the_bets(tmp_path):
+    """Of an output with a logistic density no upper bound is known: the largest lower one is where to bet first."""
+    body = "return queries[0] + rng.logistic(scale=2 / epsilon)"
+    outcome, facts = alone(written(tmp_path, body))
+    assert outcome == NOTHING
+    (suggested,) = facts.suggestions
+    worst = max(facts.losses, key=lambda one: one.loss.low)
+    assert worst.loss.high == math.inf
+    assert (suggested.pair.d1, suggested.pair.d2) == (worst.d1, worst.d2)
+    assert suggested.arguments == worst.arguments

@@ -90,6 +90,8 @@ class _Deciding:
                 if shown is not None:
                     return self._confirmed(worst, shown, found, setting)
                 self._leave_to_bets(worst)
+            elif found.computed:
+                self._suggest_uncertain(found.computed, setting)
         return Facts(tuple(self.suggestions), tuple(self.losses)) if self.losses else None
 
     def _computed(self, setting: Setting, pairs: Sequence[Pair], choice: Choice, end: float) -> _Found:
@@ -133,6 +135,13 @@ class _Deciding:
             effort=replace(self.session.effort(StopReason.VIOLATION), alpha=0.0),
             confirmation=confirmation,
         )
+
+    def _suggest_uncertain(self, computed: Sequence[ComputedPair], setting: Setting) -> None:
+        """Where only a lower bound is known, a pair may lose more than is claimed: the one with the highest bound."""
+        uncertain = [one for one in computed if exceeds(one.loss.high, setting.epsilon)]
+        if uncertain:
+            worst = max(uncertain, key=lambda one: one.loss.low)
+            self.suggestions.append(Suggestion(worst.pair, worst.arguments))
 
     def _leave_to_bets(self, worst: ComputedPair) -> None:
         """Nothing can show the loss: it may not stand beside a verdict that nothing was found."""
