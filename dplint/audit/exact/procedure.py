@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from dplint.audit.choices import Choice, find_choices, translated
+from dplint.audit.exact.climbing import climbed_pairs
 from dplint.audit.exact.confirming import CONFIRMING, confirm, example_of
 from dplint.audit.exact.evidence import Shown, shown_by, shown_by_densities
 from dplint.audit.exact.pairs import ComputedPair, NotComputed, observation_of
@@ -95,12 +96,21 @@ class _Deciding:
         return Facts(tuple(self.suggestions), tuple(self.losses)) if self.losses else None
 
     def _computed(self, setting: Setting, pairs: Sequence[Pair], choice: Choice, end: float) -> _Found:
-        """The pairs of one value of the claim, up to one that refutes it. Raises NotComputed for the first one."""
+        """The pairs of one value of the claim, and what is reached from the worst of them, up to one that refutes it.
+
+        Raises NotComputed for the first one.
+        """
         found = _Found()
         for one in computed_pairs(self.session, self.program, pairs, choice, end):
             found.add(one, setting.epsilon)
             if found.best and not self.job.settings.keep_going:
-                break
+                return found
+        if found.computed:
+            start = max(found.computed, key=lambda one: one.loss.low)
+            for one in climbed_pairs(self.session, self.program, start, setting, end):
+                found.add(one, setting.epsilon)
+                if found.best and not self.job.settings.keep_going:
+                    break
         return found
 
     def _confirmed(self, computed: ComputedPair, shown: Shown, found: _Found, setting: Setting) -> Violation | None:
