@@ -33,7 +33,7 @@ is seen at night, and in the tests of editors."""
 
 
 BETS_ALONE = "[tool.dplint]\nexact = false\nproofs = false\n"
-"""What is asked of an editor here is how it tells of audits by runs; a test about proofs says so by its `pyproject`."""
+"""What is asked of an editor here is how it tells of audits by runs; tests of what comes before give a `pyproject`."""
 
 
 def pytest_configure(config):
