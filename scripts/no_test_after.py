@@ -11,6 +11,9 @@ from typing import Any
 
 import pytest
 
+_NAMED = 5
+"""Files that are named; of many more, it does not matter which."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The option, without which every test runs."""
@@ -50,7 +53,7 @@ class NoTestAfter:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """What did not run, if there is anything."""
         if self._left_out:
-            files = ", ".join(self._left_out)
+            files = ", ".join(list(self._left_out)[:_NAMED]) + (", ..." if len(self._left_out) > _NAMED else "")
             terminalreporter.write_sep("-", "the time is over")
             terminalreporter.write_line(
                 f"{self._left_out.total()} tests of {len(self._left_out)} files did not run: {files}"

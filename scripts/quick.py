@@ -4,8 +4,9 @@
     python3 scripts/dev.py quick --base main    what differs from where the branch left main
 
 The tests nearest to the change in the graph of imports run first; those that start processes, and those marked nightly,
-do not run, and property tests try few examples. After `--seconds` (45) no further test is begun. What was left out is
-said at the end: `dev.py test` runs it. Arguments that are not known here are handed on to pytest.
+do not run, and property tests try few examples. Of the files of tests, the nearest `--files` (40) are read: to find the
+tests of all takes half a minute. After `--seconds` (45) no further test is begun. What was left out is said: `dev.py
+test` runs it. Arguments that are not known here are handed on to pytest.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("--base", default="HEAD", help="the commit or branch to compare with")
     parser.add_argument("--seconds", type=float, default=45.0, help="no test is begun after that time")
+    parser.add_argument("--files", type=int, default=40, help="how many files of tests are read, the nearest ones")
     options, for_pytest = parser.parse_known_args(arguments)
     changed = changed_files(ROOT, options.base)
     if not changed:
@@ -41,15 +43,18 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     graph = import_graph(checkout(ROOT, changed))
     reached = select(graph, changed)
-    for line in told(changed, reached, unreached(graph, changed)):
+    near = reached[: options.files]
+    for line in told(changed, near, len(reached) - len(near), unreached(graph, changed)):
         print(line, flush=True)
-    return lint(changed) or types_and_tests(changed, reached, began + options.seconds, for_pytest)
+    return lint(changed) or types_and_tests(changed, near, began + options.seconds, for_pytest)
 
 
-def told(changed: Sequence[str], reached: Sequence[Reached], unused: Sequence[str]) -> list[str]:
+def told(changed: Sequence[str], near: Sequence[Reached], further: int, unused: Sequence[str]) -> list[str]:
     """What a change reaches, in lines for people."""
-    steps = f", at most {_count(reached[-1].distance, 'import')} away" if reached else ""
-    lines = [f"{_count(len(changed), 'file')} changed; {_count(len(reached), 'file')} of tests reached{steps}"]
+    steps = f", at most {_count(near[-1].distance, 'import')} away" if near else ""
+    lines = [f"{_count(len(changed), 'file')} changed; {_count(len(near), 'file')} of tests reached{steps}"]
+    if further:
+        lines.append(f"Not run: {_count(further, 'file')} of tests that are further away; `dev.py test` runs them")
     elsewhere = [path for path in unused if path.startswith(ELSEWHERE)]
     here = [path for path in unused if path not in elsewhere]
     if here:

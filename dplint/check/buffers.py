@@ -16,6 +16,7 @@ from dplint.claims import Span
 from dplint.config import Settings, shown
 from dplint.outcomes import CheckError, Finding
 from dplint.program.nodes import Program
+from dplint.source.file_digests import digest_at
 from dplint.source.read import MARK, SourceFile, read_source
 from dplint.source.slices import Slices, slice_what_parses
 from dplint.source.suppressions import find_suppressions
@@ -31,6 +32,8 @@ class _Unit:
     """Where all that it depends on begins, if it speaks of other places than its own; None if it may move alone."""
     rest: str | None = None
     """A digest of all that always belongs along, if it may suggest a name of that; None if it does not."""
+    files: dict[str, str] = field(default_factory=dict)
+    """Other files that its findings depend on, with their digests."""
 
 
 _LINE_NUMBER = re.compile(r"\bline \d")
@@ -61,7 +64,7 @@ class BufferReader:
         except SyntaxError as error:
             return LoadedBuffer(errors=(CheckError(shown(path), error.lineno, f"does not parse: {error.msg}"),))
         keys = _keys(slices, settings)
-        known = self._known.get(path, {})
+        known = _as_files_are(self._known.get(path, {}))
         errors = [CheckError(shown(path), one.line, f"does not parse: {one.message}") for one in broken]
         missing = [number for number, key in keys.items() if not _fits(known.get(key), number, slices)]
         silent = frozenset(missing) - slices.speaking - {_LOOSE} if not settings.mechanisms else frozenset()
@@ -130,12 +133,18 @@ def _read_parts(
             view = _view(target_of(source, found), slices, at)
             units[at].views.append(_moved(view, -_base(at, slices)))
             # A rule may point into a helper: what it says there follows from this mechanism all the same.
-            told = rule_findings(source, [found], settings)
+            told = rule_findings(source, [found], settings, units[at].files)
             units[at].findings += (_moved_finding(one, source.file, -_base(at, slices)) for one in told)
     for number, unit in units.items():
         if number != _LOOSE and not _stays_inside(unit, slices, number):
             unit.placed = _placement(slices, number)
     return units, ()
+
+
+def _as_files_are(known: dict[str, _Unit]) -> dict[str, _Unit]:
+    """Those that depend on no other file that has changed since."""
+    now = {file: digest_at(Path(file)) for unit in known.values() for file in unit.files}
+    return {key: unit for key, unit in known.items() if all(now[file] == one for file, one in unit.files.items())}
 
 
 def _fits(unit: _Unit | None, number: int, slices: Slices) -> bool:

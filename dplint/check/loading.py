@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from dplint.config import ConfigError, Settings, SettingsByFile, choose_interpre
 from dplint.jobs import AuditSettings
 from dplint.outcomes import CheckError, Finding
 from dplint.program.refusals import Unsupported
+from dplint.source.file_digests import same_files
 from dplint.source.files import Exclusions, find_files
 from dplint.source.places import import_place
 from dplint.source.read import MARK, Found, SourceFile, read_source
@@ -65,6 +66,7 @@ class LoadedFile:
     """What is in a file, whether it was read just now or is known from an earlier check.
 
     text: of a file with mechanisms or findings; empty where there is nothing to silence.
+    files: other files that the findings depend on, with their digests.
     """
 
     file: str
@@ -73,6 +75,7 @@ class LoadedFile:
     pending: tuple[Pending, ...] = ()
     findings: tuple[Finding, ...] = ()
     errors: tuple[CheckError, ...] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 def load_files(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[LoadedFile | CheckError]:
@@ -111,11 +114,12 @@ def read_through(path: Path, settings: Settings, index: Index | None) -> LoadedF
         return LoadedFile(file, "", settings)
     cache_key = "" if index is None else summary_key(path, raw, settings)
     known = None if index is None else index.get(file, cache_key)
-    if known is not None:
+    if known is not None and same_files(dict(known.files)):
         return _known_reading(path, file, raw, settings, known)
     loaded = _load_now(path, file, settings)
     if index is not None and not loaded.errors and (MARK.encode() in raw or loaded.pending or loaded.findings):
-        index.put(file, cache_key, Summary(tuple(one.mechanism for one in loaded.pending), loaded.findings))
+        mechanisms = tuple(one.mechanism for one in loaded.pending)
+        index.put(file, cache_key, Summary(mechanisms, loaded.findings, tuple(loaded.files.items())))
     return loaded
 
 
@@ -134,7 +138,8 @@ def _load_now(path: Path, file: str, settings: Settings, text: str | None = None
         source = read_source(
             path, file=file, text=text, table=settings.mechanisms, without_claims=settings.all_functions
         )
-        items = list(items_of(source, settings))
+        files: dict[str, str] = {}
+        items = list(items_of(source, settings, files))
     pending: list[Pending] = []
     findings: list[Finding] = []
     errors: list[CheckError] = []
@@ -146,7 +151,7 @@ def _load_now(path: Path, file: str, settings: Settings, text: str | None = None
                 findings.append(item)
             case CheckError():
                 errors.append(item)
-    return LoadedFile(file, source.text, settings, tuple(pending), tuple(findings), tuple(errors))
+    return LoadedFile(file, source.text, settings, tuple(pending), tuple(findings), tuple(errors), files)
 
 
 def _known_reading(path: Path, file: str, raw: bytes, settings: Settings, known: Summary) -> LoadedFile:
@@ -207,35 +212,51 @@ def wanted_target(target: str, settings: Settings) -> tuple[Target | None, list[
     return None, [*told, missing]
 
 
-def items_of(source: SourceFile, settings: Settings) -> Iterator[Found | Finding | CheckError]:
-    """The mechanisms of a source file, its findings, also of the rules, and its errors, whether silenced or not."""
+def items_of(
+    source: SourceFile, settings: Settings, files: dict[str, str] | None = None
+) -> Iterator[Found | Finding | CheckError]:
+    """The mechanisms of a source file, its findings, also of the rules, and its errors, whether silenced or not.
+
+    files: is told the other files that the findings depend on, with their digests.
+    """
     yield from source.errors
     yield from source.findings
-    yield from rule_findings(source, source.mechanisms, settings, all_functions=settings.all_functions)
+    yield from rule_findings(source, source.mechanisms, settings, files, all_functions=settings.all_functions)
     yield from source.mechanisms
 
 
 def rule_findings(
-    source: SourceFile, mechanisms: Sequence[Found], settings: Settings, *, all_functions: bool = False
+    source: SourceFile,
+    mechanisms: Sequence[Found],
+    settings: Settings,
+    files: dict[str, str] | None = None,
+    *,
+    all_functions: bool = False,
 ) -> list[Finding]:
     """What the static rules find in these mechanisms of a source file and in what they call.
 
     Rules that are off by default are asked if the settings select them by their whole code. all_functions: also in
-    functions without a claim that take an epsilon.
+    functions without a claim that take an epsilon. files: as for `items_of`.
     """
     if source.module is None or not (mechanisms or all_functions):
         return []
     # As below: the rules need LibCST, and so they are loaded late.
     from dplint.rules import check_module  # noqa: PLC0415
+    from dplint.source.project import ProjectIndex  # noqa: PLC0415
 
-    return check_module(
+    project = ProjectIndex(source.module.place)
+    found = check_module(
         source.module,
         mechanisms,
         source.file,
         opt_in=settings.select,
         all_functions=all_functions,
         known_noise=settings.known_noise,
+        project=project,
     )
+    if files is not None:
+        files |= project.files
+    return found
 
 
 def target_of(source: SourceFile, found: Found) -> Target:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dplint.claims import Mechanism
+from dplint.source.places import module_files
 from dplint.source.slices import Slices, slice_module
 from dplint.source.text import DecodeError, decode
 
@@ -75,8 +76,7 @@ class MechanismKeys:
             seen.add(name)
             todo.append(name.rpartition(".")[0])
             for root in roots:
-                base = root.joinpath(*name.split("."))
-                for file in (base.with_name(f"{base.name}.py"), base / "__init__.py"):
+                for file in module_files(name, root):
                     if file.is_file():
                         yield file
                         todo += self._read(file, name)

@@ -6,6 +6,7 @@ condition on one feature with a condition on another.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -45,10 +46,19 @@ class ValueAxis:
                 cells = cells - mask * np.uint8(last - number)
         return cells
 
-    @cached_property
-    def conditions(self) -> tuple[Condition, ...]:
-        """One condition for each key."""
-        return tuple(Equals(self.feature, key) for key in self.keys)
+    @property
+    def size(self) -> int:
+        """Number of conditions: one for each key."""
+        return len(self.keys)
+
+    def condition(self, index: int) -> Condition:
+        """The condition at a position of `totals`."""
+        return Equals(self.feature, self.keys[index])
+
+    @property
+    def complexities(self) -> Counts:
+        """The complexity of every condition."""
+        return np.full(self.size, self.feature.complexity, np.int64)
 
     def totals(self, counts: Counts) -> Counts:
         """Counts of the conditions, from counts of the cells along the last axis."""
@@ -85,13 +95,23 @@ class NumberAxis:
         proper = ~((starts == 0) & (ends == len(self.thresholds) + 1))
         return starts[proper], ends[proper]
 
-    @cached_property
-    def conditions(self) -> tuple[Condition, ...]:
-        """Every half-line and every interval between two thresholds."""
+    @property
+    def size(self) -> int:
+        """Number of conditions: every half-line, and every interval between two thresholds."""
+        return len(self._ranges[0])
+
+    def condition(self, index: int) -> Condition:
+        """The condition at a position of `totals`."""
         edges = (-np.inf, *self.thresholds, np.inf)
-        return tuple(
-            Between(self.feature, float(edges[a]), float(edges[b])) for a, b in zip(*self._ranges, strict=True)
-        )
+        starts, ends = self._ranges
+        return Between(self.feature, float(edges[starts[index]]), float(edges[ends[index]]))
+
+    @property
+    def complexities(self) -> Counts:
+        """The complexity of every condition: see `Between`."""
+        starts, ends = self._ranges
+        inner = (starts > 0) & (ends <= len(self.thresholds))
+        return np.asarray(self.feature.complexity + inner, np.int64)
 
     def totals(self, counts: Counts) -> Counts:
         """Counts of the conditions, from counts of the cells along the last axis."""
@@ -127,17 +147,15 @@ class Grid:
     @cached_property
     def size(self) -> int:
         """How many events the grid contains."""
-        return int(np.prod([len(axis.conditions) for axis in self.axes]))
+        return math.prod(axis.size for axis in self.axes)
 
     def event(self, index: int) -> Event:
         """The event at a position of `totals`."""
-        places = np.unravel_index(index, tuple(len(axis.conditions) for axis in self.axes))
-        return Event(tuple(axis.conditions[int(i)] for axis, i in zip(self.axes, places, strict=True)))
+        places = np.unravel_index(index, tuple(axis.size for axis in self.axes))
+        return Event(tuple(axis.condition(int(i)) for axis, i in zip(self.axes, places, strict=True)))
 
     @cached_property
     def complexities(self) -> npt.NDArray[np.int64]:
         """The complexity of every event, in the order of `totals`."""
-        parts = [np.array([c.complexity for c in axis.conditions], np.int64) for axis in self.axes]
-        if len(parts) == 1:
-            return parts[0]
-        return np.add.outer(parts[0], parts[1]).ravel() + 2
+        parts = [axis.complexities for axis in self.axes]
+        return parts[0] if len(parts) == 1 else np.add.outer(parts[0], parts[1]).ravel() + 2

@@ -161,7 +161,7 @@ class _Search:
         scores = self._criterion(first, second, self._half.runs)
         differences = _difference(first, second)
         order = np.lexsort((differences, scores))[::-1][:most]
-        return [_Found((item.axis.conditions[i],), (float(scores[i]), float(differences[i]))) for i in order.tolist()]
+        return [_Found((item.axis.condition(i),), (float(scores[i]), float(differences[i]))) for i in order.tolist()]
 
 
 def _ends(numbers: Floats, of_side: Mask) -> tuple[float, float]:

@@ -40,6 +40,7 @@ class Run:
 
     output: Any = None
     exception: tuple[str, tuple[Any, ...]] | None = None
+    out_of_fuel: bool = False
     branches: list[Branch] = field(default_factory=list)
 
 
@@ -249,6 +250,7 @@ class ConcreteInterpretation:
     def exhausted(self, active: bool, span: Span) -> None:  # noqa: ARG002
         """The run is given up."""
         if active:
+            self.result.out_of_fuel = True
             self._ended = True
 
     def _try(self, function: Callable[..., Any], arguments: Sequence[Any], active: bool, span: Span) -> Any:

@@ -13,6 +13,7 @@ from dplint.rules.flow.names import ModuleScope, scope_of
 from dplint.rules.guessing import guess_mechanisms
 from dplint.rules.registry import RULES
 from dplint.rules.rule import Rule
+from dplint.source.project import ProjectIndex
 
 if TYPE_CHECKING:
     from dplint.source.module import ParsedModule
@@ -30,14 +31,16 @@ def check_module(
     opt_in: Collection[str] = (),
     all_functions: bool = False,
     known_noise: Collection[str] = (),
+    project: ProjectIndex | None = None,
 ) -> list[Finding]:
     """What the rules have to say about the mechanisms of a module and what they call, in the order of the source.
 
     opt_in: codes of rules that are off by default. all_functions: functions without a claim are checked too if they
     have a parameter that is named as an epsilon; what is found there counts one step less. known_noise: full names of
-    further functions that add noise.
+    further functions that add noise. project: where functions of other modules are looked for; by default where the
+    module would be imported from. It knows afterwards which files the findings depend on.
     """
-    scope = scope_of(module, frozenset(known_noise))
+    scope = scope_of(module, frozenset(known_noise), project or ProjectIndex(module.place))
     wanted = [rule for rule in RULES if not rule.opt_in or rule.code in opt_in]
     findings: dict[tuple[object, str, str], Finding] = {}
     with _deep_stack():
@@ -93,7 +96,7 @@ def _finding(context: Context, rule: Rule, report: Report, file: str) -> Finding
         function=context.mechanism.qualname,
         code=rule.code,
         severity=severity,
-        message=report.message,
+        message=report.message + context.elsewhere(report.node),
         fix=None if context.guessed else report.fix,
         related=report.related,
         foretells=rule.foretells,

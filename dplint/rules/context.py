@@ -17,8 +17,9 @@ from dplint.rules.flow.names import ModuleScope
 from dplint.rules.flow.noises import Noise, find_noises
 from dplint.rules.flow.releases import Releases
 from dplint.rules.flow.scales import EPSILON, Algebra, Monomial
-from dplint.rules.flow.terms import Graph, Term, TermKind
+from dplint.rules.flow.terms import CallElsewhere, Graph, Term, TermKind
 from dplint.rules.roles import EPSILON_NAME, Roles, is_scalar, least_size, roles_of
+from dplint.source.walking import nodes_below
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,9 +163,32 @@ class Context:
 
     # places
 
+    @cached_property
+    def _calls_elsewhere(self) -> Mapping[cst.CSTNode, tuple[CallElsewhere, cst.CSTNode]]:
+        """The nodes of functions of other modules: the call that led there, and the node that they are copies of."""
+        found: dict[cst.CSTNode, tuple[CallElsewhere, cst.CSTNode]] = {}
+        for one in self.graph.elsewhere:
+            pairs = zip(nodes_below(one.copy), nodes_below(one.origin), strict=True)
+            found.update((copy, (one, node)) for copy, node in pairs)
+        return found
+
+    def elsewhere(self, node: cst.CSTNode | Span) -> str:
+        """Where a node of another module stands, in words; empty for one of this module."""
+        if isinstance(node, Span) or node not in self._calls_elsewhere:
+            return ""
+        call, _ = self._calls_elsewhere[node]
+        name = call.copy.name.value if isinstance(call.copy, cst.FunctionDef) else "a lambda"
+        while node in self._calls_elsewhere:
+            node = self._calls_elsewhere[node][1]
+        return f" (in `{name}` of {call.module.place.module}, line {call.module.span(node).line})"
+
     def span(self, node: cst.CSTNode | Span) -> Span:
-        """The range of a node."""
-        return node if isinstance(node, Span) else self.scope.module.span(node)
+        """The range of a node; of one in another module, that of the call that leads there."""
+        if isinstance(node, Span):
+            return node
+        while node in self._calls_elsewhere:
+            node = self._calls_elsewhere[node][0].call
+        return self.scope.module.span(node)
 
     def text(self, node: cst.CSTNode) -> str:
         """The source of a node."""
@@ -177,7 +201,9 @@ class Context:
 
     def related(self, places: Iterable[tuple[cst.CSTNode | None, str]]) -> tuple[Related, ...]:
         """Places with what is to be seen there."""
-        return tuple(Related(self.span(node), message) for node, message in places if node is not None)
+        return tuple(
+            Related(self.span(node), message + self.elsewhere(node)) for node, message in places if node is not None
+        )
 
     @property
     def the_claim(self) -> Related:
@@ -187,6 +213,8 @@ class Context:
 
     def in_function(self, node: cst.CSTNode) -> bool:
         """Whether a node stands in the mechanism itself, not in a helper."""
+        if self.elsewhere(node):
+            return False
         place, whole = self.span(node), self.span(self.node)
         return (whole.line, whole.column) <= (place.line, place.column) and (
             (place.end_line, place.end_column) <= (whole.end_line, whole.end_column)

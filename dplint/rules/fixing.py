@@ -10,15 +10,17 @@ from dplint.rules.context import Context
 
 
 def replace_node(context: Context, node: cst.CSTNode, text: str, title: str, *, safe: bool) -> Fix | None:
-    """Other text for an expression; None where it runs over several lines, so that comments are never lost."""
+    """Other text for an expression; None in another file, and where it runs over several lines (comments)."""
     span = context.span(node)
-    if span.line != span.end_line or "\n" in text:
+    if span.line != span.end_line or "\n" in text or context.elsewhere(node):
         return None
     return Fix(title, (Edit(span, text),), safe)
 
 
 def delete_line(context: Context, node: cst.CSTNode, title: str, *, safe: bool) -> Fix | None:
-    """The removal of a line that is nothing but this statement; None where more stands on it."""
+    """The removal of a line that is nothing but this statement; None where more stands on it, and in another file."""
+    if context.elsewhere(node):
+        return None
     span = context.span(node)
     line = context.scope.module.lines[span.line - 1]
     if span.line != span.end_line or line.strip() != context.text(node) or span.line >= len(context.scope.module.lines):

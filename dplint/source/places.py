@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,3 +39,9 @@ def import_place(path: Path) -> ImportPlace:
         parts.pop()
     project = (folder for folder in path.parents if any((folder / mark).exists() for mark in _PROJECT_MARKS))
     return ImportPlace(root, next(project, root), ".".join(parts), is_package)
+
+
+def module_files(module: str, root: Path) -> Iterator[Path]:
+    """Where a module of that dotted name may be under the root, whether there is such a file or not."""
+    base = root.joinpath(*module.split("."))
+    yield from (base / "__init__.py", base.with_name(f"{base.name}.py"))

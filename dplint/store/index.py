@@ -27,10 +27,14 @@ _FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What was found in a file: its mechanisms in their order, and what the source alone says against them."""
+    """What was found in a file: its mechanisms in their order, and what the source alone says against them.
+
+    files: other files that the findings depend on, each with a digest, as `source.project.ProjectIndex.files`.
+    """
 
     mechanisms: tuple[Mechanism, ...] = ()
     findings: tuple[Finding, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
 
 
 class Index:

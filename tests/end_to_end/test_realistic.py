@@ -15,30 +15,31 @@ TRUTH = {m["function"]: m for m in json.loads((FOLDER / "truth.json").read_text(
 
 DATA_FRAMES = FOLDER / "src" / "census" / "histograms.py"
 """pandas makes a few hundred runs a second, so that this file takes longer than all others."""
-OTHERS = sorted({*FOLDER.rglob("*.py")} - {DATA_FRAMES})
+RUNS = 600_000, 20_000
+"""Of those on data frames fewer. `district_means_by_helper` needed 300,000 before more inputs shared the bets."""
+FEW_RUNS = 20_000, 2_000
+NEED_MORE = {
+    *("best_site_score", "children_and_seniors", "district_means_by_helper", "mean_of_noisy_sum"),
+    "people_by_known_district",
+}
+"""What is wrong with these shows in more runs than that: then too little power is said, never that nothing is wrong."""
 
 
-RUNS = 600_000
-"""`district_means_by_helper` was found within 300,000 before more pairs and events shared the bets."""
-FEW_RUNS = 20_000
-
-
-def in_two_parts():
-    """Fewer runs of those on data frames, but enough to find what is wrong there."""
-    report = run_check(*OTHERS, "--runs", RUNS, "--seed", 1)
-    frames = run_check(DATA_FRAMES, "--runs", FEW_RUNS, "--seed", 1)
-    assert report.code == frames.code
+def in_two_parts(runs, runs_of_frames):
+    report = run_check(*sorted({*FOLDER.rglob("*.py")} - {DATA_FRAMES}), "--runs", runs, "--seed", 1)
+    frames = run_check(DATA_FRAMES, "--runs", runs_of_frames, "--seed", 1)
     report.results |= frames.results
     return report
 
 
-def in_one():
-    return run_check(FOLDER, "--runs", RUNS, "--seed", 1)
+@pytest.fixture(scope="module", params=[FEW_RUNS, pytest.param(RUNS, marks=pytest.mark.nightly)], ids=["few", "many"])
+def runs(request):
+    return request.param
 
 
-@pytest.fixture(scope="module", params=[in_two_parts, pytest.param(in_one, marks=pytest.mark.nightly)])
-def report(request):
-    return request.param()
+@pytest.fixture(scope="module")
+def report(runs):
+    return in_two_parts(*runs)
 
 
 def test_every_claim_is_found(report):
@@ -47,11 +48,14 @@ def test_every_claim_is_found(report):
 
 
 @pytest.mark.parametrize("name", sorted(TRUTH))
-def test_the_verdict_agrees_with_the_truth(report, name):
-    expected = {True: {"no-violation"}, False: {"violation"}, None: {"untestable"}}[TRUTH[name]["right"]]
+def test_the_verdict_agrees_with_the_truth(report, runs, name):
+    right = TRUTH[name]["right"]
+    expected = {True: {"no-violation"}, False: {"violation"}, None: {"untestable"}}[right]
     result = report.results[name]
-    if result["file"].endswith(DATA_FRAMES.name) and TRUTH[name]["right"]:
+    if right and (runs == FEW_RUNS or result["file"].endswith(DATA_FRAMES.name)):
         # So few calls of a function show no loss of twice the claim, and that is said.
+        expected.add("underpowered")
+    if runs == FEW_RUNS and name in NEED_MORE:
         expected.add("underpowered")
 
     assert result["verdict"] in expected

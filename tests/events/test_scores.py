@@ -30,7 +30,12 @@ def hits(events, outputs, texts):
 
 def terms_of(described):
     """Votes and slopes on all features that these outputs have, with weights that tell them apart."""
-    conditions = [condition for item in described for axis in item.axes for condition in axis.conditions[::3]]
+    conditions = [
+        condition
+        for item in described
+        for axis in item.axes
+        for condition in map(axis.condition, range(0, axis.size, 3))
+    ]
     votes = [Vote(1 + number % 7 if number % 3 else -2, one) for number, one in enumerate(conditions)]
     features = [item.feature for item in described]
     slopes = [Slope(0.1 + n, f) for n, f in enumerate(features) if isinstance(f, Element | Reaching)]

@@ -153,6 +153,16 @@ def test_whatever_fails_is_in_the_exit_code(project, capfd, text, word):
 
 
 @pytest.mark.process
+def test_files_beyond_the_nearest_are_left_out_and_that_is_said(project, capfd):
+    write(project, {"dplint/near.py": "VALUE: int = 1  # the same\n", "dplint/far.py": "VALUE: int = 5\n"})
+
+    assert quick.main([*WITHOUT_HASTE, "--files", "0"]) == 0
+    printed = capfd.readouterr().out
+    assert "2 files changed; 0 files of tests reached" in printed
+    assert "Not run: 2 files of tests that are further away; `dev.py test` runs them" in printed
+
+
+@pytest.mark.process
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_after_its_time_no_test_is_begun_and_that_is_said(project, workers):
     def printed(*options):
@@ -173,9 +183,10 @@ def test_what_is_told_of_a_change():
     changed = ["README.md", "dplint/near.py", "vscode-extension/src/a.ts"]
     reached = [Reached("tests/test_near.py", 1), Reached("tests/test_far.py", 4)]
 
-    assert quick.told(changed, reached, ["README.md", "vscode-extension/src/a.ts"]) == [
+    assert quick.told(changed, reached, 3, ["README.md", "vscode-extension/src/a.ts"]) == [
         "3 files changed; 2 files of tests reached, at most 4 imports away",
+        "Not run: 3 files of tests that are further away; `dev.py test` runs them",
         "No test uses README.md",
         "Not checked here: 1 file of vscode-extension/; `npm run check` there does",
     ]
-    assert quick.told(["README.md"], [], ["README.md"])[0] == "1 file changed; 0 files of tests reached"
+    assert quick.told(["README.md"], [], 0, ["README.md"])[0] == "1 file changed; 0 files of tests reached"

@@ -43,6 +43,8 @@ _SURE = 200
 """From this block on, a bet of those has to have won something to be paid further."""
 _FURTHER_SHARE = 0.1
 """Share of the budget after which pairs beyond the patterns wait no longer."""
+_CLOSE = 0.2
+"""Share of what refutes a claim, as an exponent, from which on bets may be about to do so."""
 _WORTH = 0.5
 """What a bet must be expected to gain from a round's runs, in powers of e, to get them."""
 _RIVALS = 0.4
@@ -132,7 +134,7 @@ class Rounds(Reporter):
                     self.claim_tests if first else sorted(self.claim_tests, key=lambda o: -o.portfolio.log_e_value)
                 )
                 for place, claim_test in enumerate(ordered):
-                    if (number, place) >= schedule.further or self._spent() > _FURTHER_SHARE:
+                    if self._is_further_due(claim_test, number, place):
                         yield from self._try_further(claim_test)
                     if number in (schedule.widened, schedule.widened_again):
                         widen(self, claim_test, self.claim_tests[0] if first and claim_test.number > 0 else None)
@@ -154,6 +156,14 @@ class Rounds(Reporter):
             for _ in self._bet(claim_test, bets, runs):
                 yield claim_test
             runs *= 2
+
+    def _is_further_due(self, claim_test: ClaimTest, number: int, place: int) -> bool:
+        """Whether to look beyond the patterns: bets that are about to refute the claim go on for a round first."""
+        first = self._schedule.further
+        if (number, place) < first and self._spent() <= _FURTHER_SHARE:
+            return False
+        share = claim_test.portfolio.log_e_value / -math.log(claim_test.portfolio.level)
+        return share < _CLOSE or number > first[0] + 1
 
     def _try_further(self, claim_test: ClaimTest) -> Iterator[ClaimTest]:
         """Look for pairs beyond the patterns, once, and try those on few runs: what is blatant there shows at once."""

@@ -126,12 +126,11 @@ class Calls:
         if self._reader.scope.adds_noise(full):
             return self._draws.noise("unknown", full, node, arguments.all(), arguments.keys())
         if "." not in full and full in module.functions:
-            term = self._make(TermKind.FUNCTION, full, node.func, value=(module.functions[full], None))
-            return self._follow(term, node, arguments, state)
+            return self._follow(self._reader.function(full, node.func, module.functions[full]), node, arguments, state)
         first, _, rest = full.partition(".")
         if rest in self._reader.scope.classes.get(first, {}):
-            term = self._make(TermKind.FUNCTION, full, node.func, value=(self._reader.scope.classes[first][rest], None))
-            return self._follow(term, node, arguments, state)
+            method = self._reader.scope.classes[first][rest]
+            return self._follow(self._reader.function(full, node.func, method), node, arguments, state)
         canonical = self._reader.scope.canonical(full)
         if canonical is None:
             if isinstance(node.func, cst.Attribute):
@@ -153,6 +152,10 @@ class Calls:
             return self._make(TermKind.SYMBOL, "<nothing>", node)
         if "." not in canonical or canonical.startswith(_KNOWN_MODULES):
             return self._known(canonical, node, arguments, state)
+        elsewhere = self._reader.scope.elsewhere(full)
+        if elsewhere is not None and (elsewhere.draws or self._sounds_noisy(canonical, arguments)):
+            callee = self._reader.function(canonical, node.func, elsewhere.node, scope=elsewhere.scope)
+            return self._follow(callee, node, arguments, state)
         return self._unknown(canonical, node, arguments)
 
     def _known(self, canonical: str, node: cst.Call, arguments: Arguments, state: State) -> Term:
@@ -209,7 +212,7 @@ class Calls:
         name = function.attr.value
         path = path_of(function.value)
         if path in ("self", "cls") and name in self._reader.methods:
-            callee = self._make(TermKind.FUNCTION, name, function, value=(self._reader.methods[name], None))
+            callee = self._reader.function(name, function, self._reader.methods[name])
             return self._follow(callee, node, arguments, state)
         receiver = self._read(function.value, state)
         drawn = self._draws.method_draw(receiver, path, name, node, arguments)
@@ -263,15 +266,16 @@ class Calls:
     def _follow(self, callee: Term, node: cst.Call, arguments: Arguments, state: State) -> Term:
         if not isinstance(callee.value, tuple):  # there are too many terms for one more
             return self._unknown(callee.name, node, arguments, followed=True)
-        function, captured = callee.value
-        busy = any(frame.node is function for frame in self._reader.frames)
+        function, captured, scope = callee.value
+        busy = any(one is function for one in (*self._reader.open, self._reader.frames[0].node))
         if len(self._reader.frames) > _DEEPEST or busy or self._reader.graph.full:
             return self._unknown(callee.name, node, arguments, followed=True)
-        bound = self._bind(function, arguments, node)
-        if bound is None:
-            return self._unknown(callee.name, node, arguments, followed=True)
-        values = {**captured, **bound} if isinstance(captured, dict) else bound
-        return self._enter(function, values, node, state)
+        with self._reader.within(scope, function, node) as read:
+            bound = self._bind(read, arguments, node)
+            if bound is not None:
+                values = {**captured, **bound} if isinstance(captured, dict) else bound
+                return self._enter(read, values, node, state)
+        return self._unknown(callee.name, node, arguments, followed=True)
 
     def _bind(
         self, function: cst.FunctionDef | cst.Lambda, arguments: Arguments, node: cst.CSTNode
@@ -317,9 +321,12 @@ class Calls:
 
     def _unknown(self, name: str, node: cst.Call, arguments: Arguments, *, followed: bool = False) -> Term:
         """A function that cannot be read. It may add noise if its name or its arguments say so."""
-        if followed or sounds_noisy(name) or self._may_add_noise(arguments):
+        if followed or self._sounds_noisy(name, arguments):
             return self._draws.noise("unknown", name, node, arguments.all(), arguments.keys())
         return self._plain(name, node, arguments)
+
+    def _sounds_noisy(self, name: str, arguments: Arguments) -> bool:
+        return sounds_noisy(name) or self._may_add_noise(arguments)
 
     def _may_add_noise(self, arguments: Arguments) -> bool:
         if any(one.kind is TermKind.GENERATOR or self._is_budget(one) for one in arguments.all()):

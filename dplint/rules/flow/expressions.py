@@ -62,11 +62,14 @@ class Expressions:
             return self._reader.constant({"True": True, "False": False, "None": None}[name], node)
         module = self._reader.scope.module
         if name in module.constants:
-            return self._reader.constant(module.constants[name], node, name)
+            return self._reader.constant(module.constants[name], node, self._reader.scope.own(name))
         function = module.functions.get(name)
         if function is not None:
-            return self._make(TermKind.FUNCTION, name, node, value=(function, None))
-        return self._make(TermKind.SYMBOL, self._reader.scope.canonical(name) or name, node)
+            return self._reader.function(name, node, function)
+        elsewhere = self._reader.scope.elsewhere(name)
+        if elsewhere is not None and elsewhere.draws:
+            return self._reader.function(name, node, elsewhere.node, scope=elsewhere.scope)
+        return self._make(TermKind.SYMBOL, self._reader.scope.canonical(name) or self._reader.scope.own(name), node)
 
     def _attribute(self, node: cst.Attribute, state: State) -> Term:
         path = path_of(node)
@@ -187,7 +190,7 @@ class Expressions:
     # the rest
 
     def _lambda(self, node: cst.Lambda, state: State) -> Term:
-        return self._make(TermKind.FUNCTION, "<lambda>", node, value=(node, dict(state.values)))
+        return self._reader.function("<lambda>", node, node, dict(state.values))
 
     def _walrus(self, node: cst.NamedExpr, state: State) -> Term:
         term = self._read(node.value, state)

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from dplint.rules.flow.vocabulary import DRAWING_WORDS
 from dplint.source.module import ParsedModule
 from dplint.source.module_names import AMBIGUOUS
+from dplint.source.project import ProjectIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +19,15 @@ class ModuleScope:
     """A module as the rules see it.
 
     classes: those at the top level, each with its methods by name. known_noise: full names of functions that add noise.
+    project: of the module that is checked, None where other modules are not looked into. home: False for another
+    module, a function of which is read where it is called.
     """
 
     module: ParsedModule
     classes: Mapping[str, Mapping[str, cst.FunctionDef]] = field(default_factory=dict)
     known_noise: frozenset[str] = frozenset()
+    project: ProjectIndex | None = None
+    home: bool = True
 
     def adds_noise(self, dotted: str) -> bool:
         """Whether the user has named this function as one that adds noise."""
@@ -38,6 +44,20 @@ class ModuleScope:
             return None
         return dotted if hasattr(builtins, first) else None
 
+    def own(self, name: str) -> str:
+        """The name of what a module binds itself; those of other modules are told apart from ours."""
+        return name if self.home else f"{self.module.place.module}.{name}"
+
+    def elsewhere(self, dotted: str) -> FunctionElsewhere | None:
+        """The function of another module of the project that a name stands for."""
+        full = self.canonical(dotted)
+        found = self.project.function(full) if self.project is not None and full is not None and "." in full else None
+        if found is None:
+            return None
+        classes = dict(_classes(found.module.tree.body))
+        scope = ModuleScope(found.module, classes, self.known_noise, self.project, home=False)
+        return FunctionElsewhere(scope, found.node, draws=not found.names.isdisjoint(DRAWING_WORDS))
+
     def methods_beside(self, function: cst.FunctionDef | cst.Lambda) -> Mapping[str, cst.FunctionDef]:
         """The methods of the class that the function stands in, none if it stands in no class."""
         for methods in self.classes.values():
@@ -46,9 +66,20 @@ class ModuleScope:
         return {}
 
 
-def scope_of(module: ParsedModule, known_noise: frozenset[str] = frozenset()) -> ModuleScope:
+@dataclass(frozen=True, slots=True)
+class FunctionElsewhere:
+    """A function of another module, with the scope of its names. draws: whether it mentions any draw."""
+
+    scope: ModuleScope
+    node: cst.FunctionDef
+    draws: bool
+
+
+def scope_of(
+    module: ParsedModule, known_noise: frozenset[str] = frozenset(), project: ProjectIndex | None = None
+) -> ModuleScope:
     """The scope of a module."""
-    return ModuleScope(module, dict(_classes(module.tree.body)), known_noise)
+    return ModuleScope(module, dict(_classes(module.tree.body)), known_noise, project)
 
 
 def _classes(body: object) -> list[tuple[str, dict[str, cst.FunctionDef]]]:

@@ -6,14 +6,15 @@ the class of LibCST's node, and reads what is inside of that through the reader.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 import libcst as cst
 
 from dplint.rules.flow.dicts import has_fixed_keys
 from dplint.rules.flow.names import ModuleScope
-from dplint.rules.flow.state import Frame, State
-from dplint.rules.flow.terms import Graph, Loop, Sink, Term, TermKind
+from dplint.rules.flow.state import Frame, Function, State
+from dplint.rules.flow.terms import CallElsewhere, Graph, Loop, Sink, Term, TermKind
 from dplint.rules.flow.vocabulary import SAME_LENGTH
 from dplint.source.operators import AUGMENTED, BINARY, BOOLEAN
 
@@ -31,6 +32,7 @@ class TermReader:
         self.is_epsilon = is_epsilon
         self.frames: list[Frame] = []
         self.loops: list[Loop] = []
+        self.open: list[Function] = []
         self.methods: Mapping[str, cst.FunctionDef] = {}
         self._readers: dict[type[cst.CSTNode], Callable[..., Term]] = {}
 
@@ -71,6 +73,17 @@ class TermReader:
         """A term whose value is known."""
         return self.make(TermKind.CONSTANT, name, node, value=value)
 
+    def function(
+        self,
+        name: str,
+        node: cst.CSTNode,
+        function: Function,
+        captured: dict[str, Term] | None = None,
+        scope: ModuleScope | None = None,
+    ) -> Term:
+        """A function as a value. captured: what its names stand for around it. scope: that of its module, if other."""
+        return self.make(TermKind.FUNCTION, name, node, value=(function, captured, scope or self.scope))
+
     def read(self, node: cst.BaseExpression, state: State) -> Term:
         """The term of an expression."""
         reader = self._readers.get(type(node))
@@ -109,6 +122,21 @@ class TermReader:
     def operation(self, operator: cst.CSTNode, node: cst.CSTNode, left: Term, right: Term) -> Term:
         """The term of a binary operation."""
         return self.make(TermKind.OPERATION, _OPERATORS[type(operator)], node, [left, right])
+
+    @contextmanager
+    def within(self, scope: ModuleScope, function: Function, call: cst.CSTNode) -> Iterator[Function]:
+        """While a function is read, names mean what they mean in its module. Gives the function as it is to be read."""
+        outer, self.scope = self.scope, scope
+        self.open.append(function)
+        copy = function
+        if not scope.home:
+            copy = function.deep_clone()
+            self.graph.elsewhere.append(CallElsewhere(copy, function, call, scope.module))
+        try:
+            yield copy
+        finally:
+            self.scope = outer
+            self.open.pop()
 
     def open_loop(self, node: cst.CSTNode, iterable: Term | None) -> Loop:
         """Enter a loop."""

@@ -108,8 +108,7 @@ class Statements:
             case cst.Match():
                 self._match(line, state)
             case cst.FunctionDef(name=name):
-                value = (line, dict(state.values))
-                state.values[name.value] = self._make(TermKind.FUNCTION, name.value, line, value=value)
+                state.values[name.value] = self._reader.function(name.value, line, line, dict(state.values))
             case cst.ClassDef(name=name):
                 state.values[name.value] = self._make(TermKind.SYMBOL, name.value, line)
             case _:

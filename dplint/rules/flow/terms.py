@@ -11,6 +11,8 @@ from enum import Enum
 
 import libcst as cst
 
+from dplint.source.module import ParsedModule
+
 
 class TermKind(Enum):
     """What a term is."""
@@ -133,12 +135,27 @@ class Assigned:
     function: str
 
 
+@dataclass(frozen=True, slots=True)
+class CallElsewhere:
+    """A call of a function of another module, which was read in place.
+
+    copy: of the function, for this call alone, so that its nodes tell by which call they were reached. origin: what it
+    is a copy of, maybe of a node of another copy.
+    """
+
+    copy: cst.FunctionDef | cst.Lambda
+    origin: cst.FunctionDef | cst.Lambda
+    call: cst.CSTNode
+    module: ParsedModule
+
+
 @dataclass(slots=True)
 class Graph:
     """All terms of one mechanism, in the order in which they are made.
 
     branches: the conditions of `if` and `while` with their places. functions: those that were read, the mechanism
-    first. full: there were too many terms, and some are missing.
+    first. elsewhere: those of other modules among them, with their calls. full: there were too many terms, and some
+    are missing.
     """
 
     terms: list[Term] = field(default_factory=list)
@@ -147,6 +164,7 @@ class Graph:
     branches: list[tuple[Term, cst.CSTNode]] = field(default_factory=list)
     functions: list[cst.FunctionDef | cst.Lambda] = field(default_factory=list)
     assigned: list[Assigned] = field(default_factory=list)
+    elsewhere: list[CallElsewhere] = field(default_factory=list)
     full: bool = False
 
     def add(self, term: Term) -> Term:

@@ -95,6 +95,8 @@ METHOD_DRAWS: Mapping[str, DrawSignature] = {
     name: draw for family in _FAMILIES for name, draw in draw_signatures(family).items()
 }
 """Methods of a generator whose kind is not known."""
+DRAWING_WORDS = frozenset(METHOD_DRAWS) | {name.rpartition(".")[2] for name in (*FUNCTION_DRAWS, *DISTRIBUTIONS)}
+"""Words, one of which stands in every function that draws by itself."""
 UNMISTAKABLE = frozenset(draw.method for draw in _DRAWS if draw.distinctive)
 """Methods that draw, whatever they are called on."""
 GENERATOR_NAME = re.compile(

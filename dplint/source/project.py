@@ -1,0 +1,113 @@
+"""One index of a project: where the functions are that its modules import from one another.
+
+Of such a module the function is read with what it mentions, and nothing else. Followed are functions of the top level,
+`from . import f` through as many modules as it takes, and not: stars, classes, modules beside the folders that Python
+finds the own module by, and what is imported at run time.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import libcst as cst
+
+from dplint.source.file_digests import MISSING, content_of, digest_of
+from dplint.source.module import ParsedModule, ParseError, parse_module
+from dplint.source.module_names import AMBIGUOUS
+from dplint.source.places import ImportPlace, module_files
+from dplint.source.slices import slice_module
+from dplint.source.text import DecodeError, decode
+
+_LONGEST = 8
+"""Imports that only hand a function on."""
+_INSTALLED = ("site-packages", "dist-packages")
+_KEPT = 256
+
+
+@dataclass(frozen=True, slots=True)
+class OtherFunction:
+    """A function of another module.
+
+    module: with all that the function mentions; the rest is left out. names: the words that it holds, and those of the
+    functions beside it that it reaches.
+    """
+
+    module: ParsedModule
+    node: cst.FunctionDef
+    names: frozenset[str]
+
+
+class ProjectIndex:
+    """The functions that one module may reach in the others of its project.
+
+    files: what was looked at so far, by path with a digest, as `file_digests` has them, of what is there and of what is
+    missing: what was found is so as long as these are the same.
+    """
+
+    def __init__(self, place: ImportPlace) -> None:
+        self.files: dict[str, str] = {}
+        self._place = place
+        self._roots = tuple(dict.fromkeys([place.import_root, place.project_root]))
+        self._known: dict[str, OtherFunction | None] = {}
+
+    def function(self, full: str) -> OtherFunction | None:
+        """The function of that full name ("pkg.noise.add_laplace"), None if no module of the project has it."""
+        if full not in self._known:
+            self._known[full] = self._find(full)
+        return self._known[full]
+
+    def _find(self, full: str) -> OtherFunction | None:
+        for _ in range(_LONGEST):
+            module, _, name = full.rpartition(".")
+            found = self._read(module, name) if self._may_have(module) else None
+            if found is None:
+                return None
+            parsed, names = found
+            if name in parsed.functions:
+                return OtherFunction(parsed, parsed.functions[name], names)
+            full = parsed.aliases.get(name, AMBIGUOUS)
+        return None
+
+    def _may_have(self, module: str) -> bool:
+        first = module.partition(".")[0]
+        if not first or module == self._place.module or first in sys.stdlib_module_names:
+            return False
+        # Beside an installed package there are others, which are none of its project.
+        return self._place.import_root.name not in _INSTALLED or first == self._place.module.partition(".")[0]
+
+    def _read(self, module: str, name: str) -> tuple[ParsedModule, frozenset[str]] | None:
+        """As much of a module as that name needs, and the words in that."""
+        for root, file in self._candidates(module):
+            raw = content_of(file)
+            self.files[str(file)] = digest_of(raw)
+            if raw is not None:
+                place = ImportPlace(root, self._place.project_root, module, file.name == "__init__.py")
+                return _parsed(raw, place, name)
+        return None
+
+    def _candidates(self, module: str) -> Iterator[tuple[Path, Path]]:
+        """Where the module may be, as far as its package exists."""
+        for root in self._roots:
+            first = root / module.partition(".")[0]
+            if "." in module and not first.is_dir():
+                self.files[str(first)] = MISSING
+                continue
+            yield from ((root, file) for file in module_files(module, root))
+
+
+@lru_cache(maxsize=_KEPT)
+def _parsed(raw: bytes, place: ImportPlace, name: str) -> tuple[ParsedModule, frozenset[str]] | None:
+    """What a text has under the name; None where it does not parse, which the check of that file tells."""
+    try:
+        text = decode(raw).removeprefix("\ufeff")
+        slices = slice_module(text)
+        wanted = [number for number, part in enumerate(slices.parts) if part.function == name]
+        reached = slices.reach(wanted)
+        words = (slices.parts[number] for number in reached if slices.parts[number].function is not None)
+        return parse_module(slices.only(reached), place), frozenset[str]().union(*(part.names for part in words))
+    except (DecodeError, SyntaxError, ParseError):
+        return None
