@@ -153,7 +153,7 @@ async def test_a_claim_of_a_module_that_does_not_exist_is_shown_at_its_line(own_
     await until(lambda: editor.client.diagnostics[pyproject.as_uri()], lambda items: not items)
 
 
-@pytest.mark.editor_with(settings={"interpreter": "no/such/python"}, pyproject="[tool.dplint]\nignore = ['DP901']\n")
+@pytest.mark.editor_with(settings={"interpreter": "no/such/python"}, pyproject="[tool.dplint]\nignore = ['DP902']\n")
 async def test_an_interpreter_that_is_not_there_is_told_and_the_project_s_settings_hold(own_editor):
     editor = own_editor
     editor.open("any.py", HEAD + WRONG)
