@@ -40,10 +40,7 @@ _SHAPES: Mapping[str, tuple[Schema, str]] = {
         "Values for a parameter that the claim depends on.",
     ),
     "profile": ({"enum": list(PROFILES)}, "How much effort one mechanism may cost."),
-    "method": (
-        {"enum": list(METHODS)},
-        "The anytime test; the published test of StatDP; or losses computed from the source, then the anytime test.",
-    ),
+    "method": ({"enum": list(METHODS)}, "The anytime test, or the published test of StatDP."),
     "budget": (
         {"anyOf": [_POSITIVE, {"type": "string", "pattern": _DURATION}]},
         'How long one mechanism is audited: seconds, or a text such as "500ms", "5s" or "2m".',
@@ -73,6 +70,7 @@ _SHAPES: Mapping[str, tuple[Schema, str]] = {
         "Full names of functions and classes that add noise.",
     ),
     "all_functions": (_FLAG, "Apply the rules also to functions without a claim that take an epsilon."),
+    "exact": (_FLAG, "Compute losses of pairs from the source before anything is run."),
     "proofs": (_FLAG, "Look for a proof before anything is run."),
     "solver": ({"enum": list(SOLVERS)}, "Who chooses the arguments that nothing fixes."),
     "static_only": (_FLAG, "Read claims and source, run nothing."),

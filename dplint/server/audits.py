@@ -215,7 +215,7 @@ class Audits:
             return None, None
         chosen = audit_settings(settings, target.mechanism)
         budget = DEEPER[min(max(state.passes, 1), len(DEEPER)) - 1] if deeper else chosen.budget
-        if settings.runs is None and chosen.method in ("anytime", "exact"):
+        if settings.runs is None and chosen.method == "anytime":
             chosen = replace(chosen, budget=budget, time_limit=max(chosen.time_limit, 2 * budget + 60))
         if deeper and isinstance(state.outcome, Violation):
             # A higher bound is wanted; a known violation would end as soon as it is found again.

@@ -306,7 +306,7 @@ class Reporter:
     def _draws(self, bet: Bet) -> tuple[ExampleDraw, ...]:
         """Of one run on D1 with the event."""
         d1 = bet.group.inputs.data[bet.sides[0]]
-        return self.session.example(d1, bet.group.choice.values, bet.event, (*self.stream, _EXAMPLE))
+        return self.session.example(d1, bet.group.choice.values, bet.event.expression(), (*self.stream, _EXAMPLE))
 
     def _counterexample(self, claim_test: ClaimTest, bet: Bet) -> Counterexample:
         alpha, runs = self.job.settings.alpha, bet.fresh_runs
