@@ -1,4 +1,4 @@
-"""How many examples a test tries: few at work, as many as it says in a CI, ten times as many at night.
+"""How many examples a test tries: few at work, half of what it says in a CI, ten times as many at night.
 
 `local` and `ci` try the same examples each time; `nightly` tries others each night, and prints how to repeat one that
 fails. Which of them it is says pytest's option `--hypothesis-profile`; without it, it is `ci`.
@@ -9,19 +9,19 @@ from collections.abc import Iterable
 import pytest
 from hypothesis import settings
 
-settings.register_profile("ci", max_examples=100, deadline=None, derandomize=True)
+settings.register_profile("ci", max_examples=50, deadline=None, derandomize=True)
 settings.register_profile("local", settings.get_profile("ci"), max_examples=15)
 settings.register_profile("nightly", max_examples=1000, deadline=None, derandomize=False, print_blob=True)
 settings.load_profile("ci")
 
 
 def examples(number: int, **other: object) -> settings:
-    """The settings of a test that tries so many examples in the profile `ci`, and in the others in proportion."""
+    """The settings of a test that tries this percentage of the examples that the profile has for others."""
     return settings(max_examples=in_proportion(number), **other)  # type: ignore[arg-type]
 
 
 def in_proportion(number: int) -> int:
-    """A number for the profile `ci`, in the one that is loaded; at least 1."""
+    """A number of a hundred examples, of as many as the profile that is loaded has instead; at least 1."""
     return max(1, number * settings().max_examples // 100)
 
 

@@ -1,6 +1,6 @@
 """Bugs that only certain data or inputs reach, and their right twins: verdicts against the table of truth.
 
-One pair of most files in every run of the tests, all of them at night; `benchmarks/inputs.py` has them all by the clock.
+One pair of most files in every run of the tests, all at night; `benchmarks/inputs.py` has them all by the clock.
 """
 
 import json

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from event_tools import OUTPUTS, Answer, batch_of, leaf_by_leaf
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dplint.events import on_tables
@@ -23,6 +23,7 @@ from dplint.program.evaluator import evaluate_expression
 from dplint.program.parsing import parse
 from dplint.program.printing import printed
 from dplint.readings.concrete import ConcreteInterpretation
+from tests.examples import examples
 
 NAMES = frozenset([OUTPUT])
 IN_ORDER = OUTPUTS.filter(lambda output: not isinstance(output, set))
@@ -114,7 +115,7 @@ def in_groups(batch, outputs):
     return [outputs[row] for group in batch.groups for row in group.rows]
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(conditions(), st.lists(IN_ORDER, min_size=1, max_size=8))
 def test_any_condition_on_any_outputs(text, outputs):
     """Arrays, the function of plain values and Python agree, whether an event of dplint would ask so or not."""
@@ -127,7 +128,7 @@ def test_any_condition_on_any_outputs(text, outputs):
     assert [PrintedEvent(printed(tree)).holds(output) for output in alike] == expected
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(conditions(), OUTPUTS)
 def test_the_function_of_plain_values_is_the_concrete_interpretation(text, output):
     """There is one meaning: the evaluator's, with masks that are bools."""
@@ -144,7 +145,7 @@ def test_the_function_of_plain_values_is_the_concrete_interpretation(text, outpu
     assert mine == ((None, bool(value)) if ended is None else (ended[0], None))
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(conditions())
 def test_a_printed_condition_is_read_back(text):
     tree = parse(text, NAMES)
@@ -152,7 +153,7 @@ def test_a_printed_condition_is_read_back(text):
     assert repr(parse(printed(tree), NAMES)) == repr(tree)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(st.lists(IN_ORDER, min_size=2, max_size=12), st.lists(IN_ORDER, min_size=1, max_size=6))
 def test_events_that_are_found_hold_for_other_outputs_as_python_says(outputs, others):
     """Conditions, products and scores; on outputs that nobody saw when their guards were chosen, too."""
@@ -180,7 +181,7 @@ def test_events_that_are_found_hold_for_other_outputs_as_python_says(outputs, ot
         assert np.concatenate(masks).tolist() == expected, text
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(conditions(), st.lists(IN_ORDER, min_size=1, max_size=8))
 def test_the_leaves_that_are_kept_are_enough(text, outputs):
     """A table that keeps only what the expression was seen to read gives what a whole one gives."""
