@@ -15,6 +15,7 @@ from scipy import stats
 from dplint.outcomes import Impossible, Measure
 from dplint.program.refusals import UnsupportedConstruct
 from tests.exact.exact_tools import largest, losses, probabilities, written
+from tests.examples import one_in
 
 VALUES = np.arange(-150, 151)
 TWO_SIDED = "rng.geometric({0}) - rng.geometric({0})"
@@ -122,7 +123,7 @@ def joint(p, centres):
 
 
 @pytest.mark.parametrize("function", ["argmax", "argmin"])
-@pytest.mark.parametrize("centres", [(1, 1, 1), (3, 1, 2), (0, 4, 4)])
+@pytest.mark.parametrize("centres", one_in(3, [(1, 1, 1), (3, 1, 2), (0, 4, 4)]))
 def test_the_first_of_the_largest(function, centres, tmp_path):
     """By enumeration of all triples: ties go to the first."""
     body = f"return int(np.{function}([q + {TWO_SIDED.format(0.6)} for q in queries]))"
@@ -145,7 +146,7 @@ COMPARISONS = {
 }
 
 
-@pytest.mark.parametrize("text", COMPARISONS)
+@pytest.mark.parametrize("text", one_in(3, list(COMPARISONS)))
 def test_comparisons_count_ties(text, tmp_path):
     body = f"a, b, c = [q + {TWO_SIDED.format(0.6)} for q in queries]\nreturn True if {text} else False"
     found = probabilities(mechanism(body, tmp_path), [1, 0, 2])
@@ -259,7 +260,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("body", REFUSED)
+@pytest.mark.parametrize("body", one_in(3, list(REFUSED)))
 def test_what_is_refused(body, tmp_path):
     with pytest.raises(UnsupportedConstruct, match=REFUSED[body]):
         losses(mechanism(body, tmp_path), [1], [2])
