@@ -102,6 +102,3 @@ class LoopCertificate:
     potential: Potential
     turns: tuple[Group, ...]
     after: tuple[Group, ...]
-
-
-Alignment: TypeAlias = BoundedCertificate | LoopCertificate

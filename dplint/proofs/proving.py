@@ -6,18 +6,22 @@ import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import z3
 
 from dplint.claims import Mechanism
 from dplint.outcomes import Scope
-from dplint.program.nodes import Program
+from dplint.program.nodes import Draw, Program
 from dplint.program.refusals import UnsupportedConstruct
+from dplint.program.walk import walk
 from dplint.proofs.alignment import BoundedCertificate, Case, Group, LoopCertificate, Shape
 from dplint.proofs.checker.bounded import BoundedCheck, Refuted
+from dplint.proofs.checker.coins import COINS
 from dplint.proofs.checker.loops import check_loop
+from dplint.proofs.checker.outcomes import Likelier, check_outcomes
 from dplint.proofs.checker.values import NotProved
+from dplint.proofs.hints import Hint, output_words, plain
 from dplint.proofs.proposer.bounded import Memory, NoMoves, ShapeProposal
 from dplint.proofs.proposer.forms import Key
 from dplint.proofs.proposer.loops import LoopProposal
@@ -25,7 +29,7 @@ from dplint.proofs.proposer.pairs_of_runs import NoProposal
 from dplint.proofs.proposer.samples import argument_samples
 
 _TURNS = 24
-Pause = Callable[[], None]
+Pause: TypeAlias = Callable[[], None]
 """Called now and then; may raise to end the search."""
 
 
@@ -33,12 +37,12 @@ Pause = Callable[[], None]
 class NoProof:
     """Why there is none.
 
-    hint: a path, with data and arguments, for which no moves do. refuted: whether the checker knew data and arguments
+    hint: neighbours and arguments on which the proof fails. refuted: whether the checker knew data and arguments
     against the last that was proposed.
     """
 
     reason: str
-    hint: NoMoves | None = None
+    hint: Hint | None = None
     refuted: bool = False
 
 
@@ -55,13 +59,34 @@ def prove_bounded(
             found.append((shape, case, _shown(program, mechanism, scope, shape, case, check, memory)))
         check.finish()
     except NoMoves as hint:
-        return NoProof(str(hint), hint)
+        return _without_moves(mechanism, hint)
     except (NotProved, NoProposal, UnsupportedConstruct) as error:
         return NoProof(str(error), refuted=isinstance(error, Refuted))
     except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
         # What neither of the two understands may fail in any way; that is no proof, and nothing more.
         return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
     return BoundedCertificate(tuple(found))
+
+
+def tosses_coins(program: Program) -> bool:
+    """Whether all that a program draws are coins and whole numbers, and there are some."""
+    drawn = {node.distribution for node in walk(program) if isinstance(node, Draw)}
+    return bool(drawn) and drawn <= COINS
+
+
+def prove_outcomes(program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None) -> NoProof | None:
+    """None if the checker has shown the claim by the exact probabilities of all outcomes, else why it has not."""
+    try:
+        check_outcomes(program, mechanism, scope, pause)
+    except Likelier as error:
+        given = {name: plain(value) for name, value in argument_samples(scope, error.case)[0].items()}
+        hint = Hint(plain(error.first), plain(error.second), given)
+        return NoProof(f"{error}, for D1 = {error.first!r} and D2 = {error.second!r}", hint)
+    except (NotProved, UnsupportedConstruct) as error:
+        return NoProof(str(error))
+    except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
+        return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
+    return None
 
 
 def prove_every_length(
@@ -127,3 +152,15 @@ def _sample_of(scope: Scope, case: Case, values: Mapping[str, Fraction]) -> tupl
         if kind == "d" and rest[:1] in "qe" and rest[1:].isdigit():
             numbers[rest[0], int(rest[1:])] = value
     return arguments, numbers
+
+
+def _without_moves(mechanism: Mechanism, failed: NoMoves) -> NoProof:
+    """Which output, of which neighbours, on which lines: and the same as a hint."""
+    runs, sample, data = failed.runs, failed.runs.sample, str(mechanism.data)
+    one, two = (plain(side[data], sample.numbers) for side in (sample.first, sample.second))
+    given = {name: plain(value, sample.numbers) for name, value in sample.first.items() if name != data}
+    lines = sorted({drawn.span.line for drawn in runs.draws})
+    noise = f"for the noise of {'line' if len(lines) == 1 else 'lines'} {', '.join(map(str, lines))}" if lines else ""
+    where = f"where {output_words(runs.output)}, for D1 = {one} and D2 = {two}"
+    reason = " ".join(filter(None, [str(failed), noise, where]))
+    return NoProof(reason, Hint(one, two, given))

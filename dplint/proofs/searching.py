@@ -10,12 +10,14 @@ from dplint.claims import Mechanism
 from dplint.inputs.forms import data_form
 from dplint.outcomes import Certificate, Effort, Proved, Scope, Sizes
 from dplint.program.nodes import Program
-from dplint.proofs.proposer.bounded import NoMoves
-from dplint.proofs.proving import NoProof, prove_bounded, prove_every_length
+from dplint.proofs.hints import Hint
+from dplint.proofs.proving import NoProof, prove_bounded, prove_every_length, prove_outcomes, tosses_coins
 from dplint.proofs.scopes import scopes
-from dplint.proofs.wording import bounded_certificate, loop_certificate
+from dplint.proofs.shifts import loop_shifts
+from dplint.proofs.wording import bounded_certificate, loop_certificate, outcomes_certificate
 from dplint.relations import DataKind, relation_of
 
+_WITH_DELTA = "the claim has a delta, which no proof here can show"
 LARGEST = 5
 """Bounded proofs go up to this length of the data."""
 
@@ -26,7 +28,7 @@ class Search:
 
     proof: Proved | None
     reason: str = ""
-    hint: NoMoves | None = None
+    hint: Hint | None = None
 
 
 class _OutOfTime(Exception):
@@ -43,11 +45,14 @@ def search(program: Program, mechanism: Mechanism, seconds: float, pause: Callab
             raise _OutOfTime
 
     try:
+        if tosses_coins(program):
+            return _outcomes(program, mechanism, ticked)
         if has_length(mechanism):
             for scope in scopes(program, mechanism, Sizes(0, None)):
                 found = prove_every_length(program, mechanism, scope, ticked)
                 if not isinstance(found, NoProof):
-                    return Search(_proved(mechanism, scope, loop_certificate(found)))
+                    shifts = loop_shifts(program, mechanism, scope, found)
+                    return Search(_proved(mechanism, scope, loop_certificate(found, shifts)))
         return _bounded(program, mechanism, ticked)
     except _OutOfTime:
         return Search(None, f"no proof was found in {seconds:g} s")
@@ -58,11 +63,22 @@ def has_length(mechanism: Mechanism) -> bool:
     return relation_of(mechanism.claim).data is not DataKind.VALUE and data_form(mechanism) != "scalar"
 
 
+def _outcomes(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search:
+    """By the exact probabilities of all outcomes, in the first scope that does."""
+    last = Search(None, _WITH_DELTA)
+    for scope in scopes(program, mechanism, None):
+        found = prove_outcomes(program, mechanism, scope, ticked)
+        if found is None:
+            return Search(_proved(mechanism, scope, outcomes_certificate()))
+        last = Search(None, found.reason, found.hint)
+    return last
+
+
 def _bounded(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search:
     """For all lengths up to LARGEST, or up to the one that the time allows; in the first scope that does."""
     sized = has_length(mechanism)
     tried = scopes(program, mechanism, Sizes(1, 1) if sized else None)
-    last = Search(None, "the claim has a delta, which no proof here can show")
+    last = Search(None, _WITH_DELTA)
     for scope in tried:
         found = prove_bounded(program, mechanism, scope, ticked)
         if isinstance(found, NoProof):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dplint.outcomes import Certificate
+from dplint.outcomes import Certificate, Shift
 from dplint.program.nodes import Draw, Program
 from dplint.program.walk import walk
 from dplint.proofs.alignment import BoundedCertificate, LoopCertificate, Move
@@ -13,6 +13,8 @@ METHOD = "randomness alignment"
 CHECKED_BY = (
     "dplint's checker with z3: the run on D2 gives the same on every path, and the shifts cost the claim at most"
 )
+OUTCOMES = "exact probabilities"
+OUTCOMES_BY = "dplint's checker, which tries all decisions of every coin on all pairs of neighbours"
 _MOST_WORDS = 4
 
 
@@ -28,8 +30,8 @@ def bounded_certificate(program: Program, found: BoundedCertificate) -> Certific
     return Certificate(method=METHOD, words=words, shifts=(), cost="1", checked_by=(CHECKED_BY,))
 
 
-def loop_certificate(found: LoopCertificate) -> Certificate:
-    """What moves in front of the loop, in a turn and after it, and what pays for it."""
+def loop_certificate(found: LoopCertificate, shifts: tuple[Shift, ...] = ()) -> Certificate:
+    """What moves in front of the loop, in a turn and after it, and what pays for it. shifts: the same, draw by draw."""
     parts = [
         ("in front of the loop", found.before),
         ("in a turn", [move for group in found.turns for move in group.moves]),
@@ -38,11 +40,18 @@ def loop_certificate(found: LoopCertificate) -> Certificate:
     moved = [f"{where} noise moves by {_moves(moves)}" for where, moves in parts if _moves(moves)]
     counters = " and ".join(dict.fromkeys(name for name, _, _ in found.potential.counters))
     paid = f"what `{counters}` counts" if counters else "what the data moves" if found.potential.used else "a constant"
+    told = "" if shifts else f": {'; '.join(moved) or 'none'}"
     words = (
         f"one turn of the loop of line {found.loop.line} keeps both runs alike, whatever came before, and {paid} "
-        f"pays for the shifts: {'; '.join(moved) or 'none'}"
+        f"pays for the shifts{told}"
     )
-    return Certificate(method=METHOD, words=words, shifts=(), cost="1", checked_by=(CHECKED_BY,))
+    return Certificate(method=METHOD, words=words, shifts=shifts, cost="1", checked_by=(CHECKED_BY,))
+
+
+def outcomes_certificate() -> Certificate:
+    """Nothing moves: the checker alone has worked out how likely all outcomes are."""
+    words = "no outcome is more than e^epsilon times likelier for a value than for any of its neighbours"
+    return Certificate(method=OUTCOMES, words=words, shifts=(), cost="1", checked_by=(OUTCOMES_BY,))
 
 
 def _moves(moves: Iterable[Move] | Sequence[Move]) -> str:

@@ -20,6 +20,7 @@ from dplint.program.evaluator import evaluate
 from dplint.program.meaning import AUGMENTED, BINARY, COMPARE, UNARY, function_of, keywords_of, method_of
 from dplint.program.nodes import Draw, Expression, For, Program
 from dplint.program.refusals import UnsupportedConstruct, unsupported
+from dplint.program.single_run import SingleRun
 from dplint.sites import DrawSite
 
 DrawCallback: TypeAlias = Callable[[Draw, Mapping[str, Any], Any, DrawSite], Any]
@@ -51,7 +52,7 @@ def run(program: Program, arguments: Mapping[str, Any], draw: DrawCallback, *, f
     return interpretation.result
 
 
-class ConcreteInterpretation:
+class ConcreteInterpretation(SingleRun):
     """See the module."""
 
     def __init__(self, draw: DrawCallback, fuel: int) -> None:
@@ -67,45 +68,9 @@ class ConcreteInterpretation:
 
     # masks
 
-    def everywhere(self) -> bool:
-        """The run."""
-        return True
-
-    def nowhere(self) -> bool:
-        """No run."""
-        return False
-
-    def both(self, left: bool, right: bool) -> bool:
-        """Conjunction."""
-        return left and right
-
-    def either(self, left: bool, right: bool) -> bool:
-        """Disjunction."""
-        return left or right
-
-    def join(self, left: bool, right: bool) -> bool:
-        """Disjunction."""
-        return left or right
-
-    def negate(self, mask: bool) -> bool:
-        """Negation."""
-        return not mask
-
-    def always(self, mask: bool) -> bool:
-        """Whether the mask holds."""
-        return mask
-
-    def never(self, mask: bool) -> bool:
-        """Whether it does not."""
-        return not mask
-
     def alive(self, active: bool) -> bool:
         """Whether the run goes on."""
         return active and not self._ended
-
-    def checkpoint(self, active: bool) -> bool:
-        """Nothing to let go of."""
-        return active
 
     # values
 
@@ -116,10 +81,6 @@ class ConcreteInterpretation:
     def truth(self, value: Any, active: bool, span: Span) -> bool:
         """Python's truth."""
         return bool(self._try(bool, (value,), active, span))
-
-    def from_mask(self, mask: bool) -> Any:
-        """The mask itself."""
-        return mask
 
     def select(self, mask: bool, new: Any, old: Any, span: Span) -> Any:  # noqa: ARG002
         """One or the other."""

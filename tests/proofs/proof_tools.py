@@ -6,12 +6,16 @@ import json
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from dplint.check.programs import read_programs
 from dplint.cli.overrides import settings_for
 from dplint.outcomes import Sizes
 from dplint.program.nodes import Program
+from dplint.proofs.checker.bounded import BoundedCheck
 from dplint.proofs.proving import NoProof, prove_bounded, prove_every_length
 from dplint.proofs.scopes import scopes
+from tests.examples import one_in
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "fixtures"
@@ -59,6 +63,14 @@ def mechanisms():
                 yield folder, short, program, mechanism, right
 
 
+def check_bounded(program, mechanism, scope, certificate):
+    """Raises NotProved unless the checker accepts the certificate for all of the scope."""
+    check = BoundedCheck(program, mechanism, scope)
+    for shape, case, groups in certificate.groups:
+        check.show(shape, case, groups)
+    check.finish()
+
+
 def for_every_length(program, mechanism):
     """The first certificate for every length in any scope, and that scope; else why there is none."""
     last = NoProof("there is no scope")
@@ -77,3 +89,10 @@ def up_to(program, mechanism, size):
         if not isinstance(last, NoProof):
             return last, scope
     return last, None
+
+
+def sampled(parameters, number):
+    """Every so manieth by day."""
+    chosen = one_in(number, range(len(parameters)))
+    marks = [() if isinstance(one, int) else one.marks for one in chosen]
+    return [pytest.param(*one.values, id=one.id, marks=mark) for one, mark in zip(parameters, marks, strict=True)]

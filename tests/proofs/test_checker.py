@@ -6,15 +6,18 @@ from fractions import Fraction
 
 import pytest
 
+from dplint.claims import Columns, Interval, NumbersOrMissing
 from dplint.outcomes import ArgumentScope, Range, Scope, Sizes
 from dplint.program.nodes import Draw, For
+from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.walk import walk
 from dplint.proofs.alignment import Bound, BoundedCertificate, Group, LoopCertificate, Move, Potential, Shape
-from dplint.proofs.checker.bounded import Refuted, check_bounded
+from dplint.proofs.checker.bounded import Refuted
+from dplint.proofs.checker.inputs import record
 from dplint.proofs.checker.loops import check_loop
 from dplint.proofs.checker.values import NotProved
 from tests.examples import in_proportion
-from tests.proofs.proof_tools import FIXTURES, of_text, targets, up_to
+from tests.proofs.proof_tools import FIXTURES, check_bounded, of_text, targets, up_to
 
 ANY_EPSILON = Range(low=0.0, above=True)
 EPSILON = ArgumentScope("epsilon", ANY_EPSILON)
@@ -205,6 +208,39 @@ def test_what_leaks_is_never_proved(tmp_path, body):
     assert not isinstance(found, BoundedCertificate)
 
 
+def test_lists_of_unknown_length_are_not_compared(tmp_path):
+    """Both have ones alone in them, and each number is released as it is."""
+    text = """from dplint import dp
+
+
+@dp(epsilon="epsilon", neighbors="l1")
+def leaks(rng, values, epsilon):
+    one, two, noisy = [], [], []
+    for value in values:
+        if one != two:
+            noisy.append(value + rng.laplace(scale=1 / epsilon))
+        else:
+            noisy.append(value + 0 * rng.laplace(scale=1 / epsilon))
+        one.append(1)
+        two.append(1)
+    return noisy
+"""
+    program, mechanism = of_text(tmp_path, text, "leaks")
+    loop = next(node.span for node in walk(program) if isinstance(node, For))
+    certificate = LoopCertificate(
+        loop=loop,
+        before=(),
+        differences=(),
+        bounds=(),
+        potential=Potential(used=ONE),
+        turns=(Group(((),), (Move(Fraction(0), ((0, -ONE),)),)),),
+        after=(Group(((),), ()),),
+    )
+
+    with pytest.raises(UnsupportedConstruct, match="comparison"):
+        check_loop(program, mechanism, scope_of(mechanism, Sizes(0, None)), certificate)
+
+
 def damaged_move(chance, move):
     """A move that is another one."""
     change = chance.choice([ONE, -ONE, HALF, Fraction(1, 10), Fraction(-1, 7), Fraction(3)])
@@ -260,3 +296,13 @@ def test_randomly_damaged_certificates_are_refused():
         parts[place] = (shape, case, damaged_groups(chance, groups))
         with pytest.raises(NotProved):
             check_bounded(program, mechanism, scope, BoundedCertificate(tuple(parts)))
+
+
+def test_nothing_is_proved_of_values_that_may_be_missing():
+    """Terms are real numbers, and None and NaN are none: a proof for the interval alone would say too much."""
+    numbers = Interval(0, 9, integer=True)
+    for domain in (NumbersOrMissing(numbers, none=True, nan=False), NumbersOrMissing(numbers, none=False, nan=True)):
+        with pytest.raises(NotProved, match="may be missing"):
+            record(domain, "d:q", [])
+        with pytest.raises(NotProved, match="may be missing"):
+            record(Columns((("age", domain),)), "d:q", [])

@@ -9,8 +9,7 @@ import re
 import pytest
 
 from dplint.proofs.proving import NoProof
-from tests.examples import one_in
-from tests.proofs.proof_tools import FIXTURES, for_every_length, of_text, up_to
+from tests.proofs.proof_tools import FIXTURES, for_every_length, of_text, sampled, up_to
 
 TIGHT = {
     "statdp/histogram.py": ["histogram"],
@@ -103,13 +102,6 @@ def without_fresh_noise():
 LESS_NOISE = list(less_noise())
 OTHERS = [*more_sensitive(), *without_stop(), *without_threshold_noise(), *without_fresh_noise()]
 MUTANTS = LESS_NOISE + OTHERS
-
-
-def sampled(parameters, number):
-    """Every so manieth by day."""
-    chosen = one_in(number, range(len(parameters)))
-    marks = [() if isinstance(one, int) else one.marks for one in chosen]
-    return [pytest.param(*one.values, id=one.id, marks=mark) for one, mark in zip(parameters, marks, strict=True)]
 
 
 def test_there_are_enough_mutants():

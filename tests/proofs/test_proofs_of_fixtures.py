@@ -128,7 +128,9 @@ def test_a_failed_proof_names_the_pair_that_betrays_the_claim():
 
     assert isinstance(found, NoProof)
     assert found.hint is not None
-    sample = found.hint.runs.sample
-    epsilon = sample.first["epsilon"].constant
+    (one,), (two,) = found.hint.first, found.hint.second
+    epsilon = found.hint.arguments["epsilon"]
     # Noise of scale epsilon on a count that moves so far costs the move over epsilon.
-    assert abs(sample.numbers["e", 0]) / epsilon > epsilon
+    assert abs(one - two) / epsilon > epsilon
+    assert "for the noise of line" in found.reason
+    assert "D1 gives [...]" in found.reason

@@ -9,8 +9,9 @@ from dplint.audit.procedures import audit_procedures, settled
 from dplint.audit.proving.procedure import Proving
 from dplint.jobs import AuditJob, AuditSettings
 from dplint.outcomes import Effort, NoViolation, Range, Sizes
+from dplint.proofs import searching
 from dplint.proofs.searching import search
-from dplint.report.proof_words import proved_words
+from dplint.report.proof_words import certificate_lines, proved_words
 from tests.proofs.proof_tools import FIXTURES, targets
 
 
@@ -47,7 +48,41 @@ def test_a_proof_for_every_length_in_words():
         proved_words(found.proof, mechanism.claim.epsilon)
         == "proved for every length, any epsilon > 0, any T, any whole N >= 1, in exact arithmetic"
     )
-    assert "noise moves by 1; in a turn" in found.proof.certificate.words
+    assert "what `count` counts pays for the shifts" in found.proof.certificate.words
+
+
+def lines_of(file, name):
+    program, mechanism = targets(FIXTURES / file)[name]
+    found = search(program, mechanism, 20.0)
+    assert found.proof is not None
+    return certificate_lines(found.proof.certificate)[1:-1]
+
+
+def test_the_certificate_at_the_lines_of_the_draws():
+    """The proof of Lyu, Su and Li (VLDB 2017): the threshold by 1, an answer above it by 2 at most, of scale 4 * N."""
+    assert lines_of("statdp/sparse_vector.py", "svt") == [
+        "the noise of line 12 moves by 1 (at most 1/2 of epsilon)",
+        "the noise of line 16 in every turn moves by 2 if `noisy >= threshold`, 0 if not `noisy >= threshold` "
+        "(at most 1 / (2 * N) of epsilon)",
+    ]
+
+
+def test_the_certificate_by_what_the_data_moves():
+    """The numeric sparse vector: fresh noise makes up for what the answer has moved (Dwork and Roth, 2014, 3.6)."""
+    lines = lines_of("checkdp/sparse_values.py", "num_svt")
+
+    assert lines[0] == "the noise of line 12 moves by 1 (at most 1/3 of epsilon)"
+    assert "if `query + rng~laplace(scale=6 * N / epsilon, loc=0.0) >= threshold`" in lines[1]
+    assert lines[2] == "the noise of line 17 in every turn moves by -(D2[i] - D1[i]) (at most 1 / (3 * N) of epsilon)"
+
+
+def test_shifts_without_a_short_expression_are_left_to_the_sentence():
+    """By how much a sum has moved is no expression of the present number."""
+    program, mechanism = targets(FIXTURES / "checkdp" / "sums.py")["partial_sum"]
+    certificate = search(program, mechanism, 20.0).proof.certificate
+
+    assert certificate.shifts == ()
+    assert "after the loop noise moves by -d" in certificate.words
 
 
 def test_a_bounded_proof_bears_its_bound():
@@ -93,6 +128,17 @@ def test_the_procedure_hands_a_proof_on_which_runs_may_still_refute():
     assert facts.proof is not None
     assert facts.proof.effort.method == "proof"
     assert facts.proof.effort.runs == 0
+
+
+def test_a_search_that_goes_wrong_is_no_failure_of_the_audit(monkeypatch):
+    def fails(*_):
+        raise IndexError("list index out of range")
+
+    monkeypatch.setattr(searching, "search", fails)
+    session = Session()
+
+    assert Proving().decide(session, job_of("statdp/histogram.py", "histogram"), Facts()) is None
+    assert any("IndexError: list index out of range" in note for note in session.notes)
 
 
 def test_a_failed_proof_is_what_the_bets_try_first():

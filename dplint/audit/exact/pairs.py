@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,10 +16,15 @@ from dplint.outcomes import Argument, Bounds, Observation, OutputEvent, SingleOu
 from dplint.program.nodes import Program
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.exact import Limits, OutputLoss, PairLosses, Raised, losses_of_pair
+from dplint.relations.pairing import holds_nan
 
 
 class NotComputed(Exception):
     """The pair cannot be computed exactly, for the reason given in words."""
+
+
+class TooLong(Exception):
+    """The time for computing pairs is used up."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,14 +60,28 @@ class ComputedPair:
 
 
 def compute_pair(
-    session: AuditSession, program: Program, pair: Pair, choice: Choice, limits: Limits, *, prune: bool = True
+    session: AuditSession,
+    program: Program,
+    pair: Pair,
+    choice: Choice,
+    limits: Limits,
+    *,
+    prune: bool = True,
+    end: float = math.inf,
 ) -> ComputedPair:
-    """The losses of a pair. Raises NotComputed, OutOfTime, and Cancelled if somebody asks for an end."""
+    """The losses of a pair. end: TooLong as soon as `time.process_time` is there: on a busy machine no less is done.
+
+    Raises NotComputed, TooLong, OutOfTime, and Cancelled if somebody asks for an end.
+    """
 
     def check() -> None:
         session.check_cancelled()
         session.check_time()
+        if time.process_time() > end:
+            raise TooLong
 
+    if holds_nan([pair.d1, pair.d2]):
+        raise NotComputed("not computed exactly: NaN in the data, which is no real number")
     given: list[dict[str, Any]] = []
     try:
         for side in (1, 2):

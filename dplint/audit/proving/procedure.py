@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dplint.audit.procedure import Facts, Needs, Suggestion
-from dplint.audit.session import AuditSession
-from dplint.claims import Literal, Pair
+from dplint.audit.session import AuditSession, Cancelled, OutOfTime
+from dplint.claims import Pair
+from dplint.expressions import expression_parameters
 from dplint.jobs import AuditJob
 from dplint.outcomes import Argument, Effort
 from dplint.program.nodes import Program
+from dplint.proofs.hints import Hint
 
 _WHY = "a proof fails there"
 
@@ -26,42 +27,33 @@ class Proving:
     anytime: ClassVar[bool] = False
 
     def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Facts | None:  # noqa: ARG002
-        """A proof or a suggestion, as facts; None if there is neither."""
+        """A proof or a suggestion, as facts; None if there is neither. Raises Cancelled, OutOfTime."""
         from dplint.proofs.searching import search  # noqa: PLC0415
 
         assert isinstance(job.program, Program)
         before = session.seconds
-        found = search(job.program, job.mechanism, job.settings.proof_seconds, lambda: session.announce(self.phase))
+        try:
+            found = search(job.program, job.mechanism, job.settings.proof_seconds, lambda: session.announce(self.phase))
+        except (Cancelled, OutOfTime):
+            raise
+        except Exception as error:
+            # A mistake of the search, which must not cost the audit.
+            what = f"{type(error).__name__}: {error}"
+            session.coverage.note(f"no proof: dplint failed in the search for one ({what}); please report this")
+            return None
         if found.proof is not None:
             effort = Effort(method="proof", looks=0, alpha=0.0, seconds=session.seconds - before)
             return Facts(proof=replace(found.proof, effort=effort))
         session.coverage.note(f"no proof by shifts of the noise: {found.reason}")
         if found.hint is None:
             return None
-        suggested = _suggestion(job, found.hint.runs.sample)
-        return Facts(() if suggested is None else (suggested,))
+        return Facts((_suggestion(job, found.hint),))
 
 
-def _suggestion(job: AuditJob, sample: Any) -> Suggestion | None:
-    """The neighbours and arguments of a sample, as numbers that a program can be called with."""
-    data = str(job.mechanism.data)
-    one, two = (_plain(side[data], sample.numbers) for side in (sample.first, sample.second))
-    named = {name: _plain(value, sample.numbers) for name, value in sample.first.items() if name != data}
-    claimed = {parameter for parameter in named if parameter in str(job.mechanism.claim.epsilon)}
-    arguments = tuple(Argument(name, value, _WHY) for name, value in named.items() if name not in claimed)
-    size = len(one) if isinstance(one, list) else 1
-    return Suggestion(Pair(one, two, _WHY, size), arguments)
-
-
-def _plain(value: Any, numbers: Any) -> Literal:
-    """A value of the proposer as Python's own."""
-    if isinstance(value, list | tuple):
-        return [_plain(one, numbers) for one in value]
-    if isinstance(value, dict):
-        return {key: _plain(one, numbers) for key, one in value.items()}
-    if hasattr(value, "at"):
-        value = value.at(numbers)
-    if isinstance(value, Fraction):
-        return int(value) if value.denominator == 1 else float(value)
-    plain: Literal = value
-    return plain
+def _suggestion(job: AuditJob, hint: Hint) -> Suggestion:
+    """The neighbours and arguments of a hint, but those of which the claimed epsilon is made."""
+    claim = job.mechanism.claim
+    claimed = expression_parameters(claim.epsilon) if isinstance(claim.epsilon, str) else frozenset()
+    arguments = tuple(Argument(name, value, _WHY) for name, value in hint.arguments.items() if name not in claimed)
+    size = len(hint.first) if isinstance(hint.first, list) else 1
+    return Suggestion(Pair(hint.first, hint.second, _WHY, size), arguments)

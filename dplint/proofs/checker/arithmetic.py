@@ -190,6 +190,8 @@ def _same(left: Value, right: Value, span: Span) -> Mask:
         if left is None or right is None or isinstance(left, str) or isinstance(right, str):
             return False
         raise refuse("a comparison of two kinds of values", span)
+    if not all(one is None or isinstance(one, int | float | Fraction | str) for one in (left, right)):
+        raise refuse("a comparison of what is not known", span)
     return bool(left == right)
 
 

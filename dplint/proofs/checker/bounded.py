@@ -12,7 +12,7 @@ from dplint.claims import Mechanism
 from dplint.outcomes import Scope
 from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Program
-from dplint.proofs.alignment import BoundedCertificate, Case, Decisions, Group, Move, Shape
+from dplint.proofs.alignment import Case, Decisions, Group, Move, Shape
 from dplint.proofs.checker.costs import UPWARD, Ratio, ratio_of, total_cost_at_most
 from dplint.proofs.checker.inputs import Inputs, cases, neighbours, shapes
 from dplint.proofs.checker.paths import Followed, Paths, excludes, solver_for
@@ -70,16 +70,8 @@ class BoundedCheck:
             raise NotProved(f"the certificate has no moves for {len(self._open)} shapes")
 
 
-def check_bounded(program: Program, mechanism: Mechanism, scope: Scope, certificate: BoundedCertificate) -> None:
-    """Raises NotProved unless the certificate shows the claim for all data, neighbours and arguments of the scope."""
-    check = BoundedCheck(program, mechanism, scope)
-    for shape, case, groups in certificate.groups:
-        check.show(shape, case, groups)
-    check.finish()
-
-
 def check_shape(program: Program, inputs: Inputs, groups: Sequence[Group]) -> None:
-    """The same for one shape and one choice of listed arguments."""
+    """Raises NotProved unless the groups show the claim for one shape and one choice of listed arguments."""
     leaves = Leaves()
     paths: dict[Decisions, list[Path]] = {}
     explorer = Paths(inputs.world)

@@ -46,6 +46,10 @@ class Ratio:
             raise NotProved("a scale, or the claimed epsilon, is zero")
         return _ratio(self.bottom, self.top, self.variables)
 
+    def times(self, number: Fraction | int) -> Ratio:
+        """The product with a number."""
+        return self * _ratio({(): Fraction(number)} if number else {}, _ONE, {})
+
     def numerator(self) -> z3.ArithRef:
         """The polynomial above the line."""
         return self._term(self.top)
@@ -55,9 +59,9 @@ class Ratio:
         return self._term(self.bottom)
 
     @property
-    def key(self) -> object:
-        """Equal for equal functions written in the same way."""
-        return (_key(self.top), _key(self.bottom))
+    def constant(self) -> Fraction | None:
+        """The number that it is, None if it depends on arguments."""
+        return self.top.get((), Fraction(0)) if set(self.top) <= {()} and _key(self.bottom) == _key(_ONE) else None
 
     def _term(self, polynomial: Polynomial) -> z3.ArithRef:
         parts = []
@@ -69,7 +73,7 @@ class Ratio:
 
 def ratio_of(value: Value) -> Ratio:
     """A number or a term over arguments as a rational function. Raises NotProved if it is none."""
-    return _read(term(value))
+    return ONE.times(Fraction(value)) if isinstance(value, int | Fraction) else _read(term(value))
 
 
 def total_cost_at_most(
@@ -108,9 +112,9 @@ def _read(value: z3.ArithRef) -> Ratio:  # noqa: C901 - a list of operators
             result = result + _read(part) if z3.is_add(value) else result * _read(part)
         return result
     if z3.is_sub(value) and len(parts) == 2:
-        return _read(parts[0]) + _MINUS * _read(parts[1])
+        return _read(parts[0]) + MINUS * _read(parts[1])
     if value.decl().kind() == z3.Z3_OP_UMINUS:
-        return _MINUS * _read(parts[0])
+        return MINUS * _read(parts[0])
     if z3.is_div(value):
         return _read(parts[0]) * _read(parts[1]).inverse()
     if (value.decl().kind() == z3.Z3_OP_POWER and z3.is_int_value(parts[1])) or z3.is_rational_value(parts[-1]):
@@ -170,4 +174,5 @@ def _real(value: z3.ArithRef) -> z3.ArithRef:
     return z3.ToReal(value) if value.is_int() else value
 
 
-_MINUS = Ratio({(): Fraction(-1)}, _ONE, {})
+ONE = Ratio(_ONE, _ONE, {})
+MINUS = Ratio({(): Fraction(-1)}, _ONE, {})

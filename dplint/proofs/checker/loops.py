@@ -19,7 +19,7 @@ from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import Bound, Decisions, Group, LoopCertificate, Move, Shape
 from dplint.proofs.checker.bounded import Refuted, abs_of, check_draw, not_negative, same_outputs, shifts_of, values_in
-from dplint.proofs.checker.costs import Ratio, ratio_of, total_cost_at_most
+from dplint.proofs.checker.costs import ONE, Ratio, ratio_of, total_cost_at_most
 from dplint.proofs.checker.endless import LENGTH, TURN, Endless, EndlessWalk, EndOfStage, Head, Stage, same_value, whole
 from dplint.proofs.checker.inputs import VECTORS, Given, cases, claimed, moved_at_most, whole_data, within
 from dplint.proofs.checker.paths import Followed, Paths, excludes, solver_for
@@ -27,7 +27,6 @@ from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, boolean
 from dplint.proofs.checker.walking import Drawn
 from dplint.relations import Neighbourhood, relation_of
 
-_ONE = ratio_of(1)
 _USED = z3.Real("d:used")
 
 
@@ -262,11 +261,11 @@ class _Step:
         """The potential as summands; sign -1 to take it away."""
         potential = self.certificate.potential
         one_move = term(1 / self.sensitivity)
-        parts: list[tuple[z3.ArithRef, Ratio]] = [(term(sign * Fraction(potential.constant)), _ONE)]
+        parts: list[tuple[z3.ArithRef, Ratio]] = [(term(sign * Fraction(potential.constant)), ONE)]
         if potential.used:
             if not self.summed:
                 raise NotProved("a potential by moves whose sum has no bound")
-            parts.append((term(sign * Fraction(potential.used)) * used * one_move, _ONE))
+            parts.append((term(sign * Fraction(potential.used)) * used * one_move, ONE))
         for name, span, factor in potential.counters:
             number, drawn = state.get(name), self.draws.get(span)
             if not is_number(number) or drawn is None or self.leaves.of(drawn.scale) - {"a"}:
@@ -276,7 +275,7 @@ class _Step:
         for name, factor in potential.free:
             if name not in moved:
                 raise NotProved(f"a potential by {name}, which does not differ")
-            parts.append((term(-sign * Fraction(factor)) * abs_of(moved[name]) * one_move, _ONE))
+            parts.append((term(-sign * Fraction(factor)) * abs_of(moved[name]) * one_move, ONE))
         return parts
 
     # questions to z3

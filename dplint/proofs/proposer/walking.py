@@ -12,6 +12,7 @@ from dplint.claims import Literal, Span
 from dplint.program.meaning import BINARY, COMPARE
 from dplint.program.nodes import Draw, Expression, For
 from dplint.program.refusals import unsupported
+from dplint.program.single_run import SingleRun
 from dplint.proofs.proposer.forms import Comparison, Form, Key
 from dplint.proofs.proposer.library import call, method
 from dplint.proofs.proposer.numbers import Array, lifted, number, plainly
@@ -32,14 +33,27 @@ class NoDecision(Exception):
         self.options = options
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A condition that noise or state has a part in, and how it came out."""
+
+    span: Span
+    holds: bool
+
+
 @dataclass(slots=True)
 class Drawn:
     """A draw: base is what it was added to first, without noise."""
 
-    span: Span
+    site: DrawSite
     distribution: str
     scale: Fraction
     base: Form | None = None
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+        return self.site.span
 
 
 @dataclass(slots=True)
@@ -47,7 +61,8 @@ class Walked:
     """What a run has shown.
 
     conditions: forms that are >= 0 on its path, or > 0 where `strict` says so. equalities: whether forms are 0.
-    watched: operands that have to be equal in both runs. looked: whether it hangs on the numbers of the sample.
+    watched: operands that have to be equal in both runs. asked: what was decided of noise. looked: whether it hangs on
+    the numbers of the sample.
     """
 
     conditions: list[Form] = field(default_factory=list)
@@ -55,11 +70,12 @@ class Walked:
     draws: list[Drawn] = field(default_factory=list)
     equalities: list[tuple[Form, bool]] = field(default_factory=list)
     watched: list[Any] = field(default_factory=list)
+    asked: list[Asked] = field(default_factory=list)
     output: Any = None
     looked: bool = False
 
 
-class SampleWalk:
+class SampleWalk(SingleRun):
     """Implements the protocol `Interpretation`; masks are bools, since a run is at one place."""
 
     fuel = 40
@@ -73,44 +89,8 @@ class SampleWalk:
 
     # masks
 
-    def everywhere(self) -> bool:
-        """Here."""
-        return True
-
-    def nowhere(self) -> bool:
-        """Not here."""
-        return False
-
-    def both(self, left: bool, right: bool) -> bool:
-        """Conjunction."""
-        return left and right
-
-    def either(self, left: bool, right: bool) -> bool:
-        """Disjunction."""
-        return left or right
-
-    def join(self, left: bool, right: bool) -> bool:
-        """Disjunction."""
-        return left or right
-
-    def negate(self, mask: bool) -> bool:
-        """Negation."""
-        return not mask
-
-    def always(self, mask: bool) -> bool:
-        """Whether the run is here."""
-        return mask
-
-    def never(self, mask: bool) -> bool:
-        """Whether it is not."""
-        return not mask
-
     def alive(self, active: bool) -> bool:
         """A run that ends raises EndOfRun."""
-        return active
-
-    def checkpoint(self, active: bool) -> bool:
-        """Nothing to do."""
         return active
 
     # decisions
@@ -124,7 +104,10 @@ class SampleWalk:
             value = bool(constant) if constant is not None else Comparison(value, equality=True, opposite=True)
         if not isinstance(value, Comparison):
             return bool(value)
-        return self.decided(value)
+        holds = self.decided(value)
+        if value.form.noisy:
+            self.walked.asked.append(Asked(span, holds))
+        return holds
 
     def decided(self, value: Comparison) -> bool:
         """How a comparison comes out."""
@@ -175,10 +158,6 @@ class SampleWalk:
     def constant(self, value: Literal) -> Any:
         """Exact numbers as forms."""
         return lifted(value)
-
-    def from_mask(self, mask: bool) -> Any:
-        """The bool."""
-        return mask
 
     def select(self, mask: bool, new: Any, old: Any, span: Span) -> Any:
         """One of the two."""
@@ -319,19 +298,19 @@ class SampleWalk:
         if node.distribution not in _NOISES:
             raise unsupported(f"a draw from {node.distribution}", node.span)
         if size is None:
-            return self._number(node, parameters)
+            return self._number(site, node, parameters)
         count = plainly(size[0] if isinstance(size, tuple | list) else size)
         rows = [
             {key: one[k] if isinstance(one, list) else one for key, one in parameters.items()} for k in range(count)
         ]
-        return Array(self._number(node, row) for row in rows)
+        return Array(self._number(site, node, row) for row in rows)
 
-    def _number(self, node: Draw, parameters: Mapping[str, Any]) -> Form:
+    def _number(self, site: DrawSite, node: Draw, parameters: Mapping[str, Any]) -> Form:
         scale = number(parameters["scale"])
         if scale.noisy or self.at(scale) <= 0:
             raise unsupported("noise of this scale", node.span)
         drawn = Form.variable("n", len(self.walked.draws))
-        self.walked.draws.append(Drawn(node.span, node.distribution, self.at(scale)))
+        self.walked.draws.append(Drawn(site, node.distribution, self.at(scale)))
         loc = number(parameters.get("loc", 0))
         if not loc.factors:
             return drawn

@@ -1,0 +1,277 @@
+"""Runs on known data that toss coins, up to their outcome, along given decisions, with the probability of that path.
+
+A coin is a number between 0 and 1 of which a program only asks whether it is below something that noise has no part
+in; then the chance of either answer is the length of an interval. A whole number that is drawn is one of so many.
+"""
+
+# ruff: noqa: ARG002 - a protocol is implemented, and not all of it is needed
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import z3
+
+from dplint.claims import Span
+from dplint.program.hooks import LiveVariables
+from dplint.program.nodes import Draw, For, Statement, While
+from dplint.proofs.checker.costs import MINUS, ONE, ratio_of
+from dplint.proofs.checker.endless import Grown, changed_names
+from dplint.proofs.checker.exponentials import Exponentials
+from dplint.proofs.checker.values import (
+    Entries,
+    Items,
+    Leaves,
+    Mask,
+    NotProved,
+    Value,
+    is_number,
+    is_term,
+    refuse,
+    sort,
+)
+from dplint.proofs.checker.walking import Walk
+from dplint.sites import DrawSite
+
+COINS = frozenset(["random", "uniform", "integers"])
+_MOST_WAYS = 64
+Frozen: TypeAlias = Any
+"""A value that can be compared and hashed, with its type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coin:
+    """A number between 0 and 1."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A run at the head of a turn. turn: its number. variables: what is live, by name. key: tells two of them apart."""
+
+    turn: int
+    variables: tuple[tuple[str, Value], ...]
+    key: Frozen
+
+
+class NoDecision(Exception):
+    """The run asks for one more decision than it was given. ways: how many there are."""
+
+    def __init__(self, ways: int) -> None:
+        super().__init__(ways)
+        self.ways = ways
+
+
+class EndOfPart(Exception):
+    """The run has come to the head of a turn."""
+
+
+class CoinWalk(Walk):
+    """One run. loop: the loop that is cut into turns, None for none. saved: where to begin in it, None before it.
+
+    After the run, or at its cut: `given` is what it has given out since it began, `chance` how likely it is to have
+    gone there, `at` where it stands, None if it has ended.
+    """
+
+    def __init__(
+        self, known: Exponentials, leaves: Leaves, decisions: Sequence[int], loop: Span | None, saved: Saved | None
+    ) -> None:
+        super().__init__(1, known, leaves)
+        self.known = known
+        self.at: Saved | None = None
+        self.given: Frozen = None
+        self.chance = ONE
+        self._decisions = decisions
+        self._position = 0
+        self._loop = loop
+        self._saved = saved
+        self._intervals: list[tuple[Value, Value]] = []
+        self._choices = 1
+        self._live: LiveVariables[Value, Mask] | None = None
+        self._names: frozenset[str] = frozenset()
+        self._turn: int | None = None
+
+    def finish(self) -> None:
+        """To be called when the run has ended: notes what it has given."""
+        if self.at is None:
+            ended = [one for one in self.outputs if one.mask is not False]
+            if not ended or ended[0].mask is not True:
+                raise NotProved("how a run ends is not known")
+            self.given = ("end", ended[0].kind, frozen(ended[0].value, self.leaves))
+        self.chance = ratio_of(Fraction(1, self._choices))
+        for low, high in self._intervals:
+            self.chance = self.chance * (ratio_of(high) + MINUS * ratio_of(low))
+
+    # draws and what is asked of them
+
+    def draw(
+        self, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask, site: DrawSite
+    ) -> Value:
+        """A coin, or one of few whole numbers."""
+        if active is not True or size is not None:
+            raise refuse("several coins at once, or one that not every run tosses", node.span)
+        if node.distribution == "integers":
+            low, high = parameters["low"], parameters["high"]
+            if not all(isinstance(one, int) and not isinstance(one, bool) for one in (low, high)):
+                raise refuse("a whole number whose bounds are not known", node.span)
+            ways = high - low + (1 if parameters.get("endpoint", False) else 0)
+            if not 0 < ways <= _MOST_WAYS:
+                raise refuse(f"one of {ways} whole numbers", node.span)
+            self._choices *= ways
+            return low + self._decide(ways)
+        ends = [parameters.get("low", 0), parameters.get("high", 1)]
+        if node.distribution not in COINS or ends != [0, 1]:
+            raise refuse(f"a draw from {node.distribution}", node.span)
+        self._intervals.append((Fraction(0), Fraction(1)))
+        return Coin(len(self._intervals) - 1)
+
+    def compare(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
+        """Whether a coin is below a number: a decision where both may be."""
+        if isinstance(left, Coin) and operator in ("<", "<="):
+            return self._below(left, right, span)
+        if isinstance(right, Coin) and operator in (">", ">="):
+            return self._below(right, left, span)
+        if isinstance(left, Coin) and operator in (">", ">="):
+            return not self._below(left, right, span)
+        if isinstance(right, Coin) and operator in ("<", "<="):
+            return not self._below(right, left, span)
+        if isinstance(left, Coin) or isinstance(right, Coin):
+            raise refuse(f"the comparison {operator} of a coin", span)
+        return super().compare(operator, left, right, active, span)
+
+    def _below(self, coin: Coin, value: Value, span: Span) -> bool:
+        if not is_number(value) or self.leaves.of(value) - {"a"}:
+            raise refuse("a coin compared with what is not known", span)
+        low, high = self._intervals[coin.number]
+        if self.known.at_most(value, low):
+            return False
+        if self.known.at_most(high, value):
+            return True
+        if not (self.known.at_most(low, value) and self.known.at_most(value, high)):
+            raise refuse("a coin compared with what may lie on either side of its interval", span)
+        below = self._decide(2) == 1
+        self._intervals[coin.number] = (low, value) if below else (value, high)
+        return below
+
+    def _decide(self, ways: int) -> int:
+        if ways == 1:
+            return 0
+        if self._position == len(self._decisions):
+            raise NoDecision(ways)
+        chosen = self._decisions[self._position]
+        self._position += 1
+        return chosen
+
+    def truth(self, value: Value, active: Mask, span: Span) -> Mask:
+        """Not of coins, and not of lists whose beginning is not known."""
+        if isinstance(value, Coin | Grown):
+            raise refuse("the truth of what is not known", span)
+        return super().truth(value, active, span)
+
+    def call(
+        self, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
+    ) -> Value:
+        """Exponentials of arguments are numbers of their own."""
+        if function in ("math.exp", "numpy.exp") and len(arguments) == 1 and not keywords and is_number(arguments[0]):
+            return self.known.exponential(arguments[0])
+        return super().call(function, arguments, keywords, active, span)
+
+    # the loop that is cut into turns
+
+    def after_statement(self, statement: Statement, active: Mask, live: LiveVariables[Value, Mask]) -> None:
+        """Nothing to do."""
+
+    def entering_loop(
+        self, node: For | While, iterable: Value | None, active: Mask, live: LiveVariables[Value, Mask]
+    ) -> None:
+        """At the loop: lists that it fills begin with what nobody knows any more, as it has been given out."""
+        if node.span != self._loop or self._live is not None:
+            return
+        if active is not True or len(live.scopes) != 1 or not isinstance(node, For):
+            raise refuse("a loop that not every run comes to", node.span)
+        self._live, self._names = live, live.scopes[0][1]
+        frame = live.scopes[0][0]
+        if self._saved is None:
+            held = self._held()
+            lists = {name for name in changed_names(node) if isinstance(held.get(name), Items)}
+            self._leave(0, {name for name in lists if held[name].kind == "list"}, iterable)
+            raise EndOfPart
+        for name, value in self._saved.variables:
+            frame.variables[name].value = value
+        # No coin that was tossed before is known any more: `frozen` has refused to keep one.
+        self._turn, self._intervals, self._choices = self._saved.turn, [], 1
+
+    def iterate(self, value: Value, active: Mask, span: Span) -> Iterator[tuple[Value, Mask]]:
+        """In the loop that is cut, the items from the present turn on; the head of the next one is the next cut."""
+        items = super().iterate(value, active, span)
+        if self._turn is None:
+            yield from items
+            return
+        first, self._turn = self._turn, None
+        for number, item in enumerate(items):
+            if number > first:
+                self._next = number
+            if number >= first:
+                yield item
+
+    _next: int | None = None
+
+    def checkpoint(self, active: Mask) -> Mask:
+        """A run that comes to the head of the next turn is cut there."""
+        if self._next is None:
+            return active
+        turn, self._next = self._next, None
+        if active is False:
+            return active
+        if active is not True:
+            raise refuse("a loop that not every run leaves")
+        assert self._saved is not None
+        self._leave(turn, {name for name, value in self._saved.variables if isinstance(value, Grown)})
+        raise EndOfPart
+
+    def _held(self) -> dict[str, Value]:
+        """What is live at the head of a turn."""
+        assert self._live is not None
+        variables = self._live.scopes[0][0].variables
+        found = {name: variables[name] for name in sorted(self._names) if name in variables}
+        if any(binding.assigned is not True for binding in found.values()):
+            raise refuse("a variable that not every run has assigned")
+        return {name: binding.value for name, binding in found.items()}
+
+    def _leave(self, turn: int, lists: set[str], iterable: Value = None) -> None:
+        """Gives out what the lists have gained, and notes where the run stands."""
+        held = self._held()
+        self.given = ("turn", *((name, frozen(held[name], self.leaves)) for name in sorted(lists)))
+        kept = tuple((name, Grown(name) if name in lists else value) for name, value in held.items())
+        key = (frozen(iterable, self.leaves), *((name, frozen(value, self.leaves)) for name, value in kept))
+        self.at = Saved(turn, kept, key)
+
+    def update(self, value: Value, method: str, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
+        """A list whose beginning is not known, with one item more."""
+        if isinstance(value, Grown):
+            if active is not True or method != "append" or len(arguments) != 1:
+                raise refuse(f"the method {method} of a list that is filled by coins", span)
+            return Grown(value.name, (*value.since, arguments[0]))
+        return super().update(value, method, arguments, active, span)
+
+    def mutable(self, value: Value) -> bool:
+        """Also lists whose beginning is not known."""
+        return isinstance(value, Grown) or super().mutable(value)
+
+
+def frozen(value: Value, leaves: Leaves) -> Frozen:
+    """A value for comparison. Raises NotProved for a coin, and for what is not known."""
+    if isinstance(value, Grown):
+        return ("grown", value.name, *(frozen(one, leaves) for one in value.since))
+    if isinstance(value, Items) and value.plain:
+        return (value.kind, *(frozen(one, leaves) for one in value.items))
+    if isinstance(value, Entries):
+        return ("dict", *(frozen(one, leaves) for one in (*value.keys, *value.values)))
+    if is_term(value) and not leaves.of(value) - {"a"}:
+        return ("term", sort(value), z3.simplify(value).sexpr())
+    if value is None or isinstance(value, bool | int | float | Fraction | str):
+        return (type(value).__name__, value)
+    raise NotProved("noise that is given out, or kept, as it is")
