@@ -187,8 +187,8 @@ def test_the_table_of_a_claim_with_delta(scale, refuted, tmp_path):
 
 
 def test_a_pair_with_a_lower_bound_only_is_left_to_the_bets(tmp_path):
-    """Of an output with a logistic density no upper bound is known: the largest lower one is where to bet first."""
-    body = "return queries[0] + rng.logistic(scale=2 / epsilon)"
+    """Of logistic noise that is cut off no upper bound is known: the largest lower one is where to bet first."""
+    body = "return max(0.0, queries[0] + rng.logistic(scale=2 / epsilon))"
     outcome, facts = alone(written(tmp_path, body))
     assert outcome == NOTHING
     (suggested,) = facts.suggestions
