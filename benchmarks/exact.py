@@ -5,7 +5,7 @@
 For each mechanism and size: the largest loss over all patterns and both orders, the pattern, the mass of what is
 impossible where it is infinite, the CPU seconds of the slowest pair (both orders) and of all pairs, after loading.
 "truth" is the formula of the table of truth, at this size, where there is one; patterns reach less than that where it
-is a supremum.
+is a supremum. `more`: the mechanisms of `benchmarks/exact_mechanisms.py`, long inputs, and fixtures of other families.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import argparse
 import json
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.exact import Limits, losses_of_pair
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
-FAMILIES = ("statdp", "dpsniper", "dpfinder", "checkdp")
+FAMILIES = ("statdp", "dpsniper", "dpfinder", "checkdp", "more")
 LIMITS = Limits(steps=100_000)
 DPEST = {
     ("dpsniper", "prefix_sum"): "124 s, false infinity",
@@ -37,6 +38,83 @@ DPEST = {
     ("statdp", "isvt2"): "279 s",
 }
 """Published times of dpest for all patterns of ten answers, where it has the mechanism."""
+
+
+HERE = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True)
+class More:
+    """A row of the further mechanisms: one pair, and what it loses by a closed form, None where there is none."""
+
+    file: Path
+    name: str
+    size: int
+    d1: Any
+    d2: Any
+    loss: float | None
+
+
+def more(epsilon: float) -> Iterator[More]:
+    """The further mechanisms."""
+    own, flat = HERE / "exact_mechanisms.py", [1.0] * 10
+    up = [2.0] * 5 + [0.0] * 5
+    bits = [1, 0] * 25
+    yield More(own, "geometric", 10, [1] * 10, [2, 0] * 5, 10 * epsilon)
+    yield More(own, "geometric_clipped", 1, [3], [4], epsilon)
+    yield More(own, "geometric_noisy_max", 10, [1] * 10, [2] * 5 + [0] * 5, None)
+    yield More(own, "geometric_svt", 10, [1] * 10, [2] * 5 + [0] * 5, None)
+    yield More(own, "poisson_count", 1, [1], [2], math.inf)
+    yield More(own, "cauchy", 1, [1.0], [2.0], 2 * math.asinh(epsilon / 2))
+    yield More(own, "gaussian", 1, [1.0], [2.0], math.inf)
+    yield More(own, "running_max", 50, [1.0] * 50, [2.0] * 50, 50 * epsilon / 2)
+    yield More(own, "randomised_response", 50, bits, [0, *bits[1:]], epsilon)
+    yield More(own, "randomised_count", 50, bits, [0, *bits[1:]], None)
+    yield More(own, "rappor20", 20, 3, 7, None)
+    yield More(FIXTURES / "statdp/sparse_vector.py", "svt", 200, [1.0] * 200, [2.0] * 100 + [0.0] * 100, None)
+    yield More(FIXTURES / "statdp/noisy_max.py", "noisy_max_v2b", 10, flat, up, math.inf)
+    low, high = [0.0, 0.0], [1.0, 1.0]
+    outputs = FIXTURES / "outputs"
+    for name, file, loss in (
+        ("dict_both_leaks", "structures.py", 2.0),
+        ("dict_both", "structures.py", 1.0),
+        ("dict_key_leaks", "structures.py", 2.0),
+        ("dict_key", "structures.py", 1.0),
+        ("nested_dict_both", "structures.py", 1.0),
+        ("nested_dict_shared", "structures.py", 1.0),
+        ("records_both", "structures.py", 1.0),
+        ("records_length_leaks", "structures.py", 2.0),
+        ("nested_tuple_both_leaks", "structures.py", 2.0),
+        ("tuple_shared", "structures.py", 1.0),
+        ("text_length_leaks", "texts.py", 2.0),
+        ("raises_type_leaks", "texts.py", 2.0),
+        ("raises_kinds", "texts.py", 1.0),
+        ("all_equal", "sequences.py", 1.0),
+    ):
+        yield More(outputs / file, name, 2, low, high, loss)
+    inputs = FIXTURES / "inputs"
+    yield More(inputs / "arguments.py", "counted_leaks", 2, low, high, 2 * epsilon)
+    yield More(inputs / "arguments.py", "grid", 2, [3], [3, 5], epsilon)
+    yield More(inputs / "sizes.py", "two_records_leaks", 2, [10.0], [10.0, 20.0], math.inf)
+    yield More(inputs / "values.py", "wide_gap", 2, [3.0, 5.0], [4.0, 6.0], epsilon)
+    census = FIXTURES / "realistic/src/census"
+    yield More(census / "selection.py", "best_site", 3, [3.0, 1.0, 2.0], [2.0, 2.0, 1.0], None)
+    yield More(census / "means.py", "mean_within_range", 3, [1.0, 0.0, 1.0], [0.0, 0.0, 1.0], epsilon)
+    yield More(census / "survey.py", "ever_fined", 1, True, False, epsilon)
+
+
+def print_more(epsilon: float) -> None:
+    """Their rows of the table."""
+    for row in more(epsilon):
+        targets = [one for one in load_file(row.file, Settings()) if isinstance(one, Target)]
+        (program,) = [one.program for one in targets if one.mechanism.qualname == row.name]
+        assert isinstance(program, Program)
+        known = {"epsilon": epsilon, "T": 0.5, "N": 1}
+        given = {name: value for name, value in known.items() if name in program.parameters}
+        rest = measured(program, [("-", row.d1, row.d2)], given)
+        truth = "-" if row.loss is None else f"{row.loss:.6f}"
+        family = "more" if row.file.parent == HERE else row.file.relative_to(FIXTURES).parts[0]
+        print(f"| {family} {row.name} | {row.size} | {truth} | {rest} |  |", flush=True)
 
 
 def patterns(size: int, relation: str) -> Iterator[tuple[str, list[float], list[float]]]:
@@ -82,10 +160,10 @@ def truth(row: dict[str, Any], given: dict[str, Any], size: int) -> str:
         return "-"
 
 
-def measured(program: Program, row: dict[str, Any], given: dict[str, Any], size: int) -> str:
+def measured(program: Program, pairs: Sequence[tuple[str, Any, Any]], given: dict[str, Any]) -> str:
     """One row of the table, from the loss on."""
     best, slowest, total = (-math.inf, math.inf, "", ""), 0.0, 0.0
-    for label, d1, d2 in pairs_of(row, size):
+    for label, d1, d2 in pairs:
         before = time.process_time()
         try:
             one, other = ({**given, str(program.data): data} for data in (d1, d2))
@@ -114,6 +192,9 @@ def main() -> None:
     print("| mechanism | n | truth | loss | at | slowest pair, s | all pairs, s | dpest |")
     print("|---|---|---|---|---|---|---|---|")
     for family in options.families:
+        if family == "more":
+            print_more(options.epsilon)
+            continue
         for row in json.loads((FIXTURES / family / "truth.json").read_text())["mechanisms"]:
             targets = [one for one in load_file(FIXTURES / family / row["file"], Settings()) if isinstance(one, Target)]
             (program,) = [one.program for one in targets if one.mechanism.qualname == row["function"]]
@@ -125,7 +206,7 @@ def main() -> None:
             given = {name: value for name, value in given.items() if name in program.parameters}
             for size in map(int, options.sizes.split(",")):
                 published = DPEST.get((family, row["function"]), "") if size == 10 else ""
-                rest = measured(program, row, given, size)
+                rest = measured(program, pairs_of(row, size), given)
                 name = f"{family} {row['function']}"
                 print(f"| {name} | {size} | {truth(row, given, size)} | {rest} | {published} |", flush=True)
 

@@ -20,6 +20,8 @@ from dplint.check.loading import Target, load_file
 from dplint.claims import Categories, Claim, Interval, Mechanism
 from dplint.config import Settings
 from dplint.program.nodes import Program
+from dplint.runner import batch
+from dplint.runner.batch import Batch, Group, Leaf, LeafKind
 
 _STATDP = Path(__file__).resolve().parent.parent / "fixtures" / "statdp"
 EPSILON = 0.7
@@ -81,6 +83,41 @@ def _leak(rng: np.random.Generator, data: Any, _: Mapping[str, Any], runs: int) 
     return np.where(rng.random(runs) < DELTA, 2 + data, _response(rng, data, {}, runs))
 
 
+def _shaped(skeleton: batch.Skeleton, kind: LeafKind, leaves: Any, texts: tuple[str, ...] = ()) -> Batch:
+    """Outputs of one shape, one for each row of leaves, all of one kind."""
+    runs = len(leaves)
+    kinds = np.full(leaves.shape, kind, np.uint8)
+    return Batch(runs, (Group(skeleton, np.arange(runs, dtype=np.int32), kinds, leaves),), texts)
+
+
+def _spread_thin(seed: np.random.SeedSequence, data: Any, runs: int) -> Any:
+    """All answers at once may move by 1, so each of n has noise n / epsilon."""
+    size = (runs, len(data))
+    return np.asarray(data) + np.random.default_rng(seed).laplace(scale=len(data) / EPSILON, size=size)
+
+
+def _dict(seed: np.random.SeedSequence, data: Any, _: Mapping[str, Any], runs: int) -> Batch:
+    keys = tuple("abcdef"[: len(data)])
+    skeleton = batch.Mapping(keys, (Leaf(),) * len(keys), len(keys))
+    return _shaped(skeleton, LeafKind.FLOAT, _spread_thin(seed, data, runs))
+
+
+def _observed(seed: np.random.SeedSequence, data: Any, _: Mapping[str, Any], runs: int) -> Batch:
+    """As a claim with `observe=["arguments"]` has it: None is returned, and the answers are changed in place."""
+    width = len(data)
+    arguments = batch.Mapping(("answers",), (batch.Sequence("list", (width,), width),), 1)
+    skeleton = batch.Record("Observed", ("arguments",), (arguments,))
+    return _shaped(skeleton, LeafKind.FLOAT, _spread_thin(seed, data, runs))
+
+
+def _sentence(seed: np.random.SeedSequence, data: Any, _: Mapping[str, Any], runs: int) -> Batch:
+    """A geometric answer in words: rounding comes first, so that a run has one of few hundred texts."""
+    noisy = np.rint(_spread_thin(seed, data[:1], runs)[:, 0] * 4) / 4
+    values, numbers = np.unique(noisy, return_inverse=True)
+    texts = tuple(f"about {value} people" for value in values.tolist())
+    return _shaped(Leaf(), LeafKind.STRING, numbers.astype(np.float64)[:, None], texts)
+
+
 def _claim(relation: str, **given: Any) -> Claim:
     return Claim(**{"epsilon": EPSILON, "relation": relation, **given})
 
@@ -117,6 +154,12 @@ def right_mechanisms() -> dict[str, Right]:
         # E = {3, 1}: delta + (1 - delta) keep against (1 - delta) (1 - keep).
         "leak with probability delta": (_claim("any", delta=DELTA, **both), law_of(_leak)),
     }
+    # The same noise in other shapes: on each answer e^(epsilon / n) beyond both centres, e^epsilon where all are.
+    found["dict of two"] = (_claim("linf", size=(2,)), _dict)
+    found["dict of six"] = (_claim("linf", size=(6,)), _dict)
+    found["list changed in place"] = (_claim("linf", size=(3,)), _observed)
+    # The first answer alone, with all of epsilon, rounded to quarters.
+    found["number in a text"] = (_claim("linf", size=(1,)), _sentence)
     rights = {name: Right(mechanism_of(name, claim), law) for name, (claim, law) in found.items()}
     # The same histogram on lanes; and report noisy max, whose loss is attained where one answer lies far below.
     rights["histogram on lanes"] = _fixture("histogram.py", "histogram", 3)

@@ -92,8 +92,8 @@ class _Watch:
             self.claim_tests.append(make_claim_test(*given))
             return self.claim_tests[-1]
 
-        def noted_proposals(*given: Any) -> Any:
-            found = better_proposals(*given)
+        def noted_proposals(*given: Any, **named: Any) -> Any:
+            found = better_proposals(*given, **named)
             self.better += [proposal.event for proposal in found[0]]
             return found
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
 Literal: TypeAlias = "bool | int | float | str | list[Literal] | tuple[Literal, ...] | dict[str, Literal] | None"
 """What a claim may hold and what data and arguments are made of."""
+OBSERVABLE = ("stdout", "stderr", "logging", "files", "arguments")
+"""What a claim may name in `observe` besides what the function returns; `dplint.runner.observing` looks at each."""
 DEFAULT_RELATION = "linf"
 """The neighbour relation of a claim that names none."""
 
@@ -39,13 +42,30 @@ class Categories:
 
 
 @dataclass(frozen=True, slots=True)
+class NumbersOrMissing:
+    """The numbers of an interval, and what stands for a missing one: None, NaN, or both."""
+
+    numbers: Interval
+    none: bool
+    nan: bool
+
+    @property
+    def missing(self) -> tuple[float | None, ...]:
+        """The values that are no numbers."""
+        return (*((None,) if self.none else ()), *((math.nan,) if self.nan else ()))
+
+
+Column: TypeAlias = Interval | Categories | NumbersOrMissing
+
+
+@dataclass(frozen=True, slots=True)
 class Columns:
     """A record with named columns, each with a domain of its own."""
 
-    columns: tuple[tuple[str, Interval | Categories], ...]
+    columns: tuple[tuple[str, Column], ...]
 
 
-Domain: TypeAlias = Interval | Categories | Columns
+Domain: TypeAlias = Column | Columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +86,8 @@ class Claim:
     `epsilon` and `delta` are numbers or expressions over the parameters. `relation` is the name of a neighbour
     relation, which `dplint.relations` knows. `pairs` is set when that is "custom": "module:function", or ":function"
     for a function of the mechanism's own module. `make` is written like that, too: the function or class that makes the
-    object of a method, or that returns a function which no name leads to.
+    object of a method, or that returns a function which no name leads to. observe: what is released besides the value
+    returned, of OBSERVABLE and in that order.
     """
 
     epsilon: float | str
@@ -80,6 +101,7 @@ class Claim:
     args: tuple[tuple[str, ArgumentSpec], ...] = ()
     rng: str | None = None
     make: str | None = field(default=None, repr=False)
+    observe: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def neighbors(self) -> str:

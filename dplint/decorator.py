@@ -23,6 +23,7 @@ def dp(
     args: dict[str, Any] | None = None,
     rng: str | None = None,
     make: str | Callable[..., Any] | None = None,
+    observe: str | tuple[str, ...] | list[str] | None = None,
 ) -> Callable[[F], F]:
     """Claim that a function is (epsilon, delta)-differentially private.
 
@@ -35,12 +36,15 @@ def dp(
     sensitivity: how far neighbouring vectors may be apart, in the norm that `neighbors` names.
     data: the name of the data parameter; by default the first parameter that is not the generator. `"self.rows"` for an
         attribute of a method's object.
-    domain: what a value or record may be: `(low, high)`, a list of categories, or a dict of those by column.
+    domain: what a value or record may be: `(low, high)`, categories, `[(low, high), None]` for numbers that may
+        be missing, or a dict of those by column.
     size: length or lengths of the data to try.
     args: fixed values, lists of candidates, or `(low, high)` intervals for other parameters.
     rng: the name of the generator parameter.
     make: a callable or `"module:function"` that makes the object of a method, or returns a nested function or a lambda;
         if it has a parameter, that takes the data.
+    observe: what is released besides the value returned: some of `"stdout"`, `"stderr"`, `"logging"`, `"files"`, and
+        `"arguments"`, which the function may change in place.
     """
     claim = {
         "epsilon": epsilon,
@@ -53,6 +57,7 @@ def dp(
         "args": args,
         "rng": rng,
         "make": make,
+        "observe": observe,
     }
 
     def attach(function: F) -> F:

@@ -22,11 +22,10 @@ class AuditSettings:
     on each side. time_limit: seconds for one mechanism. deadline: seconds for one request to user code.
     use_solver: False replaces z3 by a handful of simple argument values.
 
-    method: "anytime"; "statdp" for the published test, which alone looks at select_runs and test_runs; or "exact" for
-    losses that are computed from the program before the anytime test begins. budget: seconds of auditing, from the
-    first run on, for the anytime test; max_runs: single executions after which it stops, whatever the time.
-    keep_going: go on after a violation, for a higher lower bound. proof_seconds: how long a proof is looked for before
-    anything is run, 0 for not at all.
+    method: "anytime", or "statdp" for the published test, which alone looks at select_runs and test_runs. budget:
+    seconds of auditing, from the first run on, for the anytime test; max_runs: single executions after which it stops,
+    whatever the time. keep_going: go on after a violation, for a higher lower bound. exact_seconds, proof_seconds: how
+    long losses are computed, in CPU time, and a proof is looked for, before anything is run; 0 for not at all.
     """
 
     alpha: float = 0.001
@@ -44,6 +43,7 @@ class AuditSettings:
     budget: float = 30.0
     max_runs: int | None = None
     keep_going: bool = False
+    exact_seconds: float = 0.0
     proof_seconds: float = 0.0
 
 

@@ -34,8 +34,17 @@ def find_choices(
 ) -> list[Choice]:
     """The choices of arguments for one value of the claim, most promising first. At least one, perhaps empty.
 
-    quick: only the first, from a look at a few pairs.
+    quick: only the first, from a look at a few pairs; looked for once in an audit.
     """
+    if quick:
+        key = repr((setting, len(pairs)))
+        if key not in session.quick_choices:
+            session.quick_choices[key] = _found(job, session, pairs, setting, quick=True)
+        return session.quick_choices[key]
+    return _found(job, session, pairs, setting, quick=False)
+
+
+def _found(job: Job, session: AuditSession, pairs: Sequence[Pair], setting: Setting, *, quick: bool) -> list[Choice]:
     session.announce("choosing arguments")
     fixed = [*setting.parameters]
     named = {a.name for a in fixed}
@@ -54,6 +63,12 @@ def find_choices(
     else:
         found = simple_arguments(job.mechanism, values)
     return [Choice(choice.arguments, shown) for choice in found.choices[:_CHOICES]] or [Choice((), shown)]
+
+
+def translated(choices: Sequence[Choice], setting: Setting) -> list[Choice]:
+    """The same arguments for another value of the claim; what the solver finds rarely depends on it."""
+    fixed = {a.name: a for a in setting.parameters}
+    return [Choice(choice.arguments, tuple(fixed.get(a.name, a) for a in choice.fixed)) for choice in choices]
 
 
 def _open_parameters(mechanism: Mechanism, values: Mapping[str, Literal]) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dplint.outcomes import Untestable
-from dplint.runner.batch import Batch, Group, LeafKind
+from dplint.runner.batch import Batch, Group, LeafKind, Record
 
 CODE = "DP908"
 _MOST_SHOWN = 60
@@ -16,7 +16,11 @@ _CURE = (
     "Let the function return numbers, texts or bools, or containers, arrays, tables or objects whose attributes hold "
     "such, or put the claim on the function inside that does."
 )
-_SIDE_EFFECTS = "what it prints, logs, writes or changes in place is not looked at"
+_SIDE_EFFECTS = "what it prints, logs, writes or changes in place is looked at only if the claim says so"
+_OBSERVE = (
+    'Let the function return what it releases, or name in the claim what else is released: observe=["stdout", '
+    '"logging", "files", "arguments"].'
+)
 
 
 class Glance:
@@ -44,8 +48,7 @@ class Glance:
         """What to say of an audit without a single event."""
         if not self.varied and self._shown == "None":
             reason = f"it returned None in all {self.runs:,} runs, and {_SIDE_EFFECTS}"
-            cure = "Let the function return what it releases: what a caller prints or stores is then seen."
-            return Untestable(reason=f"{_TITLE}: {reason}", code=CODE, cure=cure)
+            return Untestable(reason=f"{_TITLE}: {reason}", code=CODE, cure=_OBSERVE)
         if self._opaque:
             types = ", ".join(sorted(self._opaque)[:3])
             reason = f"nothing but the type is known of what it returns ({types})"
@@ -99,5 +102,10 @@ def _opaque_types(group: Group, strings: Sequence[str]) -> set[str]:
 
 
 def _shown(batch: Batch) -> str:
-    text = repr(batch.outputs()[0])
+    output, skeleton = batch.outputs()[0], batch.groups[0].skeleton
+    text = repr(output)
+    if isinstance(skeleton, Record) and skeleton.fields[:1] == ("returned",) and isinstance(output, tuple):
+        _, returned, *others = output
+        seen = (f"{name} {value!r}" for name, value in zip(skeleton.fields[1:], others, strict=True))
+        text = f"{returned!r} with {', '.join(seen)}"
     return text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 1] + "…"

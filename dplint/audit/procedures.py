@@ -41,7 +41,8 @@ def carry_out(job: Job, progress: Progress) -> Audited | Curve | Distributions |
     match job:
         case AuditJob():
             settings = job.settings
-            return audit(job, progress, audit_procedures(settings.method, proofs=settings.proof_seconds > 0))
+            exact, proofs = settings.exact_seconds > 0, settings.proof_seconds > 0
+            return audit(job, progress, audit_procedures(settings.method, exact=exact, proofs=proofs))
         case SweepJob():
             from dplint.audit.statdp.sweep import Sweep  # noqa: PLC0415
 
@@ -58,10 +59,12 @@ def carry_out(job: Job, progress: Progress) -> Audited | Curve | Distributions |
             assert_never(job)
 
 
-def audit_procedures(method: str, *, proofs: bool = False) -> Sequence[Procedure[AuditJob, Outcome]]:
+def audit_procedures(
+    method: str, *, exact: bool = False, proofs: bool = False
+) -> Sequence[Procedure[AuditJob, Outcome]]:
     """The procedures of a method, cheapest first: this is where a new one takes its place.
 
-    proofs: whether a proof is looked for; the published test stands by itself, and has none.
+    exact, proofs: whether losses are computed, and a proof is looked for; the published test stands by itself.
     """
     if method == "statdp":
         from dplint.audit.statdp.procedure import StatDP  # noqa: PLC0415
@@ -71,14 +74,14 @@ def audit_procedures(method: str, *, proofs: bool = False) -> Sequence[Procedure
 
     found: list[Procedure[AuditJob, Outcome]] = []
     # Each loads a library that audits without it need not wait for.
+    if exact:
+        from dplint.audit.exact.procedure import Exact  # noqa: PLC0415
+
+        found.append(Exact())
     if proofs:
         from dplint.audit.proving.procedure import Proving  # noqa: PLC0415
 
         found.append(Proving())
-    if method == "exact":
-        from dplint.audit.exact.procedure import Exact  # noqa: PLC0415
-
-        found.append(Exact())
     return *found, Betting(Needs.LANES), Betting(Needs.RUNS)
 
 

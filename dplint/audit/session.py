@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,6 @@ from dplint.audit.progress import Cancellable, Progress
 from dplint.audit.settings import Setting
 from dplint.claims import Literal, Pair
 from dplint.events.columns import TextNumbers
-from dplint.events.conditions import Event
 from dplint.events.printed import NotAnEvent, PrintedEvent
 from dplint.events.texts import read_texts
 from dplint.inputs.forms import data_form
@@ -78,8 +78,8 @@ class AuditSession:
     The runner is started, and the user's module imported, when the first run is asked for, or by `load`.
 
     claimed: the values of the claim to test. rejected: arguments that the function does not take, or under which it has
-    no noise, each as the repr of a dict. has_run: whether some choice of arguments was taken. state: what a later pass
-    can go on from, left by a procedure that can.
+    no noise, each as the repr of a dict, and why. has_run: whether some choice of arguments was taken. quick_choices:
+    those that were found, for `find_choices`. state: what a later pass can go on from, left by a procedure that can.
     """
 
     def __init__(self, job: Job, claimed: Sequence[Setting], progress: Progress) -> None:
@@ -94,7 +94,8 @@ class AuditSession:
         self.planned = 0
         self.seconds_per_run = 0.0
         self.lanes: LaneRuns | None = None
-        self.rejected, self.has_run = set[str](), False
+        self.rejected, self.has_run = dict[str, str](), False
+        self.quick_choices: dict[str, list[Any]] = {}
         self.state: AuditState | None = None
         self._source_text = job.source_text
         self._progress = progress
@@ -153,7 +154,7 @@ class AuditSession:
     def load(self) -> None:
         """Start the runner and import the user's module, unless that has been done. Raises RunnerError."""
         if self._runner is None:
-            self._phase = IMPORTING
+            self.announce(IMPORTING)
             self._runner = Runner(
                 self.settings.interpreter,
                 deadline=self.settings.deadline,
@@ -163,7 +164,6 @@ class AuditSession:
                 source_text=self._source_text,
                 waiting=self._check_patience,
             )
-            self.announce(IMPORTING)
             self._runner.load(self.mechanism, self._source_text)
 
     @property
@@ -384,17 +384,17 @@ class AuditSession:
             self.lanes.check(value, arguments, count, self._seed((*stream, _CHECK, side)))
 
     def example(
-        self, value: DataValue, arguments: Mapping[str, Literal], event: Event, stream: tuple[int, ...]
+        self, value: DataValue, arguments: Mapping[str, Literal], event: str, stream: tuple[int, ...]
     ) -> tuple[ExampleDraw, ...]:
         """What was drawn in one run whose output is in the event; empty without lanes, or if no such run was found.
 
-        For people who look at a verdict that is known: also when the time is over. Raises NotOnLanes if what the lanes
-        show is not what the function does.
+        event: as it is printed. For people who look at a verdict that is known: also when the time is over. Raises
+        NotOnLanes if what the lanes show is not what the function does.
         """
         if self.lanes is None:
             return ()
         try:
-            return self.lanes.example(value, arguments, PrintedEvent(event.expression()).holds, self._seed(stream))
+            return self.lanes.example(value, arguments, PrintedEvent(event).holds, self._seed(stream))
         except (NotAnEvent, RunnerError):
             # An event that is too long to be read, or a function that does not end: the verdict does not hang on it.
             return ()

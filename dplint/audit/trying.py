@@ -41,14 +41,16 @@ def try_choices(
 ) -> Tried:
     """Make a few runs of every choice on all data. Raises RunnerError where the process of the function fails.
 
-    remember: a choice that cannot be used is not tried again in this audit.
+    remember: a choice that cannot be used is not tried again, in this audit and in later passes.
     """
     tried = Tried()
     rejected: list[Choice] = []
+    known: list[Choice] = []
     vanishing: list[tuple[Choice, SeenDraws]] = []
     named = {name for name, _ in session.mechanism.claim.args}
     for number, choice in enumerate(choices):
         if repr(choice.values) in session.rejected:
+            known.append(choice)
             continue
         watched = any(argument.name not in named for argument in choice.arguments)
         batches, draws = _first_runs(session, inputs, choice, (*stream, number), watched=watched)
@@ -63,21 +65,23 @@ def try_choices(
             continue
         tried.without[len(tried.running)] = frozenset(without)
         tried.running.append(choice)
+    left_out = [(choice, f"every run raised {tried.complaint}") for choice in rejected]
+    left_out += [(choice, _without_noise_words(draw.line)) for choice, draw in vanishing]
+    left_out += [(choice, session.rejected[repr(choice.values)]) for choice in known]
     if remember:
-        session.rejected.update(repr(choice.values) for choice in (*rejected, *(one for one, _ in vanishing)))
-    if rejected:
-        words = _listed([_words(choice) for choice in rejected])
-        tried.notes.append(
-            f"{len(rejected)} choice(s) of arguments were left out: every run raised {tried.complaint}{words}"
-        )
-    if vanishing:
-        words = _listed([_words(choice) for choice, _ in vanishing])
-        line = vanishing[0][1].line
-        tried.notes.append(
-            f"{len(vanishing)} choice(s) of arguments were left out: the noise of line {line} has a scale that is "
-            f"zero, negative or not finite{words}; a claim that means them names them in `args`"
-        )
+        session.rejected |= {repr(choice.values): why for choice, why in left_out}
+    for why in dict.fromkeys(why for _, why in left_out):
+        choices = [choice for choice, one in left_out if one == why]
+        words = _listed([_words(choice) for choice in choices])
+        tried.notes.append(f"{len(choices)} choice(s) of arguments were left out{words}: {why}")
     return tried
+
+
+def _without_noise_words(line: int) -> str:
+    return (
+        f"the noise of line {line} has a scale that is zero, negative or not finite; a claim that means them names "
+        "them in `args`"
+    )
 
 
 def _first_runs(

@@ -219,7 +219,8 @@ def _joined(
     # Two mechanisms may say the same of a helper that both of them call.
     single = {(one.file, one.span, one.code, one.message): one for one in reversed(findings)}
     findings = sorted(single.values(), key=lambda one: (one.file, one.span, one.code))
-    return LoadedBuffer(tuple(views), tuple(findings), tuple(errors))
+    files = {file: one for key in keys.values() if key in known for file, one in known[key].files.items()}
+    return LoadedBuffer(tuple(views), tuple(findings), tuple(errors), files=tuple(sorted(files.items())))
 
 
 def _down(span: Span, lines: int) -> Span:

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
 # Programs are handed on here; the classes of their nodes are made where somebody looks into one.
 
+_EXACT_SHARE, _LEAST_EXACT, _LONGEST_EXACT = 0.1, 0.3, 5.0
 _PROOF_SHARE, _LONGEST_PROOF = 0.25, 20.0
-"""What the search for a proof may take, of the budget and in seconds: the bets, and so a violation, wait for it."""
+"""What computing losses and the search for a proof may take, of the budget and in seconds: the bets wait for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,13 +280,18 @@ def target_of(source: SourceFile, found: Found) -> Target:
     )
 
 
-def _proof_seconds(settings: Settings) -> float:
-    looked_for = settings.proofs and settings.runs is None
-    return min(settings.budget * _PROOF_SHARE, _LONGEST_PROOF) if looked_for else 0.0
+def _seconds_before_runs(settings: Settings) -> tuple[float, float]:
+    """For computing losses and for a proof; none with a number of runs, as nothing hangs on the clock then."""
+    if settings.runs is not None:
+        return 0.0, 0.0
+    exact = min(max(settings.budget * _EXACT_SHARE, _LEAST_EXACT), _LONGEST_EXACT, settings.budget)
+    proof = min(settings.budget * _PROOF_SHARE, _LONGEST_PROOF)
+    return exact * settings.exact, proof * settings.proofs
 
 
 def audit_settings(settings: Settings, mechanism: Mechanism) -> AuditSettings:
     """What an audit of this mechanism needs of the settings."""
+    exact_seconds, proof_seconds = _seconds_before_runs(settings)
     return AuditSettings(
         alpha=settings.alpha,
         seed=settings.seed,
@@ -302,5 +308,6 @@ def audit_settings(settings: Settings, mechanism: Mechanism) -> AuditSettings:
         budget=settings.budget,
         max_runs=settings.runs,
         keep_going=settings.keep_going,
-        proof_seconds=_proof_seconds(settings),
+        exact_seconds=exact_seconds,
+        proof_seconds=proof_seconds,
     )

@@ -17,6 +17,7 @@ from dplint.source.slices import Slices, slice_module
 from dplint.source.text import DecodeError, decode
 
 _PACKAGES = ("lib/python*/site-packages", "Lib/site-packages")
+_OF_THE_SYSTEM = ("lib/python*/dist-packages", "local/lib/python*/dist-packages")
 
 
 class MechanismKeys:
@@ -35,6 +36,25 @@ class MechanismKeys:
 
         Raises OSError if its file cannot be read.
         """
+        text, others, slices = self._made_of(mechanism, source_text)
+        back = any(name.startswith(mechanism.module) for file in others for name in self._files[file][1])
+        # What imports the file again may use any function of it.
+        number = None if back or slices is None else slices.at(mechanism.span.line)
+        own = hashlib.sha256(text).hexdigest() if number is None or slices is None else slices.fingerprint(number)
+        return self._digest_of(own, others, self._environment(interpreter))
+
+    def import_digest(self, mechanism: Mechanism, interpreter: str, source_text: str | None) -> str:
+        """Of all that the import of its module may hang on: the whole text, what that imports, and what is installed.
+
+        Raises OSError as `digest` does.
+        """
+        text, others, _ = self._made_of(mechanism, source_text)
+        installed = [f"{folder}:{_changed_at(folder)}" for folder in _package_folders(interpreter)]
+        environment = "\0".join([f"{interpreter}:{_changed_at(Path(interpreter))}", *installed])
+        return self._digest_of(hashlib.sha256(text).hexdigest(), others, environment)
+
+    def _made_of(self, mechanism: Mechanism, source_text: str | None) -> tuple[bytes, frozenset[Path], Slices | None]:
+        """The text of the file, the files of the project that it imports, and its slices."""
         path = Path(mechanism.path)
         roots = list(dict.fromkeys([Path(mechanism.import_root), Path(mechanism.project_root)]))
         text = path.read_bytes() if source_text is None else source_text.encode()
@@ -42,15 +62,13 @@ class MechanismKeys:
         names = [mechanism.module, *imported]
         if mechanism.claim.pairs is not None:
             names.append(mechanism.claim.pairs.partition(":")[0])
-        others = self._reached(tuple(names), tuple(roots)) - {path}
-        back = any(name.startswith(mechanism.module) for file in others for name in self._files[file][1])
-        # What imports the file again may use any function of it.
-        number = None if back or slices is None else slices.at(mechanism.span.line)
-        own = hashlib.sha256(text).hexdigest() if number is None or slices is None else slices.fingerprint(number)
+        return text, self._reached(tuple(names), tuple(roots)) - {path}, slices
+
+    def _digest_of(self, own: str, others: frozenset[Path], environment: str) -> str:
         whole = hashlib.sha256(own.encode())
         for file in sorted(others):
             whole.update(f"{file.name}\0".encode() + self._files[file][0])
-        whole.update(self._environment(interpreter).encode())
+        whole.update(environment.encode())
         return whole.hexdigest()
 
     def _text(self, text: bytes, module: str, *, is_package: bool) -> tuple[tuple[str, ...], Slices | None]:
@@ -100,6 +118,21 @@ class MechanismKeys:
             names = sorted(f"{found.parent.parent.name}/{found.name}" for found in packages)
             self._environments[interpreter] = "\0".join([Path(interpreter).resolve().name, *names])
         return self._environments[interpreter]
+
+
+def _package_folders(interpreter: str) -> list[Path]:
+    """Where packages for this interpreter may be installed."""
+    prefix = Path(interpreter).parent.parent
+    own = [found for pattern in (*_PACKAGES, *_OF_THE_SYSTEM) for found in prefix.glob(pattern)]
+    return sorted([*own, *(Path.home() / ".local").glob(_PACKAGES[0])])
+
+
+def _changed_at(path: Path) -> int:
+    """When something was last put into a folder or taken from it; 0 if it is not there."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _sliced(text: bytes) -> Slices | None:

@@ -41,9 +41,8 @@ AUDIT = (
 METHOD = (
     click.option(
         "--method",
-        type=click.Choice(["anytime", "statdp", "exact"]),
-        help="The anytime test; StatDP's with its two fixed stages; exact losses, then the anytime test.  "
-        + f"[default: {DEFAULT_METHOD}]",
+        type=click.Choice(["anytime", "statdp"]),
+        help=f"The anytime test, or StatDP's with its two fixed stages.  [default: {DEFAULT_METHOD}]",
     ),
     click.option("--budget", metavar="TIME", help="Time to audit one mechanism, e.g. 500ms, 5s or 2m."),
     click.option(

@@ -15,7 +15,7 @@ _PREFIX = "DPLINT_"
 _INTEGER = re.compile(r"[+-]?\d+")
 _YES = ("1", "true", "yes", "on")
 _NO = ("0", "false", "no", "off")
-_FLAGS = ("keep_going", "all_functions", "static_only", "cache", "proofs")
+_FLAGS = ("keep_going", "all_functions", "static_only", "cache", "exact", "proofs")
 _LISTS = ("epsilons", "exclude", "allow", "select", "ignore", "known_noise")
 _NUMBERS = ("alpha", "seed", "jobs", "runs", "select_runs", "test_runs", "time_limit", "deadline", "memory_mib")
 

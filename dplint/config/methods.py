@@ -13,8 +13,6 @@ METHOD_OF: Mapping[str, str] = {
     "test_runs": "statdp",
 }
 """The settings that only one method looks at."""
-_ENDS_WITH = {"exact": "anytime"}
-"""Methods that go on to another one, and so look at its settings, too."""
 EXCLUSIVE = ("budget", "runs")
 """Two ways to say when a pass ends."""
 
@@ -30,7 +28,7 @@ def misfit(names: Collection[str], methods: Collection[str]) -> Misfit | None:
     """The first of the settings that none of the methods looks at, or that another one excludes; None if all fit."""
     for name in names:
         wanted = METHOD_OF.get(name)
-        if wanted is not None and wanted not in {*methods, *(_ENDS_WITH.get(method) for method in methods)}:
+        if wanted is not None and wanted not in methods:
             other = " and ".join(repr(method) for method in methods)
             message = (
                 f"{_key(name)} is a setting of the method {wanted!r}, and has no effect with {other}. "

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeAlias
 
+from dplint.claims import OBSERVABLE
 from dplint.config.settings import PROFILES, Settings
 from dplint.config.validate import CHECKS, LEVELS, METHODS, PERMISSIONS, SOLVERS
 
@@ -39,10 +40,7 @@ _SHAPES: Mapping[str, tuple[Schema, str]] = {
         "Values for a parameter that the claim depends on.",
     ),
     "profile": ({"enum": list(PROFILES)}, "How much effort one mechanism may cost."),
-    "method": (
-        {"enum": list(METHODS)},
-        "The anytime test; the published test of StatDP; or losses computed from the source, then the anytime test.",
-    ),
+    "method": ({"enum": list(METHODS)}, "The anytime test, or the published test of StatDP."),
     "budget": (
         {"anyOf": [_POSITIVE, {"type": "string", "pattern": _DURATION}]},
         'How long one mechanism is audited: seconds, or a text such as "500ms", "5s" or "2m".',
@@ -72,6 +70,7 @@ _SHAPES: Mapping[str, tuple[Schema, str]] = {
         "Full names of functions and classes that add noise.",
     ),
     "all_functions": (_FLAG, "Apply the rules also to functions without a claim that take an epsilon."),
+    "exact": (_FLAG, "Compute losses of pairs from the source before anything is run."),
     "proofs": (_FLAG, "Look for a proof before anything is run."),
     "solver": ({"enum": list(SOLVERS)}, "Who chooses the arguments that nothing fixes."),
     "static_only": (_FLAG, "Read claims and source, run nothing."),
@@ -88,6 +87,10 @@ _CLAIM: Mapping[str, tuple[Schema, str]] = {
     "args": ({"type": "object"}, "Fixed values, lists of candidates or intervals for other parameters."),
     "rng": (_TEXT, "The generator parameter."),
     "make": (_TEXT, '"module:function" that makes the object of a method, or returns the function.'),
+    "observe": (
+        {"type": "array", "items": {"enum": list(OBSERVABLE)}},
+        "What is released besides the value returned: prints, logs, files, arguments changed in place.",
+    ),
 }
 
 

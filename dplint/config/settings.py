@@ -13,7 +13,7 @@ from dplint.claims import Span
 ProfileName: TypeAlias = Literal["editor", "commit", "ci", "nightly"]
 Permission: TypeAlias = Literal["network", "write", "process"]
 Solver: TypeAlias = Literal["z3", "simple"]
-Method: TypeAlias = Literal["anytime", "statdp", "exact"]
+Method: TypeAlias = Literal["anytime", "statdp"]
 Level: TypeAlias = Literal["error", "warning", "info", "off"]
 
 DEFAULT_METHOD: Method = "anytime"
@@ -83,9 +83,8 @@ class Settings:
 
     alpha: level of the test, for one mechanism. seed: None to derive it from source and claim.
     jobs: worker processes. epsilons: values for a parameter that the claim depends on.
-    method: the anytime test, StatDP's, or exact losses and then the anytime test. budget: seconds of auditing for the
-    anytime test. runs: single executions that it makes in place of a budget in seconds, None for none. keep_going: go
-    on after a violation.
+    method: the anytime test, or StatDP's. budget: seconds of auditing for the anytime test. runs: single executions
+    that it makes in place of a budget in seconds, None for none. keep_going: go on after a violation.
     select_runs, test_runs: runs a side for StatDP's test. time_limit: seconds for one mechanism, whatever else is set.
     0 stands for what the profile says, and is replaced when the object is made.
     deadline: seconds that one request to user code may take. memory_mib: limit of the runner's memory.
@@ -94,7 +93,8 @@ class Settings:
     select, ignore: prefixes of codes. severity: how findings count, by prefix of their code; the longest one decides.
     known_noise: full names of functions that add noise, for the rules. all_functions: the rules are also asked about
     functions without a claim that have a parameter named as an epsilon.
-    proofs: whether a proof is looked for before anything is run, by the anytime test with a budget in seconds.
+    exact, proofs: whether losses of pairs are computed, and whether a proof is looked for, before anything is run; by
+    the anytime test with a budget in seconds.
     solver: who chooses open arguments, z3 or a handful of simple values. static_only: no audit, only what the source
     says. cache: whether audits go on where earlier ones stopped, and what is known is not audited again.
     mechanisms: claims in pyproject.toml by "module:function".
@@ -123,6 +123,7 @@ class Settings:
     severity: Mapping[str, Level] = field(default_factory=dict)
     known_noise: tuple[str, ...] = ()
     all_functions: bool = False
+    exact: bool = True
     proofs: bool = True
     solver: Solver = "z3"
     static_only: bool = False

@@ -14,7 +14,7 @@ LEVELS = ("error", "warning", "info", "off")
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*[.:][^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _CODE = re.compile(r"DP\d{0,3}")
 SOLVERS = ("z3", "simple")
-METHODS = ("anytime", "statdp", "exact")
+METHODS = ("anytime", "statdp")
 _DURATION = re.compile(r"(\d+\.?\d*|\.\d+)\s*(ms|s|m|h|)")
 _UNITS = {"ms": 1e-3, "": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 PERMISSIONS = ("network", "write", "process")
@@ -179,6 +179,7 @@ CHECKS: Mapping[str, Callable[[object], object]] = {
     "ignore": _codes,
     "severity": _severity,
     "known_noise": _names,
+    "exact": _flag,
     "proofs": _flag,
     "solver": _solver,
     "all_functions": _flag,

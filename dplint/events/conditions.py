@@ -41,7 +41,7 @@ class Equals(_Condition):
     @property
     def complexity(self) -> int:
         """How hard the condition is to take in."""
-        return self.feature.complexity
+        return self.feature.complexity_at(self.key)
 
     @property
     def features(self) -> tuple[Feature, ...]:

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from dplint.events import on_tables
-from dplint.events.columns import Column
+from dplint.events.columns import Column, Key, RowKey
 from dplint.events.places import Place
 from dplint.events.table_values import TableValues
 from dplint.program.building import both
@@ -77,6 +77,10 @@ class Feature(ABC):
     def complexity(self) -> int:
         """How hard the feature is to take in."""
         return 0
+
+    def complexity_at(self, key: Key | RowKey) -> int:  # noqa: ARG002
+        """How hard it is to take in that the feature has this value."""
+        return self.complexity
 
     @property
     def rank(self) -> int:

@@ -23,6 +23,7 @@ from dplint.outcomes import Argument
 from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.readings.symbolic import Variable, VariableKind
+from dplint.relations.pairing import holds_nan
 
 _MOST_SOLUTIONS = 6
 _FIRST = 2
@@ -68,7 +69,9 @@ def choose_arguments(
     that a violation, if there is one, shows.
     """
     form = data_form(mechanism)
-    usable = [pair for pair in pairs if pair.handle is None and form in PLAIN_FORMS]
+    plain = pairs if form in PLAIN_FORMS else []
+    # NaN is no real number, which is what the solver knows.
+    usable = [pair for pair in plain if pair.handle is None and not holds_nan([pair.d1, pair.d2])]
     if isinstance(program, Unsupported):
         return _simple(sort_parameters(None, mechanism, fixed), program)
     parameters = sort_parameters(program, mechanism, fixed)

@@ -39,6 +39,16 @@ def governing(program: Program) -> frozenset[str]:
     return frozenset(name for name in program.parameters if f".{name}" in wanted)
 
 
+def shaping(program: Program) -> frozenset[str]:
+    """The parameters that govern noise, and those that stand in any other parameter of a draw but where it lies."""
+    found: set[str] = set()
+    for body in (program.body, *(function.body for function in program.functions)):
+        for draw in (node for node in walk(body) if isinstance(node, Draw)):
+            values = [value for name, value in draw.parameters if name != "loc"]
+            found |= {inner.id for value in values for inner in walk(value) if isinstance(inner, Name)}
+    return governing(program) | found.intersection(program.parameters)
+
+
 def _names(scope: str, node: Node) -> set[str]:
     names = {f"{scope}.{inner.id}" for inner in walk(node) if isinstance(inner, Name)}
     return names | {f"{inner.function}.<result>" for inner in walk(node) if isinstance(inner, CallFunction)}

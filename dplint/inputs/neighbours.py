@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import TypeGuard
 
-from dplint.claims import Categories, Columns, Domain, Fixed, Interval, Literal, Mechanism
+from dplint.claims import Categories, Columns, Domain, Fixed, Interval, Literal, Mechanism, NumbersOrMissing
 from dplint.inputs.forms import data_form
 from dplint.inputs.pairs import data_domain, has_whole_numbers
 from dplint.relations import DataKind, relation_of
@@ -71,6 +71,9 @@ def _is_in(domain: Domain, value: Literal) -> bool:
     match domain:
         case Interval(low, high, integer):
             return _is_number(value, integer) and low <= value <= high
+        case NumbersOrMissing(numbers=numbers, none=none, nan=nan):
+            missing = (none and value is None) or (nan and isinstance(value, float) and math.isnan(value))
+            return missing or _is_in(numbers, value)
         case Categories(values):
             return any(type(value) is type(one) and value == one for one in values)
         case Columns(columns):

@@ -39,8 +39,8 @@ class ExactDelta:
 class ExactTable:
     """One pair, in exact arithmetic: values of the mechanism are real numbers, and rounding is not modelled.
 
-    forwards: outputs of D1, the largest loss first; backwards: those of D2, with p1 of D2. deltas: empty where outputs
-    have densities. neighbours: whether the claim speaks of the pair. claimed: the epsilon claimed for these arguments.
+    forwards: outputs of D1, the largest loss first; backwards: those of D2, with p1 of D2. deltas: by epsilon.
+    neighbours: whether the claim speaks of the pair. claimed: the epsilon claimed for these arguments.
     certified_by: what shows all of this. refused: pairs that could not be computed, and why, of those that were tried.
     pairs: how many were computed to find this one, the worst.
     """

@@ -164,7 +164,8 @@ def together(before: Outcome | None, found: Outcome) -> Outcome:
     """What is known after a pass that has found something, where `before` was known of the same source.
 
     A violation takes the place of a proof that does not cover its input; of one that does, it is kept beside.
-    Runs that have found nothing do not take the place of a proof. Anything else is replaced by what was found.
+    Runs that have found nothing do not take the place of a proof, and a pass that had no time for anything, or for too
+    little to tell, does not take the place of one that had. Anything else is replaced by what was found.
     """
     match found, before:
         case Violation(), Proved():
@@ -172,7 +173,18 @@ def together(before: Outcome | None, found: Outcome) -> Outcome:
         case Proved(), Violation():
             return before.beside(found)
         case NoViolation() | Underpowered(), Proved():
-            tried = f"{found.effort.runs:,} runs after the proof have found no violation"
-            return replace(before, effort=replace(before.effort, notes=(*before.effort.notes, tried)))
+            return _noted(before, f"{found.effort.runs:,} runs after the proof have found no violation")
+        case Underpowered(tested=()), Violation() | NoViolation() | Underpowered():
+            return _noted(before, f"a later pass could try nothing: {found.why}")
+        case Underpowered(), NoViolation():
+            all_runs = found.effort.earlier_runs + found.effort.runs
+            earlier = max(before.effort.earlier_runs, all_runs - before.effort.runs)
+            return replace(before, effort=replace(before.effort, earlier_runs=earlier))
         case _:
             return found
+
+
+def _noted(known: Violation | Proved | NoViolation | Underpowered, note: str) -> Outcome:
+    """The same with a note, once."""
+    notes = known.effort.notes
+    return known if note in notes else replace(known, effort=replace(known.effort, notes=(*notes, note)))

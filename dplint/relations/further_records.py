@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from itertools import islice, zip_longest
 from typing import TypeAlias
 
-from dplint.claims import Categories, Columns, Interval, Literal, Pair
+from dplint.claims import Categories, Columns, Interval, Literal, NumbersOrMissing, Pair
 from dplint.relations.interior import interior_values
-from dplint.relations.pairing import both_orders, distinct
+from dplint.relations.pairing import alike, both_orders, distinct
 from dplint.relations.records import corner_values
 from dplint.relations.relation import DataSpace
 
@@ -36,7 +36,7 @@ def further_record_pairs(change: Change, space: DataSpace) -> list[Pair]:
     values = interior_values(space.domain, space.constants)
     pairs: list[Pair] = []
     for words, first, second in (*_by_value(change, space, values), *_by_kind(change, space, values)):
-        if first != second and min(len(first), len(second)) >= space.shortest:
+        if not alike(first, second) and min(len(first), len(second)) >= space.shortest:
             pairs += both_orders(first, second, words, min(len(first), len(second)))
     return distinct(pairs)[:_MOST_PAIRS]
 
@@ -94,7 +94,7 @@ def _sizes(space: DataSpace) -> list[int]:
 
 def _spread(space: DataSpace, values: Records, n: int) -> Records:
     """Different records in ascending order, as far as the domain has so many."""
-    domain = space.domain
+    domain = space.domain.numbers if isinstance(space.domain, NumbersOrMissing) else space.domain
     if isinstance(domain, Interval):
         width = domain.high - domain.low
         spaced = [domain.low + width * (i + 1) / (n + 1) for i in range(n)]

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from dplint.claims import Categories, Columns, Domain, Interval, Literal
+from dplint.claims import Categories, Column, Columns, Domain, Literal, NumbersOrMissing
 
 MOST = 32
 """So many values of a domain are returned at most."""
@@ -39,7 +39,10 @@ def numbers_near(constants: Sequence[Literal], step: float) -> list[float]:
     return list(found)
 
 
-def _entries(domain: Interval | Categories, constants: Sequence[Literal], most: int) -> list[Literal]:
+def _entries(domain: Column, constants: Sequence[Literal], most: int) -> list[Literal]:
+    if isinstance(domain, NumbersOrMissing):
+        numbers = _entries(domain.numbers, constants, most - len(domain.missing))
+        return [*numbers[:1], *domain.missing, *numbers[1:]]
     if isinstance(domain, Categories):
         known = {repr(constant) for constant in constants}
         ordered: list[Literal] = sorted(domain.values[:_MOST_CATEGORIES], key=lambda value: repr(value) not in known)

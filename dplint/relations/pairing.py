@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
@@ -22,6 +23,20 @@ def distinct(pairs: list[Pair]) -> list[Pair]:
     for pair in pairs:
         seen.setdefault(repr((pair.d1, pair.d2)), pair)
     return list(seen.values())
+
+
+def alike(one: object, two: object) -> bool:
+    """Whether two records are the same; NaN is the same as NaN, which Python says of none."""
+    return one == two or repr(one) == repr(two)
+
+
+def holds_nan(value: object) -> bool:
+    """Whether NaN is somewhere in the data."""
+    if isinstance(value, list | tuple):
+        return any(map(holds_nan, value))
+    if isinstance(value, dict):
+        return any(map(holds_nan, value.values()))
+    return isinstance(value, float) and math.isnan(value)
 
 
 def placed(value: float, domain: Interval | None, integers: bool) -> float | int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from dplint.claims import Categories, Domain, Interval, Literal, Pair
-from dplint.relations.pairing import both_orders, distinct
+from dplint.claims import Categories, Domain, Interval, Literal, NumbersOrMissing, Pair
+from dplint.relations.pairing import alike, both_orders, distinct
 from dplint.relations.relation import DataSpace
 
 DOMAIN_EXAMPLE = 'domain=(0, 100), domain=["a", "b"] or domain={"age": (0, 120)}'
@@ -24,13 +24,15 @@ def record_pairs(patterns: Patterns, space: DataSpace) -> list[Pair]:
     pairs: list[Pair] = []
     for size in space.sizes:
         for name, first, second in patterns(corners if len(corners) > 1 else corners * 2, size):
-            if first != second and min(len(first), len(second)) >= space.shortest:
+            if not alike(first, second) and min(len(first), len(second)) >= space.shortest:
                 pairs += both_orders(first, second, name, size)
     return distinct(pairs)
 
 
 def corner_values(domain: Domain) -> list[Literal]:
-    """The records that matter at the boundary: lowest first, highest second, then one in the middle."""
+    """The records that matter at the boundary: lowest, highest, one in the middle, and what is missing."""
+    if isinstance(domain, NumbersOrMissing):
+        return [*corner_values(domain.numbers), *domain.missing]
     if isinstance(domain, Interval):
         middle = (domain.low + domain.high) / 2
         values = [domain.low, domain.high, middle]
@@ -41,8 +43,8 @@ def corner_values(domain: Domain) -> list[Literal]:
         return [v for i, v in enumerate([first, last, middle_value]) if v not in [first, last, middle_value][:i]]
     corners = {name: corner_values(column) for name, column in domain.columns}
     records: list[Literal] = []
-    for level in range(3):
+    for level in range(max(map(len, corners.values()), default=0)):
         record: Literal = {name: values[min(level, len(values) - 1)] for name, values in corners.items()}
-        if record not in records:
+        if not any(alike(record, one) for one in records):
             records.append(record)
     return records

@@ -17,7 +17,8 @@ MOST_DIFFERENT = 24
 class Cell:
     """One entry of D1 and its counterpart in D2; None where one of them has no counterpart.
 
-    before, after: brackets, keys and commas around the entry, the same on both sides.
+    before, after: brackets, keys and commas around the entry, the same on both sides. record: whether it is a whole
+    record. last1, last2: whether nothing follows it on that side, so that it has no comma there.
     """
 
     text1: str | None
@@ -25,6 +26,9 @@ class Cell:
     differs: bool
     before: str = ""
     after: str = ""
+    record: bool = False
+    last1: bool = False
+    last2: bool = False
 
     @property
     def inner(self) -> int:
@@ -103,21 +107,29 @@ def _cells(d1: Literal, d2: Literal, longest: int) -> list[Cell]:
 
 def _sequence(d1: list[Literal], d2: list[Literal], longest: int) -> list[list[Cell]]:
     if len(d1) == len(d2):
-        return [_cells(a, b, longest) for a, b in zip(d1, d2, strict=True)]
+        return [_entry(a, b, longest) for a, b in zip(d1, d2, strict=True)]
     reprs1, reprs2 = [repr(value) for value in d1], [repr(value) for value in d2]
     shorter = min(len(d1), len(d2))
     head = next((i for i in range(shorter) if reprs1[i] != reprs2[i]), shorter)
     tail = next((i for i in range(shorter - head) if reprs1[-1 - i] != reprs2[-1 - i]), shorter - head)
-    parts = [_cells(value, value, longest) for value in d1[:head]]
+    parts = [_entry(value, value, longest) for value in d1[:head]]
     middle1, middle2 = d1[head : len(d1) - tail], d2[head : len(d2) - tail]
     for i in range(max(len(middle1), len(middle2))):
         if i < len(middle1) and i < len(middle2):
-            parts.append(_cells(middle1[i], middle2[i], longest))
+            parts.append(_entry(middle1[i], middle2[i], longest))
         elif i < len(middle1):
             parts.append([Cell(literal(middle1[i], longest), None, differs=True)])
         else:
             parts.append([Cell(None, literal(middle2[i], longest), differs=True)])
-    return parts + [_cells(value, value, longest) for value in d1[len(d1) - tail :]]
+    return parts + [_entry(value, value, longest) for value in d1[len(d1) - tail :]]
+
+
+def _entry(d1: Literal, d2: Literal, longest: int) -> list[Cell]:
+    """The cells of an entry of a sequence: one for a record that is the same on both sides, if it is not too long."""
+    text = repr(d1)
+    if isinstance(d1, dict | list | tuple) and text == repr(d2) and columns(text) <= longest:
+        return [Cell(text, text, differs=False, record=True)]
+    return _cells(d1, d2, longest)
 
 
 def _record(d1: dict[str, Literal], d2: dict[str, Literal], longest: int) -> list[list[Cell]]:
@@ -138,9 +150,12 @@ def _brackets(opening: str, closing: str, parts: list[list[Cell]]) -> list[Cell]
     if not parts:
         return [Cell(opening + closing, opening + closing, differs=False)]
     cells: list[Cell] = []
+    last1 = max((i for i, part in enumerate(parts) if part[-1].text1 is not None), default=-1)
+    last2 = max((i for i, part in enumerate(parts) if part[-1].text2 is not None), default=-1)
     for i, part in enumerate(parts):
         *before, last = part
-        cells += [*before, _wrap(last, "", "," if i < len(parts) - 1 else closing)]
+        ending = _wrap(last, "", "," if i < len(parts) - 1 else closing)
+        cells += [*before, replace(ending, last1=i == last1, last2=i == last2)]
     return [_wrap(cells[0], opening, ""), *cells[1:]]
 
 
@@ -159,15 +174,17 @@ def _shorten(cells: list[Cell]) -> list[Cell]:
         stretch = cells[start:end]
         if stretch[0].differs:
             result += _leave_out(stretch, MOST_DIFFERENT // 2, MOST_DIFFERENT // 2, "differing")
+        elif all(cell.record for cell in stretch):
+            result += _leave_out(stretch, 1, 1, "equal records", least=2)
         else:
             result += _leave_out(stretch, CONTEXT, CONTEXT, "equal")
         start = end
     return result
 
 
-def _leave_out(stretch: list[Cell], first: int, last: int, word: str) -> list[Cell]:
+def _leave_out(stretch: list[Cell], first: int, last: int, word: str, least: int = 4) -> list[Cell]:
     left_out = len(stretch) - first - last
-    if left_out < 4:
+    if left_out < least:
         return stretch
     text = f"... {left_out} {word} ..."
     return [*stretch[:first], Cell(text, text, differs=False), *stretch[-last:]]

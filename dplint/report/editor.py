@@ -96,13 +96,15 @@ def verdict_title(outcome: Outcome) -> str:
             return _violated_title(outcome)
         case Proved():
             every = outcome.scope.sizes is not None and outcome.scope.sizes.largest is None
-            return verdict_words(outcome.scope) + (" for every length" if every else "")
+            losses = f" ({largest_title(outcome.losses)})" if outcome.losses else ""
+            return verdict_words(outcome.scope) + (" for every length" if every else "") + losses
         case NoViolation():
             runs = outcome.effort.runs + outcome.effort.earlier_runs
             looked = [*([f"{numerals.compact(runs)} runs"] if runs else []), largest_title(outcome.losses)]
             return f"no violation found ({', '.join(one for one in looked if one)})"
         case Underpowered():
-            return f"underpowered: {_short(printable(outcome.why))}"
+            losses = f" ({largest_title(outcome.losses)})" if outcome.losses else ""
+            return f"underpowered: {_short(printable(outcome.why))}{losses}"
         case Untestable():
             return f"cannot be tested: {_short(printable(outcome.reason))}"
         case Failed():

@@ -30,7 +30,7 @@ def event_words(observation: Observation) -> str | None:
 
 def _words(tree: object) -> str | None:
     """The words for a condition or a conjunction of them; None if there are none for a part of it."""
-    from dplint.program.nodes import BoolOp, Compare, Constant, ListDisplay, Name  # noqa: PLC0415
+    from dplint.program.nodes import BoolOp, Call, Compare, Constant, ListDisplay, Name  # noqa: PLC0415
 
     match tree:
         case BoolOp("and", operands):
@@ -39,15 +39,30 @@ def _words(tree: object) -> str | None:
             kept = [part for part in parts if part and not (part == "it raises an exception" and len(parts) > 1)]
             return " and ".join(kept) if kept and all(parts) else None
         case Compare(left, ("==",), (Constant(str() as text),)):
-            return _of_type(text) if _is_type(left) else f"its message is {text!r}" if _is_message(left) else None
+            return _of_text(left, text)
+        case Compare(Constant(str() as name), ("in",), (Call("attribute.files", (Name("output"),)),)):
+            return f"it writes {name!r}"
         case Compare(left, ("in",), (ListDisplay((Constant(str() as name),)),)) if _is_type(left):
             return _of_type(name)
-        case Compare(Name("output"), ("is",), (Constant(None),)):
+        case Compare(left, ("is",), (Constant(None),)) if _is_output(left):
             return "it returns None"
+        case Compare(Call("len", (Call("attribute.logging", (Name("output"),)),)), ("==",), (Constant(0),)):
+            return "it logs nothing"
         case Compare(left, (operator,), (Constant(int() | float() as limit),)) if operator in _COMPARED:
             measured = _measure(left)
             return measured and f"{measured} is {_COMPARED[operator]} {_limit(limit)}"
     return "it raises an exception" if _is_exception_at_all(tree) else None
+
+
+def _of_text(left: object, text: str) -> str | None:
+    """The words for what equals a text."""
+    if _is_type(left):
+        return _of_type(text)
+    if _is_message(left):
+        return f"its message is {text!r}"
+    if shown := _shown(left):
+        return f"{shown} is {text!r}" if text else f"{shown} is empty"
+    return None
 
 
 def _of_type(name: str) -> str:
@@ -65,9 +80,35 @@ def _is_message(tree: object) -> bool:
 
 
 def _is_of_output(tree: object, function: str) -> bool:
+    from dplint.program.nodes import Call  # noqa: PLC0415
+
+    return isinstance(tree, Call) and tree.function == function and _is_output(tree.arguments[0])
+
+
+def _is_output(tree: object) -> bool:
+    """Whether this is what the function returns, or raises; beside other things that it shows, if it shows any."""
     from dplint.program.nodes import Call, Name  # noqa: PLC0415
 
-    return isinstance(tree, Call) and tree.function == function and isinstance(tree.arguments[0], Name)
+    match tree:
+        case Name("output") | Call("attribute.returned", (Name("output"),)):
+            return True
+    return False
+
+
+def _shown(tree: object) -> str | None:
+    """What a run shows besides what it returns, if the claim asks for that."""
+    from dplint.program.nodes import Call, Constant, Name, Subscript  # noqa: PLC0415
+
+    match tree:
+        case Call("attribute.stdout", (Name("output"),)):
+            return "what it prints"
+        case Call("attribute.stderr", (Name("output"),)):
+            return "what it prints to stderr"
+        case Subscript(Call("attribute.files", (Name("output"),)), Constant(str() as name)):
+            return f"what it writes to {name!r}"
+        case Subscript(Call("attribute.logging", (Name("output"),)), Constant(int() as place)):
+            return f"its {_ordinal(place)} log record"
+    return None
 
 
 def _is_exception_at_all(tree: object) -> bool:
@@ -83,12 +124,14 @@ def _measure(tree: object) -> str | None:
     from dplint.program.nodes import Call, Constant, Name, Subscript  # noqa: PLC0415
 
     match tree:
-        case Subscript(Call("numbers-in", (Name("output"),)), Constant(int() as place)):
-            return f"the {_ordinal(place)} number in the text"
-        case Subscript(Call("numbers-in", (text,)), Constant(int() as place)) if _is_message(text):
-            return f"the {_ordinal(place)} number in its message"
-        case Call("len", (text,)) if _is_message(text):
-            return "the length of its message"
+        case Subscript(Call("numbers-in", (text,)), Constant(int() as place)):
+            owner = "the text" if _is_output(text) else "its message" if _is_message(text) else _shown(text)
+            return owner and f"the {_ordinal(place)} number in {owner}"
+        case Call("len", (Call("attribute.logging" | "attribute.files" as channel, (Name("output"),)),)):
+            return f"the number of its {'log records' if channel == 'attribute.logging' else 'files'}"
+        case Call("len", (text,)):
+            owner = "its message" if _is_message(text) else _shown(text)
+            return owner and f"the length of {owner}"
     return None
 
 

@@ -17,9 +17,9 @@ def losses_words(losses: Sequence[LargestLoss]) -> str:
 
 
 def largest_title(losses: Sequence[LargestLoss]) -> str:
-    """The loss that comes nearest to its claim, in a few words: "largest loss 0.4997"; empty if none was computed."""
+    """The loss that comes nearest to its claim, in a few words: "exact: 0.4997 of 0.5"; empty if none was computed."""
     worst = max(losses, key=lambda one: one.pair.loss.low / one.pair.claimed, default=None)
-    return "" if worst is None else f"largest loss {_size(worst)}"
+    return "" if worst is None else f"exact: {_size(worst)} of {numerals.exact(worst.pair.claimed)}"
 
 
 def _largest(largest: LargestLoss) -> str:

@@ -183,8 +183,9 @@ def _side(row: Row, *, first: bool) -> Text:
     line = Text(no_wrap=True, overflow="crop")
     for cell in row.cells:
         text = cell.text1 if first else cell.text2
-        # a record that is missing here takes its comma with it
-        after = cell.after if text is not None else cell.after.replace(",", " ")
+        # a record that is missing here takes its comma with it, and that of the last one before it
+        ends = text is None or (cell.last1 if first else cell.last2)
+        after = cell.after.replace(",", " ") if ends else cell.after
         line.append(cell.before)
         line.append(text or "", style=DIFFERENT if cell.differs else "")
         line.append(after + " " * (cell.inner - columns(text or "")) + " ")

@@ -89,13 +89,14 @@ def pytest_test(result: Result) -> TestFile | None:
     """The test that shows a violation; None if the outcome is none, or if no test can show it.
 
     That is so for data without a literal form, as objects that the claim's own function has made; for events that are
-    about a text too long to be kept; for methods and functions that have to be made first; and where the claim is
-    broken by so little that telling it from chance would take more than MOST_RUNS runs a side or a minute.
+    about a text too long to be kept; for methods and functions that have to be made first; for claims about more than
+    what is returned; and where the claim is broken by so little that telling it from chance would take more than
+    MOST_RUNS runs a side or a minute.
     """
     mechanism, violation = result.mechanism, result.outcome
     if not isinstance(violation, Violation) or mechanism.data is None:
         return None
-    if mechanism.receiver is not None or "<locals>" in mechanism.qualname:
+    if mechanism.receiver is not None or mechanism.claim.observe or "<locals>" in mechanism.qualname:
         return None
     if not all(part.isidentifier() and not keyword.iskeyword(part) for part in mechanism.module.split(".")):
         return None

@@ -85,6 +85,8 @@ def claim_words(claim: Claim) -> str:
     parts.append(f'neighbors="{claim.neighbors}"')
     if claim.sensitivity != 1.0:
         parts.append(f"sensitivity={numerals.exact(claim.sensitivity)}")
+    if claim.observe:
+        parts.append(f"observe={list(claim.observe)}")
     return ", ".join(parts)
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from copy import deepcopy
 from itertools import repeat
-from typing import Any, Callable, Dict, List, Sequence
+from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from .failures import INPUT, Failure
 from .flatten import Raised
+from .observing import Observer
 from .reaching import Reached, finish, needs_finish
 from .request_values import copy_expression
 
@@ -28,6 +29,18 @@ def loop(count, sink):
             output = Raised(error)
         sink(output)
 """
+_OBSERVED = """
+def loop(count, sink):
+    function = bound_function
+    with observer:
+        for _ in repeat(None, count):
+            begin()
+            try:
+                output = {call}
+            except Exception as error:
+                output = Raised(error)
+            sink(observed(output, {changed}))
+"""
 
 
 def compile_loop(
@@ -36,12 +49,13 @@ def compile_loop(
     parameters: Sequence[Dict[str, Any]],
     shared: Sequence[str],
     made: Sequence[str] = (),
+    observer: Optional[Observer] = None,
 ) -> Loop:
     """A function (count, sink) that runs the mechanism `count` times and hands every output to `sink`.
 
     given: values by parameter, and by `RECEIVED` what the receiver gets. parameters: name and kind of each, in order.
     shared: the given ones that are not copied, as the generator. made: the given ones that are functions, of which
-    every run gets a value of its own. Raises Failure for what cannot be passed.
+    every run gets a value of its own. observer: makes of each run the output. Raises Failure for what cannot be passed.
     """
     names: Dict[str, Any] = {
         "bound_function": reached.function,
@@ -52,7 +66,8 @@ def compile_loop(
         "finish": finish,
     }
     given = dict(given)
-    function = _called(names, reached, given)
+    changed: Optional[Dict[str, str]] = {} if observer is not None and observer.arguments else None
+    function = _called(names, reached, given, changed)
     known = {parameter["name"]: parameter["kind"] for parameter in parameters}
     takes_any = "**kwargs" in known.values()
     parts: List[str] = []
@@ -63,7 +78,7 @@ def compile_loop(
             if parameter["name"] not in given:
                 open_positions = False
             elif open_positions:
-                parts.append(_bind(names, parameter["name"], given, shared, made))
+                parts.append(_bind(names, parameter["name"], given, shared, made, changed))
             else:
                 raise Failure(
                     INPUT, f"parameter {parameter['name']!r} is positional-only and follows one without a value"
@@ -74,29 +89,50 @@ def compile_loop(
             what = f"collects {kind}" if kind else "does not exist"
             raise Failure(INPUT, f"cannot pass {name!r}: the parameter {what}")
         if kind != "positional-only":
-            keywords.append(f"{name}={_bind(names, name, given, shared, made)}")
+            keywords.append(f"{name}={_bind(names, name, given, shared, made, changed)}")
     call = f"{function}({', '.join(parts + keywords)})"
     if needs_finish(reached):
         call = f"finish({call})"
-    exec(compile(_TEMPLATE.format(call=call), "<dplint runs>", "exec"), names)
+    template = _TEMPLATE
+    if observer is not None:
+        template = _OBSERVED
+        names.update(observer=observer, begin=observer.begin, observed=observer.observed)
+    shown = ", ".join(f"{name!r}: {copy}" for name, copy in (changed or {}).items())
+    exec(compile(template.format(call=call, changed=f"{{{shown}}}"), "<dplint runs>", "exec"), names)
     loop: Loop = names["loop"]
     return loop
 
 
-def _called(names: Dict[str, Any], reached: Reached, given: Dict[str, Any]) -> str:
+def _called(names: Dict[str, Any], reached: Reached, given: Dict[str, Any], changed: Optional[Dict[str, str]]) -> str:
     """What a run calls, in source text. The data of the receiver is taken out of `given`."""
     if reached.factory is None:
         return "function"
     received = ""
     if RECEIVED in given:
         names["received"] = given.pop(RECEIVED)
-        received = copy_expression("received", names["received"])
+        received = _copied("received", names["received"], "data", changed)
     return f"receive({received})" + (f".{reached.method}" if reached.method is not None else "")
 
 
-def _bind(names: Dict[str, Any], name: str, given: Dict[str, Any], shared: Sequence[str], made: Sequence[str]) -> str:
+def _bind(
+    names: Dict[str, Any],
+    name: str,
+    given: Dict[str, Any],
+    shared: Sequence[str],
+    made: Sequence[str],
+    changed: Optional[Dict[str, str]],
+) -> str:
     bound = f"given_{name}"
     names[bound] = given[name]
     if name in made:
         return f"{bound}()"
-    return bound if name in shared else copy_expression(bound, given[name])
+    return bound if name in shared else _copied(bound, given[name], name, changed)
+
+
+def _copied(bound: str, value: Any, name: str, changed: Optional[Dict[str, str]]) -> str:
+    """A fresh copy, in source text. changed: where the copy is kept for whoever looks at it after the run, by name."""
+    copy = copy_expression(bound, value)
+    if changed is None or copy == bound:
+        return copy
+    changed[name] = f"run_{bound}"
+    return f"({changed[name]} := {copy})"

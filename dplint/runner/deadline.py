@@ -1,7 +1,8 @@
 """How long a runner may go without a sign of life. Part of the worker.
 
-A deadline is for user code, not for the machine: while other processes have the processors, the clock stands still.
-Linux tells how long a thread was ready to run and had to wait; elsewhere the clock is that of the wall.
+A deadline is for user code, not for the machine: while other processes have the processors, the clock stands still, and
+while the process is stopped or waits for a disk. Linux tells how long a thread was ready to run and had to wait, and
+what it is doing; elsewhere the clock is that of the wall.
 """
 
 from __future__ import annotations
@@ -20,14 +21,19 @@ class Deadline:
 
     def __init__(self, pid: int, seconds: float, heartbeat: HeartbeatReader) -> None:
         self._pid, self._seconds, self._heartbeat = pid, seconds, heartbeat
+        self._begun = self._looked = self._stood_still = 0.0
         self._restart(heartbeat.read()[0])
 
     def left(self) -> float:
-        """Seconds that are left at most, zero or less if time is up."""
+        """Seconds that are left at most, zero or less if time is up. To be asked several times a second."""
+        now = time.monotonic()
+        if _stands_still(self._pid):
+            self._stood_still += now - self._looked
+        self._looked = now
         ended = self._heartbeat.read()[0]
         if ended != self._ended:
             self._restart(ended)
-        return self._begun + self._seconds + self._waited() - time.monotonic()
+        return self._begun + self._seconds + self._waited() - now
 
     @property
     def quiet(self) -> float:
@@ -41,11 +47,22 @@ class Deadline:
 
     def _restart(self, ended: int) -> None:
         self._ended = ended
-        self._begun = time.monotonic()
+        self._begun = self._looked = time.monotonic()
+        self._stood_still = 0.0
         self._waited_before = _seconds_waiting(self._pid)
 
     def _waited(self) -> float:
-        return min(_MOST_WAITING * self._seconds, max(0.0, _seconds_waiting(self._pid) - self._waited_before))
+        ready = max(0.0, _seconds_waiting(self._pid) - self._waited_before)
+        return min(_MOST_WAITING * self._seconds, ready + self._stood_still)
+
+
+def _stands_still(pid: int) -> bool:
+    """Whether a process is stopped, or waits for a disk; False where that is not told."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (OSError, IndexError):
+        return False
+    return state in ("T", "t", "D")
 
 
 def _seconds_waiting(pid: int) -> float:

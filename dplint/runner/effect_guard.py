@@ -37,6 +37,8 @@ _PROCESS = (
     "os.kill",
     "os.killpg",
 )
+_UNSEEN = "unseen"
+_SEEN = "only files that are opened by `open` or by methods of a Path are looked at"
 # Of each event: where in its arguments the path stands, and the descriptor of the folder that the path is relative to.
 _WRITE = {
     "os.remove": ((0, 1),),
@@ -62,12 +64,14 @@ class BlockedEffect(BaseException):
 class EffectGuard:
     """Watches audit events. `first` is the first blocked attempt since `reset`, even if it was swallowed.
 
-    on: False while the runner itself does what user code may not.
+    on: False while the runner itself does what user code may not. files_observed: whether the claim looks at files, so
+    that one which is opened for writing behind the back of `runner.observing` is not allowed, wherever it is.
     """
 
     def __init__(self, allow: FrozenSet[str], scratch: str) -> None:
         self._scratch = [os.path.realpath(scratch)]
         self.on = True
+        self.files_observed = False
         self.first: Optional[Tuple[str, str, str]] = None
         self._guards: Dict[str, Callable[[str, Tuple[Any, ...]], None]] = {}
         if "network" not in allow:
@@ -93,6 +97,8 @@ class EffectGuard:
         """Raise the EFFECT failure for what was blocked since the last `reset`, if anything was."""
         if self.first is not None:
             effect, what, where = self.first
+            if effect == _UNSEEN:
+                raise Failure(EFFECT, what, where)
             raise Failure(
                 EFFECT,
                 f'tried to {what}, which is not allowed in an audit; `allow = ["{effect}"]` in [tool.dplint] allows it',
@@ -143,11 +149,11 @@ class EffectGuard:
         if folder is not None and folder >= 0:
             name = os.path.join(_path_of(folder), name)
         real = os.path.realpath(name)
-        if (
-            name in _HARMLESS
-            or real in _HARMLESS
-            or (real + os.sep).startswith(tuple(f + os.sep for f in self._scratch))
-        ):
+        if name in _HARMLESS or real in _HARMLESS:
+            return
+        if self.files_observed and event == "open":
+            self._block(_UNSEEN, f"wrote {_show(name)} in a way that `observe` of the claim does not see: {_SEEN}")
+        if (real + os.sep).startswith(tuple(folder + os.sep for folder in self._scratch)):
             return
         # makedirs(exist_ok=True) calls mkdir for folders that are there, which changes nothing.
         if event == "os.mkdir" and os.path.isdir(real):

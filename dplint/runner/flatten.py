@@ -68,6 +68,9 @@ class Raised:
         except Exception:
             self.message = ""
 
+    def __repr__(self) -> str:
+        return f"{self.name}({self.message!r})"
+
 
 class Strings:
     """Every distinct text once; leaves hold its index."""

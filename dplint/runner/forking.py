@@ -22,6 +22,10 @@ from .frames import pack
 _PR_SET_PDEATHSIG = 1
 _CODE_BYTES = 16
 _SETTINGS_BYTES = 4096
+FORK, RETIRE = b"f", b"r"
+"""What a host is told: to fork for the connection that comes along, and to end when it is not needed any more."""
+_RETIRED_SECONDS = 1.0
+"""So long a host that is to end waits for those who were told to ask it."""
 SCRATCH_NAMES = ("TMPDIR", "TEMP", "TMP", "MPLCONFIGDIR", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR")
 
 
@@ -30,19 +34,21 @@ def threads() -> int:
     return len(os.listdir("/proc/self/task"))
 
 
-def serve_forks(control_fd: int, requests: int, replies: int, captured: int) -> Dict[str, Any]:
+def serve_forks(control_fd: int, own: Tuple[int, int, int], idle: Optional[float]) -> Dict[str, Any]:
     """Fork whenever somebody asks; returns in the children alone, with their settings.
 
-    Ends with the front end, and ends its children. In a child the descriptors are those of its own pipes.
+    Ends with the front end, and ends its children. own: the descriptors for requests, replies and captured output; in
+    a child they are those of its own pipes. idle: seconds without a child after which it ends, None for never.
     """
-    return _Host(control_fd, requests, replies, captured).serve()
+    return _Host(control_fd, own, idle).serve()
 
 
 class _Host:
     """The loop of a host. Connections that have no process yet are `_asking`, others are the fates of processes."""
 
-    def __init__(self, control_fd: int, requests: int, replies: int, captured: int) -> None:
-        self._own = (requests, replies, captured)
+    def __init__(self, control_fd: int, own: Tuple[int, int, int], idle: Optional[float]) -> None:
+        self._own = own
+        self._idle = idle
         self._control = socket.socket(fileno=control_fd)
         self._asking: Dict[int, socket.socket] = {}
         self._fates: Dict[int, Tuple[int, socket.socket]] = {}
@@ -52,13 +58,16 @@ class _Host:
             os.set_blocking(end, False)
         self._handler = signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(self._ringing, warn_on_full_buffer=False)
-        for fd in (control_fd, requests, self._bell):
+        for fd in (control_fd, own[0], self._bell):
             self._poll.register(fd, select.POLLIN)
 
     def serve(self) -> Dict[str, Any]:
         """See `serve_forks`."""
         while True:
-            ready = {fd for fd, _ in self._poll.poll()}
+            needed = self._fates or self._asking
+            ready = {fd for fd, _ in self._poll.poll(None if needed or self._idle is None else self._idle * 1000)}
+            if not ready:
+                self._leave()
             if self._bell in ready:
                 with contextlib.suppress(BlockingIOError):
                     os.read(self._bell, 4096)
@@ -80,6 +89,8 @@ class _Host:
         message, given, _, _ = socket.recv_fds(self._control, 1, 1)
         if not message:
             self._leave()
+        if message == RETIRE:
+            self._idle = _RETIRED_SECONDS
         for fd in given:
             connection = socket.socket(fileno=fd)
             self._asking[fd] = connection

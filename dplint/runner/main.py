@@ -56,7 +56,7 @@ def main(settings_text: str) -> None:
         write_frame(replies, {"forks": forks})
         if forks:
             effect_guard.on = False
-            own = forking.serve_forks(settings["control"], requests, replies, captured)
+            own = forking.serve_forks(settings["control"], (requests, replies, captured), settings["idle"])
             forking.use_scratch(own["scratch"])
             effect_guard.also_write_to(own["scratch"])
             session.heartbeat = Heartbeat(own["heartbeat"], limit.renew)

@@ -13,9 +13,9 @@ import tempfile
 import threading
 import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from dplint.outcomes import FailureKind, FailureScope
 from dplint.runner import frames
@@ -53,6 +53,9 @@ main(settings)
 """
 
 
+Start: TypeAlias = Callable[[Callable[[], subprocess.Popen[bytes]]], subprocess.Popen[bytes]]
+
+
 class Capture:
     """What the process wrote to its standard streams: the last bytes and how many there were."""
 
@@ -77,7 +80,8 @@ class Process:
     module: what it will be asked to import, as the request "import" describes it: a host may have done that already,
     and then the process is forked from it. waiting: called several times a second while an answer is awaited, with the
     seconds since the last sign of life; if it raises, the process is ended. control: a descriptor that the process,
-    which is to be a host, takes orders from.
+    which is to be a host, takes orders from. idle: seconds after which a host that nobody needs ends, None for never.
+    start: calls a function in a thread that lives as long as the process may, so that Linux ends that with it.
     """
 
     def __init__(
@@ -89,6 +93,8 @@ class Process:
         module: dict[str, Any] | None = None,
         waiting: Waiting = lambda _: None,
         control: int | None = None,
+        idle: float | None = None,
+        start: Start | None = None,
     ) -> None:
         _sweep()
         self.waiting = waiting
@@ -100,14 +106,16 @@ class Process:
         make_heartbeat_file(heartbeat)
         self._heartbeat = HeartbeatReader(heartbeat)
         self._control = control
+        self._start = start
         self._settings: dict[str, Any] = {
             "memory_mib": memory_mib,
             "allow": sorted(allow),
             "scratch": self._scratch,
             "heartbeat": heartbeat,
             "decorator": str(_DECORATOR),
-            "by_signal": threading.current_thread() is threading.main_thread(),
+            "by_signal": start is not None or threading.current_thread() is threading.main_thread(),
             "control": control,
+            "idle": idle,
         }
         try:
             self._child = self._forked(module) or self._spawned()
@@ -139,19 +147,20 @@ class Process:
         return forked_runner(address, request, self._settings, self.waiting)
 
     def _spawned(self) -> Child:
-        try:
-            return Spawned(
-                subprocess.Popen(
-                    [self._interpreter, "-c", _BOOTSTRAP, str(_PACKAGE), json.dumps(self._settings)],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    bufsize=0,
-                    env=_environment(self._scratch),
-                    start_new_session=True,
-                    pass_fds=() if self._control is None else (self._control,),
-                )
+        def popen() -> subprocess.Popen[bytes]:
+            return subprocess.Popen(
+                [self._interpreter, "-c", _BOOTSTRAP, str(_PACKAGE), json.dumps(self._settings)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                env=_environment(self._scratch),
+                start_new_session=True,
+                pass_fds=() if self._control is None else (self._control,),
             )
+
+        try:
+            return Spawned(popen() if self._start is None else self._start(popen))
         except OSError as error:
             why = error.strerror or str(error)
             raise _set_up(f"cannot start the interpreter {self._interpreter!r}: {why}") from None
@@ -160,6 +169,11 @@ class Process:
     def pid(self) -> int:
         """The process's number."""
         return self._child.pid
+
+    @property
+    def ended(self) -> bool:
+        """Whether the process has ended."""
+        return self._child.poll() is not None
 
     def exchange(
         self, header: dict[str, Any], deadline: float, buffers: Sequence[Any] = ()
@@ -183,10 +197,10 @@ class Process:
         try:
             header, body = self._streams.exchange(message, deadline, self.waiting)
         except TimeoutError:
+            _, data = self._heartbeat.read()
             if deadline.machine_was_busy:
                 reason = f"not enough time: the machine was too busy, and {late}"
-                self._die(FailureKind.BUDGET, f"{reason} {seconds:g} s" if message else reason, "")
-            _, data = self._heartbeat.read()
+                self._die(FailureKind.BUDGET, f"{reason} {seconds:g} s" if message else reason, "", data)
             reason = f"{late} {seconds:g} s" if message else late
             self._die(FailureKind.DEADLINE, reason, self._where(), data)
         except EOFError:
@@ -258,10 +272,11 @@ class _Streams:
             if frame is not None:
                 return frame
             left = deadline.left()
-            if left <= 0:
-                raise TimeoutError
             waiting(deadline.quiet)
-            ready = self._wait(min(left, _POLL_SECONDS), bool(rest))
+            ready = self._wait(min(max(left, 0.0), _POLL_SECONDS), bool(rest))
+            if left <= 0 and self._replies not in ready:
+                # An answer that is there is taken, however late this process itself had time to look.
+                raise TimeoutError
             if self._to in ready and rest:
                 try:
                     rest = rest[os.write(self._to, rest[:_CHUNK]) :]

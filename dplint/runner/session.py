@@ -19,12 +19,12 @@ from .draw_events import steps_of
 from .effect_guard import EffectGuard
 from .encode import PROBES, Columns, Mode
 from .failures import INPUT, INTERNAL, Failure, failure_of, summary, user_traceback
-from .flatten import Raised
 from .generators import SEED, kind_of
 from .heartbeat import Heartbeat
 from .literals import decode, encode
 from .loading import Loader, is_installed
 from .noise_free import NoiseFreePatches, noting
+from .observing import FILES, Observer
 from .reaching import Reached, find, reach
 from .replay import Replay
 from .streams import EntropySource, Stream, UnseededGenerators
@@ -56,6 +56,7 @@ class RunnerSession:
         self._mechanism: Dict[str, Any] = {}
         self._module: Any = None
         self._reached: Optional[Reached] = None
+        self._observer: Optional[Observer] = None
         self._rng_kind = ""
         self._mode = Mode()
 
@@ -114,6 +115,8 @@ class RunnerSession:
         takes = self._reached.takes
         self._forms.load(self._reached.factory if takes else self._reached.code, takes or mechanism["data"])
         self._rng_kind = kind_of(mechanism["rng"], mechanism["rng_annotation"], mechanism["body"])
+        self._observer = Observer(mechanism["observe"]) if mechanism["observe"] else None
+        self._effect_guard.files_observed = FILES in mechanism["observe"]
         self._mode = Mode()
         self._pairs = []
         # Collections during the runs need not look at what the imports made.
@@ -181,7 +184,7 @@ class RunnerSession:
         shown: List[str] = []
 
         def show(output: Any) -> None:
-            shown.append(f"{output.name}({output.message!r})" if isinstance(output, Raised) else _repr(output))
+            shown.append(_repr(output))
 
         for number, (stream, loop) in enumerate(zip(streams, loops)):
             self.heartbeat.at(number)
@@ -275,7 +278,7 @@ class RunnerSession:
         if mechanism["rng"] is not None:
             (made if self._rng_kind == SEED else shared).append(mechanism["rng"])
             given[mechanism["rng"]] = rng
-        return compile_loop(reached, given, mechanism["parameters"], shared, made)
+        return compile_loop(reached, given, mechanism["parameters"], shared, made, self._observer)
 
     def _alternate(
         self, request: Dict[str, Any], streams: Sequence[Stream], loops: Sequence[Loop], columns: Sequence[Columns]

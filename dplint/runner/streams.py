@@ -16,6 +16,7 @@ from typing import Any, List, Sequence, Set
 import numpy as np
 
 from .generators import PYTHON_RANDOM, RANDOM_STATE, SEED
+from .recycled import RecycledTwisters
 
 _SEEDS = 1 << 31
 """Seeds are smaller than this: all that take one take these."""
@@ -49,6 +50,7 @@ class EntropySource:
         # A NumPy without this name reads the operating system itself; then only reproducibility is lost.
         if hasattr(bit_generator, "randbits"):
             bit_generator.randbits = self._bits
+        RecycledTwisters(lambda: int(self.source.integers(1 << 32)), lambda: self.recording).install()
 
     def _bytes(self, size: int) -> bytes:
         return bytes(self.source.bytes(size))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -93,6 +94,8 @@ class Audits:
             return
         if by_user or not deeper:
             self._make_room()
+        if by_user:
+            self.renew_imports()
         self._count += 1
         number = self._count
         state.phase, state.tick = Phase.WAITING, None
@@ -101,6 +104,11 @@ class Audits:
         self._preparing.add(task)
         task.add_done_callback(self._preparing.discard)
         self._changed(document, False)
+
+    def renew_imports(self) -> None:
+        """Files may have changed: what begins from now on imports its module anew."""
+        if self._background is not None:
+            self._background.renew_imports()
 
     def drop(self, state: MechanismState) -> None:
         """End what is done about a mechanism's state; its worker is killed."""
@@ -207,7 +215,7 @@ class Audits:
             return None, None
         chosen = audit_settings(settings, target.mechanism)
         budget = DEEPER[min(max(state.passes, 1), len(DEEPER)) - 1] if deeper else chosen.budget
-        if settings.runs is None and chosen.method in ("anytime", "exact"):
+        if settings.runs is None and chosen.method == "anytime":
             chosen = replace(chosen, budget=budget, time_limit=max(chosen.time_limit, 2 * budget + 60))
         if deeper and isinstance(state.outcome, Violation):
             # A higher bound is wanted; a known violation would end as soon as it is found again.
@@ -284,6 +292,8 @@ def _look_up(job: AuditJob, state: MechanismState, *, cache: bool) -> tuple[Resu
     keys = MechanismKeys()
     resumed = resume(job, keys) if cache else Resumed(job)
     state.mechanism_key = mechanism_key_of(job, keys)
+    with contextlib.suppress(OSError):
+        state.import_key = keys.import_digest(job.mechanism, job.settings.interpreter, job.source_text)
     if resumed.entry is None and state.audit_state is not None:
         return replace(resumed, job=replace(resumed.job, state=state.audit_state)), None
     return resumed, known(resumed)

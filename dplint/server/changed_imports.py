@@ -1,4 +1,8 @@
-"""Files that a mechanism is made of besides its own: when one of them changes, it is tested anew."""
+"""Files that a mechanism is made of besides its own: when one of them changes, it is read and tested anew.
+
+One whose module could not be imported is tried again when that may have changed: its text, what it imports, or what is
+installed.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from dplint.check.editor_model import MechanismView
 from dplint.check.loading import audit_settings
 from dplint.check.mechanism_keys import MechanismKeys
 from dplint.server.documents import Document
+from dplint.source.file_digests import same_files
 
 
 async def changed_mechanisms(documents: Iterable[Document]) -> list[tuple[Document, str]]:
@@ -20,21 +25,37 @@ async def changed_mechanisms(documents: Iterable[Document]) -> list[tuple[Docume
         for view, state in document.mechanism_states()
         if state.mechanism_key is not None
     ]
-    found = await asyncio.to_thread(_keys_now, [(document, view) for document, view, _ in wanted])
+    asked = [(document, view, state.cannot_be_imported) for document, view, state in wanted]
+    found = await asyncio.to_thread(_keys_now, asked)
     return [
         (document, name)
-        for (document, view, state), mechanism_key in zip(wanted, found, strict=True)
-        if mechanism_key != state.mechanism_key and document.states.get(name := view.mechanism.qualname) is state
+        for (document, view, state), (_, _, of_import), key in zip(wanted, asked, found, strict=True)
+        if key != (state.import_key if of_import else state.mechanism_key)
+        and document.states.get(name := view.mechanism.qualname) is state
     ]
 
 
-def _keys_now(wanted: Sequence[tuple[Document, MechanismView]]) -> list[str | None]:
-    """Digests of all that mechanisms are made of as they stand in the editor; None where that cannot be read."""
+async def changed_findings(documents: Iterable[Document]) -> list[Document]:
+    """The documents with findings that depend on another file which has changed since."""
+    wanted = [
+        (document, dict(document.loaded.files))
+        for document in documents
+        if document.current and document.loaded is not None and document.loaded.files
+    ]
+    same = await asyncio.to_thread(lambda: [same_files(files) for _, files in wanted])
+    return [document for (document, _), still in zip(wanted, same, strict=True) if not still]
+
+
+def _keys_now(asked: Sequence[tuple[Document, MechanismView, bool]]) -> list[str | None]:
+    """Digests of all that mechanisms, or their imports, are made of as they stand in the editor; None where that cannot
+    be read.
+    """
     keys, found = MechanismKeys(), list[str | None]()
-    for document, view in wanted:
+    for document, view, of_import in asked:
         interpreter = audit_settings(document.settings.settings, view.mechanism).interpreter
+        digest = keys.import_digest if of_import else keys.digest
         try:
-            found.append(keys.digest(view.mechanism, interpreter, document.text.text))
+            found.append(digest(view.mechanism, interpreter, document.text.text))
         except OSError:
             found.append(None)
     return found

@@ -7,7 +7,17 @@ from enum import StrEnum
 from itertools import accumulate
 
 from dplint.jobs import AuditState
-from dplint.outcomes import Failed, FailureKind, NoViolation, Outcome, StopReason, Underpowered, Untestable, together
+from dplint.outcomes import (
+    Failed,
+    FailureKind,
+    FailureScope,
+    NoViolation,
+    Outcome,
+    StopReason,
+    Underpowered,
+    Untestable,
+    together,
+)
 from dplint.workers.messages import Tick
 
 DEEPER = (4.0, 15.0, 60.0)
@@ -51,15 +61,17 @@ class MechanismState:
     """One mechanism with one source.
 
     source_key: of what it is made of in its file. mechanism_key: of that and of all that it imports, once an audit was
-    prepared. outcome: the best answer so far. older: the last answer on an earlier version of the source, None if there
-    is one on this. passes: how many were made. audit_state: what the next pass goes on from where there is no store.
-    growth: how the bound for epsilon has grown, as far as this server has seen it.
+    prepared. import_key: of what the import of its module may hang on. outcome: the best answer so far. older: the last
+    answer on an earlier version of the source, None if there is one on this. passes: how many were made. audit_state:
+    what the next pass goes on from where there is no store. growth: how the bound for epsilon has grown, as far as this
+    server has seen it.
     """
 
     source_key: str
     outcome: Outcome | None = None
     older: Outcome | None = None
     mechanism_key: str | None = None
+    import_key: str | None = None
     passes: int = 0
     phase: Phase = Phase.IDLE
     tick: Tick | None = None
@@ -79,6 +91,11 @@ class MechanismState:
     def busy(self) -> bool:
         """Whether an audit of it waits or runs."""
         return self.phase in (Phase.WAITING, Phase.TESTING)
+
+    @property
+    def cannot_be_imported(self) -> bool:
+        """Whether its module or its interpreter has failed, which it does again as long as these are what they are."""
+        return isinstance(self.outcome, Failed) and self.outcome.scope is not FailureScope.MECHANISM
 
     @property
     def untried(self) -> bool:

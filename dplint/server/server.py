@@ -18,7 +18,7 @@ from dplint import __version__
 from dplint.check.editor_model import LoadedBuffer
 from dplint.outcomes import CheckError, Failed
 from dplint.server.audits import Audits
-from dplint.server.changed_imports import changed_mechanisms
+from dplint.server.changed_imports import changed_findings, changed_mechanisms
 from dplint.server.client import Client, read_client
 from dplint.server.configuration import Configuration
 from dplint.server.documents import Document, least_tested
@@ -221,6 +221,7 @@ class DplintServer(LanguageServer):
 
     def settings_changed(self) -> None:
         """Settings may be other ones: everything is read again, and tested again where they matter."""
+        self.audits.renew_imports()
         for document in [*self.documents.values(), *(one.document for one in self.notebooks.values())]:
             self.read(document, then_test=True, anew=True)
 
@@ -339,7 +340,10 @@ class DplintServer(LanguageServer):
             self.audits.start(self.configuration.jobs)
         for view, state in sorted(document.mechanism_states(), key=document.urgency):
             name = view.mechanism.qualname
-            if state.untried or isinstance(state.outcome, Failed):
+            if state.cannot_be_imported and not all_of_them:
+                # It fails again, unless what it hangs on has changed.
+                self._look_at_files()
+            elif state.untried or (isinstance(state.outcome, Failed) and not state.cannot_be_imported):
                 self.audits.request(document, name)
             elif all_of_them:
                 self.audits.request(document, name, by_user=True)
@@ -350,13 +354,16 @@ class DplintServer(LanguageServer):
             self.verdict_changed(document, final=False)
 
     def file_changed(self) -> None:
-        """Some file was changed: what imports it is tested anew."""
+        """Some file was changed: what imports it is read and tested anew."""
+        self.audits.renew_imports()
         self._look_at_files()
 
     def _check_files(self) -> None:
         self._spawn(self._test_what_is_made_anew())
 
     async def _test_what_is_made_anew(self) -> None:
+        for document in await changed_findings(self.documents.values()):
+            self.read(document, anew=True)
         for document, name in await changed_mechanisms(self.documents.values()):
             self.audits.drop(document.renew(name))
             if document.settings.editor.run != "manual" and self.mode is not Mode.UNTRUSTED and document.may_run:

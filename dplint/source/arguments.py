@@ -7,14 +7,14 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from dplint.claims import Literal, Span
+from dplint.claims import OBSERVABLE, Literal, Span
 from dplint.config import ClaimTable, hint, nearest
 from dplint.outcomes import Edit, Fix
 from dplint.source.problems import Item, Problems, respelling
 from dplint.source.static_values import Names, NotStaticError, dotted_name, read_value
 from dplint.source.text import Segment
 
-ARGUMENTS = ("epsilon", "delta", "neighbors", "sensitivity", "data", "domain", "size", "args", "rng", "make")
+ARGUMENTS = ("epsilon", "delta", "neighbors", "sensitivity", "data", "domain", "size", "args", "rng", "make", "observe")
 
 _INSTEAD: Mapping[str, str] = {
     "epsilon": 'a number, or a string with an expression over the parameters, such as "epsilon"',
@@ -27,6 +27,7 @@ _INSTEAD: Mapping[str, str] = {
     "args": "a dict of values, lists of candidates or intervals (low, high)",
     "rng": "the parameter's name as a string",
     "make": 'a function or class of the module, or "module:function"',
+    "observe": f"a list of {', '.join(OBSERVABLE)}",
 }
 
 

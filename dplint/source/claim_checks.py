@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from dplint.claims import DEFAULT_RELATION, ArgumentSpec, Claim, Domain, Span
+from dplint.claims import DEFAULT_RELATION, OBSERVABLE, ArgumentSpec, Claim, Domain, Span
 from dplint.config import hint, nearest
 from dplint.relations import CUSTOM, Relation, relation_named, relation_names
 from dplint.source.arguments import Arguments
@@ -62,6 +62,7 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
     delta = bounds.delta(items["delta"]) if "delta" in items else 0.0
     sensitivity = _sensitivity(items.get("sensitivity"), problems)
     size = _size(items.get("size"), relation, problems)
+    observe = _observe(items.get("observe"), problems)
     if problems.found or epsilon is None or data is None or relation is None:
         return None
     claim = Claim(
@@ -76,6 +77,7 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
         args=specs,
         rng=rng if "rng" in items else None,
         make=make,
+        observe=observe,
     )
     return ReadClaim(claim, data, rng)
 
@@ -244,3 +246,18 @@ def _size(item: Item | None, relation: Relation | None, problems: Problems) -> t
         problems.add("DP011", item.span, message)
         return None
     return good
+
+
+def _observe(item: Item | None, problems: Problems) -> tuple[str, ...]:
+    if item is None or item.value is None:
+        return ()
+    names = item.value if isinstance(item.value, list | tuple) else [item.value]
+    unknown = [name for name in names if name not in OBSERVABLE]
+    if unknown:
+        known = ", ".join(map(repr, OBSERVABLE))
+        near = nearest(unknown[0], OBSERVABLE) if isinstance(unknown[0], str) else None
+        fix = respelling(item.value, near, *_places(item.quoted)) if isinstance(item.value, str) else None
+        meant = f" Did you mean {near!r}?" if near else ""
+        message = f"observe names {unknown[0]!r}, which dplint cannot look at; it may hold {known}.{meant}"
+        problems.add("DP021", item.span, message, fix)
+    return tuple(name for name in OBSERVABLE if name in names)

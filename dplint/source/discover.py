@@ -213,4 +213,5 @@ def _digest(lines: Sequence[str], claim: Claim) -> str:
     """Of source and claim; where the function stands, and how deep it is indented, does not matter."""
     source = textwrap.dedent("\n".join(lines)).strip()
     made = "" if claim.make is None else f"\0{claim.make}"
+    made += f"\0{claim.observe}" if claim.observe else ""
     return hashlib.sha256(f"{source}\0{claim!r}{made}".encode()).hexdigest()

@@ -10,11 +10,13 @@ from typing import TypeGuard
 from dplint.claims import (
     ArgumentSpec,
     Categories,
+    Column,
     Columns,
     Domain,
     Fixed,
     Interval,
     Literal,
+    NumbersOrMissing,
 )
 from dplint.relations import DataKind, Relation
 
@@ -75,6 +77,8 @@ def check_pairs_exist(domain: Domain, relation: Relation) -> None:
             raise DomainError(
                 f"{relation.name!r} moves numbers, not records with columns: give an interval (low, high)"
             )
+        if isinstance(domain, NumbersOrMissing):
+            raise DomainError(f"{relation.name!r} moves numbers, and a missing one cannot be moved: give (low, high)")
         if isinstance(domain, Categories) and not all(is_number(value) for value in domain.values):
             raise DomainError(f"{relation.name!r} moves numbers: give an interval (low, high)")
     if relation.needs_two_values and _single(domain):
@@ -113,21 +117,34 @@ def _parse_annotation(annotation: str | None) -> ast.expr | None:
     return node
 
 
-def _column(name: str, value: Literal) -> Interval | Categories:
+def _column(name: str, value: Literal) -> Column:
     try:
         return _simple(value)
     except DomainError as error:
         raise DomainError(f"column {name!r}: {error}") from None
 
 
-def _simple(value: Literal) -> Interval | Categories:
+def _simple(value: Literal) -> Column:
     match value:
         case tuple():
             return _interval(value, "a list [...] holds categories")
+        case [tuple() | dict() as numbers, *missing] | [*missing, tuple() | dict() as numbers] if missing:
+            return _or_missing(numbers, missing)
         case list():
             return _categories(value)
         case _:
             raise DomainError(f"{value!r} is neither an interval (low, high) nor a list of categories")
+
+
+def _or_missing(numbers: Literal, missing: Sequence[Literal]) -> NumbersOrMissing:
+    """An interval in a list with None, NaN or both."""
+    if not isinstance(numbers, tuple):
+        raise DomainError(f"{numbers!r} is no interval (low, high)")
+    nans = [isinstance(value, float) and math.isnan(value) for value in missing]
+    nones = [value is None for value in missing]
+    if sum(nans) + sum(nones) != len(missing) or max(sum(nans), sum(nones)) > 1:
+        raise DomainError("beside an interval a list holds None, math.nan, or both, for values that are missing")
+    return NumbersOrMissing(_interval(numbers, "a list [...] holds categories"), none=any(nones), nan=any(nans))
 
 
 def _interval(value: Sequence[Literal], otherwise: str) -> Interval:
@@ -151,7 +168,8 @@ def _categories(values: Sequence[Literal]) -> Categories:
         if isinstance(value, list | tuple | dict):
             raise DomainError(f"{value!r} in a list of candidates is not a plain value")
         if isinstance(value, float) and not math.isfinite(value):
-            raise DomainError(f"{value} in a list of candidates is not finite")
+            hint = ", write [(low, high), math.nan] for numbers of which some are missing" if math.isnan(value) else ""
+            raise DomainError(f"{value} in a list of candidates is not finite{hint}")
         scalars.append(value)
     if any(isinstance(value, str) for value in scalars) and any(is_number(value) for value in scalars):
         raise DomainError(f"{list(values)!r} mixes strings and numbers")
@@ -162,6 +180,8 @@ def _single(domain: Domain) -> bool:
     match domain:
         case Interval(low=low, high=high):
             return low == high
+        case NumbersOrMissing():
+            return False
         case Categories(values=values):
             return len({(type(value), value) for value in values}) == 1
         case Columns(columns=columns):

@@ -36,7 +36,7 @@ _BUILTINS: Mapping[str, Callable[..., Any]] = {
 }
 """Python's own functions whose value is a literal if their arguments are."""
 _LONGEST_RANGE = 100_000
-_CONSTANTS: Mapping[str, float] = {"inf": math.inf, "pi": math.pi, "e": math.e}
+_CONSTANTS: Mapping[str, float] = {"inf": math.inf, "nan": math.nan, "pi": math.pi, "e": math.e}
 _MODULES = ("math", "numpy")
 _BIGGEST_POWER_BITS = 4096
 """An integer power with more bits than this is not computed: it could take forever."""

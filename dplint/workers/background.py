@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from dplint.jobs import Job
+from dplint.jobs import IMPORTING, Job
 from dplint.workers.conversation import carry_through, done_without_worker
 from dplint.workers.fork_server import ForkServer
 from dplint.workers.messages import Done, Tick
 from dplint.workers.process import ForkServerGone, WorkerGone, WorkerLike
+from dplint.workers.runner_hosts import RunnerHosts
 
 _LOG = logging.getLogger(__name__)
+_IDLE_SECONDS, _MOST_HOSTS = 60.0, 4
+"""What was imported takes memory: so long it is kept for a next audit, and of so many modules."""
+_QUICK, _PATIENCE = 0.2, 1.0
+"""Seconds of waiting for an import: after these no other job of its module begins, and another one may begin beside."""
 
 
 class Background:
@@ -25,7 +31,8 @@ class Background:
     urgency: a sort key for keys, smallest first, asked whenever a job can begin; first come, first served without.
 
     Each job has a worker of its own: nothing that a job leaves behind can reach another one, and forking one costs
-    less than a hundredth of a second.
+    less than a hundredth of a second. A module is imported once for all of its jobs, until `renew_imports`; while one
+    is being imported, no other job of it begins, and one that waits for that keeps no other module's waiting.
     """
 
     def __init__(
@@ -39,8 +46,8 @@ class Background:
         self._jobs = jobs
         self._listener = listener
         self._urgency = urgency
-        self._own_fork_server = fork_server is None
-        self.fork_server = fork_server or ForkServer()
+        self._hosts = RunnerHosts(idle=_IDLE_SECONDS, most=_MOST_HOSTS) if fork_server is None else None
+        self.fork_server = fork_server or ForkServer(hosts=self._hosts.address if self._hosts is not None else None)
         self._changed = threading.Condition()
         self._waiting: dict[Hashable, Job] = {}
         self._running: dict[Hashable, _Run] = {}
@@ -93,6 +100,11 @@ class Background:
             self._paused = False
             self._changed.notify_all()
 
+    def renew_imports(self) -> None:
+        """Files may have changed: jobs that begin from now on import their modules anew."""
+        if self._hosts is not None:
+            self._hosts.renew()
+
     @property
     def jobs(self) -> int:
         """How many audits may go on at a time. Where there are more at the moment, none is stopped."""
@@ -130,11 +142,12 @@ class Background:
             run.stop()
         for thread in crew:
             thread.join()
-        if self._own_fork_server:
+        if self._hosts is not None:
             self.fork_server.close()
+            self._hosts.close()
 
     def _hire(self) -> None:
-        while len(self._crew) < self._jobs and not self._closed:
+        while len(self._crew) < self._wanted and not self._closed:
             thread = threading.Thread(target=self._drive, name="dplint audits", daemon=True)
             self._crew.add(thread)
             thread.start()
@@ -149,29 +162,47 @@ class Background:
             with self._changed:
                 if self._running.get(run.key) is run:
                     del self._running[run.key]
+                self._changed.notify_all()
+
+    @property
+    def _wanted(self) -> int:
+        """How many threads there should be: one more for each that has been waiting for an import."""
+        return self._jobs + sum(run.waited > _PATIENCE for run in self._running.values())
+
+    def _ready(self) -> tuple[Hashable, ...]:
+        """The keys of jobs that may begin: nobody has been waiting for their modules."""
+        importing = {run.path for run in self._running.values() if run.waited > _QUICK}
+        return tuple(key for key, job in self._waiting.items() if job.mechanism.path not in importing)
+
+    def _look_again(self) -> None:
+        """A job has told whether it waits for the import of its module."""
+        with self._changed:
+            self._hire()
+            self._changed.notify_all()
 
     def _next(self) -> _Run | None:
         """The most urgent job, as soon as one may begin; None if this thread is not needed any more."""
         while True:
             with self._changed:
-                while not self._waiting or self._paused:
+                while not self._ready() or self._paused:
                     if self._dismissed():
                         return None
                     self._changed.wait()
                 if self._dismissed():
                     return None
-                keys = tuple(self._waiting)
+                keys = self._ready()
             # Not under the lock, since it is not ours.
             ranked = self._ranked(keys)
             with self._changed:
-                key = next((key for key in ranked if key in self._waiting), None)
+                ready = self._ready()
+                key = next((key for key in ranked if key in ready), None)
                 if key is not None and not (self._paused or self._closed):
-                    run = _Run(key, self._waiting.pop(key), self._listener)
+                    run = _Run(key, self._waiting.pop(key), self._listener, self._look_again)
                     self._running[key] = run
                     return run
 
     def _dismissed(self) -> bool:
-        if self._closed or len(self._crew) > self._jobs:
+        if self._closed or len(self._crew) > self._wanted:
             self._crew.discard(threading.current_thread())
             return True
         return False
@@ -187,12 +218,25 @@ class Background:
 
 
 class _Run:
-    """A job in hand. It may be stopped at any time, also before it has a worker, and says nothing from then on."""
+    """A job in hand. It may be stopped at any time, also before it has a worker, and says nothing from then on.
 
-    def __init__(self, key: Hashable, job: Job, listener: Callable[[Hashable, Tick | Done], None]) -> None:
+    path: the file of its module. imports: called when it says that it waits for the import of that, and when it does
+    not any more.
+    """
+
+    def __init__(
+        self,
+        key: Hashable,
+        job: Job,
+        listener: Callable[[Hashable, Tick | Done], None],
+        imports: Callable[[], None],
+    ) -> None:
         self.key = key
+        self.path = job.mechanism.path
+        self._importing_since: float | None = None
         self._job = job
         self._listener = listener
+        self._imports = imports
         self._telling = threading.RLock()
         self._state = threading.Lock()
         self._worker: WorkerLike | None = None
@@ -208,7 +252,7 @@ class _Run:
                 # No fault of this job's, as far as one can tell after one time.
                 return self._with_worker_of(fork_server)
         except BaseException as error:  # a thread that died silently would leave its job without an answer
-            return done_without_worker(error)
+            return done_without_worker(error, self._job)
 
     def _with_worker_of(self, fork_server: ForkServer) -> Done:
         worker = fork_server.worker()
@@ -218,9 +262,22 @@ class _Run:
                 stopped = self._stopped
             if stopped:
                 raise WorkerGone("the audit was dropped", "")
-            return carry_through(worker, self._job, self.tell, self._after_submission)
+            return carry_through(worker, self._job, self._hear, self._after_submission)
         finally:
             worker.kill()
+
+    def _hear(self, tick: Tick) -> None:
+        importing, known = tick.phase == IMPORTING, self._importing_since
+        if importing or known is not None:
+            self._importing_since = (known or time.monotonic()) if importing else None
+            self._imports()
+        self.tell(tick)
+
+    @property
+    def waited(self) -> float:
+        """Seconds for which it has been waiting for the import of its module."""
+        since = self._importing_since
+        return 0.0 if since is None else time.monotonic() - since
 
     def tell(self, body: Tick | Done) -> None:
         """Call the listener, unless the job is not wanted any more."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 
-from dplint.jobs import Job
-from dplint.outcomes import Failed, FailureKind
+from dplint.jobs import AuditJob, Job
+from dplint.outcomes import Effort, Failed, FailureKind, Underpowered
 from dplint.workers.messages import Done, Tick
-from dplint.workers.process import WorkerGone, WorkerLike
+from dplint.workers.process import WorkerGone, WorkerLike, WorkerSilent
 
 
 def carry_through(
@@ -28,8 +29,29 @@ def carry_through(
         tell(body)
 
 
-def done_without_worker(error: BaseException) -> Done:
-    """What there is to say about a job whose worker died, or could not be started."""
+def done_without_worker(error: BaseException, job: Job) -> Done:
+    """What there is to say about a job whose worker died, or could not be started.
+
+    A worker that was silent while more processes wanted to run than there are processors is no failure of an audit.
+    """
+    if isinstance(error, WorkerSilent) and isinstance(job, AuditJob) and (busy := _busy()):
+        return Done(
+            Underpowered(
+                why=f"not enough time: {error.reason}; {busy}",
+                helps=("a machine that is less busy", f"more time (--budget {4 * job.settings.budget:g})"),
+                confidence=1 - job.settings.alpha,
+                effort=Effort(alpha=job.settings.alpha),
+            )
+        )
     if isinstance(error, WorkerGone):
         return Done(Failed(kind=FailureKind.INTERNAL, reason=error.reason, detail=error.detail))
     return Done(Failed(kind=FailureKind.INTERNAL, reason=f"the audit could not be started: {error!r}"))
+
+
+def _busy() -> str:
+    """How busy the machine has been in the last minute, in words; empty if it was not, or does not tell."""
+    try:
+        load, processors = os.getloadavg()[0], os.cpu_count() or 1
+    except (AttributeError, OSError):
+        return ""
+    return f"on {processors} processors {load:.0f} processes wanted to run" if load > 2 * processors else ""

@@ -20,6 +20,7 @@ import threading
 import weakref
 from typing import IO
 
+from dplint.runner.hosts import ADDRESS
 from dplint.workers.frames import packed
 from dplint.workers.process import (
     ALLOCATOR,
@@ -47,10 +48,11 @@ class ForkServer:
     It starts at once, and nobody waits for it: a worker can be had, and given a job, while it is still loading. When
     the process that made it dies, it ends with all its workers and their runners. Where it is not safe to fork,
     workers are processes of their own. niceness: by how much everything here steps back behind what the user does.
+    hosts: the address of the runner hosts that workers may use.
     """
 
-    def __init__(self, *, niceness: int = 10) -> None:
-        self._niceness = niceness
+    def __init__(self, *, niceness: int = 10, hosts: str | None = None) -> None:
+        self._niceness, self._hosts = niceness, hosts
         self._lock = threading.Lock()
         self._closed = False
         self._process_of_server = self._found()
@@ -83,13 +85,13 @@ class ForkServer:
             self._process_of_server.close()
 
     def _found(self) -> _ForkServerProcess | _Reserve:
-        return _ForkServerProcess(self._niceness) if _CAN_FORK else _Reserve(self._niceness)
+        return _ForkServerProcess(self._niceness, self._hosts) if _CAN_FORK else _Reserve(self._niceness)
 
 
 class _ForkServerProcess:
     """One process of a fork server."""
 
-    def __init__(self, niceness: int) -> None:
+    def __init__(self, niceness: int, hosts: str | None) -> None:
         self.lost = False  # a worker has seen it end, perhaps before it can be waited for
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -100,7 +102,7 @@ class _ForkServerProcess:
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
                 start_new_session=True,
-                env={**os.environ, **ALLOCATOR, **_ONE_THREAD},
+                env={**os.environ, **ALLOCATOR, **_ONE_THREAD, **({ADDRESS: hosts} if hosts is not None else {})},
             )
 
     @property

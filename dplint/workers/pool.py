@@ -117,10 +117,10 @@ class _Driver:
             return carry_through(worker, self._crew.jobs[number], tell, submitted)
         except WorkerGone as gone:
             self._dismiss()
-            return done_without_worker(gone)
+            return done_without_worker(gone, self._crew.jobs[number])
         except BaseException as error:
             self._dismiss()
-            return done_without_worker(error)
+            return done_without_worker(error, self._crew.jobs[number])
 
     def _ready_worker(self) -> Worker:
         with self._lock:

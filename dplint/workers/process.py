@@ -44,6 +44,10 @@ class WorkerGone(Exception):
         self.detail = detail
 
 
+class WorkerSilent(WorkerGone):
+    """The worker has told nothing for so long that it was stopped."""
+
+
 class ForkServerGone(WorkerGone):
     """The worker had no part in it: the process that it is forked from has ended, and took all its workers along."""
 
@@ -88,7 +92,7 @@ class Connected(ABC):
             message = self._frames.get(timeout=silence)
         except queue.Empty:
             self.kill()
-            raise WorkerGone(f"the audit gave no sign of life for {silence:.0f} s and was stopped", "") from None
+            raise WorkerSilent(f"the audit gave no sign of life for {silence:.0f} s and was stopped", "") from None
         if isinstance(message, _Ended):
             # There may be another call.
             self._frames.put(message)

@@ -4,6 +4,9 @@ They belong to the front end, so that a module is imported once for all workers,
 connects to `address`, names the module and what the import depends on, and is answered with the failure, or by the
 host itself (`dplint.runner.hosts` is that side, `dplint.runner.forking` the host's). Where it is not safe to fork, or a
 module has started threads, each runner imports by itself.
+
+A check ends, and what it has imported stays as it is until then. An editor goes on: `renew` says that files may have
+changed, a host that nobody needs ends by itself, and there are never more than some.
 """
 
 from __future__ import annotations
@@ -13,24 +16,36 @@ import json
 import os
 import shutil
 import socket
+import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from dplint.runner import frames
 from dplint.runner.errors import RunnerError
-from dplint.runner.process import Process
+from dplint.runner.forking import FORK, RETIRE
+from dplint.runner.process import Process, Start
 
 _CAN_FORK = sys.platform == "linux"
 
 
 class RunnerHosts:
-    """The hosts of one check, each started when it is first asked for. Thread safe."""
+    """The hosts of one front end, each started when it is first asked for. Thread safe.
 
-    def __init__(self) -> None:
+    idle: seconds after which a host ends that nobody asks, and that has forked nothing which still runs; None for
+    never. most: so many are kept, and the one that was asked longest ago makes room; None for any number.
+    """
+
+    def __init__(self, *, idle: float | None = None, most: int | None = None) -> None:
         self._lock = threading.Lock()
+        self._idle, self._most = idle, most
+        # Linux tells a host of the end of the thread that has started it, also while it is stopped.
+        self._starter = ThreadPoolExecutor(1, "dplint starts runner hosts")
         self._hosts: dict[str, _Host] = {}
+        self._retired: list[_Host] = []
         self._closed = False
         self._folder = tempfile.mkdtemp(prefix=f"dplint-run-{os.getpid()}-hosts-")
         self._listener = socket.socket(socket.AF_UNIX)
@@ -51,17 +66,33 @@ class RunnerHosts:
         for host in hosts:
             host.close()
 
+    def renew(self) -> None:
+        """Who asks from now on gets a new import: files may have changed. What was forked before goes on."""
+        with self._lock:
+            retired = list(self._hosts.values())
+            self._hosts.clear()
+            self._retired += retired
+        for host in retired:
+            host.retire()
+
     def close(self) -> None:
         """End all of them, and what they have forked."""
         with self._lock:
             self._closed = True
-            hosts = list(self._hosts.values())
+            hosts = [*self._hosts.values(), *self._retired]
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         for host in hosts:
             host.close()
+        self._starter.shutdown(wait=False, cancel_futures=True)
         shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _start(self, popen: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
+        try:
+            return self._starter.submit(popen).result()
+        except RuntimeError as error:
+            raise OSError(str(error)) from error
 
     def _accept(self) -> None:
         with contextlib.suppress(OSError):
@@ -83,19 +114,37 @@ class RunnerHosts:
                 frames.write_frame(connection.fileno(), answer)
 
     def _host(self, request: dict[str, Any]) -> _Host | None:
+        """The host for a request, the one that was asked last standing last; None after the end."""
         key = json.dumps(request, sort_keys=True)
         with self._lock:
-            return None if self._closed else self._hosts.setdefault(key, _Host(request))
+            if self._closed:
+                return None
+            host = self._hosts.pop(key, None)
+            if host is not None and host.gone:
+                self._retired.append(host)
+                host = None
+            self._hosts[key] = host = host or _Host(request, self._idle, self._start)
+            outdated = list(self._hosts)[: -self._most] if self._most is not None else []
+            making_room = [self._hosts.pop(one) for one in outdated]
+            self._retired += making_room
+            gone = [one for one in self._retired if one.gone]
+            self._retired = [one for one in self._retired if one not in gone]
+        for one in making_room:
+            one.retire()
+        for one in gone:
+            one.close()
+        return host
 
 
 class _Host:
     """One host. The first who asks for it waits for the import, and with him all who ask meanwhile."""
 
-    def __init__(self, request: dict[str, Any]) -> None:
+    def __init__(self, request: dict[str, Any], idle: float | None, start: Start) -> None:
         self.path = str(request["mechanism"]["path"])
         self._request = request
+        self._idle, self._start = idle, start
         self._importing = threading.Lock()
-        self._begun = self._closed = False
+        self._begun = self._closed = self._retiring = False
         self._answer: dict[str, Any] | None = None
         self._process: Process | None = None
         self._control: socket.socket | None = None
@@ -107,6 +156,8 @@ class _Host:
                 self._begun = True
                 try:
                     self._answer = None if self._forks() else {"alone": True}
+                    if self._retiring:
+                        self._tell_to_retire()
                 except RunnerError as error:
                     self._answer = {"failure": error.in_import_of(self.path).document()}
                 except _NotWanted:
@@ -118,7 +169,28 @@ class _Host:
         control = self._control
         if control is None:
             raise OSError("the host is closed")
-        socket.send_fds(control, [b"f"], [connection.fileno()])
+        socket.send_fds(control, [FORK], [connection.fileno()])
+
+    @property
+    def gone(self) -> bool:
+        """Whether its process has ended. One that has none, for its import has failed, is there to say so."""
+        process = self._process
+        return process is not None and self._answer is None and process.ended
+
+    def retire(self) -> None:
+        """Let it end as soon as nothing that it has forked is left, and whoever waits for its import has got a fork."""
+        self._retiring = True
+        if not self._importing.acquire(blocking=False):
+            return
+        try:
+            self._tell_to_retire()
+        finally:
+            self._importing.release()
+
+    def _tell_to_retire(self) -> None:
+        if self._control is not None:
+            with contextlib.suppress(OSError):
+                self._control.sendall(RETIRE)
 
     def close(self) -> None:
         """End it; whoever waits for its import hears at once."""
@@ -144,6 +216,8 @@ class _Host:
                 allow=frozenset(request["allow"]),
                 waiting=self._check_wanted,
                 control=theirs.fileno(),
+                idle=self._idle,
+                start=self._start,
             )
         header = {"do": "import", "mechanism": request["mechanism"], "text": request["text"]}
         self._process.exchange(header, float(request["deadline"]))

@@ -26,16 +26,17 @@ from tests.audit.procedure_tools import at_least, suggesting, suggestion
 RIGHTS = right_mechanisms()
 SLOW = {"Laplace histogram", "histogram on lanes", "eight bits", "Gaussian vector"}
 """Learning takes half a second an audit, as their outputs have many elements."""
+SHAPED = {"dict of two", "dict of six", "list changed in place", "number in a text"}
 RUNS = 10_000
 
 
 @pytest.fixture(scope="module")
 def simulated():
-    """Sixty-four audits, none of which ends with a violation before its runs are used up."""
+    """Sixty-eight audits, none of which ends with a violation before its runs are used up."""
     return [
         simulate(name, right, "reckless", RUNS, seed)
         for name, right in RIGHTS.items()
-        for seed in range(2 if name in SLOW else 8)
+        for seed in range(1 if name in SHAPED else 2 if name in SLOW else 8)
     ]
 
 
@@ -45,8 +46,8 @@ def most(count):
 
 
 def test_right_claims_are_refuted_no_more_often_than_alpha(simulated):
-    """For pure and for (epsilon, delta) claims together, at most 14 of 64."""
-    assert sum(item.alarm for item in simulated) <= most(len(simulated)) == 14
+    """For pure and for (epsilon, delta) claims together, at most 15 of 68."""
+    assert sum(item.alarm for item in simulated) <= most(len(simulated)) == 15
 
 
 def test_the_lower_bound_exceeds_the_truth_no_more_often_than_alpha(simulated):
@@ -93,8 +94,8 @@ def test_refined_and_learnt_events_are_among_them():
     kinds = set()
     honest = engine.better_proposals
 
-    def noted(*given):
-        found = honest(*given)
+    def noted(*given, **named):
+        found = honest(*given, **named)
         kinds.update(type(c) for proposal in found[0] for c in proposal.event.conditions)
         kinds.update(len(proposal.event.conditions) for proposal in found[0])
         return found

@@ -2,17 +2,22 @@
 
 import json
 import math
+from ast import literal_eval
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from dplint.audit import trying
 from dplint.audit.betting.carry_over import CarriedOver
 from dplint.audit.betting.portfolio import Portfolio
+from dplint.audit.procedures import carry_out
 from dplint.audit.session import _CHECK, AuditSession
 from dplint.audit.settings import Setting
 from dplint.outcomes import Failed, FailureKind, StopReason, Underpowered, Violation
 from dplint.statistics.betting import epsilon_grid
 from tests.audit.conftest import audited, read_fixtures
+from tests.workers.jobs import job_from
 
 pytestmark = pytest.mark.process
 
@@ -217,3 +222,41 @@ def test_an_end_before_anything_was_tried_is_a_failure_and_not_clean():
     assert isinstance(ended.outcome, Failed)
     assert ended.outcome.kind is FailureKind.CANCELLED
     assert ended.state is None
+
+
+GUARDED = """
+from dplint import dp
+
+@dp(epsilon=0.7, neighbors="linf")
+def guarded(rng, xs, cap: int, k: int):
+    if cap < 1:
+        raise ValueError("cap")
+    seen = {0}
+    return xs[0] * len(seen) + rng.laplace(scale=k / 0.7)
+"""
+"""A set that is not understood, so that arguments are simple values: some are rejected, some leave no noise."""
+
+
+def test_arguments_that_were_left_out_are_not_tried_again(tmp_path, monkeypatch):
+    """By later rounds and passes; they are still told, and the passes try the same choices."""
+    (tmp_path / "guarded.py").write_text(GUARDED)
+    job = job_from(tmp_path / "guarded.py", epsilons=(0.7,), max_runs=20_000, keep_going=True)
+    tried = []
+    first_runs = trying._first_runs
+    monkeypatch.setattr(
+        trying, "_first_runs", lambda *given, **more: tried.append(repr(given[2].values)) or first_runs(*given, **more)
+    )
+    first = carry_out(job, lambda *_: None)
+    tried_first, tried[:] = list(tried), []
+    second = carry_out(replace(job, state=through_json(first.state)), lambda *_: None)
+
+    bad = [one for one in tried_first if min(literal_eval(one).values()) < 1]
+    left_out = set(bad)
+    assert left_out
+    assert len(bad) == len(left_out), "each once"
+    assert left_out == set(first.state["rejected"])
+    assert set(tried) == set(tried_first) - left_out
+    told = [[note for note in one.outcome.effort.notes if "left out" in note] for one in (first, second)]
+    assert sorted(told[0]) == sorted(told[1])
+    assert any("every run raised ValueError: cap" in note and "(cap = 0, k = 1" in note for note in told[0])
+    assert len(first.outcome.effort.notes) == len(second.outcome.effort.notes)

@@ -70,9 +70,11 @@ def make_project(root):
     folder, programs, home = root / "project", root / "programs", root / "home"
     for one in (folder, programs, home):
         one.mkdir(parents=True)
-    # What static rules say of the same bug has tests of its own.
+    # What static rules and exact losses say of the same bug has tests of its own.
     ignore = 'ignore = ["DP1", "DP2", "DP3", "DP4", "DP5"]'
-    (folder / "pyproject.toml").write_text(f'[project]\nname = "sample"\nversion = "1"\n[tool.dplint]\n{ignore}\n')
+    (folder / "pyproject.toml").write_text(
+        f'[project]\nname = "sample"\nversion = "1"\n[tool.dplint]\nexact = false\n{ignore}\n'
+    )
     (folder / "mechanisms.py").write_text(MECHANISMS)
     subprocess.run(["git", "init", "--quiet", str(folder)], check=True)
     command = programs / "dplint"

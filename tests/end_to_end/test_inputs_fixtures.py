@@ -23,6 +23,7 @@ NEEDS = {"polars_frames.py": ["polars"], "randomness.py": ["sklearn"], "forms.py
 USUAL = {
     "never_empty_leaks",
     "code_leaks",
+    "broken_sensor_leaks",
     "descending_leaks",
     "Clipped.total_leaks",
     "counted_leaks",

@@ -21,6 +21,7 @@ from dplint.events.counting import EventCounter
 from dplint.events.discover import discover_grids
 from dplint.events.printed import PrintedEvent
 from dplint.events.texts import read_texts
+from dplint.runner.flatten import Raised
 
 RUNS = 200
 START = datetime.datetime(2024, 5, 17, 12)
@@ -80,7 +81,42 @@ SHAPES = {
     "some json": (lambda x, y, n: json.dumps({"a": x}) if n % 3 else f"no {x}", "json.loads(output)['a']"),
     "message": (lambda x, y, n: ValueError(f"at {x}") if n % 2 else x, "re.findall("),
     "counter": (lambda x, y, n: collections.Counter(a=n, b=1), "output['a']"),
+    "range of a list": (lambda x, y, n: [x, y, 0.5], "max(output) - min(output)"),
+    "range of an array": (lambda x, y, n: np.array([x, y, 0.5]), "max(map(float, output)) - min(map(float, output))"),
+    "range of attributes": (lambda x, y, n: Triple(x, y, x * y), "max([output.a, output.b, output.c]) - min(["),
+    "time of day": (lambda x, y, n: datetime.time(n), "output.isoformat()"),
+    "complex": (lambda x, y, n: complex(x, y), "output.imag"),
+    "tensor": (lambda x, y, n: Tensor(np.array([x, y])), "output[1]"),
+    "single tensor": (lambda x, y, n: Tensor(np.array(x)), "output.item()"),
+    "returned and printed": (lambda x, y, n: Observed(x, f"sum {y}"), "re.findall("),
 }
+
+
+class Tensor:
+    """As much of a tensor of torch as outputs are looked at through."""
+
+    def __init__(self, values):
+        self._values = values
+        self.shape = values.shape
+
+    def __getitem__(self, index):
+        return self._values[index]
+
+    def __len__(self):
+        return len(self._values)
+
+    def __iter__(self):
+        return iter(self._values.tolist())
+
+    def tolist(self):
+        return self._values.tolist()
+
+    def item(self):
+        return self._values.item()
+
+
+Triple = collections.namedtuple("Triple", "a b c")
+Observed = collections.namedtuple("Observed", "returned stdout")
 
 
 def holds(event, outputs):
@@ -111,3 +147,23 @@ def test_arrays_and_python_agree_on_every_shape(shape):
         assert hits == [sum(truth[0::2]), sum(truth[1::2])], event.expression()
         printed = PrintedEvent(event.expression())
         assert [int(printed.holds(output)) for output in seen] == truth, event.expression()
+
+
+def test_what_is_raised_is_seen_beside_what_is_printed():
+    rng = np.random.default_rng(7)
+    outputs = [
+        Observed(Raised(ValueError(f"at {x}")) if n else x, "")
+        for x, n in zip(*rng.normal(size=(2, RUNS)) > 0, strict=True)
+    ]
+    texts = TextNumbers()
+    batch = batch_of(outputs)
+    events = [grid.event(i) for grid in discover_grids([batch], [], texts) for i in range(grid.size)]
+    counter = EventCounter(events, 1, texts)
+    counter.add(0, batch)
+    found = {event.expression(): hits[0] for event, hits in zip(events, counter.hits(), strict=True)}
+
+    raised = sum(isinstance(output.returned, Raised) for output in outputs)
+    assert found["type(output.returned).__name__ == 'ValueError'"] == raised
+    printed = PrintedEvent("type(output.returned).__name__ == 'ValueError'")
+    assert sum(map(printed.holds, batch.likenesses())) == raised
+    assert any("str(output.returned) == 'at True'" in event for event in found)

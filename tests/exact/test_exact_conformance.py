@@ -19,7 +19,7 @@ from hypothesis import settings
 
 from dplint.program.evaluator import evaluate
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
-from dplint.readings.exact.affine import Affine, WholeNumber, mapped, noisy_values
+from dplint.readings.exact.affine import Affine, mapped
 from dplint.readings.exact.interpretation import ExactInterpretation, Limits, Raised
 from dplint.readings.exact.paths import Value
 from dplint.readings.exact.weights import Weight
@@ -75,10 +75,6 @@ class Guided(ExactInterpretation):
 
     def fits(self, drawn: Any, wanted: Any) -> bool:
         """Learns what the new draws are."""
-        if isinstance(drawn, WholeNumber):
-            (draw,) = drawn.coefficients
-            self.draws[draw] = float(wanted) - 0.5
-            return True
         if isinstance(drawn, Affine):
             (draw,) = drawn.coefficients.keys() - self.draws.keys()
             self.draws[draw] = 0.0
@@ -142,9 +138,6 @@ def followed(case: Any, count: Count) -> None:
             count.refused += refused.unsupported.span.line > 0
             return
         (ending,) = guided.endings
-        if any(isinstance(value, WholeNumber) for value in noisy_values(ending.output)):
-            count.refused += 1  # by `outputs`
-            return
         if kind == "raised":
             names = {right, "UnboundLocalError"} if right == "NameError" else {right}
             assert isinstance(ending.output, Raised), (case.name, ending.output, right)

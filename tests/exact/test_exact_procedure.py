@@ -29,7 +29,9 @@ from dplint.program.refusals import Unsupported
 from tests.audit.procedure_tools import Handmade
 from tests.exact.exact_tools import targets
 
-SETTINGS = AuditSettings(method="exact", epsilons=(0.7,), budget=1.0, seed=1, interpreter=sys.executable)
+SETTINGS = AuditSettings(
+    method="anytime", exact_seconds=1.0, epsilons=(0.7,), budget=1.0, seed=1, interpreter=sys.executable
+)
 NOTHING = Untestable(reason="nobody else was asked")
 
 
@@ -157,3 +159,40 @@ def test_the_table_of_a_pair():
     assert table.forwards[0].p1.low <= mass * (1 + 1e-14)
     assert table.forwards[0].p1.high >= mass * (1 - 1e-14)
     assert isinstance(table.forwards[0].infinite, Impossible)
+
+
+def test_a_pair_with_a_lower_bound_only_is_left_to_the_bets(tmp_path):
+    """Of an output with a logistic density no upper bound is known: the largest lower one is where to bet first."""
+    body = "return queries[0] + rng.logistic(scale=2 / epsilon)"
+    outcome, facts = alone(written(tmp_path, body))
+    assert outcome == NOTHING
+    (suggested,) = facts.suggestions
+    worst = max(facts.losses, key=lambda one: one.loss.low)
+    assert worst.loss.high == math.inf
+    assert (suggested.pair.d1, suggested.pair.d2) == (worst.d1, worst.d2)
+    assert suggested.arguments == worst.arguments
+
+
+@pytest.mark.process
+def test_it_climbs_from_the_worst_pair_to_what_the_patterns_do_not_reach(tmp_path):
+    """Above 2.5, where no pattern of one answer comes, half of the noise is missing: two neighbours there lose 1.4."""
+    body = "return queries[0] + rng.laplace(scale=1 / epsilon if queries[0] < 2.5 else 0.5 / epsilon)"
+    target = written(tmp_path, body, claim='epsilon="epsilon", neighbors="linf", size=1')
+    outcome, _ = alone(target, exact_seconds=5.0)
+    assert isinstance(outcome, Violation)
+    witness = outcome.counterexample.witness
+    assert max(witness.d1 + witness.d2) > 2.5
+    assert abs(witness.d1[0] - witness.d2[0]) <= 1
+    assert outcome.confirmation.agrees
+
+
+def test_what_governs_noise_is_not_moved(tmp_path):
+    """Nobody has written down that a sensitivity is at least 1, and half of it is half of the noise."""
+    target = written(tmp_path, "return queries[0] + rng.laplace(scale=sensitivity / epsilon)")
+    path = tmp_path / "module.py"
+    path.write_text(path.read_text().replace("epsilon):", "epsilon, sensitivity):"))
+    (target,) = [one for one in load_file(path, Settings()) if isinstance(one, Target)]
+    outcome, facts = alone(target, exact_seconds=5.0)
+    assert outcome == NOTHING
+    assert {{one.name: one.value for one in loss.arguments}["sensitivity"] for loss in facts.losses} == {1}
+    assert max(loss.loss.high for loss in facts.losses) == pytest.approx(0.7, abs=1e-8)

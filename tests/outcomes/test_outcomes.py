@@ -12,6 +12,7 @@ from dplint.outcomes import (
     Bounds,
     CountedEvidence,
     Direction,
+    Effort,
     ExactEvidence,
     Failed,
     FailureKind,
@@ -23,6 +24,7 @@ from dplint.outcomes import (
     Scope,
     SingleOutput,
     Sizes,
+    Underpowered,
     UnequalVanishing,
     Untestable,
     Violation,
@@ -30,6 +32,9 @@ from dplint.outcomes import (
 )
 from tests.report.evidence_samples import EVERY_KIND, NOTHING_FOUND, SVT_PROOF
 from tests.report.report_samples import RESULTS, anytime_violation
+
+STANDS = NOTHING_FOUND.outcome
+UNTRIED = Underpowered(why="not enough time: the machine was busy", helps=(), confidence=0.999, effort=Effort())
 
 CLASSES = [getattr(dplint.outcomes, name) for name in dplint.outcomes.__all__]
 DATA = [one for one in CLASSES if isinstance(one, type) and is_dataclass(one)]
@@ -152,3 +157,25 @@ def test_an_outcome_cannot_be_changed():
         SVT_PROOF.epsilon_upper = 0.1
     assert {field.name for field in fields(Violation)} >= {"counterexample", "against", "losses"}
     assert dataclasses.is_dataclass(SVT_PROOF.scope)
+
+
+@pytest.mark.parametrize("before", [anytime_violation(), STANDS])
+def test_a_pass_that_could_try_nothing_replaces_no_verdict(before):
+    after = together(together(before, UNTRIED), UNTRIED)
+
+    assert type(after) is type(before)
+    assert replace(after, effort=before.effort) == before
+    (note,) = set(after.effort.notes) - set(before.effort.notes)
+    assert note == "a later pass could try nothing: not enough time: the machine was busy"
+    assert together(UNTRIED, before) == before
+
+
+def test_a_pass_that_was_too_short_does_not_replace_one_that_saw_more():
+    """Its runs are counted all the same."""
+    effort = replace(STANDS.effort, runs=7, earlier_runs=STANDS.effort.runs)
+    short = replace(UNTRIED, effort=effort, tested=STANDS.tested)
+    after = together(STANDS, short)
+
+    assert type(after) is type(STANDS)
+    assert after.effort.runs + after.effort.earlier_runs == STANDS.effort.runs + 7
+    assert replace(after, effort=STANDS.effort) == STANDS

@@ -6,12 +6,14 @@ from fractions import Fraction
 
 import pytest
 
+from dplint.claims import Columns, Interval, NumbersOrMissing
 from dplint.outcomes import ArgumentScope, Range, Scope, Sizes
 from dplint.program.nodes import Draw, For
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.walk import walk
 from dplint.proofs.alignment import Bound, BoundedCertificate, Group, LoopCertificate, Move, Potential, Shape
 from dplint.proofs.checker.bounded import Refuted
+from dplint.proofs.checker.inputs import record
 from dplint.proofs.checker.loops import check_loop
 from dplint.proofs.checker.values import NotProved
 from tests.examples import in_proportion
@@ -294,3 +296,13 @@ def test_randomly_damaged_certificates_are_refused():
         parts[place] = (shape, case, damaged_groups(chance, groups))
         with pytest.raises(NotProved):
             check_bounded(program, mechanism, scope, BoundedCertificate(tuple(parts)))
+
+
+def test_nothing_is_proved_of_values_that_may_be_missing():
+    """Terms are real numbers, and None and NaN are none: a proof for the interval alone would say too much."""
+    numbers = Interval(0, 9, integer=True)
+    for domain in (NumbersOrMissing(numbers, none=True, nan=False), NumbersOrMissing(numbers, none=False, nan=True)):
+        with pytest.raises(NotProved, match="may be missing"):
+            record(domain, "d:q", [])
+        with pytest.raises(NotProved, match="may be missing"):
+            record(Columns((("age", domain),)), "d:q", [])

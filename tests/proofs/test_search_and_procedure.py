@@ -9,6 +9,7 @@ from dplint.audit.procedures import audit_procedures, settled
 from dplint.audit.proving.procedure import Proving
 from dplint.jobs import AuditJob, AuditSettings
 from dplint.outcomes import Effort, NoViolation, Range, Sizes
+from dplint.proofs import searching
 from dplint.proofs.searching import search
 from dplint.report.proof_words import certificate_lines, proved_words
 from tests.proofs.proof_tools import FIXTURES, targets
@@ -127,6 +128,17 @@ def test_the_procedure_hands_a_proof_on_which_runs_may_still_refute():
     assert facts.proof is not None
     assert facts.proof.effort.method == "proof"
     assert facts.proof.effort.runs == 0
+
+
+def test_a_search_that_goes_wrong_is_no_failure_of_the_audit(monkeypatch):
+    def fails(*_):
+        raise IndexError("list index out of range")
+
+    monkeypatch.setattr(searching, "search", fails)
+    session = Session()
+
+    assert Proving().decide(session, job_of("statdp/histogram.py", "histogram"), Facts()) is None
+    assert any("IndexError: list index out of range" in note for note in session.notes)
 
 
 def test_a_failed_proof_is_what_the_bets_try_first():

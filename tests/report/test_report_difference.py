@@ -96,3 +96,20 @@ def test_a_literal_is_shortened_in_its_middle():
     assert len(text) == 60
     assert text.startswith("[0, 1,")
     assert text.endswith("99]")
+
+
+def test_records_are_left_out_as_records_and_counted_so():
+    same = {"party": "red", "age": 0}
+    ((d1, d2, _),) = lines([same] * 6, [*[same] * 6, {"party": "blue", "age": 9}])
+    shown = "{'party': 'red', 'age': 0}"
+    assert d2 == f"[{shown}, ... 4 equal records ... {shown}, {{'party': 'blue', 'age': 9}}]"
+    assert d1.startswith(f"[{shown}, ... 4 equal records ... {shown},")
+
+
+def test_the_last_record_of_a_side_has_no_comma_there():
+    cells = compare([1, 2], [1, 2, 7])
+    assert [(cell.text1, cell.last1, cell.last2) for cell in cells] == [
+        ("1", False, False),
+        ("2", True, False),
+        (None, False, True),
+    ]

@@ -200,7 +200,7 @@ def test_losses_stand_beside_what_would_have_been_found():
         assert "largest loss on 2 pairs: 0.8473 of 1 claimed, at D1 = 'yes', D2 = 'no'" in text, name
         assert "would have been found with probability 0.95" in text, name
         assert "does not mean private" in text or name in ("message", "junit"), name
-    assert told["lens"] == "no violation found (2.1M runs, largest loss 0.8473)"
+    assert told["lens"] == "no violation found (2.1M runs, exact: 0.8473 of 1)"
 
 
 def loss(low, high, most=None, **fields):

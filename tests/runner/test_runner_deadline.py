@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import sys
+import threading
 import time
 
 import pytest
 
 from dplint.outcomes import FailureKind
 from dplint.runner import deadline as module
-from dplint.runner.client import DataValue, RunnerError, SampleRequest
+from dplint.runner.client import DataValue, Runner, RunnerError, SampleRequest
 from dplint.runner.deadline import Deadline
 from dplint.runner.heartbeat import Heartbeat, HeartbeatReader, make_heartbeat_file
 
@@ -51,6 +55,32 @@ def test_waiting_for_a_processor_does_not_count_up_to_five_times_the_deadline(he
     clock["waited"] += 1000
     assert deadline.left() < 0
     assert deadline.machine_was_busy
+
+
+def test_a_process_that_is_stopped_has_time_when_it_goes_on(heartbeats, clock, monkeypatch):
+    deadline = Deadline(1, 10.0, heartbeats[1])
+    clock["now"] += 1
+    assert deadline.left() == pytest.approx(9)
+    monkeypatch.setattr(module, "_stands_still", lambda _: True)
+    for _ in range(40):
+        clock["now"] += 1
+        assert deadline.left() == pytest.approx(9)
+    assert not deadline.machine_was_busy
+
+    monkeypatch.setattr(module, "_stands_still", lambda _: False)
+    clock["now"] += 4
+    assert deadline.left() == pytest.approx(5)
+
+
+@pytest.mark.process
+def test_a_runner_that_was_stopped_is_no_run_that_does_not_end(write):
+    with Runner(sys.executable, deadline=1.5, memory_mib=512) as runner:
+        runner.load(write("import time\ndef m(rng, queries): return time.sleep(0.05)"))
+        threading.Timer(0.3, os.kill, (runner.pid, signal.SIGSTOP)).start()
+        threading.Timer(2.8, os.kill, (runner.pid, signal.SIGCONT)).start()
+        (batch,) = runner.sample(SampleRequest((DataValue([0]),), runs=20))
+
+    assert batch.runs == 20
 
 
 def test_the_reader_knows_which_data_value_is_run(heartbeats):

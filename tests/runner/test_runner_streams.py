@@ -81,6 +81,32 @@ def test_seeds_that_the_user_wrote_are_kept(shared_runner, write, imports, expre
     }
 
 
+def test_legacy_states_are_their_own_however_many_a_run_holds(shared_runner, write):
+    """Twisters are used again, but never one that somebody holds, and what a seed gives is what NumPy gives."""
+    shared_runner.load(
+        write("""
+        import numpy as np
+        KEPT = []
+        def m(queries):
+            states = [np.random.RandomState(number) for number in range(12)]
+            KEPT.append(np.random.RandomState(99))
+            first = [state.normal() for state in states]
+            other = np.random.RandomState()
+            again = [state.normal() for state in states]
+            return [first, again, KEPT[0].normal(), other.normal(), isinstance(other._bit_generator, np.random.MT19937)]
+        """)
+    )
+    request = SampleRequest((DataValue([0]),), runs=30, seed=(5, ()))
+    outputs = shared_runner.sample(request)[0].outputs()
+    states = [np.random.RandomState(number) for number in range(12)]
+    expected = [[state.normal() for state in states] for _ in range(2)]
+
+    assert all([first, again] == expected for first, again, *_ in outputs)
+    assert [output[2] for output in outputs] == np.random.RandomState(99).normal(size=30).tolist()
+    assert len({output[3] for output in outputs}) == 30
+    assert all(output[4] for output in outputs)
+
+
 def test_a_seeded_generator_of_the_module_goes_on_from_its_seed(shared_runner, write):
     shared_runner.load(write("import numpy as np\nG = np.random.default_rng(3)\ndef m(queries): return G.normal()"))
     one = SampleRequest((DataValue([0]),), runs=2, seed=(5, ()))

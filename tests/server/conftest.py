@@ -32,8 +32,8 @@ BOTH_WAYS = {"test_diagnostics.py", "test_actions.py"}
 is seen at night, and in the tests of editors."""
 
 
-NO_PROOFS = "[tool.dplint]\nproofs = false\n"
-"""What is asked of an editor here is how it tells of audits by runs; a test about proofs says so by its `pyproject`."""
+BETS_ALONE = "[tool.dplint]\nexact = false\nproofs = false\n"
+"""What is asked of an editor here is how it tells of audits by runs; tests of what comes before give a `pyproject`."""
 
 
 def pytest_configure(config):
@@ -241,7 +241,7 @@ async def connect(request, client, folder):
         root.mkdir()
         given.setdefault("folders", []).append(root)
         client.set_configuration({"dplint": settings}, scope_uri=root.as_uri())
-    (folder / "pyproject.toml").write_text(given.pop("pyproject", NO_PROOFS))
+    (folder / "pyproject.toml").write_text(given.pop("pyproject", BETS_ALONE))
     client.editor = await start(client, folder, pulls=request.param == "pull", **given)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.server.conftest import HEAD, RIGHT, WRONG
+from tests.server.conftest import HEAD, RIGHT, WRONG, until
 
 pytestmark = [pytest.mark.process, pytest.mark.asyncio(loop_scope="module")]
 MISSPELT = WRONG.replace('"epsilon"', '"epsilom"', 1)
@@ -107,6 +107,25 @@ async def test_what_a_module_imports_is_part_of_what_is_tested(editor):
     editor.open("noise_of_mine.py", "def scale(epsilon):\n    return 0.1 / epsilon\n")
     editor.save("noise_of_mine.py")
     await editor.codes("importing.py", "DP901")
+
+
+async def test_a_finding_in_a_function_of_another_module_goes_when_that_is_saved(editor):
+    noise = "import numpy as np\n\ndef add_noise(x, epsilon):\n    return x + np.random.laplace(0, 1 * epsilon)\n"
+    (editor.folder / "noise_elsewhere.py").write_text(noise)
+    text = (
+        "from dplint import dp\nfrom noise_elsewhere import add_noise\n\n"
+        '@dp(epsilon="epsilon", neighbors="l1")\ndef total(values, epsilon):\n'
+        "    return add_noise(sum(values), epsilon)\n"
+    )
+    editor.open("calling.py", text)
+    shown = lambda wanted: until(  # noqa: E731
+        lambda: editor.everything("calling.py"), lambda items: wanted == any(one.code == "DP101" for one in items)
+    )
+    await shown(True)
+
+    editor.open("noise_elsewhere.py", noise.replace("1 * epsilon", "1 / epsilon"))
+    editor.save("noise_elsewhere.py")
+    await shown(False)
 
 
 async def test_what_does_not_parse_is_said_and_the_rest_is_read(editor):

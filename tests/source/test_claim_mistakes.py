@@ -127,6 +127,8 @@ MISTAKES = [
     ("DP013", "epsilon=1, args=[('N', 1)]", "queries, N", "[('N', 1)]", "epsilon=1, args={'N': None}"),
     ("DP013", "epsilon=1, args={'more': 1}", "queries, **more", "1", "epsilon=1"),
     ("DP017", "1.0", Q, "1.0", "epsilon=1.0"),
+    ("DP021", "epsilon=1, observe='print'", Q, "'print'", "epsilon=1, observe='stdout'"),
+    ("DP021", "epsilon=1, observe=['logging', 3]", Q, "['logging', 3]", "epsilon=1, observe=('logging', 'files')"),
 ]  # fmt: skip
 
 
@@ -245,6 +247,6 @@ def test_hints_name_the_nearest_right_name() -> None:
 
 
 def test_every_code_that_a_claim_can_have_is_in_the_table() -> None:
-    codes = [f"DP{number:03}" for number in range(1, 20)]
+    codes = [f"DP{number:03}" for number in (*range(1, 20), 21)]
     assert set(codes) < set(CODES)
     assert {case[0] for case in MISTAKES} | {"DP014", "DP015", "DP016", "DP018", "DP019"} == set(codes)

@@ -171,6 +171,8 @@ def test_a_job_can_be_ended_before_it_has_a_worker(fork_server, nothing_left, he
         late.told.set()
         background.put("next", answered("well"))
         heard.result("next")
+        if end == "ask_to_end":
+            heard.result("early")
 
     stops = [outcome.effort.stop for outcome in heard.results("early")]
     assert stops == ([StopReason.CANCELLED] if end == "ask_to_end" else [])

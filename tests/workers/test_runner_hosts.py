@@ -1,5 +1,6 @@
 """A module is imported once for all of its audits, and keeps nobody else waiting."""
 
+import sys
 from contextlib import closing
 from dataclasses import replace
 
@@ -8,10 +9,13 @@ import pytest
 from dplint.check import check_paths
 from dplint.config import load_settings
 from dplint.outcomes import Failed, FailureKind, FailureScope, NoViolation, Result, Violation
+from dplint.runner.client import DataValue, Runner, SampleRequest
+from dplint.runner.hosts import ADDRESS
 from dplint.workers import pool, runner_hosts
 from dplint.workers.pool import run_jobs
-from tests.workers.conftest import needs_fork, nothing_left
-from tests.workers.jobs import answered
+from dplint.workers.runner_hosts import RunnerHosts
+from tests.workers.conftest import needs_fork, nothing_left, runners, wait_for
+from tests.workers.jobs import answered, job_from
 
 __all__ = ["nothing_left"]
 
@@ -163,3 +167,33 @@ def test_whatever_happens_in_the_thread_of_a_worker_its_job_is_answered(error, n
 
     assert [body.result.kind for body in done] == [FailureKind.INTERNAL] * 2
     assert type(error).__name__ in done[0].result.reason
+
+
+@needs_fork
+@pytest.mark.process
+def test_hosts_of_an_editor_are_renewed_make_room_and_end_by_themselves(tmp_path, nothing_left, monkeypatch):
+    paths = [tmp_path / "one.py", tmp_path / "two.py"]
+    for path in paths:
+        module(path, "", a=1)
+    mechanisms = [job_from(path).mechanism for path in paths]
+    asked = SampleRequest((DataValue([0.0]),), runs=3)
+
+    def runner(mechanism):
+        made = Runner(sys.executable, deadline=50.0, memory_mib=512, allow={"write"}, mechanism=mechanism)
+        made.load(mechanism)
+        return made
+
+    with closing(RunnerHosts(idle=1.0, most=1)) as hosts:
+        monkeypatch.setenv(ADDRESS, hosts.address)
+        with runner(mechanisms[0]) as first, runner(mechanisms[0]):
+            assert imports_of(paths[0]) == 1
+            hosts.renew()
+            with runner(mechanisms[0]), runner(mechanisms[1]), runner(mechanisms[0]):
+                # Made anew, and once more after the other one took its place.
+                assert (imports_of(paths[0]), imports_of(paths[1])) == (3, 1)
+                assert first.sample(asked)[0].runs == 3, "what was forked before goes on"
+        assert wait_for(lambda: not runners())
+
+        with runner(mechanisms[1]) as again:
+            assert again.sample(asked)[0].runs == 3
+            assert imports_of(paths[1]) == 2

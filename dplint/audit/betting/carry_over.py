@@ -26,13 +26,15 @@ Floats = npt.NDArray[np.float64]
 class CarriedOver:
     """Earlier passes: how many, their runs, and for each value of the claim ln of the wealth against each epsilon.
 
-    lanes: whether some of the wealth was made on lanes.
+    lanes: whether some of the wealth was made on lanes. rejected: choices of arguments that were left out, and why, as
+    `AuditSession.rejected` has them.
     """
 
     passes: int = 0
     runs: int = 0
     wealth: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     lanes: bool = False
+    rejected: Mapping[str, str] = field(default_factory=dict)
 
     @staticmethod
     def read(state: AuditState | None) -> CarriedOver:
@@ -47,7 +49,10 @@ class CarriedOver:
             if not isinstance(values, list) or not all(map(_is_finite, values)):
                 return CarriedOver()
             found[str(key)] = tuple(map(float, values))
-        return CarriedOver(passes, runs, found, lanes=state.get("lanes") is not False)
+        rejected = state.get("rejected", {})
+        if not isinstance(rejected, dict) or not all(isinstance(why, str) for why in rejected.values()):
+            return CarriedOver()
+        return CarriedOver(passes, runs, found, lanes=state.get("lanes") is not False, rejected=rejected)
 
     def off_lanes(self) -> CarriedOver:
         """What is left of it if the translation turns out to be wrong: nothing that was earned on lanes."""
@@ -58,7 +63,14 @@ class CarriedOver:
         values = self.wealth.get(_key(setting), ())
         return np.array(values) if len(values) == len(grid) else np.zeros(len(grid))
 
-    def followed_by(self, claim_tests: Sequence[tuple[Setting, Portfolio]], runs: int, *, lanes: bool) -> AuditState:
+    def followed_by(
+        self,
+        claim_tests: Sequence[tuple[Setting, Portfolio]],
+        runs: int,
+        rejected: Mapping[str, str] | None = None,
+        *,
+        lanes: bool,
+    ) -> AuditState:
         """The state after one more pass, on lanes or not; values of the claim that it did not reach keep money."""
         # Money that is lost to the last penny is kept as a number that JSON can hold.
         wealth: dict[str, object] = {key: list(values) for key, values in self.wealth.items()}
@@ -71,6 +83,7 @@ class CarriedOver:
             "runs": self.runs + runs,
             "wealth": wealth,
             "lanes": lanes or self.lanes,
+            "rejected": {**self.rejected, **(rejected or {})},
         }
 
 

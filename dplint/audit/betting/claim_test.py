@@ -11,7 +11,7 @@ import numpy as np
 from dplint.audit.betting.carry_over import CarriedOver
 from dplint.audit.betting.input_groups import InputGroup
 from dplint.audit.betting.portfolio import Portfolio
-from dplint.audit.choices import Choice, find_choices, program_note
+from dplint.audit.choices import Choice, find_choices, program_note, translated
 from dplint.audit.further import find_further
 from dplint.audit.inputs import gather_inputs
 from dplint.audit.preparation import prepare
@@ -136,7 +136,7 @@ def make_claim_test(
     if like is None:
         choices = find_choices(host.job, host.session, pairs, setting, quick=True)
     else:
-        choices = _translated(like.choices[:1], setting)
+        choices = translated(like.choices[:1], setting)
     add_groups(host, claim_test, choices, claim_test.pairs, needed=not any(choice.arguments for choice in choices))
     if not claim_test.groups:
         # What looked best is rejected by the function, or leaves it without noise.
@@ -151,17 +151,11 @@ def widen(host: ClaimTestHost, claim_test: ClaimTest, like: ClaimTest | None) ->
     if like is None:
         choices = find_choices(host.job, host.session, claim_test.pairs, claim_test.setting)
     else:
-        choices = _translated(like.choices, claim_test.setting)
+        choices = translated(like.choices, claim_test.setting)
     host.session.coverage.note(program_note(host.job, choices))
     known = {repr(choice.values) for choice in claim_test.choices}
     new = [choice for choice in choices if repr(choice.values) not in known]
     add_groups(host, claim_test, new, claim_test.pairs, needed=False)
-
-
-def _translated(choices: Sequence[Choice], setting: Setting) -> list[Choice]:
-    """The same arguments for another value of the claim; what the solver finds rarely depends on it."""
-    fixed = {a.name: a for a in setting.parameters}
-    return [Choice(choice.arguments, tuple(fixed.get(a.name, a) for a in choice.fixed)) for choice in choices]
 
 
 def add_groups(

@@ -78,11 +78,14 @@ class Reporter:
     def state(self) -> AuditState:
         """What a later pass goes on from: the wealth of this one, and that its random streams are used up."""
         claim_tests = [(claim_test.setting, claim_test.portfolio) for claim_test in self.claim_tests]
-        return self.carried_over.followed_by(claim_tests, self.session.runs, lanes=self.session.lanes is not None)
+        session = self.session
+        return self.carried_over.followed_by(
+            claim_tests, session.runs, session.rejected, lanes=session.lanes is not None
+        )
 
     def tested(self) -> tuple[TestedEpsilon, ...]:
-        """Every value of the claim, with its evidence."""
-        return tuple(self._tested(claim_test) for claim_test in self.claim_tests)
+        """Every value of the claim, with its evidence, in the order of the claim."""
+        return tuple(self._tested(claim_test) for claim_test in sorted(self.claim_tests, key=lambda one: one.number))
 
     def _tested(self, claim_test: ClaimTest) -> TestedEpsilon:
         portfolio = claim_test.portfolio
@@ -153,7 +156,7 @@ class Reporter:
                 share=max(_SHARE, 2 * claim_test.setting.delta),
                 probability=_PROBABILITY,
             )
-            for claim_test in self.claim_tests
+            for claim_test in sorted(self.claim_tests, key=lambda one: one.number)
             if claim_test.played
         ]
 
@@ -303,7 +306,7 @@ class Reporter:
     def _draws(self, bet: Bet) -> tuple[ExampleDraw, ...]:
         """Of one run on D1 with the event."""
         d1 = bet.group.inputs.data[bet.sides[0]]
-        return self.session.example(d1, bet.group.choice.values, bet.event, (*self.stream, _EXAMPLE))
+        return self.session.example(d1, bet.group.choice.values, bet.event.expression(), (*self.stream, _EXAMPLE))
 
     def _counterexample(self, claim_test: ClaimTest, bet: Bet) -> Counterexample:
         alpha, runs = self.job.settings.alpha, bet.fresh_runs

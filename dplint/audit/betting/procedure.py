@@ -33,6 +33,7 @@ class Betting:
         if self.needs is Needs.RUNS and not isinstance(job.program, Unsupported):
             carried_over = carried_over.off_lanes()
         session.coverage.earlier_runs = carried_over.runs
+        session.rejected |= carried_over.rejected
         if facts.proof is not None and facts.proof.scope.full:
             # Nothing is left to be found but an error of dplint: the program may not be the function.
             short = replace(job.settings, budget=min(job.settings.budget, _AFTER_A_PROOF))

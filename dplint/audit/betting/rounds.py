@@ -20,10 +20,11 @@ from dplint.audit.betting.input_groups import InputGroup, Proposal, promise
 from dplint.audit.betting.outcome import Reporter
 from dplint.audit.betting.portfolio import Bet
 from dplint.audit.betting.proposing import better_proposals
-from dplint.audit.betting.schedule import LEARNING, LEARNT_ROUNDS, ON_LANES, PLAIN, RENEWED, Schedule
+from dplint.audit.betting.schedule import EARLY, LEARNING, LEARNT_ROUNDS, ON_LANES, PLAIN, RENEWED, Schedule
 from dplint.audit.betting.suggested import add_suggested, usable
 from dplint.audit.procedure import Suggestion
 from dplint.audit.session import AuditSession, Cancelled, OutOfTime
+from dplint.audit.settings import Setting
 from dplint.claims import Pair
 from dplint.events.counting import EventCounter
 from dplint.jobs import AuditJob
@@ -57,6 +58,7 @@ _LEARNING_BUDGET = 3.0
 _LEARNING_SHARE = 0.25
 _LEARNT_PAIRS, _LEARNT_BETS = 2, 4
 _LEARNT_RUNS, _MOST_LEARNT_RUNS, _LEAST_LEARNT_RUNS = 20_000, 400_000, 2_000
+_EARLY_RUNS = 4_000
 _LEAST_RUNS = 20
 _SCREEN_SHARE = 0.2
 """Share of the budget that one screening may take: it matters for mechanisms that are slow."""
@@ -122,12 +124,13 @@ class Rounds(Reporter):
         schedule = self._schedule
         while True:
             if number == 0:
-                for index, setting in enumerate(self.session.claimed):
+                for index, setting in self._in_order():
                     like = self.claim_tests[0] if self.claim_tests else None
-                    self.claim_tests.append(make_claim_test(self, index, setting, setting.fitting(pairs), like))
-                    self._first.append(_log_wealth(self.claim_tests[index]))
-                    yield from self._try_suggested(self.claim_tests[index])
-                    yield from self._turn(self.claim_tests[index], number)
+                    claim_test = make_claim_test(self, index, setting, setting.fitting(pairs), like)
+                    self.claim_tests.append(claim_test)
+                    self._first.append(_log_wealth(claim_test))
+                    yield from self._try_suggested(claim_test)
+                    yield from self._turn(claim_test, number)
             else:
                 first = number == schedule.widened
                 ordered = (
@@ -137,13 +140,21 @@ class Rounds(Reporter):
                     if self._is_further_due(claim_test, number, place):
                         yield from self._try_further(claim_test)
                     if number in (schedule.widened, schedule.widened_again):
-                        widen(self, claim_test, self.claim_tests[0] if first and claim_test.number > 0 else None)
+                        widen(self, claim_test, self.claim_tests[0] if first and place > 0 else None)
                     yield from self._turn(claim_test, number)
             if not any(
                 claim_test.portfolio.bets or claim_test.promising for claim_test in self.claim_tests
             ) and number >= len(schedule.screen):
                 return
             number += 1
+
+    def _in_order(self) -> list[tuple[int, Setting]]:
+        """The values of the claim with their numbers. Where runs are dear, the largest epsilon has its turn first: what
+        is wrong by a factor shows there in a tenth of the runs.
+        """
+        numbered = list(enumerate(self.session.claimed))
+        dear = self.session.lanes is None
+        return sorted(numbered, key=lambda one: -one[1].epsilon) if dear else numbered
 
     def _try_suggested(self, claim_test: ClaimTest) -> Iterator[ClaimTest]:
         """Bet on what other procedures suggest, in blocks that are small at first: it may be blatant, or worthless."""
@@ -202,7 +213,7 @@ class Rounds(Reporter):
             self._looked_at(claim_test, index, max(claim_test.events.get(index, 0), group.events))
         proposals = self._proposals(claim_test, number)
         claim_test.promising = bool(proposals)
-        if self._may_learn(number):
+        if self._may_learn(number) or self._begins_to_learn(claim_test, number):
             before = time.monotonic()
             proposals = [*self._better(claim_test, proposals, number), *proposals]
             self._learning += time.monotonic() - before
@@ -275,6 +286,11 @@ class Rounds(Reporter):
             return number in LEARNT_ROUNDS
         return self._learning <= _LEARNING_SHARE * (time.monotonic() - self._started)
 
+    def _begins_to_learn(self, claim_test: ClaimTest, number: int) -> bool:
+        """Whether to look for small trees: what is blatant has shown by then."""
+        worthwhile = self.job.settings.budget >= _LEARNING_BUDGET
+        return number == EARLY and worthwhile and not self._leaders(claim_test)
+
     def _better(self, claim_test: ClaimTest, proposals: Sequence[Proposal], number: int) -> list[Proposal]:
         """Better events on the most promising pairs, and on another one in turn."""
         promising: list[Bet | Proposal] = [*self._leaders(claim_test), *proposals]
@@ -285,15 +301,17 @@ class Rounds(Reporter):
             for pair, sides in zip(group.inputs.pairs, group.inputs.sides, strict=True)
         ]
         places = [*first, every[(number * 7 + claim_test.number) % len(every)]]
+        early = number < LEARNING
+        wanted = _EARLY_RUNS if early else min(_LEARNT_RUNS << (number - LEARNING), _MOST_LEARNT_RUNS)
         found: list[Proposal] = []
         for index, (group, pair, sides) in enumerate(places):
-            runs = self._affordable(min(_LEARNT_RUNS << (number - LEARNING), _MOST_LEARNT_RUNS), 2, _SCREEN_SHARE)
+            runs = self._affordable(wanted, 2, _SCREEN_SHARE)
             if runs < _LEAST_LEARNT_RUNS:
                 break
             stream = (*self.stream, claim_test.number, _LEARNS, number, index)
             words = f"learning events{claim_test.words}"
             more, note = better_proposals(
-                group, pair, sides, runs, stream, words, self.target(claim_test), claim_test.setting.delta
+                group, pair, sides, runs, stream, words, self.target(claim_test), claim_test.setting.delta, early=early
             )
             found += more
             self.session.coverage.note(note)

@@ -5,15 +5,20 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from dplint.audit.exact.certificates import confirmed_by_solver
 from dplint.audit.exact.pairs import ComputedPair, observation_of
 from dplint.events.printed import NotAnEvent, PrintedEvent
-from dplint.outcomes import ExactEvidence, Measure, Observation, OutputEvent, Witness, exceeds
-from dplint.readings.exact import OutputLoss, number_event
+from dplint.outcomes import Bounds, ExactEvidence, Measure, Observation, OutputEvent, Witness, exceeds
+from dplint.readings.exact import OutputLoss, delta_event, least_epsilon, number_event
 
 _ROWS = 6
 """Forms of outputs that an event is looked for on."""
 _LEAST = 1e-4
 """The probability on D1 that an observation must have: runs say nothing of what is rarer."""
+
+
+_DELTA_ROUNDING = 1e-12
+"""What rounding of a scale that was made for this delta may do, see `exceeds`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +38,34 @@ def shown_by(computed: ComputedPair, claimed: float) -> Shown | None:
     return _by_event(computed, claimed)
 
 
+def shown_with_delta(computed: ComputedPair, epsilon: float, delta: float) -> Shown | None:
+    """An event whose probabilities refute (epsilon, delta), in the order of the pair; None if none is known.
+
+    Of the pair computed last. lower: the least epsilon that the event allows with this delta.
+    """
+    found = computed.losses
+    event = delta_event(found.laws, epsilon, precision=found.precision)
+    if event is None or not event.gain.low > delta + _DELTA_ROUNDING or event.p1.low < _LEAST:
+        return None
+    if not exceeds(event.least_epsilon(delta), epsilon) or not _is_readable(event.expression):
+        return None
+    evidence = ExactEvidence(
+        measure=Measure.PROBABILITY,
+        p1=event.p1,
+        p2=event.p2,
+        certified_by=(computed.certified_by,),
+        infinite=event.infinite,
+    )
+    return _shown(computed, OutputEvent(event.expression), evidence, event.least_epsilon(delta))
+
+
+def loss_with_delta(computed: ComputedPair, delta: float) -> Bounds:
+    """The least epsilon that D1 keeps against D2 with this delta. Of the pair computed last."""
+    if delta == 0:
+        return Bounds(computed.losses.forwards[0].loss.low, max(row.loss.high for row in computed.losses.forwards))
+    return least_epsilon(computed.losses.laws, delta, precision=computed.losses.precision)
+
+
 def shown_by_densities(computed: ComputedPair) -> Shown | None:
     """The densities at the output that loses most: nothing that runs could be counted for."""
     worst = computed.worst
@@ -40,7 +73,11 @@ def shown_by_densities(computed: ComputedPair) -> Shown | None:
     if observation is None or worst.loss.low == -math.inf:
         return None
     evidence = ExactEvidence(
-        measure=worst.measure, p1=worst.p1, p2=worst.p2, certified_by=(computed.certified_by,), infinite=worst.infinite
+        measure=worst.measure,
+        p1=worst.p1,
+        p2=worst.p2,
+        certified_by=(computed.certified_by, *confirmed_by_solver(computed, worst)),
+        infinite=worst.infinite,
     )
     return _shown(computed, observation, evidence, worst.loss.low)
 
@@ -57,7 +94,11 @@ def _by_output(computed: ComputedPair, row: OutputLoss, claimed: float) -> Shown
     if observation is None or not _is_readable(observation.expression):
         return None
     evidence = ExactEvidence(
-        measure=row.measure, p1=row.p1, p2=row.p2, certified_by=(computed.certified_by,), infinite=row.infinite
+        measure=row.measure,
+        p1=row.p1,
+        p2=row.p2,
+        certified_by=(computed.certified_by, *confirmed_by_solver(computed, row)),
+        infinite=row.infinite,
     )
     return _shown(computed, observation, evidence, row.loss.low)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import time
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,19 +16,26 @@ from dplint.outcomes import Argument, Bounds, Observation, OutputEvent, SingleOu
 from dplint.program.nodes import Program
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.exact import Limits, OutputLoss, PairLosses, Raised, losses_of_pair
+from dplint.relations.pairing import holds_nan
 
 
 class NotComputed(Exception):
     """The pair cannot be computed exactly, for the reason given in words."""
 
 
+class TooLong(Exception):
+    """The time for computing pairs is used up."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ComputedPair:
-    """A pair with its losses."""
+    """A pair with its losses. given: what the program was computed with, on D1 and D2."""
 
     pair: Pair
     choice: Choice
     losses: PairLosses
+    program: Program
+    given: tuple[Mapping[str, Any], Mapping[str, Any]]
 
     @property
     def loss(self) -> Bounds:
@@ -50,14 +60,28 @@ class ComputedPair:
 
 
 def compute_pair(
-    session: AuditSession, program: Program, pair: Pair, choice: Choice, limits: Limits, *, prune: bool = True
+    session: AuditSession,
+    program: Program,
+    pair: Pair,
+    choice: Choice,
+    limits: Limits,
+    *,
+    prune: bool = True,
+    end: float = math.inf,
 ) -> ComputedPair:
-    """The losses of a pair. Raises NotComputed, OutOfTime, and Cancelled if somebody asks for an end."""
+    """The losses of a pair. end: TooLong as soon as `time.process_time` is there: on a busy machine no less is done.
+
+    Raises NotComputed, TooLong, OutOfTime, and Cancelled if somebody asks for an end.
+    """
 
     def check() -> None:
         session.check_cancelled()
         session.check_time()
+        if time.process_time() > end:
+            raise TooLong
 
+    if holds_nan([pair.d1, pair.d2]):
+        raise NotComputed("not computed exactly: NaN in the data, which is no real number")
     given: list[dict[str, Any]] = []
     try:
         for side in (1, 2):
@@ -73,7 +97,7 @@ def compute_pair(
         raise NotComputed(f"dplint could not compute it ({type(error).__name__}: {error})") from error
     if not found.forwards or not found.backwards:
         raise NotComputed("not computed exactly: no output has a positive probability that is known for certain")
-    return ComputedPair(pair, choice, found)
+    return ComputedPair(pair, choice, found, program, (given[0], given[1]))
 
 
 def worst_first(computed: ComputedPair) -> ComputedPair:
@@ -83,7 +107,7 @@ def worst_first(computed: ComputedPair) -> ComputedPair:
         return computed
     turned = Pair(pair.d2, pair.d1, pair.pattern, pair.size, pair.handle)
     losses = replace(found, forwards=found.backwards, backwards=found.forwards, laws=(found.laws[1], found.laws[0]))
-    return ComputedPair(turned, computed.choice, losses)
+    return ComputedPair(turned, computed.choice, losses, computed.program, (computed.given[1], computed.given[0]))
 
 
 def observation_of(output: Any) -> Observation | None:

@@ -23,7 +23,6 @@ from dplint.outcomes import (
     ExactTable,
     Failed,
     FailureKind,
-    Measure,
     Untestable,
 )
 from dplint.program.refusals import Unsupported
@@ -85,6 +84,9 @@ class ExactTables:
         asked = [name for name, _ in job.arguments if job.mechanism.parameter(name) is None]
         if asked:
             return Failed(kind=FailureKind.INPUT, reason=f"the mechanism has no parameter {asked[0]!r}")
+        # Computed anew, since the laws of a pair are there until the next one is computed.
+        if computed > 1:
+            best = compute_pair(session, job.program, best.pair, best.choice, Limits(), prune=False)
         return _table(session, best if given else worst_first(best), computed, notes)
 
     def _choices(self, session: AuditSession, job: ExactJob, pair: Pair, pairs: Sequence[Pair]) -> list[Choice]:
@@ -142,13 +144,15 @@ def _row(one: OutputLoss) -> ExactOutput:
 
 
 def _deltas(computed: ComputedPair) -> tuple[ExactDelta, ...]:
-    """The hockey-stick divergence of both orders, the larger one, up to the loss; for single outputs alone."""
-    sides = (computed.losses.forwards, computed.losses.backwards)
-    if any(row.measure is Measure.DENSITY or row.several for rows in sides for row in rows):
-        return ()
+    """The hockey-stick divergence of both orders, the larger one, up to the loss. Of the pair computed last."""
+    found = computed.losses
+    sides = (found.laws, (found.laws[1], found.laws[0]))
     most = computed.loss.high if computed.loss.high < math.inf else 2 * max(1.0, _finite(computed))
     points = [most * i / (_POINTS - 1) for i in range(_POINTS)]
-    return tuple(ExactDelta(epsilon, _larger([hockey_stick(rows, epsilon) for rows in sides])) for epsilon in points)
+    return tuple(
+        ExactDelta(epsilon, _larger([hockey_stick(laws, epsilon, precision=found.precision) for laws in sides]))
+        for epsilon in points
+    )
 
 
 def _finite(computed: ComputedPair) -> float:

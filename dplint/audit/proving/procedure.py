@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from dplint.audit.procedure import Facts, Needs, Suggestion
-from dplint.audit.session import AuditSession
+from dplint.audit.session import AuditSession, Cancelled, OutOfTime
 from dplint.claims import Pair
 from dplint.expressions import expression_parameters
 from dplint.jobs import AuditJob
@@ -27,12 +27,20 @@ class Proving:
     anytime: ClassVar[bool] = False
 
     def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Facts | None:  # noqa: ARG002
-        """A proof or a suggestion, as facts; None if there is neither."""
+        """A proof or a suggestion, as facts; None if there is neither. Raises Cancelled, OutOfTime."""
         from dplint.proofs.searching import search  # noqa: PLC0415
 
         assert isinstance(job.program, Program)
         before = session.seconds
-        found = search(job.program, job.mechanism, job.settings.proof_seconds, lambda: session.announce(self.phase))
+        try:
+            found = search(job.program, job.mechanism, job.settings.proof_seconds, lambda: session.announce(self.phase))
+        except (Cancelled, OutOfTime):
+            raise
+        except Exception as error:
+            # A mistake of the search, which must not cost the audit.
+            what = f"{type(error).__name__}: {error}"
+            session.coverage.note(f"no proof: dplint failed in the search for one ({what}); please report this")
+            return None
         if found.proof is not None:
             effort = Effort(method="proof", looks=0, alpha=0.0, seconds=session.seconds - before)
             return Facts(proof=replace(found.proof, effort=effort))

@@ -227,7 +227,7 @@ class _Audit:
     def _draws(self, number: int, candidate: Candidate, choice: Choice, result: TestResult) -> tuple[ExampleDraw, ...]:
         """Of one run on D1 with the event."""
         d1 = self.session.data_value(candidate.pair, 1 if result.forward else 2)
-        return self.session.example(d1, choice.values, candidate.event, (number, _EXAMPLE))
+        return self.session.example(d1, choice.values, candidate.event.expression(), (number, _EXAMPLE))
 
 
 def count_hits(

@@ -1,4 +1,4 @@
-"""Mean, minimum, maximum and sum of a sequence of numbers."""
+"""Mean, minimum, maximum, sum and range of a sequence of numbers."""
 
 from __future__ import annotations
 
@@ -22,11 +22,13 @@ class Summary(StrEnum):
     MIN = "min"
     MAX = "max"
     SUM = "sum"
+    RANGE = "range"
+    """The largest minus the smallest: noise that all share is gone from it."""
 
 
 @dataclass(frozen=True)
 class Summed(Family):
-    """Mean, minimum, maximum or sum of a sequence of numbers; missing where it is empty or holds other things.
+    """Mean, minimum, maximum, sum or range of a sequence of numbers; missing where it is empty or holds other things.
 
     as_floats: whether the elements are NumPy's, whose own sum may overflow, or be rounded to few digits.
     """
@@ -42,13 +44,16 @@ class Summed(Family):
         place = self.place.tree
         if self.summary in (Summary.MIN, Summary.MAX):
             return call(self.summary.value, place)
+        if self.summary is Summary.RANGE:
+            numbers = call("map", constant("float"), place) if self.as_floats else place
+            return binary(call("max", numbers), "-", call("min", numbers))
         total = call("sum", call("map", constant("float"), place) if self.as_floats else place)
         return total if self.summary is Summary.SUM else binary(total, "/", call("len", place))
 
     @property
     def complexity(self) -> int:
         """A little harder than an element."""
-        return 1
+        return 2 if self.summary is Summary.RANGE else 1
 
     @property
     def rank(self) -> int:
@@ -57,7 +62,7 @@ class Summed(Family):
 
     @classmethod
     def found(cls, part: SampledPart) -> Iterator[Self]:
-        """All four, where sequences hold numbers that are not all bools, of which the counts say everything."""
+        """All of them, where sequences hold numbers that are not all bools, of which the counts say everything."""
         sight, place = part.sight, part.place.tree
         if not sight.flat or part.all_boolean:
             return
@@ -68,4 +73,6 @@ class Summed(Family):
         all_numbers = both([is_instance(x, "int", "float"), compare(x, "==", x), not_large(x)])
         number_guards = (each(all_numbers, x, place, "all"),) if part.holds_others else ()
         for summary in Summary:
+            if summary is Summary.RANGE and sight.lengths == {1}:
+                continue
             yield cls(part.place, guards, number_guards, summary, not sight.plain <= OF_PYTHON)

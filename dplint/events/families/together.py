@@ -1,4 +1,4 @@
-"""Minimum, maximum and sum of all numbers in the output, wherever they are: in attributes, entries, or lists."""
+"""Minimum, maximum, sum and range of all numbers in the output, wherever they are: in attributes, entries, or lists."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dplint.events.family import Family
 from dplint.events.places import Place, Steps
 from dplint.events.sampled import SampledOutputs
 from dplint.events.thresholds import Described, many_values
-from dplint.program.building import call, display
+from dplint.program.building import binary, call, display
 from dplint.program.nodes import Expression
 
 _MOST = 12
@@ -22,7 +22,7 @@ _MOST = 12
 
 @dataclass(frozen=True)
 class Together(Family):
-    """Minimum, maximum or sum of numbers in several places; missing where one of them is no number.
+    """Minimum, maximum, sum or range of numbers in several places; missing where one of them is no number.
 
     Where each of several answers shows a little, all being low at once shows the sum of it.
     """
@@ -35,7 +35,10 @@ class Together(Family):
     @cached_property
     def tree(self) -> Expression:
         """`min([place, other])`, or its like."""
-        return call(self.summary.value, display(place.tree for place in (self.place, *self.others)))
+        numbers = display(place.tree for place in (self.place, *self.others))
+        if self.summary is Summary.RANGE:
+            return binary(call("max", numbers), "-", call("min", numbers))
+        return call(self.summary.value, numbers)
 
     @property
     def complexity(self) -> int:
@@ -56,7 +59,9 @@ class Together(Family):
         guards = tuple(dict.fromkeys(guard for element in numbers for guard in element.guards))
         number_guards = tuple(dict.fromkeys(guard for element in numbers for guard in element.number_guards))
         places = [element.place for element in numbers]
-        for summary in (Summary.MIN, Summary.MAX, Summary.SUM):
+        for summary in (Summary.MIN, Summary.MAX, Summary.SUM, Summary.RANGE):
+            if summary is Summary.RANGE and len(numbers) == 2:
+                continue  # their difference says it
             yield cls(places[0], guards, number_guards, tuple(places[1:]), summary)
 
 

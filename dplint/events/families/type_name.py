@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Self
 
+from dplint.events.columns import Key, RowKey
 from dplint.events.family import Family
 from dplint.events.sampled import SampledPart
 from dplint.program.building import call
-from dplint.program.nodes import Expression
+from dplint.program.nodes import Constant, Expression
+
+_EXCEPTIONS = ("Error", "Exception", "Interrupt", "Warning", "Exit", "Iteration")
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,11 @@ class TypeName(Family):
     def complexity(self) -> int:
         """As plain as an element."""
         return 0
+
+    def complexity_at(self, key: Key | RowKey) -> int:
+        """An exception is named first: that something else is returned says less."""
+        name = key.literal.value if isinstance(key, Key) and isinstance(key.literal, Constant) else ""
+        return self.complexity + (not str(name).endswith(_EXCEPTIONS))
 
     @property
     def rank(self) -> int:

@@ -224,6 +224,8 @@ def record(domain: Domain, name: str, world: list[z3.BoolRef]) -> Value:
     if isinstance(domain, Columns):
         values = [record(column, f"{name}.{key}", world) for key, column in domain.columns]
         return Entries(tuple(key for key, _ in domain.columns), tuple(values))
+    if not isinstance(domain, Categories):
+        raise NotProved("values that may be missing")
     listed = [exact(value) for value in domain.values]
     if len(listed) == 2 and all(isinstance(value, bool) for value in listed):
         return z3.Bool(name)

@@ -188,4 +188,4 @@ def _corner_records(domain: Domain | None) -> list[Any]:
         columns = [[(name, value) for value in _corner_records(one)] for name, one in domain.columns]
         rows = [dict(row) for row in itertools.islice(itertools.product(*columns), 40)]
         return random.Random(0).sample(rows, min(len(rows), 12))
-    raise NoProposal("records without a domain")
+    raise NoProposal("records without a domain, or with values that may be missing")

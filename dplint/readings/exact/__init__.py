@@ -8,18 +8,22 @@ refused by UnsupportedConstruct, with its place.
 """
 
 from dplint.readings.exact.computing import PairLosses, losses_of_pair
-from dplint.readings.exact.deltas import hockey_stick
+from dplint.readings.exact.delta_events import DeltaEvent, delta_event
+from dplint.readings.exact.deltas import hockey_stick, least_epsilon
 from dplint.readings.exact.events import NumberEvent, number_event
 from dplint.readings.exact.interpretation import Limits, Raised
 from dplint.readings.exact.losses import OutputLoss
 
 __all__ = [
+    "DeltaEvent",
     "Limits",
     "NumberEvent",
     "OutputLoss",
     "PairLosses",
     "Raised",
+    "delta_event",
     "hockey_stick",
+    "least_epsilon",
     "losses_of_pair",
     "number_event",
 ]

@@ -1,14 +1,15 @@
 """Noisy values: sums of draws with rational coefficients, and a constant.
 
-A float becomes the rational that it is as soon as it meets noise; arithmetic without noise stays Python's own. Values
-are real numbers: that a sum of floats is rounded is not modelled.
+Draws of whole numbers have negative numbers, those with a density others. A float becomes the rational that it is as
+soon as it meets noise; arithmetic without noise stays Python's own. Values are real numbers: that a sum of floats is
+rounded is not modelled.
 """
 
 from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn, Protocol, TypeAlias
 
 import numpy as np
@@ -37,7 +38,7 @@ class Oracle(Protocol):
     """Decides comparisons."""
 
     def decide(self, difference: Affine) -> bool:
-        """Whether a noisy value is at least 0; that it is exactly 0 has probability zero."""
+        """Whether a noisy value is at least 0, where that it is exactly 0 has probability zero."""
         ...
 
 
@@ -53,8 +54,9 @@ oracles: list[Oracle] = [_Undecided()]
 class Affine:
     """The sum of coefficient * draw, plus a constant, with a draw at least.
 
-    numpy: whether Python has a `numpy.float64` there, as from an array, and not a float: comparisons then give a
-    `numpy.bool`, whose arithmetic is another.
+    Such a sum of whole numbers alone lies on a grid, and can be equal to a number. numpy: whether Python has a
+    `numpy.float64` there, as from an array, and not a float: comparisons then give a `numpy.bool`, whose arithmetic is
+    another.
     """
 
     __slots__ = ("coefficients", "constant", "numpy")
@@ -156,7 +158,7 @@ class Affine:
             return self._truth(not math.isnan(other) and (sign > 0) == (other < 0), other)
         difference = (self - other) if sign > 0 else (other - self)
         if isinstance(difference, Affine):
-            return self._truth(oracles[-1].decide(difference), other)
+            return self._truth(oracles[-1].decide(difference.without_ties(strict=strict)), other)
         return self._truth(bool(difference > 0 if strict else difference >= 0), other)
 
     def _truth(self, holds: bool, other: Any) -> Any:
@@ -175,9 +177,16 @@ class Affine:
         return self._compare(other, -1, strict=True)
 
     def __eq__(self, other: object) -> Any:
-        """Noise equals a number with probability zero, and another noisy value only where both are the same."""
+        """Noise with a density equals a number with probability zero, and another noisy value only where both are the
+        same.
+        """
         if isinstance(other, np.ndarray):
             return np.array([self == x for x in other.ravel().tolist()], bool).reshape(other.shape)
+        number: Any = other
+        if self.on_grid and (isinstance(other, Affine) or (_is_number(number) and math.isfinite(number))):
+            difference = self - number
+            if isinstance(difference, Affine) and difference.on_grid:
+                return self._truth(bool(difference >= 0) and not bool(difference > 0), other)
         same = isinstance(other, Affine) and self.constant == other.constant and self.coefficients == other.coefficients
         return self._truth(same, other)
 
@@ -186,55 +195,36 @@ class Affine:
         return ~found if isinstance(found, np.ndarray | np.bool_) else not found
 
     def __bool__(self) -> bool:
-        return True
+        return not self.on_grid or bool(self != 0)
+
+    # whole numbers
+
+    @property
+    def on_grid(self) -> bool:
+        """Whether all of its draws are whole numbers."""
+        return all(draw < 0 for draw in self.coefficients)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is a whole number itself."""
+        return self.on_grid and all(a.q == 1 for a in (*self.coefficients.values(), self.constant))
+
+    def without_ties(self, *, strict: bool) -> Affine:
+        """A value that is at least 0 where this one is, or is above 0 if strict, and is never 0 itself."""
+        if not self.on_grid:
+            return self
+        width = _width(self.coefficients.values())
+        least = self.constant - width * fmpq((self.constant / width).floor())
+        if strict and least == 0:
+            least = width
+        return Affine(self.coefficients, self.constant - least + width / 2, self.numpy)
 
 
-class WholeNumber(Affine):
-    """A whole number that is drawn evenly from very many: the least number above the draw, compared with numbers only.
-
-    The draw is a real number of (low - 1, high), all evenly; so the whole number is k where it is in (k - 1, k).
-    """
-
-    __slots__ = ()
-
-    def __init__(self, draw: int) -> None:
-        super().__init__({draw: fmpq(1)}, ZERO)
-
-    def key(self) -> tuple[Any, ...]:
-        """Equal for equal values."""
-        return ("whole", *super().key())
-
-    def _compare(self, other: Any, sign: int, *, strict: bool) -> NoReturn:  # noqa: ARG002
-        raise NotFollowed("a whole number with very many possible values in an array")
-
-    def _above(self, limit: Any, *, strict: bool) -> Any:
-        """Whether it is at least the limit, or above it."""
-        if isinstance(limit, Affine | np.ndarray) or not _is_number(limit):
-            raise NotFollowed("a whole number with very many possible values compared with noise")
-        if not math.isfinite(limit):
-            return limit < 0
-        least = math.floor(limit) + 1 if strict else math.ceil(limit)
-        (draw,) = self.coefficients
-        return oracles[-1].decide(Affine({draw: fmpq(1)}, fmpq(1 - least)))
-
-    def __ge__(self, other: Any) -> Any:
-        return self._above(other, strict=False)
-
-    def __gt__(self, other: Any) -> Any:
-        return self._above(other, strict=True)
-
-    def __le__(self, other: Any) -> Any:
-        return not self._above(other, strict=True)
-
-    def __lt__(self, other: Any) -> Any:
-        return not self._above(other, strict=False)
-
-    def _whole(self, *_: Any) -> NoReturn:
-        raise NotFollowed("arithmetic with a whole number that has very many possible values")
-
-    __eq__ = __ne__ = __bool__ = __abs__ = __neg__ = __pos__ = _whole
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = _whole
-    __hash__ = None
+def _width(coefficients: Iterable[fmpq]) -> fmpq:
+    """Of the grid on which sums of whole multiples lie: the greatest common divisor."""
+    found = list(coefficients)
+    common = math.lcm(*[int(a.q) for a in found])
+    return fmpq(math.gcd(*[int(a.p) * (common // int(a.q)) for a in found]), common)
 
 
 def affine_or_float(coefficients: Coefficients, constant: fmpq, numpy: bool) -> Affine | float:

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Mapping
 
 from dplint.readings.exact.affine import NotFollowed
+from dplint.readings.exact.coincidences import without_coincidences
 from dplint.readings.exact.laws import FormLaw, Term
 
 Law = Mapping[Hashable, FormLaw]
@@ -22,6 +23,7 @@ def aligned(one: Law, other: Law) -> tuple[Law, Law]:
 
     Raises NotFollowed where that gives too many.
     """
+    one, other = without_coincidences(one, other)
     _require_same_coordinates(one, other)
     keys: dict[Hashable, list[set[Hashable]]] = defaultdict(lambda: [set(), set()])
     latent: set[Hashable] = set()
@@ -45,7 +47,8 @@ def _require_same_coordinates(one: Law, other: Law) -> None:
     inverses: dict[Hashable, set[Hashable]] = defaultdict(set)
     for law in (one, other):
         for key, form in law.items():
-            inverses[form.form.key].add(key)
+            if isinstance(key, tuple):
+                inverses[form.form.key].add(key[1])
     if any(len(keys) > 1 for keys in inverses.values()):
         raise NotFollowed("outputs that are made of several draws, in another way on another path")
 

@@ -24,6 +24,7 @@ from dplint.readings.exact.paths import Value
 from dplint.readings.exact.piecewise import memo
 from dplint.readings.exact.rounding import relative_radius
 from dplint.readings.exact.terms import forget_rates
+from dplint.readings.exact.unfolding import unfolded
 
 FIRST_PRECISION = 128
 """Bits."""
@@ -67,6 +68,7 @@ def losses_of_pair(
     the computation by an exception. prune: see `output_losses`. Raises UnsupportedConstruct where the program, or
     comparing its outputs, is not followed.
     """
+    program = unfolded(program)
     liveness = liveness_of(program)
     precision = FIRST_PRECISION
     while True:
@@ -76,6 +78,7 @@ def losses_of_pair(
             forget_rates()
             walks = [_walk(program, liveness, given, limits or Limits(), check) for given in (first, second)]
             laws = [walk.law for walk in walks]
+            _require_one_message(program, walks)
             try:
                 forwards = output_losses(*laws, prune=prune, check=check)
                 backwards = output_losses(*reversed(laws), prune=prune, check=check)
@@ -99,6 +102,7 @@ def losses_of_pair(
 @dataclass(frozen=True, slots=True)
 class _Walk:
     law: Law
+    messages: Mapping[str, set[Hashable]]
     paths: int
     steps: int
 
@@ -116,7 +120,14 @@ def _walk(
             raise NotFollowed(f"a law whose probabilities add up to {total} (a mistake of dplint, please report it)")
     except NotFollowed as refused:
         raise unsupported(refused.construct, program.span, refused.hint) from refused
-    return _Walk(law, interpretation.largest, interpretation.steps)
+    return _Walk(law, interpretation.messages, interpretation.largest, interpretation.steps)
+
+
+def _require_one_message(program: Program, walks: Sequence[_Walk]) -> None:
+    """Exceptions are told apart by their kind alone, which would be wrong if messages told more."""
+    for kind in {kind for walk in walks for kind in walk.messages}:
+        if len(set().union(*(walk.messages.get(kind, set()) for walk in walks))) > 1:
+            raise unsupported(f"a {kind} with several messages", program.span, "raise it with one and the same text")
 
 
 def _width(losses: Sequence[OutputLoss]) -> float:

@@ -1,29 +1,229 @@
-"""The least delta that goes with an epsilon: the hockey-stick divergence of single outputs, as a certified interval."""
+"""The least delta that goes with an epsilon: the hockey-stick divergence of two laws, as a certified interval.
+
+It is the supremum over events E of P1(E) - e**epsilon P2(E) (Barthe and Olmedo, ICALP 2013), a sum over the forms of
+outputs. Of several independent numbers or constants the divergence of each is a lower bound. An upper one: where the
+others lose no more than s, it is that of one of them at epsilon - s, for p p' - e**epsilon q q' is at most
+p' (p - e**(epsilon - s) q). So it is exact where one of them differs. Several normal numbers are one, by rotation.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
 
-from flint import arb, ctx
+from flint import arb, ctx, fmpq
 
 from dplint.outcomes import Bounds
-from dplint.readings.exact.losses import OutputLoss
-from dplint.readings.exact.rounding import probability_bounds
+from dplint.readings.exact.alignment import aligned
+from dplint.readings.exact.divergences import divergence_between
+from dplint.readings.exact.functions import Function
+from dplint.readings.exact.laws import FormLaw, Term, density_of_number
+from dplint.readings.exact.losses import ratio_of
+from dplint.readings.exact.rounding import above, probability_bounds
+from dplint.readings.exact.smooth import Smooth
+from dplint.readings.exact.smooth_ratios import plain_density
+from dplint.readings.exact.weights import Latent
 
-_PRECISION = 128
+Law = Mapping[Hashable, FormLaw]
+TOLERANCE = 1e-10
+"""How wide the interval may be for one form of outputs, if possible."""
+_MOST_STEPS = 60
 
 
-def hockey_stick(rows: Sequence[OutputLoss], epsilon: float) -> Bounds:
-    """The sum of p1 - e**epsilon * p2 over the outputs where that is positive (Barthe and Olmedo, ICALP 2013).
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What one form of outputs contributes."""
 
-    rows: all outputs of D1, each a single one with its probabilities.
+    low: arb
+    high: arb
+
+
+def hockey_stick(laws: tuple[Law, Law], epsilon: float, *, precision: int, tolerance: float = TOLERANCE) -> Bounds:
+    """The least delta that D1 keeps against D2 with this epsilon.
+
+    laws: of D1 and D2, before another pair is computed. precision: in bits. Raises NotFollowed where the laws cannot be
+    compared.
     """
-    with ctx.workprec(_PRECISION):
+    with ctx.workprec(precision):
+        one, other = aligned(*laws)
         factor = arb(epsilon).exp()
         low, high = arb(0), arb(0)
-        for row in rows:
-            least = arb(row.p1.low) - factor * arb(row.p2.high)
-            most = arb(row.p1.high) - factor * arb(row.p2.low)
-            low += least if least > 0 else arb(0)
-            high += arb(0) if most < 0 else most.upper()
+        for key, form in one.items():
+            found = _of_form(form, other.get(key), factor, tolerance)
+            low, high = low + found.low, high + found.high
         return Bounds(probability_bounds(low).low, probability_bounds(high).high)
+
+
+def least_epsilon(laws: tuple[Law, Law], delta: float, *, precision: int, width: float = 1e-6) -> Bounds:
+    """The least epsilon >= 0 that D1 keeps against D2 with this delta; the high end is inf where none is known."""
+
+    def bounds(epsilon: float) -> Bounds:
+        return hockey_stick(laws, epsilon, precision=precision, tolerance=max(1e-13, delta * 1e-7))
+
+    low, high = 0.0, 1.0
+    if bounds(0.0).high <= delta:
+        return Bounds(0.0, 0.0)
+    while bounds(high).low > delta and high < 1e4:
+        low, high = high, 2 * high
+    least, most = low, math.inf
+    for _ in range(_MOST_STEPS):
+        if high - low < width:
+            break
+        middle = (low + high) / 2
+        found = bounds(middle)
+        if found.low > delta:
+            least = low = middle
+        elif found.high <= delta:
+            most = high = middle
+        else:
+            break
+    return Bounds(least, min(most, high) if most < math.inf or bounds(high).high <= delta else math.inf)
+
+
+def _of_form(one: FormLaw, other: FormLaw | None, factor: arb, tolerance: float) -> _Part:
+    if any(term.limits for term in one.terms) or (other is not None and any(term.limits for term in other.terms)):
+        return _Part(arb(0), arb(1))
+    mass = one.probability()
+    if other is None:
+        return _Part(mass, mass)
+    rest = other.probability()
+    least = _positive(mass - factor * rest).low
+    found = None
+    if not one.terms[0].latents:
+        found = _without_latents(one, other, factor, tolerance)
+    elif len(one.terms) == len(other.terms) == 1:
+        found = _of_term(one.terms[0], other.terms[0], factor, tolerance)
+    if found is None:
+        return _Part(least, mass)
+    return _Part(max(found.low, least), found.high)
+
+
+def _without_latents(one: FormLaw, other: FormLaw, factor: arb, tolerance: float) -> _Part | None:
+    if one.size == 0:
+        return _positive(one.probability() - factor * other.probability())
+    if one.signed or other.signed:
+        return None
+    p, q = (density_of_number(law) if law.size == 1 else None for law in (one, other))
+    if p is not None and q is not None:
+        found = divergence_between(p, q, factor, tolerance)
+        return None if found is None else _Part(found.low, found.high)
+    if len(one.terms) != len(other.terms):
+        return None
+    # Matched in order: the positive part of a sum is no more than the sum of the positive parts.
+    parts = [_of_term(p, q, factor, tolerance) for p, q in zip(one.terms, other.terms, strict=True)]
+    known = [part for part in parts if part is not None]
+    if len(known) < len(parts):
+        return None
+    high = sum((part.high for part in known), arb(0))
+    return _Part(known[0].low if len(known) == 1 else arb(0), high)
+
+
+def _positive(value: arb) -> _Part:
+    zero = arb(0)
+    return _Part(value if value > 0 else zero, zero if value <= 0 else value if value > 0 else value.upper())
+
+
+def _of_term(one: Term, other: Term, factor: arb, tolerance: float) -> _Part | None:
+    """Of a product of independent numbers and constants."""
+    weight = one.number
+    scaled = factor * other.number / one.number
+    distance = None if one.latents else _normal_distance(one.functions, other.functions)
+    if distance is not None:
+        found = _of_normal(distance, scaled)
+        return _Part(found.low * weight, found.high * weight)
+    components: list[_Component] = [
+        *(_Numbers(p, q, tolerance) for p, q in zip(one.functions, other.functions, strict=True) if p is not q),
+        *(_Constants(p, q) for p, q in zip(one.latents, other.latents, strict=True)),
+    ]
+    found = _of_product(components, scaled)
+    return _Part(found.low * weight, found.high * weight)
+
+
+def _of_product(components: Sequence[_Component], factor: arb) -> _Part:
+    """Of independent parts: no more than that of one of them, if the others lose all that they can."""
+    if not components:
+        return _positive(1 - factor)
+    alone = [component.divergence(factor) for component in components]
+    low = max((part.low for part in alone), key=lambda ball: ball.lower())
+    if len(components) == 1:
+        return alone[0]
+    highs = [arb(1)]
+    losses = [component.most for component in components]
+    for index, component in enumerate(components):
+        others = sum(losses[:index] + losses[index + 1 :])
+        if others < math.inf:
+            highs.append(component.divergence(factor * (-arb(others).upper()).exp()).high)
+    return _Part(low, min(highs, key=lambda ball: ball.upper()))
+
+
+class _Component(Protocol):
+    """One number or latent constant. most: what it loses at most, at least 0."""
+
+    @property
+    def most(self) -> float: ...
+
+    def divergence(self, factor: arb) -> _Part:
+        """By the factor of the second law."""
+        ...
+
+
+@dataclass(frozen=True)
+class _Numbers:
+    p: Function
+    q: Function
+    tolerance: float
+
+    @cached_property
+    def most(self) -> float:
+        found = ratio_of(self.p, self.q, TOLERANCE)
+        return math.inf if found is None else max(0.0, found.high)
+
+    def divergence(self, factor: arb) -> _Part:
+        found = divergence_between(self.p, self.q, factor, self.tolerance)
+        return _Part(arb(0), arb(1)) if found is None else _Part(found.low, found.high)
+
+
+@dataclass(frozen=True)
+class _Constants:
+    p: Latent
+    q: Latent
+
+    @cached_property
+    def most(self) -> float:
+        ratios = [above((p / self.q[row]).log()) if row in self.q else math.inf for row, p in self.p.items()]
+        return max(0.0, *ratios)
+
+    def divergence(self, factor: arb) -> _Part:
+        parts = [_positive(p - factor * self.q.get(row, arb(0))) for row, p in self.p.items()]
+        return _Part(sum((part.low for part in parts), arb(0)), sum((part.high for part in parts), arb(0)))
+
+
+def _normal_distance(one: Sequence[Function], other: Sequence[Function]) -> arb | None:
+    """How far apart two laws of independent normal numbers are, in scales; None for others, or one number alone."""
+    total, moved = fmpq(0), 0
+    for p, q in zip(one, other, strict=True):
+        if p is q:
+            continue
+        first = plain_density(p) if isinstance(p, Smooth) else None
+        second = plain_density(q) if isinstance(q, Smooth) else None
+        if first is None or second is None or first.law.name != "normal" or second.law.name != "normal":
+            return None
+        if abs(first.slope) != abs(second.slope):
+            return None
+        moved += 1
+        total += ((first.offset / first.slope - second.offset / second.slope) * first.slope) ** 2
+    return arb(total).sqrt() if moved > 1 and total > 0 else None
+
+
+def _of_normal(distance: arb, factor: arb) -> _Part:
+    """Of N(distance, 1) against factor * N(0, 1): the ratio exceeds the factor above one place."""
+    place = distance / 2 + factor.log() / distance
+    found = _upper_tail(place - distance) - factor * _upper_tail(place)
+    return _Part(found, found)
+
+
+def _upper_tail(z: arb) -> arb:
+    return (z / arb(2).sqrt()).erfc() / 2

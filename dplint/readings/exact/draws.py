@@ -15,7 +15,8 @@ from flint import arb, ctx, fmpq
 
 from dplint.distributions import Distribution, Outcomes, of
 from dplint.program.nodes import Draw
-from dplint.readings.exact.affine import Affine, NotFollowed, WholeNumber, array_of, is_noisy
+from dplint.readings.exact.affine import Affine, NotFollowed, array_of, is_noisy
+from dplint.readings.exact.discrete import DISCRETE_LAWS, even_law, forget_discrete_laws
 from dplint.readings.exact.functions import Function
 from dplint.readings.exact.piecewise import Part, Piecewise
 from dplint.readings.exact.smooth import SMOOTH_LAWS, smooth_density
@@ -29,9 +30,10 @@ _SUM_OF_WEIGHTS = 1e-8
 
 
 def draw_ways(
-    node: Draw, parameters: Mapping[str, Any], size: Any, weight: Weight, name: Callable[[int], int]
+    node: Draw, parameters: Mapping[str, Any], size: Any, weight: Weight, name: Callable[[int, bool], int]
 ) -> list[tuple[Weight, Any]]:
-    """The ways in which a draw can come out, and their weights. name: gives the number of its n-th element.
+    """The ways in which a draw can come out, and their weights. name: gives the number of its n-th element, by whether
+    that is a whole number.
 
     Raises NotFollowed for a distribution or parameters that are not known here.
     """
@@ -44,10 +46,8 @@ def draw_ways(
         raise NotFollowed(f"a draw whose {noisy[0]} is noisy")
     if distribution.outcomes is Outcomes.REAL:
         return [_real(distribution, parameters, shape, weight, name)]
-    if distribution.name == "integers" and shape is None:
-        low, last = _bounds(parameters)
-        if last - low >= _MOST_VALUES:
-            return [_whole(low, last, weight, name(0))]
+    if distribution.name in DISCRETE_LAWS or (distribution.name == "integers" and _many(parameters)):
+        return [_whole(node, distribution, parameters, shape, weight, name)]
     if distribution.outcomes in (Outcomes.INTEGER, Outcomes.ITEMS):
         return _listed(node, distribution, parameters, shape, weight)
     raise NotFollowed(f"the {distribution.name} distribution")
@@ -76,7 +76,7 @@ def _real(
     parameters: Mapping[str, Any],
     shape: tuple[int, ...] | None,
     weight: Weight,
-    name: Callable[[int], int],
+    name: Callable[[int, bool], int],
 ) -> tuple[Weight, Any]:
     if not distribution.pieces and distribution.name not in SMOOTH_LAWS:
         raise NotFollowed(f"the {distribution.name} distribution")
@@ -89,7 +89,7 @@ def _real(
         if noisy_loc is not None:
             numbers["loc"] = Fraction(0)
         _must_be_valid(distribution, numbers)
-        draw = name(index)
+        draw = name(index, False)
         scale = rational(distribution.scale(numbers))
         found.functions[draw] = (density_of(distribution, scale),)
         noise = Affine({draw: ONE}, rational(distribution.location(numbers)))
@@ -126,8 +126,9 @@ def density_of(distribution: Distribution, scale: fmpq) -> Function:
 
 
 def forget_densities() -> None:
-    """Let go of all densities."""
+    """Let go of all laws."""
     _density.cache_clear()
+    forget_discrete_laws()
 
 
 @lru_cache(4096)
@@ -166,6 +167,43 @@ def _standard(name: str) -> Piecewise:
         cuts.append(ends[-1][1])
         cells.append(None)
     return Piecewise(cuts, cells)
+
+
+# whole numbers
+
+
+def _many(parameters: Mapping[str, Any]) -> bool:
+    """Whether evenly drawn whole numbers are too many to be followed one by one."""
+    if any(isinstance(value, np.ndarray | list) for value in parameters.values()):
+        return False
+    low, last = _bounds(parameters)
+    return last - low >= _MOST_VALUES
+
+
+def _whole(
+    node: Draw,
+    distribution: Distribution,
+    parameters: Mapping[str, Any],
+    shape: tuple[int, ...] | None,
+    weight: Weight,
+    name: Callable[[int, bool], int],
+) -> tuple[Weight, Any]:
+    """Whole numbers with too many possible values for a path each."""
+    found = weight.copy()
+    values: list[Any] = []
+    signature = distribution.signature(node.family, parameters)
+    numpy_integer = shape is not None or (signature is not None and signature.numpy_integer)
+    for index in range(1 if shape is None else math.prod(shape)):
+        given = {key: _element(value, index, shape) for key, value in parameters.items()}
+        draw = name(index, True)
+        if distribution.name == "integers":
+            found.functions[draw] = (even_law(*_bounds(given)),)
+        else:
+            numbers = {key: _number(value) for key, value in given.items()}
+            _must_be_valid(distribution, numbers)
+            found.functions[draw] = (DISCRETE_LAWS[distribution.name](*map(rational, numbers.values())),)
+        values.append(Affine({draw: ONE}, ZERO, numpy_integer))
+    return found, values[0] if shape is None else array_of(values, shape)
 
 
 # a few values
@@ -226,14 +264,6 @@ def _bounds(parameters: Mapping[str, Any]) -> tuple[int, int]:
     if not all(isinstance(one, int | np.integer) for one in (low, high)):
         raise NotFollowed("whole numbers between bounds that are none")
     return int(low), int(high) - (0 if parameters.get("endpoint") else 1)
-
-
-def _whole(low: int, last: int, weight: Weight, draw: int) -> tuple[Weight, Any]:
-    """A whole number with too many possible values for a path each, as a draw of a real number, rounded up."""
-    found = weight.copy()
-    scale = fmpq(last - low + 1)
-    found.functions[draw] = (_standard("random").as_density_of(scale, fmpq(low - 1)),)
-    return found, WholeNumber(draw)
 
 
 def _few(low: int, last: int) -> range:

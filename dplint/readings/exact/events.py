@@ -15,6 +15,7 @@ from typing import Any
 from flint import arb, ctx
 
 from dplint.outcomes import Bounds, Impossible, exceeds
+from dplint.readings.exact.functions import Function
 from dplint.readings.exact.interpretation import Raised
 from dplint.readings.exact.laws import FormLaw
 from dplint.readings.exact.outputs import Form, Slot
@@ -41,7 +42,7 @@ class NumberEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class _Number:
+class NumberPlace:
     """A number of the outputs of a form: the coordinate that it is, the path to it, and the text of that path."""
 
     coordinate: int
@@ -58,17 +59,17 @@ def number_event(law1: Law, law2: Law, key: Hashable, *, claimed: float, precisi
         return None
     with ctx.workprec(precision):
         best = _conjunction(law1, law2, key)
-        for number in _numbers(one):
-            densities = [_marginal(law.get(key), number.coordinate) for law in (law1, law2)]
+        for number in numbers_of(one):
+            densities = [marginal(law.get(key), number.coordinate) for law in (law1, law2)]
             known = [density for density in densities if density is not None]
             if len(known) < 2:
                 continue
             for cell in _cells(*known):
-                sides = [_in_event(law, key, number, cell, p) for law, p in zip((law1, law2), known, strict=True)]
+                sides = [in_event(law, key, number, cell, p) for law, p in zip((law1, law2), known, strict=True)]
                 p1, p2 = sides
                 if p1 is None or p2 is None or not p1 > 0 or not (p2 > 0 or p2.is_zero()):
                     continue
-                found = _event(_text(one.form, number, cell), p1, p2)
+                found = _event(text_of(one.form, number, cell), p1, p2)
                 if best is None or _rank(found, claimed) > _rank(best, claimed):
                     best = found
     return best
@@ -82,8 +83,8 @@ def _conjunction(law1: Law, law2: Law, key: Hashable) -> NumberEvent | None:
     if other is None or max(len(law1), len(law2), len(one.terms), len(other.terms)) > 1 or one.size == 1:
         return None
     parts: list[tuple[str, arb, arb]] = []
-    for number in _numbers(one):
-        densities = _marginal(one, number.coordinate), _marginal(other, number.coordinate)
+    for number in numbers_of(one):
+        densities = marginal(one, number.coordinate), marginal(other, number.coordinate)
         if densities[0] is None or densities[1] is None:
             return None
         sides = [
@@ -108,18 +109,18 @@ def _rank(event: NumberEvent, claimed: float) -> tuple[bool, bool, float, float]
     return enough, event.p1.low >= _LIKELY, event.loss.low, event.p1.low
 
 
-def _numbers(law: FormLaw) -> list[_Number]:
+def numbers_of(law: FormLaw) -> list[NumberPlace]:
     """Coordinates that stand alone in the output, and where."""
     if any(a != (1 if i == j else 0) for i, row in enumerate(law.inverse) for j, a in enumerate(row)):
         return []
-    found: dict[int, _Number] = {}
+    found: dict[int, NumberPlace] = {}
 
     def visit(template: Any, path: tuple[Any, ...], text: str) -> None:
         if isinstance(template, Slot):
             combination = law.form.numbers[template.number]
             alone = [i for i, a in enumerate(combination.coefficients) if a != 0]
             if len(alone) == 1 and combination.coefficients[alone[0]] == ONE and combination.constant == 0:
-                found.setdefault(alone[0], _Number(alone[0], path, text))
+                found.setdefault(alone[0], NumberPlace(alone[0], path, text))
         elif isinstance(template, list | tuple | dict):
             items = template.items() if isinstance(template, dict) else enumerate(template)
             for index, item in items:
@@ -129,10 +130,12 @@ def _numbers(law: FormLaw) -> list[_Number]:
     return list(found.values())
 
 
-def _marginal(law: FormLaw | None, coordinate: int) -> Piecewise | None:
+def marginal(law: FormLaw | None, coordinate: int) -> Piecewise | None:
     """The density of one coordinate, the others being anything; None where it has no closed form."""
-    total = NOWHERE
-    for term in () if law is None else law.terms:
+    if law is None:
+        return NOWHERE
+    total: Piecewise | None = None
+    for term in law.terms:
         function = term.functions[coordinate]
         if term.limits or term.latents or not isinstance(function, Piecewise) or not term.number > 0:
             return None
@@ -140,7 +143,8 @@ def _marginal(law: FormLaw | None, coordinate: int) -> Piecewise | None:
         for index, other in enumerate(term.functions):
             if index != coordinate:
                 number = number * other.total()
-        total = total + function.times(number)
+        weighted = function.times(number)
+        total = weighted if total is None else total + weighted
     return total
 
 
@@ -150,11 +154,15 @@ def _cells(one: Piecewise, other: Piecewise) -> list[Cell]:
     return [*((cut, None) for cut in cuts), *((None, cut) for cut in cuts), *pairwise(cuts)]
 
 
-def _in_event(law: Law, key: Hashable, number: _Number, cell: Cell, density: Piecewise) -> arb | None:
+def in_event(
+    law: Law, key: Hashable, number: NumberPlace, cell: Cell, density: Function, weight: arb | None = None
+) -> arb | None:
     """The probability of the event: outputs of this form with the number in the cell, and those of other forms that
     are in it, too. None where that is not known.
     """
     total = density.restricted(*cell).total()
+    if weight is not None:
+        total = total * weight
     own = law.get(key)
     for other_key, other in law.items():
         if other_key == key:
@@ -166,7 +174,7 @@ def _in_event(law: Law, key: Hashable, number: _Number, cell: Cell, density: Pie
     return total
 
 
-def _holds(other: FormLaw, number: _Number, cell: Cell, template: Any) -> bool | None:
+def _holds(other: FormLaw, number: NumberPlace, cell: Cell, template: Any) -> bool | None:
     """Whether outputs of another form are in the event: all of them, none, or None for some or unknown."""
     found = other.form.template
     if not number.path:
@@ -206,7 +214,7 @@ def _event(text: str, p1: arb, p2: arb) -> NumberEvent:
     return NumberEvent(text, bounds, probability_bounds(p2), Bounds(below(ratio), above(ratio)))
 
 
-def _text(form: Form, number: _Number, cell: Cell) -> str:
+def text_of(form: Form, number: NumberPlace, cell: Cell) -> str:
     """The event in Python, with the constants that tell the form from others."""
     inside, template = _inside_text(number, cell), form.template
     if not isinstance(template, list | tuple) or not any(map(_plain, template)):
@@ -215,7 +223,7 @@ def _text(form: Form, number: _Number, cell: Cell) -> str:
     return " and ".join([f"len(output) == {len(template)}", *constants, inside])
 
 
-def _inside_text(number: _Number, cell: Cell) -> str:
+def _inside_text(number: NumberPlace, cell: Cell) -> str:
     """That the number is in the cell, in Python."""
     low, high = ("" if end is None else repr(int(end.p) / int(end.q)) for end in cell)
     if low and high:

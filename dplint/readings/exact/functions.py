@@ -11,13 +11,16 @@ from typing import TypeAlias
 
 from flint import arb, fmpq
 
-from dplint.readings.exact import smooth
+from dplint.readings.exact import series, smooth
+from dplint.readings.exact.affine import NotFollowed
 from dplint.readings.exact.integrals import Line, convolution, integral_between
-from dplint.readings.exact.piecewise import Cell, Piecewise
+from dplint.readings.exact.lattices import Lattice
+from dplint.readings.exact.piecewise import Cell, Piecewise, meet
 from dplint.readings.exact.piecewise import product_of as product_of_pieces
+from dplint.readings.exact.series import Series
 from dplint.readings.exact.smooth import Smooth
 
-Function: TypeAlias = Piecewise | Smooth
+Function: TypeAlias = Piecewise | Smooth | Series
 Functions: TypeAlias = tuple[Function, ...]
 
 
@@ -30,6 +33,8 @@ def closed(functions: Functions) -> list[Piecewise] | None:
 def product_of(functions: Functions) -> Function:
     """The product."""
     pieces = closed(functions)
+    if isinstance(functions[0], Series):
+        return series.product_of(functions)
     return smooth.product_of(functions) if pieces is None else product_of_pieces(pieces)
 
 
@@ -44,14 +49,18 @@ def vanishes(functions: Functions) -> bool:
     for one in functions:
         support = one.support()
         if support != [(None, None)]:
-            common = [cell for a in common for b in support if (cell := _meet(a, b)) is not None]
+            common = [cell for a in common for b in support if _is_cell(cell := meet(a, b))]
     return not common
 
 
-def _meet(one: Cell, other: Cell) -> Cell | None:
-    low = one[0] if other[0] is None else other[0] if one[0] is None else max(one[0], other[0])
-    high = one[1] if other[1] is None else other[1] if one[1] is None else min(one[1], other[1])
-    return None if low is not None and high is not None and low >= high else (low, high)
+def _is_cell(cell: Cell) -> bool:
+    low, high = cell
+    return low is None or high is None or low < high
+
+
+def phase_of(function: Function) -> fmpq | None:
+    """What the whole numbers are moved by that it is a function of; None if it is one of real numbers."""
+    return function.phase if isinstance(function, Lattice | Series) else None
 
 
 def integral_of(functions: Functions) -> arb:
@@ -63,6 +72,8 @@ def integral_of(functions: Functions) -> arb:
 def integrated(functions: Functions, lowers: Sequence[Line], uppers: Sequence[Line]) -> Function:
     """The integral of the product between lines, as a function of what the lines are functions of."""
     found = product_of(functions)
+    if isinstance(found, Lattice) and any(slope.q != 1 for slope, _ in (*lowers, *uppers)):
+        raise NotFollowed("multiples of whole numbers compared with one another")
     if isinstance(found, Piecewise):
         return integral_between(found, lowers, uppers)
     return found.integral_between(lowers, uppers)
@@ -70,6 +81,6 @@ def integrated(functions: Functions, lowers: Sequence[Line], uppers: Sequence[Li
 
 def sum_density(one: Function, other: Function) -> Function | None:
     """The density of the sum of two independent draws, None where it has no closed form."""
-    if isinstance(one, Piecewise) and isinstance(other, Piecewise):
+    if isinstance(one, Piecewise) and isinstance(other, Piecewise) and type(one) is type(other):
         return convolution(one, other)
     return None

@@ -21,7 +21,6 @@ from dplint.readings.exact.piecewise import (
     Piecewise,
     cells_of,
     exact_key,
-    inside,
     memo,
     sum_of_parts,
     union,
@@ -47,20 +46,18 @@ def _integral(function: Piecewise, lowers: Sequence[Line], uppers: Sequence[Line
     if function.is_zero:
         return NOWHERE
     lines = [*lowers, *uppers]
-    cuts = union(
-        ((b - d) / (c - a) for i, (a, b) in enumerate(lines) for c, d in lines[:i] if a != c),
-        ((cut - b) / a for a, b in lines if a != 0 for cut in function.cuts),
-    )
+    crossings = [(b - d) / (c - a) for i, (a, b) in enumerate(lines) for c, d in lines[:i] if a != c]
+    cuts = function.with_cells([*crossings, *((cut - b) / a for a, b in lines if a != 0 for cut in function.cuts)])
     parts: list[Part | None] = []
     for cell in cells_of(cuts):
-        middle = inside(cell)
+        middle = function.inside(cell)
         low = max(lowers, key=lambda line: _at(line, middle), default=None)
         high = min(uppers, key=lambda line: _at(line, middle), default=None)
         if low is not None and high is not None and _at(low, middle) >= _at(high, middle):
             parts.append(None)
         else:
             parts.append(_part_between(function, low, high, cell, middle))
-    return Piecewise(cuts, parts)
+    return function.like(cuts, parts)
 
 
 def _at(line: Line, place: fmpq) -> fmpq:
@@ -70,7 +67,7 @@ def _at(line: Line, place: fmpq) -> fmpq:
 def _part_between(function: Piecewise, low: Line | None, high: Line | None, cell: Cell, middle: fmpq) -> Part | None:
     """The integral on one cell of t, in which each line stays in one cell of the function."""
     first = 0 if low is None else function.index_at(_at(low, middle))
-    last = len(function.parts) - 1 if high is None else function.index_at(_at(high, middle))
+    last = len(function.parts) - 1 if high is None else function.index_below(_at(high, middle))
     met = [index for index in range(first, last + 1) if function.parts[index] is not None]
     if not met:
         return None
@@ -116,9 +113,8 @@ def convolution(one: Piecewise, other: Piecewise) -> Piecewise:
 
 
 def _convolution(one: Piecewise, other: Piecewise) -> Piecewise:
-    bits = [bit for a, p in one.pieces() for c, q in other.pieces() for bit in _convolved(a, p, c, q)]
-    ends: list[fmpq] = [end for cell, _ in bits for end in cell if end is not None]
-    cuts = union(ends, ())
+    bits = [bit for a, p in one.pieces() for c, q in other.pieces() for bit in _convolved(one, a, p, c, q)]
+    cuts = union([end for cell, _ in bits for end in cell if end is not None], ())
     parts = []
     for low, high in cells_of(cuts):
         here = [
@@ -128,24 +124,21 @@ def _convolution(one: Piecewise, other: Piecewise) -> Piecewise:
             and (end is None or (high is not None and high <= end))
         ]
         parts.append(sum_of_parts(here))
-    return Piecewise(cuts, parts)
+    return one.like(cuts, parts)
 
 
-def _convolved(one: Cell, left: Part, other: Cell, right: Part) -> Iterator[tuple[Cell, Part]]:
-    """The integral of left(u) * right(w - u) over u, on each cell of w, for two parts."""
+def _convolved(function: Piecewise, one: Cell, left: Part, other: Cell, right: Part) -> Iterator[tuple[Cell, Part]]:
+    """The integral of left(u) * right(w - u) over u, on each cell of w, for two parts. function: the first one."""
     (a, b), (c, d) = one, other
-    inner = _antiderivative_in_u(left.terms, right.terms)
+    inner = _antiderivative_in_u(function, left.terms, right.terms)
     start = None if a is None or c is None else a + c
     end = None if b is None or d is None else b + d
     between = [x + y for x, y in ((a, d), (b, c)) if x is not None and y is not None]
     ends: list[fmpq] = [x for x in (start, end) if x is not None]
-    for low, high in cells_of(union(between, ends)):
-        outside = (start is not None and (low is None or low < start)) or (
-            end is not None and (high is None or high > end)
-        )
-        if outside:
+    for low, high in cells_of(function.with_cells([*between, *ends])):
+        w = function.inside((low, high))
+        if (a is not None and c is not None and w - c <= a) or (b is not None and d is not None and b <= w - d):
             continue
-        w = inside((low, high))
         total: Terms = {}
         # u runs up to b or w - c, whichever is less, from a or w - d, whichever is more.
         if c is not None and (b is None or w - c < b):
@@ -167,7 +160,7 @@ _Nested: TypeAlias = dict[tuple[Rate, int], Terms]
 """A sum in u whose coefficients are sums in w."""
 
 
-def _antiderivative_in_u(left: Terms, right: Terms) -> _Nested:
+def _antiderivative_in_u(function: Piecewise, left: Terms, right: Terms) -> _Nested:
     """Of left(u) * right(w - u)."""
     integrand: _Nested = {}
     for (rate1, power1), x in left.items():
@@ -177,7 +170,7 @@ def _antiderivative_in_u(left: Terms, right: Terms) -> _Nested:
                 sums.add(into, {(rate2, power2 - j): x * y * (comb(power2, j) * (-1) ** j)})
     result: _Nested = {}
     for key, coefficients in integrand.items():
-        for key2, weight in sums.antiderivative({key: arb(1)}).items():
+        for key2, weight in function.primitive({key: arb(1)}).items():
             sums.add(result.setdefault(key2, {}), sums.scaled(coefficients, weight))
     return result
 

@@ -9,8 +9,10 @@ Symbolic Inference for Probabilistic Programs", CAV 2016), on the linear program
 from __future__ import annotations
 
 import copy
+import functools
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +21,7 @@ from dplint.program.meaning import AUGMENTED, BINARY, COMPARE, UNARY, function_o
 from dplint.program.nodes import Draw, Expression, For
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.readings.exact import operations
-from dplint.readings.exact.affine import NotFollowed, Undecided, is_noisy
+from dplint.readings.exact.affine import NotFollowed, Undecided, is_noisy, key_of
 from dplint.readings.exact.draws import draw_ways
 from dplint.readings.exact.operations import EXTREMES, FUNCTIONS, METHODS
 from dplint.readings.exact.oracle import all_ways, extremes
@@ -55,16 +57,20 @@ class Limits:
 
 
 class ExactInterpretation(Paths):
-    """See the module. endings: what the walk has found; several may have equal outputs."""
+    """See the module. endings: what the walk has found; several may have equal outputs.
+
+    messages: those of the exceptions that the program raises itself, by kind.
+    """
 
     def __init__(self, limits: Limits, check: Callable[[], None] = lambda: None) -> None:
         super().__init__(limits.paths)
         self.endings: list[Ending] = []
+        self.messages: dict[str, set[Hashable]] = defaultdict(set)
         self.pinned: list[Value] = []
         self.steps = 0
         self._limits = limits
         self._check = check
-        self._draws: dict[tuple[DrawSite, int], int] = {}
+        self._draws: dict[tuple[DrawSite, int, bool], int] = {}
 
     @property
     def fuel(self) -> int:
@@ -349,12 +355,13 @@ class ExactInterpretation(Paths):
                 self._step()
                 objects = [self.get(value, leaf) for value in values]
                 given = dict(zip(names, objects[:-1], strict=True))
-                ways = draw_ways(node, given, objects[-1], self.weights[leaf], lambda index: self._name(site, index))
+                ways = draw_ways(node, given, objects[-1], self.weights[leaf], functools.partial(self._name, site))
                 self._follow(leaf, ways, table)
         return Value(table=table)
 
-    def _name(self, site: DrawSite, index: int) -> int:
-        return self._draws.setdefault((site, index), len(self._draws))
+    def _name(self, site: DrawSite, index: int, whole: bool) -> int:
+        number = len(self._draws) + 1
+        return self._draws.setdefault((site, index, whole), -number if whole else number)
 
     # what happens
 
@@ -367,9 +374,14 @@ class ExactInterpretation(Paths):
         self.endings.extend(Ending(self.get(value, leaf), self.weights[leaf]) for leaf in sorted(leaves))
         self.end(leaves)
 
-    def raised(self, exception: str, arguments: Sequence[Value], active: Mask, span: Span) -> None:  # noqa: ARG002
+    def raised(self, exception: str, arguments: Sequence[Value], active: Mask, span: Span) -> None:
         """An exception is an output, too."""
         leaves = self.leaves(active)
+        for leaf in leaves:
+            message = [self.get(argument, leaf) for argument in arguments]
+            if is_noisy(message):
+                raise unsupported("an exception whose message has noise in it", span)
+            self.messages[exception].add(key_of(message))
         self.endings.extend(Ending(Raised(exception), self.weights[leaf]) for leaf in sorted(leaves))
         self.end(leaves)
 

@@ -10,9 +10,10 @@ from typing import Any
 from flint import arb, fmpq, fmpq_mat
 
 from dplint.readings.exact.affine import Affine, Coefficients, NotFollowed
-from dplint.readings.exact.functions import Function, product_of, sum_density
+from dplint.readings.exact.functions import Function, phase_of, product_of, sum_density
 from dplint.readings.exact.integrals import integral_between
 from dplint.readings.exact.interpretation import Ending
+from dplint.readings.exact.lattices import Lattice
 from dplint.readings.exact.outputs import Form, form_of
 from dplint.readings.exact.piecewise import Piecewise, exact_key
 from dplint.readings.exact.terms import ONE, ZERO
@@ -52,7 +53,7 @@ class FormLaw:
     """The law of the outputs of one form.
 
     inverse: the free numbers of the form are these combinations of as many coordinates, whose density the terms are;
-    the identity as a rule.
+    the identity as a rule. Coordinates that are whole numbers, all moved by one rational, have probabilities.
     """
 
     form: Form
@@ -89,10 +90,29 @@ class FormLaw:
         return sum((term.at(coordinates) for term in self.terms), arb(0))
 
     @property
+    def grid(self) -> tuple[fmpq | None, ...]:
+        """For each coordinate what whole numbers are moved by, None if it has a density."""
+        return tuple(map(phase_of, self.terms[0].functions))
+
+    @property
     def per_output(self) -> arb:
         """How many times the density of the coordinates that of the free numbers is."""
         size = self.size
+        if any(phase is not None for phase in self.grid):
+            return arb(1)
         return 1 / abs(arb(fmpq_mat(size, size, [a for row in self.inverse for a in row]).det()))
+
+
+def density_of_number(law: FormLaw) -> Piecewise | None:
+    """The density of the one number of a form, None where it has no closed form."""
+    total: Piecewise | None = None
+    for term in law.terms:
+        (function,) = term.functions
+        if not isinstance(function, Piecewise):
+            return None
+        weighted = function.times(term.number)
+        total = weighted if total is None else total + weighted
+    return total
 
 
 def total_probability(law: Mapping[Hashable, FormLaw]) -> arb | None:
@@ -108,7 +128,7 @@ def law_of(endings: Sequence[Ending]) -> dict[Hashable, FormLaw]:
     for ending in endings:
         form, free, latents = form_of(ending.output)
         for inverse, term in _terms(ending.weight.copy(), free, latents):
-            key = (form.key, tuple(tuple(map(exact_key, row)) for row in inverse))
+            key = law_key(form, inverse, term.functions)
             if key not in found:
                 found[key] = FormLaw(form, inverse)
             found[key].terms.append(term)
@@ -116,6 +136,12 @@ def law_of(endings: Sequence[Ending]) -> dict[Hashable, FormLaw]:
 
 
 _Inverse = tuple[tuple[fmpq, ...], ...]
+
+
+def law_key(form: Form, inverse: _Inverse, functions: Sequence[Function]) -> Hashable:
+    """Equal for forms with these coordinates, on the same grids."""
+    grid = tuple(exact_key(phase_of(one)) for one in functions)
+    return (form.key, tuple(tuple(map(exact_key, row)) for row in inverse), grid)
 
 
 def _terms(weight: Weight, free: list[Affine], latents: Sequence[int]) -> Iterator[tuple[_Inverse, Term]]:
@@ -132,6 +158,8 @@ def _terms(weight: Weight, free: list[Affine], latents: Sequence[int]) -> Iterat
         if len(_draws_of(rows)) != len(rows):
             raise NotFollowed("several outputs that share noise which is in none of them alone")
         rows, inverse = _inverted(rows)
+    elif any(row.on_grid for row in rows):
+        rows, inverse = _on_whole_numbers(rows)
     for case in _without_hidden(weight, _draws_of(rows)):
         yield inverse, replace(_term(case, rows), latents=rows_of_latents)
 
@@ -178,6 +206,8 @@ def _proportional(weight: Weight, rows: Sequence[Affine]) -> tuple[int, int, fmp
         # A comparison is written so that its first draw has coefficient 1: the one that stays must be that draw.
         ratio = columns[other][first] / columns[one][first]
         if all(b == ratio * a for a, b in zip(columns[one], columns[other], strict=True)):
+            if (one < 0) != (other < 0) or (one < 0 and abs(ratio) != 1):
+                raise NotFollowed("sums of whole numbers and other noise, or of several multiples of whole numbers")
             closed = all(isinstance(weight.function(draw), Piecewise) for draw in (one, other))
             if closed:
                 return one, other, ratio
@@ -210,6 +240,17 @@ def _inverted(rows: Sequence[Affine]) -> tuple[list[Affine], _Inverse]:
     return coordinates, inverse
 
 
+def _on_whole_numbers(rows: Sequence[Affine]) -> tuple[list[Affine], _Inverse]:
+    """Multiples of whole numbers by coordinates that are whole numbers, moved."""
+    widths = [abs(next(iter(row.coefficients.values()))) if row.on_grid else ONE for row in rows]
+    scaled = [
+        Affine({draw: a / width for draw, a in row.coefficients.items()}, row.constant / width)
+        for row, width in zip(rows, widths, strict=True)
+    ]
+    inverse = tuple(tuple(width if i == j else ZERO for j in range(len(rows))) for i, width in enumerate(widths))
+    return scaled, inverse
+
+
 def _without_hidden(weight: Weight, live: set[int]) -> Iterator[Weight]:
     """The weight as a sum of weights, some of them negative, without draws that are in no output."""
     todo, cases = [weight], 0
@@ -235,6 +276,8 @@ def _split(weight: Weight, draw: int) -> Iterator[Weight]:
     base = weight.copy()
     lowers, uppers = _bounds_of(base, draw)
     function = weight.function(draw)
+    if isinstance(function, Lattice) and any(a.q != 1 for row in (*lowers, *uppers) for a in row.coefficients.values()):
+        raise NotFollowed("multiples of whole numbers compared with one another")
     if not isinstance(function, Piecewise):
         raise NotFollowed("noise without a closed form that is compared with several draws")
     del base.functions[draw]
@@ -270,21 +313,34 @@ def _bounds_of(weight: Weight, draw: int) -> tuple[list[Affine], list[Affine]]:
 def _tightest(
     base: Weight, low: Affine | None, high: Affine | None, lowers: Sequence[Affine], uppers: Sequence[Affine]
 ) -> Weight | None:
-    """The part where these are the largest lower and the smallest upper bound, and the one is below the other."""
-    order = [(low, other) for other in lowers if low is not None and other is not low]
-    order += [(other, high) for other in uppers if high is not None and other is not high]
+    """The part where these are the largest lower and the smallest upper bound, the first of equal ones, and the one is
+    below the other.
+    """
+    order: list[tuple[Affine, Affine, bool]] = []
+    if low is not None:
+        order += [(low, other, before) for other, before in _others(lowers, low)]
+    if high is not None:
+        order += [(other, high, before) for other, before in _others(uppers, high)]
     if low is not None and high is not None:
-        order.append((high, low))
+        order.append((high, low, True))
     case: Weight | None = base.copy()
-    for larger, smaller in order:
-        assert larger is not None
-        assert smaller is not None
+    for larger, smaller, strict in order:
         difference = larger - smaller
         if isinstance(difference, Affine):
-            case = case and case.assume(difference)
+            case = case and case.assume(difference.without_ties(strict=strict))
         elif difference <= 0:
             return None
     return case
+
+
+def _others(lines: Sequence[Affine], line: Affine) -> Iterator[tuple[Affine, bool]]:
+    """The other ones, and whether they stand before it."""
+    before = True
+    for other in lines:
+        if other is line:
+            before = False
+        else:
+            yield other, before
 
 
 def _with_factor(case: Weight, function: Piecewise, bound: Affine, *, up_to: bool, sign: int) -> Weight:

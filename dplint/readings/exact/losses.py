@@ -12,10 +12,16 @@ from flint import arb, fmpq
 
 from dplint.outcomes import Bounds, Impossible, Measure, UnequalVanishing
 from dplint.readings.exact.alignment import aligned
-from dplint.readings.exact.laws import FormLaw, Term
-from dplint.readings.exact.piecewise import Piecewise, inside, memo
+from dplint.readings.exact.functions import Function
+from dplint.readings.exact.lattice_suprema import lattice_supremum
+from dplint.readings.exact.lattices import Lattice
+from dplint.readings.exact.laws import FormLaw, Term, density_of_number
+from dplint.readings.exact.piecewise import Piecewise, memo
 from dplint.readings.exact.points import points_to_try
 from dplint.readings.exact.rounding import above, below, density_bounds, probability_bounds
+from dplint.readings.exact.series import Series, series_supremum
+from dplint.readings.exact.smooth import Smooth
+from dplint.readings.exact.smooth_suprema import smooth_supremum
 from dplint.readings.exact.suprema import TOLERANCE, Supremum, supremum
 from dplint.readings.exact.terms import ZERO
 
@@ -90,8 +96,9 @@ def _loss_of_form(one: FormLaw, other: FormLaw | None, least: float) -> _Found |
 
 def _reported(key: Hashable, one: FormLaw, other: FormLaw | None, found: _Found) -> OutputLoss:
     """With the worst of the latent constants: they are independent of all else, so that their losses add up."""
-    measure = Measure.DENSITY if one.size else Measure.PROBABILITY
-    bounds = density_bounds if one.size else probability_bounds
+    density = None in one.grid
+    measure = Measure.DENSITY if density else Measure.PROBABILITY
+    bounds = density_bounds if density else probability_bounds
     rows: list[tuple[Any, ...]] = []
     if one.size > 1:
         found = replace(found, p1=found.p1 * one.per_output, p2=found.p2 * one.per_output)
@@ -167,30 +174,41 @@ def _impossible(one: FormLaw) -> _Found | None:
 def _inside(term: Term) -> tuple[fmpq, ...] | None:
     """A place where all functions of a term are positive; None if comparisons tie its numbers."""
     supports = [function.support() for function in term.functions]
-    return None if term.limits or not all(supports) else tuple(inside(support[0]) for support in supports)
-
-
-def _density(law: FormLaw) -> Piecewise | None:
-    """The density of the one number of a form, None where it has no closed form."""
-    total: Piecewise | None = None
-    for term in law.terms:
-        (function,) = term.functions
-        if not isinstance(function, Piecewise):
-            return None
-        weighted = function.times(term.number)
-        total = weighted if total is None else total + weighted
-    return total
+    return (
+        None
+        if term.limits or not all(supports)
+        else tuple(one.inside(support[0]) for one, support in zip(term.functions, supports, strict=True))
+    )
 
 
 def _one_number(one: FormLaw, other: FormLaw, least: float) -> _Found | None:
-    p1, p2 = _density(one), _density(other)
+    p1, p2 = density_of_number(one), density_of_number(other)
     if p1 is None or p2 is None:
-        return _at_points(one, other)
-    found = supremum(p1, p2, signed=one.signed or other.signed, least=least)
+        return _without_closed_form(one, other)
+    signed = one.signed or other.signed
+    if isinstance(p1, Lattice) and isinstance(p2, Lattice):
+        found = lattice_supremum(p1, p2, signed=signed)
+    else:
+        found = supremum(p1, p2, signed=signed, least=least)
     if found.place is None:
         return None
     place = (found.place,)
     return _Found(found.low, found.high, place, one.at(place), other.at(place), found.infinite)
+
+
+def _without_closed_form(one: FormLaw, other: FormLaw) -> _Found | None:
+    """Where the densities have one part each of a known law; else a lower bound."""
+    if len(one.terms) > 1 or len(other.terms) > 1 or one.signed or other.signed:
+        return _at_points(one, other)
+    (first,), (second,) = one.terms, other.terms
+    found = ratio_of(first.functions[0], second.functions[0], TOLERANCE)
+    if found is None:
+        return _at_points(one, other)
+    if found.place is None:
+        return None
+    base, place = (first.number / second.number).log(), (found.place,)
+    low = found.low if math.isinf(found.low) else below(base + arb(found.low))
+    return _Found(low, _sum_above(base, [found.high]), place, one.at(place), other.at(place), found.infinite)
 
 
 def _several_numbers(one: FormLaw, other: FormLaw) -> _Found:
@@ -226,15 +244,30 @@ def _by_coordinate(first: Term, second: Term) -> tuple[Supremum, ...] | None:
     found: list[Supremum] = []
     for p, q in zip(first.functions, second.functions, strict=True):
         if p is q:
-            found.append(Supremum(0.0, 0.0, inside(p.support()[0])))
-        elif isinstance(p, Piecewise) and isinstance(q, Piecewise):
-            tolerance = TOLERANCE / len(first.functions)
-            # Outputs of different forms have numbers with the same two densities.
-            known = memo.get((p, q), ("supremum", tolerance), functools.partial(supremum, p, q, tolerance=tolerance))
-            found.append(known)
-        else:
+            found.append(Supremum(0.0, 0.0, p.inside(p.support()[0])))
+            continue
+        ratio = ratio_of(p, q, TOLERANCE / len(first.functions))
+        if ratio is None:
             return None
+        found.append(ratio)
     return tuple(found)
+
+
+def ratio_of(p: Function, q: Function, tolerance: float) -> Supremum | None:
+    """The supremum of the ratio of two functions; None where it is not known."""
+    if isinstance(p, Lattice) and isinstance(q, Lattice):
+        work = functools.partial(lattice_supremum, p, q, tolerance=tolerance)
+    elif isinstance(p, Piecewise) and isinstance(q, Piecewise):
+        work = functools.partial(supremum, p, q, tolerance=tolerance)
+    elif isinstance(p, Smooth) and isinstance(q, Smooth):
+        return smooth_supremum(p, q)
+    elif isinstance(p, Series) and isinstance(q, Series):
+        return series_supremum(p, q)
+    else:
+        return None
+    # Outputs of different forms have numbers with the same two densities.
+    found: Supremum = memo.get((p, q), ("supremum", tolerance), work)
+    return found
 
 
 def _at_points(one: FormLaw, other: FormLaw) -> _Found:

@@ -16,10 +16,11 @@ from flint import arb, fmpq
 from dplint.program.frames import Binding
 from dplint.program.hooks import LiveVariables
 from dplint.program.nodes import For, If, Program, Statement, While
-from dplint.readings.exact.affine import Affine, WholeNumber, key_of, noisy_values
+from dplint.readings.exact.affine import Affine, key_of, noisy_values
 from dplint.readings.exact.functions import closed, product_of
 from dplint.readings.exact.interpretation import ExactInterpretation
 from dplint.readings.exact.latents import LatentConstant, is_constant, places_to_merge, unread_lists
+from dplint.readings.exact.lattices import part_of_one
 from dplint.readings.exact.paths import ROOT, Mask, Value
 from dplint.readings.exact.piecewise import Piecewise, exact_key
 from dplint.readings.exact.weights import Weight, rows_key
@@ -46,8 +47,8 @@ class Merging:
         self._unread = unread_lists(program)
         self._places = places_to_merge(program) if self._unread else frozenset()
         self._splits = 0
+        self._names: frozenset[tuple[int, str]] = frozenset()
         self._latents = 0
-        self.merges = 0
 
     def entering_loop(
         self, node: For | While, iterable: Value | None, active: Mask, live: LiveVariables[Value, Mask]
@@ -58,10 +59,11 @@ class Merging:
         """Settle and merge the paths that stand here."""
         interpretation = self._interpretation
         joined = isinstance(statement, If | For | While)
-        if interpretation.splits == self._splits and not joined:
+        names = frozenset(live.bindings())
+        if interpretation.splits == self._splits and not joined and self._names <= names:
             return
         leaves = interpretation.leaves(active)
-        self._splits = interpretation.splits
+        self._splits, self._names = interpretation.splits, names
         if len(leaves) == 1 and len(interpretation.weights) == 1:
             return
         groups: dict[Hashable, list[_State]] = defaultdict(list)
@@ -128,7 +130,6 @@ class Merging:
         weight.number = total
         self._latents += 1
         weight.latents[self._latents] = rows
-        self.merges += len(members) - 1
         new = interpretation.merge([leaf for leaf, _ in members], weight)
         for i, binding in enumerate(lists):
             items = list(first[i])
@@ -147,8 +148,7 @@ class Merging:
         weight = interpretation.weights[leaf] = interpretation.weights[leaf].copy()
         if not weight.settle(set(draws)):
             return None, None
-        whole = any(isinstance(value, WholeNumber) for value in noise)
-        anchor = noise[0] if len(draws) == 1 and not weight.limits and not pinned and not whole else None
+        anchor = noise[0] if len(draws) == 1 and not weight.limits and not pinned else None
         of_noise = Affine.key if anchor is None else _relative_to(anchor)
         assigned = tuple(leaf in interpretation.leaves(binding.assigned) for binding in bindings)
         # What is the same object in all paths cannot tell them apart, unless noise in it is renamed.
@@ -159,7 +159,7 @@ class Merging:
             tuple(key_of(value, of_noise) for value in own),
             rows_key(weight.limits),
             tuple(sorted(weight.latents)),
-            None if anchor is not None else draws,
+            draws if anchor is None else _grid_of(anchor),
         )
         return _State(leaf, weight, draws, anchor), key
 
@@ -224,7 +224,6 @@ class Merging:
         self._replaced(left, weight)
 
     def _replaced(self, states: Sequence[_State], weight: Weight) -> _State:
-        self.merges += len(states) - 1
         leaf = self._interpretation.merge([state.leaf for state in states], weight)
         return _State(leaf, weight, states[0].draws, states[0].anchor)
 
@@ -238,6 +237,14 @@ def _relative_to(anchor: Affine) -> Any:
         return ("noisy", value.numpy, exact_key(ratio), exact_key(value.constant - ratio * anchor.constant))
 
     return key
+
+
+def _grid_of(value: Affine) -> Hashable:
+    """Equal for values of one draw that can be values of another one: whole numbers have to be on the same grid."""
+    if not value.on_grid:
+        return None
+    (slope,) = value.coefficients.values()
+    return exact_key(abs(slope)), exact_key(part_of_one(value.constant / abs(slope)))
 
 
 def _line(state: _State) -> tuple[fmpq, fmpq]:

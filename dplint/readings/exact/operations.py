@@ -111,6 +111,17 @@ def _float(value: Any) -> Any:
     return of_kind(value, numpy=False)
 
 
+def _whole(name: str) -> Callable[[Any], Any]:
+    """Of whole numbers, which it leaves as they are."""
+
+    def same(value: Any) -> Any:
+        if not isinstance(value, Affine) or not value.is_whole:
+            raise NotFollowed(f"`{name}` of a noisy value", "noise may be added, scaled and compared")
+        return of_kind(value, numpy=False)
+
+    return same
+
+
 def _array(value: Any, **keywords: Any) -> Any:
     """`numpy.array` of noisy numbers, in lists that may be nested."""
     if keywords and keywords.get("dtype") not in (float, None):
@@ -227,16 +238,21 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "bool": truth,
     "enumerate": lambda items, start=0: list(enumerate(items, start)),
     "float": _float,
+    "int": _whole("int"),
     "len": len,
     "list": list,
+    "round": _whole("round"),
     "reversed": lambda items: list(reversed(items)),
     "sorted": _sorted,
     "sum": _sum,
     "tuple": tuple,
     "zip": lambda *lists: list(zip(*lists, strict=False)),
     "print": lambda *_, **__: None,
+    "math.ceil": _whole("math.ceil"),
     "math.fabs": operator.abs,
+    "math.floor": _whole("math.floor"),
     "math.fsum": _sum,
+    "math.trunc": _whole("math.trunc"),
     "statistics.mean": _mean,
     "statistics.fmean": _mean,
     "attribute.size": operator.attrgetter("size"),

@@ -69,7 +69,7 @@ def extremes(weight: Weight, items: Sequence[Any], sign: int, *, index: bool) ->
                 continue
             difference = _difference(one, other) * sign
             if isinstance(difference, Affine):
-                left = left.assume(difference)
+                left = left.assume(difference.without_ties(strict=j < i))
             elif not (difference > 0 or (difference == 0 and i < j)):
                 left = None
         if left is not None:

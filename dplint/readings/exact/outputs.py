@@ -6,15 +6,16 @@ numbers are one output, as for Python's `==`: 1, 1.0 and True are not told apart
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from flint import fmpq
 
-from dplint.readings.exact.affine import Affine, Coefficients, NotFollowed, WholeNumber
+from dplint.readings.exact.affine import Affine, Coefficients
 from dplint.readings.exact.interpretation import Raised
 from dplint.readings.exact.latents import LatentConstant, is_constant
 from dplint.readings.exact.piecewise import exact_key
@@ -71,19 +72,56 @@ class Form:
 
 def form_of(output: Any) -> tuple[Form, list[Affine], list[int]]:
     """The form of an output; the noisy values that are its free numbers, none of which is a combination of the others;
-    and its latents by number, in the order in which they stand in the form. Raises NotFollowed.
+    and its latents by number, in the order in which they stand in the form.
     """
     noise: list[Affine] = []
     latents: list[int] = []
     template = _template(output, noise, latents)
     free, numbers = _independent(noise)
+    return _form(template, numbers), free, latents
+
+
+def _form(template: Any, numbers: tuple[Combination, ...]) -> Form:
     key = (_key(template), tuple((tuple(map(exact_key, one.coefficients)), exact_key(one.constant)) for one in numbers))
-    return Form(key, template, numbers), free, latents
+    return Form(key, template, numbers)
+
+
+def numbers_in(template: Any) -> tuple[Hashable, list[Any]]:
+    """What of a form is no number, and its finite numbers and slots in order."""
+    items: list[Any] = []
+
+    def noted(item: Any) -> Any:
+        items.append(item)
+        return _Number()
+
+    return _key(_with_numbers(template, noted)), items
+
+
+def form_with(template: Any, places: Sequence[int], numbers: tuple[Combination, ...]) -> Form:
+    """The form with slots at these places of `numbers_in`, which hold all its slots."""
+    count = itertools.count()
+
+    def replaced(item: Any) -> Any:
+        place = next(count)
+        return Slot(places.index(place)) if place in places else item
+
+    return _form(_with_numbers(template, replaced), numbers)
+
+
+def _with_numbers(value: Any, function: Callable[[Any], Any]) -> Any:
+    """With the function of each number and slot in its place."""
+    if isinstance(value, Slot) or (isinstance(value, bool | int | float) and math.isfinite(value)):
+        return function(value)
+    if isinstance(value, list | tuple):
+        return type(value)([_with_numbers(item, function) for item in value])
+    if isinstance(value, dict):
+        return {key: _with_numbers(item, function) for key, item in value.items()}
+    if isinstance(value, _Array):
+        return _Array(value.shape, tuple(_with_numbers(item, function) for item in value.items))
+    return value
 
 
 def _template(value: Any, noise: list[Affine], latents: list[int]) -> Any:
-    if isinstance(value, WholeNumber):
-        raise NotFollowed("the output of a whole number with very many possible values")
     if isinstance(value, Affine):
         noise.append(value)
         return Slot(len(noise) - 1)
@@ -102,6 +140,11 @@ def _template(value: Any, noise: list[Affine], latents: list[int]) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
+class _Number:
+    """Stands for any number."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Array:
     shape: tuple[int, ...]
     items: tuple[Any, ...]
@@ -116,7 +159,9 @@ def _key(value: Any) -> Hashable:
         return ("array", value.shape, *map(_key, value.items))
     if isinstance(value, float) and math.isnan(value):
         return ("float", "nan")
-    if isinstance(value, str | bytes | bool | int | float | complex | type(None) | Slot | LatentConstant | Raised):
+    if isinstance(
+        value, str | bytes | bool | int | float | complex | type(None) | Slot | LatentConstant | Raised | _Number
+    ):
         return value
     return (type(value).__name__, repr(value))
 

@@ -8,7 +8,7 @@ begin with are such, and so is whatever is made of them here: of nothing negativ
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -68,6 +68,7 @@ class Piecewise:
     """cuts: increasing; parts: one for each of the len(cuts) + 1 cells between them, None where it is zero."""
 
     __slots__ = ("_antiderivatives", "_total", "cuts", "parts")
+    primitive = staticmethod(sums.antiderivative)
 
     def __init__(self, cuts: Sequence[fmpq], parts: Sequence[Part | None]) -> None:
         keep = [i for i in range(len(cuts)) if parts[i] is not None or parts[i + 1] is not None]
@@ -75,6 +76,18 @@ class Piecewise:
         self.cuts: tuple[fmpq, ...] = tuple(cuts[i] for i in keep)
         self._antiderivatives: dict[int, Terms] = {}
         self._total: arb | None = None
+
+    def like(self, cuts: Sequence[fmpq], parts: Sequence[Part | None]) -> Piecewise:
+        """A function of the same numbers."""
+        return Piecewise(cuts, parts)
+
+    def with_cells(self, places: Iterable[fmpq]) -> list[fmpq]:
+        """Cuts for a function whose formulas change at these places, in order."""
+        return union(places, ())
+
+    def inside(self, cell: Cell) -> fmpq:
+        """A number in a cell that the function is one of."""
+        return inside(cell)
 
     @property
     def is_zero(self) -> bool:
@@ -95,6 +108,10 @@ class Piecewise:
         """The cell that a place is in, or that begins there."""
         return bisect_right(self.cuts, place)
 
+    def index_below(self, place: fmpq) -> int:
+        """The cell that a place is in, or that ends there."""
+        return bisect_left(self.cuts, place)
+
     def at(self, place: fmpq) -> arb:
         """The value inside of a cell, exactly 0 in those without a part; at a cut that of the cell on its right."""
         part = self.parts[self.index_at(place)]
@@ -104,7 +121,7 @@ class Piecewise:
 
     def __mul__(self, other: Piecewise) -> Piecewise:
         cuts, cells = _common(self, other)
-        return Piecewise(
+        return self.like(
             cuts,
             [
                 None
@@ -116,11 +133,11 @@ class Piecewise:
 
     def __add__(self, other: Piecewise) -> Piecewise:
         cuts, cells = _common(self, other)
-        return Piecewise(cuts, [sum_of_parts([part for part in cell if part is not None]) for cell in cells])
+        return self.like(cuts, [sum_of_parts([part for part in cell if part is not None]) for cell in cells])
 
     def times(self, factor: arb) -> Piecewise:
         """Times a positive number."""
-        return Piecewise(
+        return self.like(
             self.cuts,
             [part and Part(sums.scaled(part.terms, factor), part.left, part.right) for part in self.parts],
         )
@@ -141,7 +158,7 @@ class Piecewise:
                 high is not None and (end is None or end > high)
             )
             parts.append(None if outside else part)
-        return Piecewise(cuts, parts)
+        return self.like(cuts, parts)
 
     def substituted(self, slope: fmpq, offset: fmpq) -> Piecewise:
         """The function of t that this is of slope * t + offset; slope is not 0."""
@@ -157,9 +174,9 @@ class Piecewise:
             part and Part(sums.substituted(part.terms, slope, offset), part.left, part.right) for part in self.parts
         ]
         if slope > 0:
-            return Piecewise(cuts, parts)
+            return self.like(cuts, parts)
         turned = [part and Part(part.terms, part.right, part.left) for part in parts]
-        return Piecewise(cuts[::-1], turned[::-1])
+        return self.like(cuts[::-1], turned[::-1])
 
     def as_density_of(self, slope: fmpq, offset: fmpq) -> Piecewise:
         """The density of slope * X + offset, where this is that of X."""
@@ -176,7 +193,7 @@ class Piecewise:
         found = self._antiderivatives.get(index)
         if found is None:
             part, (low, high) = self.parts[index], self.cell(index)
-            found = {} if part is None else sums.antiderivative(part.terms)
+            found = {} if part is None else self.primitive(part.terms)
             for end, sign in ((low, 1), (high, -1)):
                 if end is None and any(one.sign != sign for one, _ in found):
                     raise ArithmeticError("a function without an integral")
@@ -213,6 +230,13 @@ def inside(cell: Cell) -> fmpq:
     if low is None:
         return ZERO if high is None else high - 1
     return low + 1 if high is None else (low + high) / 2
+
+
+def meet(one: Cell, other: Cell) -> Cell:
+    """What two cells have in common; the low end is no less than the high one if that is nothing."""
+    low = one[0] if other[0] is None else other[0] if one[0] is None else max(one[0], other[0])
+    high = one[1] if other[1] is None else other[1] if one[1] is None else min(one[1], other[1])
+    return low, high
 
 
 NOWHERE = Piecewise((), (None,))

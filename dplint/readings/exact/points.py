@@ -7,15 +7,20 @@ from itertools import pairwise
 
 from flint import fmpq
 
+from dplint.readings.exact.functions import phase_of
 from dplint.readings.exact.laws import FormLaw, Term
 from dplint.readings.exact.piecewise import Piecewise
 from dplint.readings.exact.terms import ZERO
 
 _MOST = 600
+_NEAR = (-9, -4, -1, 0, 1, 2, 5, 10)
 
 
 def points_to_try(one: FormLaw, other: FormLaw) -> list[tuple[fmpq, ...]]:
-    """Coordinates away from all cuts, so that a density that is zero there is zero around it, too."""
+    """Coordinates away from all cuts, so that a density that is zero there is zero around it, too.
+
+    Of whole numbers, those on either side of each cut, and some beyond.
+    """
     points: list[tuple[fmpq, ...]] = [()]
     for index in range(one.size):
         axis = _axis([*one.terms, *other.terms], index)
@@ -32,6 +37,9 @@ def _axis(terms: Sequence[Term], index: int) -> list[fmpq]:
         own = function.cuts if isinstance(function, Piecewise) else function.centres()
         cuts.update((int(cut.p), int(cut.q)) for cut in own)
     ordered = sorted(fmpq(*cut) for cut in cuts) or [ZERO]
+    first = phase_of(terms[0].functions[index])
+    if first is not None:
+        return [first + k for k in sorted({int((cut - first).floor()) + i for cut in ordered for i in _NEAR})]
     span = max(ordered[-1] - ordered[0], fmpq(1))
     # No cut lies there, whatever other coordinates a coordinate is compared with.
     aside = span / 1_000_003 * (index + 1)

@@ -19,13 +19,8 @@ def above(value: arb) -> float:
     return _towards(value.upper(), math.inf) if value.is_finite() else math.inf
 
 
-def bounds_of(value: arb) -> Bounds:
-    """An interval that holds every number of the ball."""
-    return Bounds(below(value), above(value))
-
-
 def probability_bounds(value: arb) -> Bounds:
-    """The same for what is known to be no less than 0 and no more than 1."""
+    """An interval that holds every number of the ball, for what is known to be no less than 0 and no more than 1."""
     return Bounds(min(1.0, max(0.0, below(value))), min(1.0, max(0.0, above(value))))
 
 

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from flint import acb, arb, ctx, fmpq
 
 from dplint.readings.exact.affine import NotFollowed
-from dplint.readings.exact.piecewise import Cell, Part, Piecewise, exact_key, memo
+from dplint.readings.exact.piecewise import Cell, Part, Piecewise, exact_key, inside, meet, memo
 from dplint.readings.exact.terms import CONSTANT, ONE, ZERO
 
 Analytic: TypeAlias = Callable[[acb], acb]
@@ -87,6 +87,10 @@ class Smooth:
         low, high = self.cell
         return self.piecewise.restricted(low, high).support()
 
+    def inside(self, cell: Cell) -> fmpq:
+        """A place in a cell."""
+        return inside(cell)
+
     def _empty(self) -> bool:
         low, high = self.cell
         return low is not None and high is not None and low >= high
@@ -98,7 +102,7 @@ class Smooth:
         return found
 
     def _within(self, cell: Cell) -> Smooth:
-        return Smooth(self.factors, self.density, self.piecewise, _meet(self.cell, cell))
+        return Smooth(self.factors, self.density, self.piecewise, meet(self.cell, cell))
 
     def at(self, place: fmpq) -> arb:
         """The value at a place inside of a cell."""
@@ -215,31 +219,25 @@ class Smooth:
         return self.piecewise.restricted(*((place, None) if above else (None, place))).total()
 
 
-def product_of(functions: Sequence[Smooth | Piecewise]) -> Smooth:
+def product_of(functions: Sequence[object]) -> Smooth:
     """The product of the functions of one draw, some of them without a closed form; the first is the density."""
     found: Smooth = memo.get(functions, "smooth product", lambda: _product(functions))
     return found
 
 
-def _product(functions: Sequence[Smooth | Piecewise]) -> Smooth:
+def _product(functions: Sequence[object]) -> Smooth:
     factors: list[Scaled] = []
     piecewise: Piecewise | None = None
     cell: Cell = (None, None)
     for one in functions:
         if isinstance(one, Smooth):
             factors.extend(one.factors)
-            cell = _meet(cell, one.cell)
+            cell = meet(cell, one.cell)
         inner = one.piecewise if isinstance(one, Smooth) else one
-        if inner is not None:
+        if isinstance(inner, Piecewise):
             piecewise = inner if piecewise is None else piecewise * inner
     first = functions[0]
     return Smooth(tuple(factors), first.density if isinstance(first, Smooth) else None, piecewise, cell)
-
-
-def _meet(one: Cell, other: Cell) -> Cell:
-    low = one[0] if other[0] is None else other[0] if one[0] is None else max(one[0], other[0])
-    high = one[1] if other[1] is None else other[1] if one[1] is None else min(one[1], other[1])
-    return low, high
 
 
 def _normal_density(z: acb) -> acb:
@@ -266,6 +264,13 @@ def _cauchy_density(z: acb) -> acb:
     return 1 / (arb.pi() * (1 + z * z))
 
 
+def _cauchy_survival(z: acb) -> acb:
+    """Without a difference of numbers near 1, however far out; not finite where a branch of the tangent is cut."""
+    if z.real.contains(0) and not abs(z.imag) < 1:
+        return acb("nan")
+    return arb.pi() ** -1 * (1 / z).atan() if z.real > 1 else arb(0.5) - z.atan() / arb.pi()
+
+
 SMOOTH_LAWS = {
     law.name: law
     for law in (
@@ -274,6 +279,7 @@ SMOOTH_LAWS = {
         SmoothLaw(
             "logistic", lambda z: _logistic_cdf(z) * _logistic_cdf(-z), _logistic_cdf, lambda z: _logistic_cdf(-z)
         ),
+        SmoothLaw("cauchy", _cauchy_density, lambda z: _cauchy_survival(-z), _cauchy_survival),
     )
 }
 """By the names of `dplint.distributions`."""

@@ -20,6 +20,7 @@ from dplint.outcomes import Impossible, UnequalVanishing
 from dplint.readings.exact import terms as sums
 from dplint.readings.exact.piecewise import Cell, Part, Piecewise, cells_of, inside, on_cells, union
 from dplint.readings.exact.rounding import above, below, probability_bounds
+from dplint.readings.exact.tails import limit_in_tail, positive_beyond
 from dplint.readings.exact.terms import ZERO, Terms
 
 _ORDER = 14
@@ -185,29 +186,16 @@ def _far(cell: Cell, p: Side, q: Side) -> fmpq:
     return (ZERO if low is None else low) + reach if high is None else high - reach
 
 
-def _leading(terms: Terms, sign: int) -> tuple[fmpq, int]:
-    """The rate and the power of the term that outweighs all others in a tail: sign 1 on the left, -1 on the right."""
-    return min((sign * one.value, -power) for one, power in terms)
-
-
 def _tail_limit(search: Search, one: Terms, other: Terms, sign: int) -> bool:
-    """Whether the ratio grows without limit in the tail; if it has a limit, that is taken note of.
-
-    Only where the leading coefficients are known to be positive.
-    """
-    first, second = _leading(one, sign), _leading(other, sign)
-    a, b = (terms[sums.rate(sign * lead[0]), -lead[1]] for terms, lead in ((one, first), (other, second)))
-    if first[1] % 2 and sign > 0:
-        a = -a
-    if second[1] % 2 and sign > 0:
-        b = -b
-    if not (a > 0 and b > 0):
+    """Whether the ratio grows without limit in the tail; if it has a limit, that is taken note of."""
+    limit = limit_in_tail(one, other, sign)
+    if limit is None:
         search.certain = False
         return False
-    if first == second:
+    if limit.is_finite() and not limit.is_zero():
         reach = fmpq(64) / max(abs(rate.value) for rate, _ in (*one, *other))
-        search.see(a / b, -reach if sign > 0 else reach)
-    return first < second
+        search.see(limit, -reach if sign > 0 else reach)
+    return not limit.is_finite()
 
 
 # the intervals
@@ -239,36 +227,11 @@ def _tail(search: Search, p: Side, q: Side, start: fmpq, sign: int, order: int =
         level = search.level
         combined = {key: -c for key, c in p.terms.items()}
         sums.add(combined, sums.scaled(q.terms, level))
-        if _positive_beyond(combined, place, sign):
+        if positive_beyond(combined, place, sign):
             return
         width = 2 * width
         _between(search, p, q, *sorted((place, place - sign * width)))
         place = place - sign * width
-
-
-def _positive_beyond(terms: Terms, place: fmpq, sign: int) -> bool:
-    """Whether a sum is positive from a place on outwards, by its leading term.
-
-    With x the distance from 0, c x**m e**(-r x) is the leading term. Any other one with a negative coefficient, as a
-    part of it, is |d/c| x**k e**(-s x); where k <= s x, or k <= 0, it becomes less from x on.
-    """
-    x = -sign * place
-    if not x > 0 and any(power for _, power in terms):
-        return False
-    rate0, power0 = _leading(terms, sign)
-    total = terms[sums.rate(sign * rate0), -power0]
-    total = -total if power0 % 2 and sign > 0 else total
-    for (one, power), coefficient in terms.items():
-        s, k = sign * one.value - rate0, power + power0
-        if s == 0 and k == 0:
-            continue
-        signed = -coefficient if power % 2 and sign > 0 else coefficient
-        if signed >= 0:
-            continue
-        if k > 0 and k > s * x:
-            return False
-        total -= abs(signed).upper() * (arb(x) ** k) * (-arb(s) * arb(x)).exp()
-    return bool(total > 0)
 
 
 def _end(search: Search, p: Side, q: Side, place: fmpq, width: fmpq, order: int) -> None:
@@ -327,7 +290,7 @@ def _between(search: Search, p: Side, q: Side, low: fmpq, high: fmpq) -> None:
         two = [*q.taylor(middle, _ORDER), q.remainder(_ORDER, places)]
         if two[0] > 0:
             search.see(one[0] / two[0], middle)
-        if _positive_around([search.level * b - a for a, b in zip(one, two, strict=True)], width):
+        if positive_around([search.level * b - a for a, b in zip(one, two, strict=True)], width):
             continue
         if end - start < _NARROWEST:
             search.certain = False
@@ -335,7 +298,7 @@ def _between(search: Search, p: Side, q: Side, low: fmpq, high: fmpq) -> None:
         todo.extend([(start, middle), (middle, end)])
 
 
-def _positive_around(h: Sequence[arb], width: arb) -> bool:
+def positive_around(h: Sequence[arb], width: arb) -> bool:
     """Whether a polynomial is positive within a distance from its centre."""
     h0, h1, h2 = h[0].lower(), abs(h[1]).upper(), h[2].lower()
     rest, power = arb(0), width * width

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from flint import arb, fmpq
 
-from dplint.readings.exact.affine import Affine, Coefficients
+from dplint.readings.exact.affine import Affine, Coefficients, NotFollowed
 from dplint.readings.exact.functions import Function, integral_of, integrated, product_of, restricted_first, vanishes
 from dplint.readings.exact.terms import ZERO
 
@@ -74,7 +74,12 @@ class Weight:
         return found
 
     def limit(self, coefficients: Coefficients, constant: fmpq) -> bool:
-        """Assume that a sum of two draws or more is at least 0, in place; False if that is impossible."""
+        """Assume that a sum of two draws or more is at least 0, in place; False if that is impossible.
+
+        Raises NotFollowed for whole numbers compared with noise that has a density.
+        """
+        if len({draw < 0 for draw in coefficients}) > 1:
+            raise NotFollowed("whole numbers drawn at random compared with noise that has a density")
         direction, first = direction_of(coefficients)
         low, high = self.limits.get(direction, (None, None))
         bound = -constant / first

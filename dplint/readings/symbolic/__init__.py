@@ -1,15 +1,17 @@
 """The symbolic interpretation: z3 terms over the arguments, branch conditions, and what the solver makes of them."""
 
+from dplint.readings.symbolic.arithmetic import equals
 from dplint.readings.symbolic.convert import from_python
 from dplint.readings.symbolic.interpretation import Condition, Trace, trace
 from dplint.readings.symbolic.solver import SIMPLE, Answer, Status, Variable, VariableKind, holds, solve
-from dplint.readings.symbolic.symbolic_values import UNKNOWN, Mask, Text, Value, both, either, negate
+from dplint.readings.symbolic.symbolic_values import UNKNOWN, Items, Mask, Text, Value, both, either, negate
 
 __all__ = [
     "SIMPLE",
     "UNKNOWN",
     "Answer",
     "Condition",
+    "Items",
     "Mask",
     "Status",
     "Text",
@@ -19,6 +21,7 @@ __all__ = [
     "VariableKind",
     "both",
     "either",
+    "equals",
     "from_python",
     "holds",
     "negate",

@@ -81,21 +81,35 @@ class Condition:
 
 @dataclass(slots=True)
 class Trace:
-    """What a symbolic interpretation found. constraints: what holds of draws that are free."""
+    """What a symbolic interpretation found.
+
+    constraints: what holds of draws that are free. outputs: what is returned, and when. complete: whether every loop
+    was followed to its end. draws: the variables of free draws that are real numbers, by what they are at least.
+    """
 
     conditions: list[Condition] = field(default_factory=list)
     constraints: list[z3.BoolRef] = field(default_factory=list)
+    outputs: list[tuple[Mask, Value]] = field(default_factory=list)
+    complete: bool = True
+    draws: dict[z3.ArithRef, Value] = field(default_factory=dict)
 
 
-def trace(program: Program, arguments: Mapping[str, Value], *, free_noise: bool = False, fuel: int = 16) -> Trace:
+def trace(
+    program: Program,
+    arguments: Mapping[str, Value],
+    *,
+    free_noise: bool = False,
+    whole_support: bool = False,
+    fuel: int = 16,
+) -> Trace:
     """The branch conditions of a program, in the order of evaluation.
 
     arguments: values of the interpretation, see `from_python`; the data is concrete. free_noise: draws are variables
-    within the bulk of their distribution instead of at its centre. Floats are read as exact numbers; a loop is followed
-    for `fuel` turns. What has no term is free: a condition over it may come out either way. Raises UnsupportedConstruct
-    where even that is impossible.
+    within the bulk of their distribution, or all of its support, instead of at its centre. Floats are read as exact
+    numbers; a loop is followed for `fuel` turns. What has no term is free: a condition over it may come out either way.
+    Raises UnsupportedConstruct where even that is impossible.
     """
-    interpretation = SymbolicInterpretation(Noise(free_noise), fuel)
+    interpretation = SymbolicInterpretation(Noise(free_noise, whole_support=whole_support), fuel)
     evaluate(program, interpretation, {name: arguments[name] for name in program.parameters})
     return interpretation.result()
 
@@ -113,11 +127,14 @@ class SymbolicInterpretation:
         self._free = 0
         self._occurrences: Counter[tuple[Span, bool]] = Counter()
         self._conditions: list[Condition] = []
+        self._outputs: list[tuple[Mask, Value]] = []
+        self._complete = True
         self._containers = Containers(self)
 
     def result(self) -> Trace:
         """What was found."""
-        return Trace(self._conditions, self._noise.constraints)
+        noise = self._noise
+        return Trace(self._conditions, noise.constraints, self._outputs, self._complete, noise.draws)
 
     @property
     def fuel(self) -> int:
@@ -376,8 +393,9 @@ class SymbolicInterpretation:
         """Record a condition; for a loop, the place is that of what it goes through."""
         self._note(condition, active, node.iterable.span if isinstance(node, For) else node.span, inner=False)
 
-    def returned(self, value: Value, active: Mask, span: Span) -> None:
-        """Outputs are of no interest here."""
+    def returned(self, value: Value, active: Mask, span: Span) -> None:  # noqa: ARG002
+        """Outputs."""
+        self._outputs.append((active, value))
 
     def raised(self, exception: str, arguments: Sequence[Value], active: Mask, span: Span) -> None:  # noqa: ARG002
         """These runs have ended; a check that there are any keeps the masks of all others small."""
@@ -391,6 +409,7 @@ class SymbolicInterpretation:
 
     def exhausted(self, active: Mask, span: Span) -> None:
         """These runs are followed no further."""
+        self._complete = False
         self.raised("out of fuel", (), active, span)
 
     def guard(self, function: Callable[..., Any], arguments: Sequence[Any], active: Mask, span: Span) -> Any:

@@ -6,6 +6,7 @@ or that has no bulk, is unknown.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,16 +21,18 @@ from dplint.sites import DrawSite
 
 
 class Noise:
-    """Makes draws; `constraints` says what holds of those that are free.
+    """Makes draws; `constraints` says what holds of those that are free. `draws`: as for `Trace`.
 
     The variable of a free draw is named after its site: so two walks of one program, on other data perhaps, have the
     same variable for the same draw.
     """
 
-    def __init__(self, free: bool) -> None:
+    def __init__(self, free: bool, *, whole_support: bool = False) -> None:
         self._free = free
+        self._whole_support = whole_support
         self._name = ""
         self.constraints: list[z3.BoolRef] = []
+        self.draws: dict[z3.ArithRef, Value] = {}
 
     def draw(self, node: Draw, parameters: Mapping[str, Value], size: Value, site: DrawSite) -> Value:
         """The value of a draw; UNKNOWN where its shape or its centre has no term."""
@@ -61,12 +64,25 @@ class Noise:
         return found.value if isinstance(found, _Formula) else found
 
     def _free_draw(self, distribution: Distribution, given: Mapping[str, Any]) -> Any:
+        if self._whole_support:
+            return self._supported_draw(distribution, given)
         low, high = (end.value if isinstance(end, _Formula) else end for end in distribution.bulk(given))
         variable = z3.Int(self._name) if distribution.is_discrete else z3.Real(self._name)
         self.constraints += [variable >= low, variable <= high]
         if not distribution.is_location_scale:
             return variable
         return distribution.location(given) + _Formula(variable) * distribution.scale(given)
+
+    def _supported_draw(self, distribution: Distribution, given: Mapping[str, Any]) -> Any:
+        variable = z3.Int(self._name) if distribution.is_discrete else z3.Real(self._name)
+        low, high = (end.value if isinstance(end, _Formula) else end for end in distribution.support(given))
+        if not (isinstance(low, float) and math.isinf(low)):
+            self.constraints.append(variable >= low)
+            if not distribution.is_discrete:
+                self.draws[variable] = low
+        if not (isinstance(high, float) and math.isinf(high)):
+            self.constraints.append(variable <= high)
+        return variable
 
     def _of_items(self, distribution: Distribution, value: Value) -> Value:
         options = from_python(range(value)) if isinstance(value, int) else value

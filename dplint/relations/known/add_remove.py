@@ -7,6 +7,7 @@ from functools import partial
 
 from dplint.claims import Literal
 from dplint.relations.further_records import further_record_pairs
+from dplint.relations.pairing import alike
 from dplint.relations.records import DOMAIN_EXAMPLE, record_pairs
 from dplint.relations.relation import DataKind, Neighbourhood, Relation
 
@@ -40,8 +41,8 @@ def _are_neighbours(d1: Sequence[Literal], d2: Sequence[Literal], _sensitivity: 
     shorter, longer = sorted((list(d1), list(d2)), key=len)
     if len(longer) != len(shorter) + 1:
         return False
-    same = next((i for i, record in enumerate(shorter) if record != longer[i]), len(shorter))
-    return longer[same + 1 :] == shorter[same:]
+    same = next((i for i, record in enumerate(shorter) if not alike(record, longer[i])), len(shorter))
+    return alike(longer[same + 1 :], shorter[same:])
 
 
 RELATION = Relation(

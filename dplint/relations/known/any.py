@@ -6,7 +6,7 @@ from itertools import pairwise, permutations
 
 from dplint.claims import Categories, Columns, Literal, Pair
 from dplint.relations.interior import interior_values
-from dplint.relations.pairing import both_orders, distinct
+from dplint.relations.pairing import alike, both_orders, distinct
 from dplint.relations.records import corner_values
 from dplint.relations.relation import DataKind, DataSpace, Neighbourhood, Relation
 
@@ -22,7 +22,7 @@ def _pairs(space: DataSpace) -> list[Pair]:
         values: list[Literal] = list(domain.values)
     else:
         values = corner_values(domain)
-    pairs = [Pair(a, b, "two values", 1) for a, b in permutations(values, 2) if a != b]
+    pairs = [Pair(a, b, "two values", 1) for a, b in permutations(values, 2) if not alike(a, b)]
     if isinstance(domain, Columns):
         base = {name: corner_values(column)[0] for name, column in domain.columns}
         for name, column in domain.columns:
@@ -36,8 +36,9 @@ def _further_pairs(space: DataSpace) -> list[Pair]:
     assert space.domain is not None
     values = interior_values(space.domain, space.constants)
     corners = corner_values(space.domain)[:2]
-    pairs = [pair for v in values for c in corners for pair in both_orders(v, c, "a value inside", 1) if v != c]
-    pairs += [p for v, w in pairwise(values) for p in both_orders(v, w, "two values inside", 1) if v != w]
+    found = [(v, c, "a value inside") for v in values for c in corners]
+    found += [(v, w, "two values inside") for v, w in pairwise(values)]
+    pairs = [pair for v, w, words in found if not alike(v, w) for pair in both_orders(v, w, words, 1)]
     return distinct(pairs)
 
 

@@ -7,6 +7,7 @@ from functools import partial
 
 from dplint.claims import Literal
 from dplint.relations.further_records import further_record_pairs
+from dplint.relations.pairing import alike
 from dplint.relations.records import DOMAIN_EXAMPLE, record_pairs
 from dplint.relations.relation import DataKind, Neighbourhood, Relation
 
@@ -27,12 +28,12 @@ def _patterns(corners: list[Literal], n: int) -> Iterator[tuple[str, list[Litera
 def _change(base: list[Literal], value: Literal) -> Iterator[tuple[str, list[Literal], list[Literal]]]:
     """The first record replaced, the last one, and the one in the middle."""
     for where, place in (("the first", 0), ("the last", len(base) - 1), ("a middle one", len(base) // 2)):
-        if 0 <= place < len(base) and base[place] != value:
+        if 0 <= place < len(base) and not alike(base[place], value):
             yield f"{where} becomes {value!r}", base, [*base[:place], value, *base[place + 1 :]]
 
 
 def _are_neighbours(d1: Sequence[Literal], d2: Sequence[Literal], _sensitivity: float) -> bool:
-    return len(d1) == len(d2) and sum(a != b for a, b in zip(d1, d2, strict=True)) <= 1
+    return len(d1) == len(d2) and sum(not alike(a, b) for a, b in zip(d1, d2, strict=True)) <= 1
 
 
 RELATION = Relation(

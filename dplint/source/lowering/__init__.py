@@ -51,6 +51,9 @@ def _refused_signature(function: cst.FunctionDef, module: ModuleFacts, mechanism
         yield Unsupported("data that an object holds", module.span(function.name), "give the data a parameter")
     if function.asynchronous is not None:
         yield Unsupported("an async function", module.span(function.name), "use a plain function")
+    if mechanism.claim.observe:
+        what = f"a claim with observe={list(mechanism.claim.observe)!r}"
+        yield Unsupported(what, module.span(function.name), "let the function return what it releases")
     scope = Scope(module, frozenset(), frozenset(), frozenset(), {})
     for decorator in function.decorators:
         expression = decorator.decorator

@@ -1,0 +1,113 @@
+"""Outputs of discrete noise that are equal although they come about in different forms.
+
+`max(0, q + k)` with a geometric k is 0 on one path, and k plus something on another, which may be 0, too. Nobody who
+sees the output tells these apart, so that their probabilities have to be added up before anything is compared.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from flint import fmpq
+
+from dplint.readings.exact.affine import NotFollowed
+from dplint.readings.exact.lattices import point_mass
+from dplint.readings.exact.laws import FormLaw, Term, law_key
+from dplint.readings.exact.outputs import Combination, Slot, form_with, numbers_in
+from dplint.readings.exact.terms import ONE, ZERO, rational
+
+Law: TypeAlias = Mapping[Hashable, FormLaw]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Member:
+    """A form of one of the laws. items: its numbers and slots, in order."""
+
+    side: int
+    key: Hashable
+    law: FormLaw
+    items: tuple[Any, ...]
+
+    @property
+    def discrete(self) -> bool:
+        return any(phase is not None for phase in self.law.grid)
+
+
+def without_coincidences(one: Law, other: Law) -> tuple[Law, Law]:
+    """The laws, with forms that may have outputs in common made one form. Raises NotFollowed where that is not done."""
+    if not any(phase is not None for law in (one, other) for form in law.values() for phase in form.grid):
+        return one, other
+    groups: dict[Hashable, list[_Member]] = defaultdict(list)
+    for side, law in enumerate((one, other)):
+        for key, form in law.items():
+            pattern, items = numbers_in(form.form.template)
+            groups[pattern].append(_Member(side, key, form, tuple(items)))
+    found: tuple[dict[Hashable, FormLaw], dict[Hashable, FormLaw]] = ({}, {})
+    for members in groups.values():
+        alone = len({member.key for member in members}) == 1 or not any(member.discrete for member in members)
+        for side, key, form in ((m.side, m.key, m.law) for m in members) if alone else _joined(members):
+            if key in found[side]:
+                found[side][key].terms.extend(form.terms)
+            else:
+                found[side][key] = replace(form, terms=list(form.terms))
+    return found
+
+
+def _joined(members: Sequence[_Member]) -> Iterator[tuple[int, Hashable, FormLaw]]:
+    """The forms of one pattern with a slot wherever one of them has a whole number."""
+    widths: dict[int, fmpq] = {}
+    for member in members:
+        if member.discrete:
+            _require_plain(member)
+            for place, item in enumerate(member.items):
+                if isinstance(item, Slot):
+                    width = member.law.inverse[item.number][item.number]
+                    if widths.setdefault(place, width) != width:
+                        raise NotFollowed("outputs of whole numbers and of their multiples on another path")
+    for member in members:
+        if member.law.terms[0].latents:
+            raise NotFollowed("outputs of whole numbers that may be equal to constants which nobody reads")
+        if member.law.size and not member.discrete:
+            yield member.side, member.key, member.law
+        else:
+            yield member.side, *_with_slots(member, widths)
+
+
+def _require_plain(member: _Member) -> None:
+    """All numbers of the form are whole ones, independent of each other."""
+    size = member.law.size
+    identity = all(
+        one.constant == 0 and all(a == (ONE if i == j else ZERO) for j, a in enumerate(one.coefficients))
+        for i, one in enumerate(member.law.form.numbers)
+    )
+    diagonal = all(a == 0 for i, row in enumerate(member.law.inverse) for j, a in enumerate(row) if i != j)
+    if len(member.law.form.numbers) != size or not identity or not diagonal or None in member.law.grid:
+        raise NotFollowed("outputs of discrete noise that may be equal on several paths")
+
+
+def _with_slots(member: _Member, widths: Mapping[int, fmpq]) -> tuple[Hashable, FormLaw]:
+    """The same form with slots at these places; a constant there is a whole number that is certain."""
+    places = sorted(widths)
+    form = form_with(member.law.form.template, places, _identity(len(places)))
+    inverse = tuple(
+        tuple(widths[place] if i == j else ZERO for j in range(len(places))) for i, place in enumerate(places)
+    )
+    moved = {item.number: places.index(place) for place, item in enumerate(member.items) if isinstance(item, Slot)}
+    terms = []
+    for term in member.law.terms:
+        functions = [
+            term.functions[item.number] if isinstance(item, Slot) else point_mass(rational(item) / widths[place])
+            for place, item in enumerate(member.items)
+            if place in widths
+        ]
+        limits = {tuple((moved[i], a) for i, a in direction): bounds for direction, bounds in term.limits.items()}
+        terms.append(Term(term.number, tuple(functions), limits))
+    law = FormLaw(form, inverse, terms)
+    return law_key(law.form, inverse, terms[0].functions), law
+
+
+def _identity(size: int) -> tuple[Combination, ...]:
+    return tuple(Combination(tuple(ONE if i == j else ZERO for j in range(size)), ZERO) for i in range(size))

@@ -1,0 +1,67 @@
+"""A module is imported once for all of its audits; a slow or broken one is one problem, and keeps no other waiting."""
+
+import asyncio
+
+import pytest
+
+from tests.server.conftest import HEAD, WRONG, until
+
+pytestmark = [pytest.mark.process, pytest.mark.asyncio]
+WRITES = "[tool.dplint]\nproofs = false\nallow = ['write']\nruns = 200_000\n"
+"""So that a module may count how often it is imported; and a busy machine changes no verdict."""
+
+
+def module(head, *names):
+    """A module of wrong mechanisms that notes each of its imports in a file beside it."""
+    count = "open(__file__ + '.imports', 'a').write('x')\n"
+    return f"{HEAD}import time\n{count}{head}\n" + "".join(WRONG.replace("histogram", name) for name in names)
+
+
+def imports_of(editor, name):
+    path = editor.folder / f"{name}.imports"
+    return len(path.read_text()) if path.exists() else 0
+
+
+@pytest.mark.editor_with(settings={"jobs": 1, "deepen": False}, pyproject=WRITES)
+async def test_a_slow_import_happens_once_and_keeps_no_other_file_waiting(own_editor):
+    editor = own_editor
+    editor.open("slow.py", module("time.sleep(3)", "a", "b", "c", "d"))
+    await editor.see_title("slow.py", "testing")
+    editor.open("quick.py", HEAD + WRONG)
+    await editor.codes("quick.py", "DP901")
+    assert await editor.problems("slow.py") == [], "while the other was being imported"
+
+    await editor.codes("slow.py", *["DP901"] * 4)
+    assert imports_of(editor, "slow.py") == 1
+    editor.type("slow.py", "0.1 / epsilon", "0.2 / epsilon")
+    editor.save("slow.py")
+    await until(lambda: imports_of(editor, "slow.py"), lambda count: count == 2)
+
+
+@pytest.mark.editor_with(settings={"jobs": 2, "deepen": False}, pyproject=WRITES)
+async def test_a_broken_module_is_one_problem_until_what_it_hangs_on_changes(own_editor):
+    editor = own_editor
+    editor.open("broken.py", module("import beside_it", "a", "b", "c"))
+    (item,) = await editor.see("broken.py", lambda items: [one.data["functions"] for one in items] == [["a", "b", "c"]])
+    assert item.code == "DP905"
+    lines = editor.texts["broken.py"].split("\n")
+    assert item.range.start.line == lines.index("import beside_it")
+    assert "has no module 'beside_it'" in item.message
+    assert imports_of(editor, "broken.py") == 1
+
+    for _ in range(3):
+        editor.save("broken.py")
+        await asyncio.sleep(0.5)
+    assert imports_of(editor, "broken.py") == 1, "nothing has changed"
+    assert len(await editor.problems("broken.py")) == 1
+
+    (editor.folder / "beside_it.py").write_text("raise LookupError('no table')\n")
+    editor.save("broken.py")
+    await editor.see("broken.py", lambda items: [one.message.count("no table") for one in items] == [1])
+    await until(
+        lambda: editor.titles("broken.py"), lambda found: not any("waiting" in one or "testing" in one for one in found)
+    )
+    (editor.folder / "beside_it.py").write_text("")
+    editor.save("broken.py")
+    await editor.codes("broken.py", *["DP901"] * 3)
+    assert imports_of(editor, "broken.py") == 3
