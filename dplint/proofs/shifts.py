@@ -13,12 +13,14 @@ from dplint.claims import Mechanism, Span
 from dplint.outcomes import Decision, Linear, Scope, Shift, ShiftCase
 from dplint.program.nodes import Compare, Draw, Program
 from dplint.program.printing import Writer, printed, text_of
+from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.walk import walk
 from dplint.proofs.alignment import LoopCertificate, Move
 from dplint.proofs.checker.costs import ONE, Polynomial, Ratio, ratio_of
 from dplint.proofs.checker.inputs import claimed
 from dplint.proofs.checker.values import NotProved
 from dplint.proofs.proposer.loops import LoopProposal, Turn
+from dplint.proofs.proposer.pairs_of_runs import NoProposal
 from dplint.proofs.proposer.walking import Asked
 from dplint.sites import DrawSite
 
@@ -53,23 +55,39 @@ def loop_shifts(
     try:
         for turn in proposal.turns:
             if turn.stage == "enter":
-                _collect(before, turn, 0, certificate.before, certificate)
+                _collect(before, before, turn, 0, certificate.before, certificate)
             elif (turn.stage, turn.runs.decisions) in moves:
                 own = moves[turn.stage, turn.runs.decisions]
-                _collect(after if turn.stage == "exit" else turns, turn, turn.first.before, own, certificate)
+                _collect(turns, after, turn, turn.first.before, own, certificate)
         known = [(before, False), (turns, True), (after, False)]
         return tuple(
             _shift(program, mechanism, site, ways, every_turn)
             for table, every_turn in known
             for site, ways in table.items()
         )
-    except (_NoWords, NotProved):
+    except (
+        _NoWords,
+        NotProved,
+        NoProposal,
+        UnsupportedConstruct,
+        z3.Z3Exception,
+        KeyError,
+        ValueError,
+        ArithmeticError,
+    ):
+        # The proof stands without them: its sentence tells the same.
         return ()
 
 
-def _collect(table: Ways, turn: Turn, first: int, moves: Sequence[Move], certificate: LoopCertificate) -> None:
+def _collect(
+    inside: Ways, outside: Ways, turn: Turn, first: int, moves: Sequence[Move], certificate: LoopCertificate
+) -> None:
+    """Adds the draws of a path to those inside and outside of the loop; a `break` leads from one to the other."""
     for drawn, move in zip(turn.runs.draws[first:], moves, strict=True):
-        site = drawn.site if turn.stage != "turn" else replace(drawn.site, turns=())
+        if len(drawn.site.turns) > 1:
+            raise _NoWords
+        table = inside if drawn.site.turns else outside
+        site = replace(drawn.site, turns=())
         way = _Way(tuple(turn.first.walked.asked), _linear(move, turn, first, certificate))
         if way not in table.setdefault(site, []):
             table[site].append(way)
