@@ -221,3 +221,33 @@ def test_what_governs_noise_is_not_moved(tmp_path):
     assert outcome == NOTHING
     assert {{one.name: one.value for one in loss.arguments}["sensitivity"] for loss in facts.losses} == {1}
     assert max(loss.loss.high for loss in facts.losses) == pytest.approx(0.7, abs=1e-8)
+
+
+def kept_by_normal_noise(epsilon, scale):
+    """Balle and Wang (ICML 2018), Theorem 8: the least delta for data that differs by 1."""
+    half, shift = 1 / (2 * scale), epsilon * scale
+    return float(stats.norm.cdf(half - shift) - math.exp(epsilon) * stats.norm.cdf(-half - shift))
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(("scale", "refuted"), [(3.0, True), (3.731, False)])
+def test_a_claim_with_delta_is_decided_by_the_loss_with_that_delta(scale, refuted, tmp_path):
+    """3.7306316 is the least scale of normal noise that keeps (1, 1e-5) for data that differs by 1."""
+    assert (kept_by_normal_noise(1.0, scale) > 1e-5) is refuted
+    claim = 'epsilon=1.0, delta=1e-5, neighbors="linf", size=1'
+    outcome, facts = alone(written(tmp_path, f"return queries[0] + rng.normal(scale={scale})", claim))
+
+    if refuted:
+        assert isinstance(outcome, Violation), outcome
+        found = outcome.counterexample
+        assert isinstance(found.evidence, ExactEvidence)
+        p1, p2 = found.evidence.p1.low, found.evidence.p2.high
+        assert p1 - math.exp(1.0) * p2 > 1e-5
+        assert found.epsilon_lower > 1.0
+        # No event can show more than the pair loses.
+        assert kept_by_normal_noise(found.epsilon_lower, scale) >= 1e-5 - 1e-12
+    else:
+        assert facts.losses
+        largest = max(facts.losses, key=lambda one: one.loss.low)
+        assert largest.loss.high <= 1.0
+        assert kept_by_normal_noise(largest.loss.low, scale) == pytest.approx(1e-5, rel=1e-4)

@@ -50,7 +50,7 @@ def climbed_pairs(
             continue
         known.add(key)
         try:
-            found = worst_first(compute_pair(session, program, pair, choice, LIMITS, end=end))
+            found = worst_first(compute_pair(session, program, pair, choice, LIMITS, delta=setting.delta, end=end))
         except NotComputed:
             found = None
         except TooLong:

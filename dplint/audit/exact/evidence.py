@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from dplint.audit.exact.certificates import confirmed_by_solver
 from dplint.audit.exact.pairs import ComputedPair, observation_of
 from dplint.events.printed import NotAnEvent, PrintedEvent
-from dplint.outcomes import Bounds, ExactEvidence, Measure, Observation, OutputEvent, Witness, exceeds
-from dplint.readings.exact import OutputLoss, delta_event, least_epsilon, number_event
+from dplint.outcomes import ExactEvidence, Measure, Observation, OutputEvent, Witness, exceeds
+from dplint.readings.exact import OutputLoss, delta_event, number_event
 
 _ROWS = 6
 """Forms of outputs that an event is looked for on."""
@@ -57,13 +57,6 @@ def shown_with_delta(computed: ComputedPair, epsilon: float, delta: float) -> Sh
         infinite=event.infinite,
     )
     return _shown(computed, OutputEvent(event.expression), evidence, event.least_epsilon(delta))
-
-
-def loss_with_delta(computed: ComputedPair, delta: float) -> Bounds:
-    """The least epsilon that D1 keeps against D2 with this delta. Of the pair computed last."""
-    if delta == 0:
-        return Bounds(computed.losses.forwards[0].loss.low, max(row.loss.high for row in computed.losses.forwards))
-    return least_epsilon(computed.losses.laws, delta, precision=computed.losses.precision)
 
 
 def shown_by_densities(computed: ComputedPair) -> Shown | None:

@@ -15,7 +15,7 @@ from dplint.claims import Pair
 from dplint.outcomes import Argument, Bounds, Observation, OutputEvent, SingleOutput
 from dplint.program.nodes import Program
 from dplint.program.refusals import UnsupportedConstruct
-from dplint.readings.exact import Limits, OutputLoss, PairLosses, Raised, losses_of_pair
+from dplint.readings.exact import Limits, OutputLoss, PairLosses, Raised, least_epsilon, losses_of_pair
 from dplint.relations.pairing import holds_nan
 
 
@@ -29,19 +29,24 @@ class TooLong(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComputedPair:
-    """A pair with its losses. given: what the program was computed with, on D1 and D2."""
+    """A pair with its losses.
+
+    given: what the program was computed with, on D1 and D2. least: with a delta, what holds the least epsilon that D1
+    keeps against D2, and D2 against D1.
+    """
 
     pair: Pair
     choice: Choice
     losses: PairLosses
     program: Program
     given: tuple[Mapping[str, Any], Mapping[str, Any]]
+    least: tuple[Bounds, Bounds] | None = None
 
     @property
     def loss(self) -> Bounds:
-        """Holds the loss of the pair, in both orders."""
-        rows = (*self.losses.forwards, *self.losses.backwards)
-        return Bounds(max(row.loss.low for row in rows), max(row.loss.high for row in rows))
+        """Holds the loss of the pair, in both orders; with a delta, the least epsilon that it keeps."""
+        found = self.least or [row.loss for row in (*self.losses.forwards, *self.losses.backwards)]
+        return Bounds(max(one.low for one in found), max(one.high for one in found))
 
     @property
     def worst(self) -> OutputLoss:
@@ -66,10 +71,13 @@ def compute_pair(
     choice: Choice,
     limits: Limits,
     *,
+    delta: float = 0.0,
     prune: bool = True,
     end: float = math.inf,
 ) -> ComputedPair:
     """The losses of a pair. end: TooLong as soon as `time.process_time` is there: on a busy machine no less is done.
+
+    delta: where it is not zero, the losses are also those with this delta.
 
     Raises NotComputed, TooLong, OutOfTime, and Cancelled if somebody asks for an end.
     """
@@ -88,6 +96,7 @@ def compute_pair(
             data = session.data_value(pair, side)
             given.append(program_arguments(program, session.mechanism, data, choice.values))
         found = losses_of_pair(program, *given, limits=limits, check=check, prune=prune)
+        least = _least(found, delta) if delta else None
     except NotPlain as error:
         raise NotComputed(str(error)) from None
     except UnsupportedConstruct as refused:
@@ -97,17 +106,27 @@ def compute_pair(
         raise NotComputed(f"dplint could not compute it ({type(error).__name__}: {error})") from error
     if not found.forwards or not found.backwards:
         raise NotComputed("not computed exactly: no output has a positive probability that is known for certain")
-    return ComputedPair(pair, choice, found, program, (given[0], given[1]))
+    return ComputedPair(pair, choice, found, program, (given[0], given[1]), least)
+
+
+def _least(found: PairLosses, delta: float) -> tuple[Bounds, Bounds]:
+    first, second = found.laws
+    return (
+        least_epsilon((first, second), delta, precision=found.precision),
+        least_epsilon((second, first), delta, precision=found.precision),
+    )
 
 
 def worst_first(computed: ComputedPair) -> ComputedPair:
     """The same pair with D1 the side whose outputs lose more."""
     pair, found = computed.pair, computed.losses
-    if found.forwards[0].loss.low >= found.backwards[0].loss.low:
+    forwards, backwards = computed.least or (found.forwards[0].loss, found.backwards[0].loss)
+    if forwards.low >= backwards.low:
         return computed
     turned = Pair(pair.d2, pair.d1, pair.pattern, pair.size, pair.handle)
     losses = replace(found, forwards=found.backwards, backwards=found.forwards, laws=(found.laws[1], found.laws[0]))
-    return ComputedPair(turned, computed.choice, losses, computed.program, (computed.given[1], computed.given[0]))
+    given, least = computed.given[::-1], computed.least and computed.least[::-1]
+    return replace(computed, pair=turned, losses=losses, given=given, least=least)
 
 
 def observation_of(output: Any) -> Observation | None:

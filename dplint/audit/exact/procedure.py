@@ -15,7 +15,7 @@ from typing import ClassVar
 from dplint.audit.choices import Choice, find_choices, translated
 from dplint.audit.exact.climbing import climbed_pairs
 from dplint.audit.exact.confirming import CONFIRMING, confirm, example_of
-from dplint.audit.exact.evidence import Shown, shown_by, shown_by_densities
+from dplint.audit.exact.evidence import Shown, shown_by, shown_by_densities, shown_with_delta
 from dplint.audit.exact.pairs import ComputedPair, NotComputed, observation_of
 from dplint.audit.exact.searching import computed_pairs
 from dplint.audit.procedure import Facts, Needs, Suggestion
@@ -68,9 +68,7 @@ class _Deciding:
 
     def run(self) -> Violation | Facts | None:
         """All values of the claim, each with an equal share of the time that is left."""
-        settings = [setting for setting in self.session.claimed if setting.delta == 0]
-        if not settings:
-            return None
+        settings = self.session.claimed
         pairs = [setting.fitting(self.session.find_pairs()) for setting in settings]
         choices = find_choices(self.job, self.session, pairs[0], settings[0], quick=True)
         self.session.announce(Exact.phase)
@@ -87,7 +85,7 @@ class _Deciding:
                 return self._confirmed(*found.best, found, setting)
             if found.refuting:
                 worst = max(found.refuting, key=lambda one: one.loss.low)
-                shown = shown_by_densities(worst)
+                shown = shown_by_densities(worst) if setting.delta == 0 else None
                 if shown is not None:
                     return self._confirmed(worst, shown, found, setting)
                 self._leave_to_bets(worst)
@@ -101,14 +99,14 @@ class _Deciding:
         Raises NotComputed for the first one.
         """
         found = _Found()
-        for one in computed_pairs(self.session, self.program, pairs, choice, end):
-            found.add(one, setting.epsilon)
+        for one in computed_pairs(self.session, self.program, pairs, choice, setting.delta, end):
+            found.add(one, setting)
             if found.best and not self.job.settings.keep_going:
                 return found
         if found.computed:
             start = max(found.computed, key=lambda one: one.loss.low)
             for one in climbed_pairs(self.session, self.program, start, setting, end):
-                found.add(one, setting.epsilon)
+                found.add(one, setting)
                 if found.best and not self.job.settings.keep_going:
                     break
         return found
@@ -173,13 +171,17 @@ class _Found:
     refuting: list[ComputedPair] = field(default_factory=list)
     best: tuple[ComputedPair, Shown] | None = None
 
-    def add(self, one: ComputedPair, claimed: float) -> None:
+    def add(self, one: ComputedPair, setting: Setting) -> None:
         """Take note of a pair; of the first that refute the claim while their laws are there."""
         self.computed.append(one)
-        if not exceeds(one.loss.low, claimed):
+        if not exceeds(one.loss.low, setting.epsilon):
             return
         self.refuting.append(one)
-        shown = shown_by(one, claimed) if len(self.refuting) <= _TRIED else None
+        if len(self.refuting) > _TRIED:
+            return
+        shown = (
+            shown_with_delta(one, setting.epsilon, setting.delta) if setting.delta else shown_by(one, setting.epsilon)
+        )
         if shown is not None and (self.best is None or _strength(shown) > _strength(self.best[1])):
             self.best = (one, shown)
 
@@ -198,5 +200,5 @@ def _pair_loss(computed: ComputedPair, setting: Setting) -> PairLoss:
         loss=computed.loss,
         claimed=setting.epsilon,
         delta=setting.delta,
-        where=observation_of(worst.output) if exact or worst.infinite is not None else None,
+        where=observation_of(worst.output) if setting.delta == 0 and (exact or worst.infinite is not None) else None,
     )

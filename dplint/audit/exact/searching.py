@@ -16,9 +16,9 @@ LIMITS = Limits(paths=300, steps=6_000)
 
 
 def computed_pairs(
-    session: AuditSession, program: Program, pairs: Sequence[Pair], choice: Choice, end: float
+    session: AuditSession, program: Program, pairs: Sequence[Pair], choice: Choice, delta: float, end: float
 ) -> Iterator[ComputedPair]:
-    """The pairs with their losses, each once, in the order that loses more. end: as for `compute_pair`.
+    """The pairs with their losses, each once, in the order that loses more. delta, end: as for `compute_pair`.
 
     Of a size that something is refused at, no more is computed. Raises NotComputed where that is the very first pair.
     """
@@ -27,7 +27,7 @@ def computed_pairs(
     for size in _by_size(pairs):
         for pair in sorted(size, key=lambda one: (-lost.get(one.pattern, 0.0), -_changes(one))):
             try:
-                found = worst_first(compute_pair(session, program, pair, choice, LIMITS, end=end))
+                found = worst_first(compute_pair(session, program, pair, choice, LIMITS, delta=delta, end=end))
             except NotComputed:
                 if first:
                     raise
