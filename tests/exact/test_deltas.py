@@ -220,11 +220,12 @@ def test_no_epsilon_is_kept_below_the_mass_of_what_is_impossible(tmp_path):
 
 
 def test_the_event_of_the_gaussian_mechanism_is_a_half_line(tmp_path):
-    """P1 - e**epsilon P2 of the event is delta itself, and it begins where the densities' ratio is e**epsilon."""
+    """P1 - e**epsilon P2 of the event is nearly delta: it begins about where the densities' ratio is e**epsilon."""
     found = losses(mechanism("queries[0] + rng.normal(scale=1.5)", tmp_path), [1.0], [0.0])
-    event = delta_event(found.laws, 0.5, precision=found.precision)
+    event = delta_event(found.laws, 0.5, 0.0, precision=found.precision)
     assert event is not None
-    assert event.gain.low == pytest.approx(balle_wang(0.5, 1.0, 1.5), abs=1e-6)
+    delta = balle_wang(0.5, 1.0, 1.5)
+    assert 0.95 * delta <= event.gain.low <= event.gain.high <= delta + 1e-12
     text, _, threshold = event.expression.rpartition(" ")
     assert text == "output >="
     assert float(threshold) == pytest.approx(0.5 + 0.5 * 1.5**2, abs=0.05)
@@ -236,7 +237,7 @@ def test_the_event_of_the_gaussian_mechanism_is_a_half_line(tmp_path):
 
 def test_the_event_of_single_outputs_is_their_union(tmp_path):
     found = losses(program("statdp/sparse_vector.py", "isvt2"), [1.0] * 3, [2.0, 2.0, 0.0], epsilon=0.7, T=1.0)
-    event = delta_event(found.laws, 0.1, precision=found.precision)
+    event = delta_event(found.laws, 0.1, 0.0, precision=found.precision)
     delta = hockey_stick(found.laws, 0.1, precision=found.precision)
     assert event is not None
     assert event.gain.low == pytest.approx(delta.low, abs=1e-12)
@@ -245,7 +246,7 @@ def test_the_event_of_single_outputs_is_their_union(tmp_path):
 
 def test_no_event_where_nothing_is_lost(tmp_path):
     found = losses(mechanism("queries[0] + rng.laplace(scale=2.0)", tmp_path), [1.0], [0.0])
-    assert delta_event(found.laws, 0.6, precision=found.precision) is None
-    event = delta_event(found.laws, 0.1, precision=found.precision)
+    assert delta_event(found.laws, 0.6, 0.0, precision=found.precision) is None
+    event = delta_event(found.laws, 0.1, 0.0, precision=found.precision)
     assert event is not None
     assert event.gain.low == pytest.approx(-math.expm1((0.1 - 0.5) / 2), abs=1e-6)

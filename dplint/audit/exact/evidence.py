@@ -44,7 +44,7 @@ def shown_with_delta(computed: ComputedPair, epsilon: float, delta: float) -> Sh
     Of the pair computed last. lower: the least epsilon that the event allows with this delta.
     """
     found = computed.losses
-    event = delta_event(found.laws, epsilon, precision=found.precision)
+    event = delta_event(found.laws, epsilon, delta, precision=found.precision)
     if event is None or not event.gain.low > delta + _DELTA_ROUNDING or event.p1.low < _LEAST:
         return None
     if not exceeds(event.least_epsilon(delta), epsilon) or not _is_readable(event.expression):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from flint import arb, ctx
 
@@ -24,6 +25,10 @@ Law = Mapping[Hashable, FormLaw]
 _MOST_OUTPUTS = 12
 """Single outputs that one event names."""
 _TOLERANCE = 1e-6
+_DIGITS = (2, 3, 17)
+"""Decimal digits that the ends of an interval are rounded to."""
+_NEARLY = 0.95
+"""Of two events the shorter one is shown if it gains so much of the other's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +50,8 @@ class DeltaEvent:
         return below((arb(self.p1.low) - arb(delta)).log() - arb(self.p2.high).log())
 
 
-def delta_event(laws: tuple[Law, Law], epsilon: float, *, precision: int) -> DeltaEvent | None:
-    """The event with the largest P1 - e**epsilon P2 of those that are looked at; None if none is known.
+def delta_event(laws: tuple[Law, Law], epsilon: float, delta: float, *, precision: int) -> DeltaEvent | None:
+    """An event with nearly the largest P1 - e**epsilon P2 of those that are looked at; None if none exceeds delta.
 
     These are sets of single outputs, and half-lines and intervals of one number. laws, precision: as for
     `deltas.hockey_stick`.
@@ -54,8 +59,10 @@ def delta_event(laws: tuple[Law, Law], epsilon: float, *, precision: int) -> Del
     with ctx.workprec(precision):
         one, other = aligned(*laws)
         factor = arb(epsilon).exp()
-        found = [event for event in _events(one, other, factor) if event.gain.low > 0]
-        return max(found, key=lambda event: event.gain.low, default=None)
+        found = [event for event in _events(one, other, factor) if event.gain.low > delta]
+        most = max((event.gain.low for event in found), default=delta)
+        enough = [event for event in found if event.gain.low - delta >= _NEARLY * (most - delta)]
+        return min(enough, key=lambda event: len(event.expression), default=None)
 
 
 def _events(one: Law, other: Law, factor: arb) -> Iterator[DeltaEvent]:
@@ -114,9 +121,9 @@ def _weighted(law: FormLaw | None, coordinate: int) -> tuple[Function, arb] | No
 
 
 def _candidates(cells: Sequence[Cell]) -> Iterator[Cell]:
-    """Each cell, and the half-lines from its ends, where ends are numbers that a program can name."""
-    for cell in cells:
-        low, high = (None if end is None else rational(int(end.p) / int(end.q)) for end in cell)
+    """Each cell, and the half-lines from its ends, where ends are numbers that a program can name, and rounded ones."""
+    for cell, digits in product(cells, _DIGITS):
+        low, high = (None if end is None else rational(float(f"{int(end.p) / int(end.q):.{digits}g}")) for end in cell)
         yield from ((low, high), (low, None), (None, high))
 
 
