@@ -154,7 +154,7 @@ class AuditSession:
     def load(self) -> None:
         """Start the runner and import the user's module, unless that has been done. Raises RunnerError."""
         if self._runner is None:
-            self.announce(IMPORTING)
+            self._phase = IMPORTING
             self._runner = Runner(
                 self.settings.interpreter,
                 deadline=self.settings.deadline,
@@ -164,6 +164,7 @@ class AuditSession:
                 source_text=self._source_text,
                 waiting=self._check_patience,
             )
+            self.announce(IMPORTING)
             self._runner.load(self.mechanism, self._source_text)
 
     @property

@@ -15,17 +15,20 @@ import signal
 import socket
 import sys
 import tempfile
-from typing import Any, Dict, List, NoReturn, Optional, Tuple
+import time
+from typing import Any, Dict, List, NoReturn, Optional, Set, Tuple
 
 from .frames import pack
 
-_PR_SET_PDEATHSIG = 1
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _CODE_BYTES = 16
 _SETTINGS_BYTES = 4096
 FORK, RETIRE = b"f", b"r"
 """What a host is told: to fork for the connection that comes along, and to end when it is not needed any more."""
 _RETIRED_SECONDS = 1.0
 """So long a host that is to end waits for those who were told to ask it."""
+_ENDING_SECONDS = 0.2
+"""So long threads that have ended may still be there."""
 SCRATCH_NAMES = ("TMPDIR", "TEMP", "TMP", "MPLCONFIGDIR", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR")
 
 
@@ -50,6 +53,9 @@ class _Host:
         self._own = own
         self._idle = idle
         self._control = socket.socket(fileno=control_fd)
+        # What a runner leaves behind falls to its host, which ends it.
+        _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+        self._of_the_import = _children()
         self._asking: Dict[int, socket.socket] = {}
         self._fates: Dict[int, Tuple[int, socket.socket]] = {}
         self._poll = select.poll()
@@ -120,8 +126,8 @@ class _Host:
     def _leave_host(self, host: int, pipes: List[int]) -> None:
         """In a child: be a process of one's own, with the worker's pipes in place of the host's."""
         os.setsid()
-        with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+        _prctl(_PR_SET_CHILD_SUBREAPER, 0)
+        _prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL))
         if os.getppid() != host:
             os._exit(1)
         signal.set_wakeup_fd(-1)
@@ -150,12 +156,12 @@ class _Host:
                 _kill(pid)
 
     def _reap(self) -> None:
-        """Tell how processes ended."""
+        """Tell how processes ended, and end what they have left behind."""
         with contextlib.suppress(ChildProcessError):
             while True:
                 pid, status = os.waitpid(-1, os.WNOHANG)
                 if not pid:
-                    return
+                    break
                 for fd, (one, connection) in list(self._fates.items()):
                     if one == pid:
                         del self._fates[fd]
@@ -163,6 +169,8 @@ class _Host:
                         with contextlib.suppress(OSError):
                             connection.sendall(b"%-*d" % (_CODE_BYTES, _exit_code(status)))
                         self._forget(connection, [])
+        for pid in _children() - self._of_the_import - {one for one, _ in self._fates.values()}:
+            _kill(pid)
 
     def _forget(self, connection: socket.socket, fds: List[int]) -> None:
         with contextlib.suppress(KeyError):
@@ -172,9 +180,30 @@ class _Host:
             os.close(fd)
 
     def _leave(self) -> NoReturn:
-        for pid, _ in self._fates.values():
-            _kill(pid)
+        with contextlib.suppress(ChildProcessError):
+            while True:
+                left = _children()
+                if not left:
+                    break
+                for pid in left:
+                    _kill(pid)
+                for pid in left:
+                    os.waitpid(pid, 0)
         os._exit(0)
+
+
+def _prctl(what: int, value: int) -> None:
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(what, value, 0, 0, 0)
+
+
+def _children() -> Set[int]:
+    """The children of this process that have not been reaped. Not every kernel tells."""
+    try:
+        with open(f"/proc/self/task/{os.getpid()}/children") as file:
+            return {int(pid) for pid in file.read().split()}
+    except OSError:
+        return set()
 
 
 def use_scratch(folder: str) -> None:
@@ -203,4 +232,10 @@ def _exit_code(status: int) -> int:
 
 def can_fork() -> bool:
     """Whether this process may be a host: nothing but this thread is running."""
-    return sys.platform == "linux" and threads() == 1
+    if sys.platform != "linux":
+        return False
+    # The system has a thread for a moment longer than Python, which has waited for the end of ours.
+    until = time.monotonic() + _ENDING_SECONDS
+    while threads() > 1 and time.monotonic() < until:
+        time.sleep(0.001)
+    return threads() == 1

@@ -2,7 +2,7 @@
 
 import time
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 MARK = "DPLINT_TEST_EDITOR"
@@ -15,11 +15,13 @@ _KINDS = {
     "dplint.workers.main": "worker",
     "_dplint.runner": "runner",
 }
+_FORKED = {("fork_server", "fork_server"): "worker", ("runner", "server"): "host"}
+"""What processes are by their command line and by that of their parents: one that is forked has its parent's."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """A process. kind: server, reader, fork server, worker, runner, or other."""
+    """A process. kind: server, reader, fork server, worker, host (of runners), runner, or other."""
 
     pid: int
     parent: int
@@ -46,14 +48,8 @@ def processes(mark: str) -> list[Found]:
             continue
         kind = next((kind for part, kind in _KINDS.items() if part in line), "other")
         found.append(Found(int(folder.name), parent, kind, line))
-    fork_servers = {one.pid for one in found if one.kind == "fork_server"}
-    # A worker is forked from the fork server, and has its command line.
-    return [
-        Found(one.pid, one.parent, "worker", one.line)
-        if one.kind == "fork_server" and one.parent in fork_servers
-        else one
-        for one in found
-    ]
+    by_parent = {one.pid: one.kind for one in found}
+    return [replace(one, kind=_FORKED.get((one.kind, by_parent.get(one.parent, "")), one.kind)) for one in found]
 
 
 def of_kind(mark: str, kind: str) -> list[int]:

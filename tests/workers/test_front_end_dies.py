@@ -102,7 +102,7 @@ def test_workers_go_with_a_front_end_that_is_killed_while_all_are_stopped(nothin
     path = ROOT / "fixtures" / "broken" / "endless_loop.py"
     with front_end(HANGS, path=str(path)) as process:
         assert is_made(process)
-        assert wait_for(runners)
+        assert wait_for(lambda: len(runners()) > 1), "one that has imported the module, and one that it has forked"
         for pid in runners():
             os.kill(pid, signal.SIGSTOP)
 
