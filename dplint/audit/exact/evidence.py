@@ -9,7 +9,7 @@ from dplint.audit.exact.certificates import confirmed_by_solver
 from dplint.audit.exact.pairs import ComputedPair, observation_of
 from dplint.events.printed import NotAnEvent, PrintedEvent
 from dplint.outcomes import ExactEvidence, Measure, Observation, OutputEvent, Witness, exceeds
-from dplint.readings.exact import OutputLoss, delta_event, number_event
+from dplint.readings.exact import DeltaEvent, NumberEvent, OutputLoss, delta_event, number_event
 
 _ROWS = 6
 """Forms of outputs that an event is looked for on."""
@@ -49,14 +49,7 @@ def shown_with_delta(computed: ComputedPair, epsilon: float, delta: float) -> Sh
         return None
     if not exceeds(event.least_epsilon(delta), epsilon) or not _is_readable(event.expression):
         return None
-    evidence = ExactEvidence(
-        measure=Measure.PROBABILITY,
-        p1=event.p1,
-        p2=event.p2,
-        certified_by=(computed.certified_by,),
-        infinite=event.infinite,
-    )
-    return _shown(computed, OutputEvent(event.expression), evidence, event.least_epsilon(delta))
+    return _shown_by_event(computed, event, event.least_epsilon(delta))
 
 
 def shown_by_densities(computed: ComputedPair) -> Shown | None:
@@ -108,6 +101,10 @@ def _by_event(computed: ComputedPair, claimed: float) -> Shown | None:
     if not enough:
         return None
     event = max(enough, key=lambda one: (one.loss.low, one.p1.low))
+    return _shown_by_event(computed, event, event.loss.low)
+
+
+def _shown_by_event(computed: ComputedPair, event: NumberEvent | DeltaEvent, lower: float) -> Shown:
     evidence = ExactEvidence(
         measure=Measure.PROBABILITY,
         p1=event.p1,
@@ -115,7 +112,7 @@ def _by_event(computed: ComputedPair, claimed: float) -> Shown | None:
         certified_by=(computed.certified_by,),
         infinite=event.infinite,
     )
-    return _shown(computed, OutputEvent(event.expression), evidence, event.loss.low)
+    return _shown(computed, OutputEvent(event.expression), evidence, lower)
 
 
 def _is_readable(event: str) -> bool:
