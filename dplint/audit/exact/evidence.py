@@ -15,8 +15,6 @@ _ROWS = 6
 """Forms of outputs that an event is looked for on."""
 _LEAST = 1e-4
 """The probability on D1 that an observation must have: runs say nothing of what is rarer."""
-
-
 _DELTA_ROUNDING = 1e-12
 """What rounding of a scale that was made for this delta may do, see `exceeds`."""
 
