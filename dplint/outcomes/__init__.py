@@ -10,7 +10,7 @@ from dplint.outcomes.counterexample import (
     SingleOutput,
     Witness,
 )
-from dplint.outcomes.curve import Curve, CurveLine, CurvePoint
+from dplint.outcomes.curve import Curve, CurveLine, CurvePoint, ExactCurve
 from dplint.outcomes.distributions import Bar, Distributions
 from dplint.outcomes.effort import Argument, Effort, Power, StopReason, TestedEpsilon
 from dplint.outcomes.evidence import (
@@ -74,6 +74,7 @@ __all__ = [
     "Edit",
     "Effort",
     "Evidence",
+    "ExactCurve",
     "ExactDelta",
     "ExactEvidence",
     "ExactOutput",

@@ -26,7 +26,13 @@ from dplint.outcomes import (
 )
 from dplint.report import words
 from dplint.report.gathered import Gathered, code_of, effort_of, silenced_code
-from dplint.report.json_evidence import confirmation_json, counterexample_json, losses_json, proof_json
+from dplint.report.json_evidence import (
+    confirmation_json,
+    counterexample_json,
+    exact_curve_json,
+    losses_json,
+    proof_json,
+)
 from dplint.report.json_values import Json, arguments_json, json_text, limit_json, number_json, place_json, value_json
 from dplint.report.summary import cached_count, expected_false_alarms
 
@@ -283,6 +289,8 @@ def _curve(curve: Curve) -> Json:
             {
                 "parameters": arguments_json(line.parameters),
                 "claimed": number_json(line.claimed),
+                "exact": None if line.exact is None else exact_curve_json(line.exact),
+                "not_exact": line.not_exact or None,
                 "points": [
                     {
                         "epsilon": number_json(point.epsilon),

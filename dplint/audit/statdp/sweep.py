@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from dplint.audit.choices import Choice, find_choices, program_note
+from dplint.audit.exact.sweeping import exact_curve
 from dplint.audit.preparation import Prepared, prepare
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
@@ -23,7 +24,7 @@ from dplint.claims import Pair
 from dplint.events.conditions import Event
 from dplint.events.counting import EventCounter
 from dplint.jobs import SweepJob
-from dplint.outcomes import Argument, Curve, CurveLine, CurvePoint
+from dplint.outcomes import Argument, Curve, CurveLine, CurvePoint, ExactCurve
 
 _PREPARE, _SCREEN, _SELECT, _TEST = range(100, 104)
 """Numbers of the stages in the names of random streams; an audit uses others."""
@@ -63,7 +64,14 @@ def _line(job: SweepJob, session: AuditSession, number: int, setting: Setting, p
         _point(job, setting, prepared, epsilon, candidate, hits)
         for epsilon, candidate in zip(job.epsilons, chosen, strict=True)
     ]
-    return CurveLine(parameters=setting.parameters, claimed=setting.epsilon, points=tuple(points))
+    exact = exact_curve(job, session, setting, pairs, prepared.choices[0])
+    return CurveLine(
+        parameters=setting.parameters,
+        claimed=setting.epsilon,
+        points=tuple(points),
+        exact=exact if isinstance(exact, ExactCurve) else None,
+        not_exact=exact if isinstance(exact, str) else "",
+    )
 
 
 def _first_that_runs(session: AuditSession, pairs: list[Pair], choices: list[Choice], number: int) -> Prepared:
