@@ -191,6 +191,7 @@ def _claim(claim: Claim) -> Json:
         "delta": limit_json(claim.delta),
         "neighbors": claim.neighbors,
         "sensitivity": number_json(claim.sensitivity),
+        "observe": list(claim.observe),
     }
 
 
