@@ -28,6 +28,7 @@ from dplint.report import words
 from dplint.report.gathered import Gathered, code_of, effort_of, silenced_code
 from dplint.report.json_evidence import confirmation_json, counterexample_json, losses_json, proof_json
 from dplint.report.json_values import Json, arguments_json, json_text, limit_json, number_json, place_json, value_json
+from dplint.report.parts import part_json
 from dplint.report.summary import cached_count, expected_false_alarms
 
 VERSION = 2
@@ -62,6 +63,8 @@ def check_json(gathered: Gathered, seconds: float) -> str:
             "false_alarms_expected": number_json(expected_false_alarms(gathered)),
         },
     }
+    if gathered.dealt is not None:
+        document["shard"] = part_json(gathered)
     return json_text(document)
 
 
