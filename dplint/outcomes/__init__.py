@@ -39,6 +39,7 @@ from dplint.outcomes.proof import (
     ShiftCase,
     Sizes,
 )
+from dplint.outcomes.shards import Dealt, Shard
 from dplint.outcomes.verdicts import (
     Failed,
     FailureKind,
@@ -68,6 +69,7 @@ __all__ = [
     "Curve",
     "CurveLine",
     "CurvePoint",
+    "Dealt",
     "Decision",
     "Direction",
     "Distributions",
@@ -103,6 +105,7 @@ __all__ = [
     "Result",
     "Scope",
     "Severity",
+    "Shard",
     "Shift",
     "ShiftCase",
     "Silenced",
