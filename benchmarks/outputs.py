@@ -23,7 +23,7 @@ from benchmarks.machine import described_machine  # noqa: E402 - the checkout go
 from dplint.check.loading import Target, audit_settings, load_targets  # noqa: E402
 from dplint.config import Settings, load_settings  # noqa: E402
 from dplint.jobs import AuditJob  # noqa: E402
-from dplint.outcomes import NoViolation, Outcome, Underpowered, Violation  # noqa: E402
+from dplint.outcomes import NoViolation, Outcome, Proved, Underpowered, Violation  # noqa: E402
 from dplint.workers.messages import Done  # noqa: E402
 from dplint.workers.pool import run_jobs  # noqa: E402
 
@@ -100,9 +100,9 @@ def faults_of(row: Row) -> Iterator[str]:
     """What should not be."""
     if not isinstance(row.leak, Violation):
         yield f"missed: {verdict(row.leak)}"
-    if not isinstance(row.twin, NoViolation | Underpowered):
+    if not isinstance(row.twin, NoViolation | Proved | Underpowered):
         yield f"the twin: {verdict(row.twin)}"
-    elif not row.twin.effort.events:
+    elif not isinstance(row.twin, Proved) and not row.twin.effort.events:
         yield "the twin: nothing was looked at"
 
 
