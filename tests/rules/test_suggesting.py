@@ -255,7 +255,7 @@ def test_every_claim_is_one_that_is_accepted_and_is_not_suggested_again() -> Non
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
-CLAIM = re.compile(r"^ *@dp\(.*?\)\n(?= *(?:@|def|async))|^ *# dplint: dp.*\n", re.MULTILINE | re.DOTALL)
+CLAIM = re.compile(r"^ *@dp\([\s\S]*?\)\n(?= *(?:@|def|async))|^ *# dplint: dp.*\n", re.MULTILINE)
 
 
 def _scope(module: ParsedModule) -> ModuleScope:

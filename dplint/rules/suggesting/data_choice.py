@@ -40,12 +40,14 @@ def choose_data(uses: Iterable[NoiseUse], parameters: Sequence[Parameter], settl
             scores[name] += weight
         if use.way is not Way.WEIGHTS:
             measures |= {name for name, _ in roots(use.measure, given, sizes=False)}
-    for name in [one for one in scores if one in settled or one in measures or _is_something_else(one)]:
+    for name in [one for one in scores if one in settled or _is_something_else(one)]:
         del scores[name]
     for name in scores:
         last = name.rpartition(".")[2]
         if BOUND_NAME.search(last) or _NO_DATA.search(last):
             scores[name] = min(scores[name], _WEAK)
+        elif name in measures:  # noise that grows with the data is a mistake, and the data all the same
+            scores[name] -= 1
     if not scores:
         return None
     best = max(scores.values())
@@ -100,7 +102,7 @@ def _inputs(term: Term, weight: int) -> Iterator[tuple[Term, int]]:
             yield centre, weight
         return
     strong = list(term.args)
-    if (term.kind is TermKind.CALL and CLIPS.search(term.name)) or term.name in ("[]", "/", "slice"):
+    if (term.kind is TermKind.CALL and CLIPS.search(term.name.rpartition(".")[2])) or term.name in ("[]", "/", "slice"):
         strong = term.args[:1]
     if term.kind is TermKind.COMPARISON or term.name == "range":
         strong = []

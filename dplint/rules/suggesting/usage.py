@@ -233,7 +233,7 @@ def _clipped(seen: _Seen, around: Surroundings, args: list[tuple[str, Literal]])
         if one.kind is not TermKind.CALL:
             continue
         bounds: list[Term] = []
-        if CLIPS.search(one.name) and len(one.args) >= 3:
+        if CLIPS.search(one.name.rpartition(".")[2]) and len(one.args) >= 3:
             bounds = list(one.args[1:3])
         elif one.name in ("min", "max", "minimum", "maximum") and len(one.args) == 2:
             inner = next(
