@@ -12,7 +12,7 @@ import click
 
 from dplint import __version__
 from dplint.cli.completion import SHELLS, codes, script
-from dplint.cli.option_values import epsilon_range, epsilons, prefixes
+from dplint.cli.option_values import epsilon_range, epsilons, prefixes, shard
 from dplint.cli.options import audit_options, change_options, method_options, output_options, report_options
 
 
@@ -87,6 +87,12 @@ def app() -> None:
     help="Values at which a claim that depends on a parameter is tested.  [default: 0.2,0.7,1.5]",
 )
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Files and folders to leave out; repeatable.")
+@click.option(
+    "--shard",
+    callback=shard,
+    metavar="K/N",
+    help="Check only part K of N, on this machine; `dplint merge` puts the JSON reports of all parts together.",
+)
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
 @click.option(
     "--stdin-filename",
@@ -164,6 +170,20 @@ def exact(target: str, **options: Any) -> int:
     from dplint.cli.run_exact import run_exact  # noqa: PLC0415 - help answers fast
 
     return run_exact(target, options)
+
+
+@app.command()
+@click.argument("parts", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@report_options
+def merge(parts: tuple[Path, ...], **options: Any) -> int:
+    """Put the parts of a check together that `dplint check --shard K/N --format json=FILE` has written.
+
+    The report is that of the whole check, in any format, and so is the exit code. A part that is missing, there twice
+    or of another check is an error.
+    """
+    from dplint.cli.run_merge import run_merge  # noqa: PLC0415 - help answers fast
+
+    return run_merge(parts, options)
 
 
 @app.command()
