@@ -44,9 +44,11 @@ def carry_out(job: Job, progress: Progress) -> Audited | Curve | Distributions |
             exact, proofs = settings.exact_seconds > 0, settings.proof_seconds > 0
             return audit(job, progress, audit_procedures(settings.method, exact=exact, proofs=proofs))
         case SweepJob():
+            from dplint.audit.exact.sweeping import exact_curve  # noqa: PLC0415
             from dplint.audit.statdp.sweep import Sweep  # noqa: PLC0415
 
-            return _answer(job, progress, (Sweep(Needs.LANES), Sweep(Needs.RUNS)), job.at)[0]
+            sweeps = (Sweep(Needs.LANES, exact_curve), Sweep(Needs.RUNS, exact_curve))
+            return _answer(job, progress, sweeps, job.at)[0]
         case PictureJob():
             from dplint.audit.picture import Picture  # noqa: PLC0415
 

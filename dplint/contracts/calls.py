@@ -337,8 +337,8 @@ def claimed(text: float | str, given: Mapping[str, Value]) -> Amount | None:
 
 def _amount(node: ast.expr, given: Mapping[str, Value]) -> Amount | None:
     match node:
-        case ast.Constant(value=int() | float() as value):
-            return number(value)
+        case ast.Constant(value=int() | float() as written):
+            return number(written)
         case ast.Name(id=name):
             value = given.get(name)
             return value.number if isinstance(value, Public) else None

@@ -10,7 +10,7 @@ from dplint.contracts.amounts import name
 from dplint.contracts.calls import claimed
 from dplint.contracts.judging import judge
 from dplint.contracts.reading import read_spending
-from dplint.contracts.tree import Budget, Series, Standing
+from dplint.contracts.tree import Budget, Series, Standing, Unclear
 from dplint.contracts.values import Public
 from dplint.contracts.views import View
 from dplint.source.module import ParsedModule
@@ -41,8 +41,16 @@ class Contracts:
 
     def _read(self, mechanism: Mechanism) -> Budget:
         node = self._view.function(mechanism) if mechanism.receiver is None else None
-        if node is None:
-            given = {one.name: Public(one.name, amount=name(one.name)) for one in mechanism.parameters}
-            epsilon, delta = (claimed(one, given) for one in (mechanism.claim.epsilon, mechanism.claim.delta))
-            return Budget(mechanism, epsilon, delta, Series(), Standing.LEAF)
-        return judge(mechanism, *read_spending(mechanism, node, self._view))
+        reason: tuple[Unclear, ...] = ()
+        if node is not None:
+            try:
+                return judge(mechanism, *read_spending(mechanism, node, self._view))
+            except RecursionError:  # nobody writes this, but a machine may
+                reason = (Unclear(mechanism.file, mechanism.span, "this is nested too deeply to be followed"),)
+        return self._without_parts(mechanism, reason)
+
+    def _without_parts(self, mechanism: Mechanism, reason: tuple[Unclear, ...]) -> Budget:
+        given = {one.name: Public(one.name, amount=name(one.name)) for one in mechanism.parameters}
+        epsilon, delta = (claimed(one, given) for one in (mechanism.claim.epsilon, mechanism.claim.delta))
+        standing = Standing.UNDECIDED if reason else Standing.LEAF
+        return Budget(mechanism, epsilon, delta, Series(), standing, unclear=reason)

@@ -10,7 +10,7 @@ from dplint.outcomes.counterexample import (
     SingleOutput,
     Witness,
 )
-from dplint.outcomes.curve import Curve, CurveLine, CurvePoint
+from dplint.outcomes.curve import Curve, CurveLine, CurvePoint, ExactCurve
 from dplint.outcomes.distributions import Bar, Distributions
 from dplint.outcomes.effort import Argument, Effort, Power, StopReason, TestedEpsilon
 from dplint.outcomes.evidence import (
@@ -39,6 +39,7 @@ from dplint.outcomes.proof import (
     ShiftCase,
     Sizes,
 )
+from dplint.outcomes.shards import Dealt, Shard
 from dplint.outcomes.verdicts import (
     Failed,
     FailureKind,
@@ -68,12 +69,14 @@ __all__ = [
     "Curve",
     "CurveLine",
     "CurvePoint",
+    "Dealt",
     "Decision",
     "Direction",
     "Distributions",
     "Edit",
     "Effort",
     "Evidence",
+    "ExactCurve",
     "ExactDelta",
     "ExactEvidence",
     "ExactOutput",
@@ -102,6 +105,7 @@ __all__ = [
     "Result",
     "Scope",
     "Severity",
+    "Shard",
     "Shift",
     "ShiftCase",
     "Silenced",

@@ -1,10 +1,11 @@
-"""A sweep as a picture: p-values against tested epsilons, as figures 2 to 4 of Ding et al. (CCS 2018)."""
+"""A sweep as a picture: p-values by tested epsilon, as figures 2 to 4 of Ding et al. (CCS 2018), and exact deltas."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import matplotlib as mpl
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from dplint.outcomes import Curve
@@ -46,6 +47,7 @@ def write_svg(curve: Curve, path: Path) -> None:
             color="#777777",
             fontsize=8,
         )
+        _draw_exact(curve, axes)
         axes.set_ylim(0.0, 1.0)
         axes.set_xlabel("tested ε")
         axes.set_ylabel("p-value")
@@ -54,3 +56,22 @@ def write_svg(curve: Curve, path: Path) -> None:
         if curve.lines:
             axes.legend(frameon=False, loc="best")
         figure.savefig(path, format="svg", metadata={"Date": None, "Creator": "dplint"})
+
+
+def _draw_exact(curve: Curve, axes: Axes) -> None:
+    """The deltas of the lines that were computed, on an axis of their own at the right."""
+    if not any(line.exact is not None and line.exact.deltas for line in curve.lines):
+        return
+    right = axes.twinx()
+    right.spines["right"].set_visible(True)
+    for i, line in enumerate(curve.lines):
+        deltas = () if line.exact is None else line.exact.deltas
+        right.plot(
+            [one.epsilon for one in deltas],
+            [one.delta.middle for one in deltas],
+            color=COLOURS[i % len(COLOURS)],
+            linestyle=(0, (1, 1.2)),
+            linewidth=1.6,
+        )
+    right.set_ylim(bottom=0.0)
+    right.set_ylabel("exact δ of the worst pair (dotted)")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dplint.outcomes import CurveLine
+import math
+
+from dplint.outcomes import CurveLine, ExactCurve
 from dplint.report import numerals, words
+from dplint.report.literals import literal
 
 
 def line_name(line: CurveLine) -> str:
@@ -29,3 +32,19 @@ def outcome_words(line: CurveLine) -> str:
         return f"{name}: nothing rejected; claimed {claimed}"
     verdict = "the claim is rejected too" if up_to >= line.claimed else "the claim is not rejected"
     return f"{name}: rejected up to {numerals.exact(up_to)}; claimed {claimed}: {verdict}"
+
+
+def exact_words(line: CurveLine) -> str:
+    """What was computed beside the runs of a line, in one sentence; empty if nothing was asked for."""
+    if line.exact is None:
+        return line.not_exact
+    found = line.exact
+    loss = "infinite" if found.loss.low == math.inf else numerals.certified(found.loss)
+    pairs = "on this pair" if found.pairs == 1 else f"the largest loss on {numerals.count(found.pairs, 'pair')}"
+    return f"computed: {loss} of {numerals.exact(line.claimed)} claimed, {pairs}, {exact_place(found)}"
+
+
+def exact_place(found: ExactCurve) -> str:
+    """The pair that an exact curve is of, with its arguments."""
+    arguments = "".join(f", {one.name} = {literal(one.value)}" for one in found.arguments)
+    return f"D1 = {literal(found.d1)}, D2 = {literal(found.d2)}{arguments}"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dplint.outcomes import ExactOutput, ExactTable, Impossible, UnequalVanishing
+from dplint.outcomes import ExactOutput, ExactTable
 from dplint.report.gathered import Gathered
 from dplint.report.json_document import VERSION, error_json, finding_json, result_json
-from dplint.report.json_values import Json, arguments_json, bounds_json, json_text, value_json
+from dplint.report.json_evidence import deltas_json, infinite_json
+from dplint.report.json_values import Json, arguments_json, bounds_json, json_text, number_json, value_json
 
 
 def exact_json(table: ExactTable | None, gathered: Gathered) -> str:
@@ -26,12 +27,15 @@ def _table(table: ExactTable) -> Json:
         "d1": value_json(table.d1),
         "d2": value_json(table.d2),
         "arguments": arguments_json(table.arguments),
-        "claimed": table.claimed,
+        "claimed": number_json(table.claimed),
+        "claimed_delta": number_json(table.claimed_delta),
         "neighbours": table.neighbours,
+        "refutes": table.refutes,
         "loss": bounds_json(table.loss),
         "d1_over_d2": [_row(row) for row in table.forwards],
         "d2_over_d1": [_row(row) for row in table.backwards],
-        "deltas": [{"epsilon": one.epsilon, "delta": bounds_json(one.delta)} for one in table.deltas],
+        "deltas": deltas_json(table.deltas),
+        "at_claim": None if table.at_claim is None else bounds_json(table.at_claim.delta),
         "pairs": table.pairs,
         "arithmetic": "real numbers; rounding is not modelled",
         "certified_by": table.certified_by,
@@ -46,14 +50,5 @@ def _row(row: ExactOutput) -> Json:
         "p1": bounds_json(row.p1),
         "p2": bounds_json(row.p2),
         "loss": bounds_json(row.loss),
-        "infinite": _infinite(row),
+        "infinite": infinite_json(row.infinite),
     }
-
-
-def _infinite(row: ExactOutput) -> Json:
-    match row.infinite:
-        case Impossible(mass=mass):
-            return {"kind": "impossible", "mass": bounds_json(mass)}
-        case UnequalVanishing(order1=one, order2=other):
-            return {"kind": "unequal-vanishing", "order1": one, "order2": other}
-    return None

@@ -26,8 +26,15 @@ from dplint.outcomes import (
 )
 from dplint.report import words
 from dplint.report.gathered import Gathered, code_of, effort_of, silenced_code
-from dplint.report.json_evidence import confirmation_json, counterexample_json, losses_json, proof_json
+from dplint.report.json_evidence import (
+    confirmation_json,
+    counterexample_json,
+    exact_curve_json,
+    losses_json,
+    proof_json,
+)
 from dplint.report.json_values import Json, arguments_json, json_text, limit_json, number_json, place_json, value_json
+from dplint.report.parts import part_json
 from dplint.report.summary import cached_count, expected_false_alarms
 
 VERSION = 2
@@ -62,6 +69,8 @@ def check_json(gathered: Gathered, seconds: float) -> str:
             "false_alarms_expected": number_json(expected_false_alarms(gathered)),
         },
     }
+    if gathered.dealt is not None:
+        document["shard"] = part_json(gathered)
     return json_text(document)
 
 
@@ -191,6 +200,7 @@ def _claim(claim: Claim) -> Json:
         "delta": limit_json(claim.delta),
         "neighbors": claim.neighbors,
         "sensitivity": number_json(claim.sensitivity),
+        "observe": list(claim.observe),
     }
 
 
@@ -283,6 +293,8 @@ def _curve(curve: Curve) -> Json:
             {
                 "parameters": arguments_json(line.parameters),
                 "claimed": number_json(line.claimed),
+                "exact": None if line.exact is None else exact_curve_json(line.exact),
+                "not_exact": line.not_exact or None,
                 "points": [
                     {
                         "epsilon": number_json(point.epsilon),

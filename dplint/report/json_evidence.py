@@ -14,6 +14,8 @@ from dplint.outcomes import (
     CountedEvidence,
     Counterexample,
     Evidence,
+    ExactCurve,
+    ExactDelta,
     ExactEvidence,
     ExampleDraw,
     Impossible,
@@ -69,6 +71,37 @@ def losses_json(losses: Sequence[LargestLoss]) -> Json:
     return [{"pairs": one.pairs, "high": number_json(one.high), "pair": _pair(one.pair)} for one in losses]
 
 
+def infinite_json(why: Impossible | UnequalVanishing | None) -> Json:
+    """Why no finite epsilon holds; null where one does, or nothing more is known."""
+    match why:
+        case Impossible():
+            return {"kind": "impossible", "mass": bounds_json(why.mass)}
+        case UnequalVanishing():
+            return {"kind": "unequal-vanishing", "order1": why.order1, "order2": why.order2}
+        case None:
+            return None
+        case _:
+            assert_never(why)
+
+
+def deltas_json(deltas: Sequence[ExactDelta]) -> Json:
+    """The least delta at each of some epsilons, as an interval."""
+    return [{"epsilon": number_json(one.epsilon), "delta": bounds_json(one.delta)} for one in deltas]
+
+
+def exact_curve_json(curve: ExactCurve) -> Json:
+    """What was computed beside a line of a sweep."""
+    return {
+        "d1": value_json(curve.d1),
+        "d2": value_json(curve.d2),
+        "arguments": arguments_json(curve.arguments),
+        "loss": bounds_json(curve.loss),
+        "deltas": deltas_json(curve.deltas),
+        "pairs": curve.pairs,
+        "certified_by": curve.certified_by,
+    }
+
+
 def proof_json(proof: Proved) -> Json:
     """What is proved and why."""
     return {
@@ -118,21 +151,11 @@ def _evidence(evidence: Evidence) -> Json:
                 "measure": evidence.measure.value,
                 "p1": bounds_json(evidence.p1),
                 "p2": bounds_json(evidence.p2),
-                "infinite": None if evidence.infinite is None else _infinite(evidence.infinite),
+                "infinite": infinite_json(evidence.infinite),
                 "certified_by": list(evidence.certified_by),
             }
         case _:
             assert_never(evidence)
-
-
-def _infinite(why: Impossible | UnequalVanishing) -> Json:
-    match why:
-        case Impossible():
-            return {"kind": "impossible", "mass": bounds_json(why.mass)}
-        case UnequalVanishing():
-            return {"kind": "unequal-vanishing", "order1": why.order1, "order2": why.order2}
-        case _:
-            assert_never(why)
 
 
 def _draw(draw: ExampleDraw) -> Json:

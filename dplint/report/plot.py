@@ -31,32 +31,36 @@ class _Scale:
     high: float
     columns: int
     height: int
+    top: float
 
     def column(self, x: float) -> int:
         return round((x - self.low) / ((self.high - self.low) or 1.0) * (self.columns - 1))
 
     def row(self, y: float) -> int:
-        return round((1.0 - min(1.0, max(0.0, y))) * (self.height - 1))
+        return round((1.0 - min(1.0, max(0.0, y / self.top))) * (self.height - 1))
 
 
-def plot(series: Sequence[Series], level: float, characters: Glyphs, width: int, height: int) -> list[Text]:
-    """Lines of a plot whose y axis runs from 0 to 1. A later series covers an earlier one where they meet.
+def plot(
+    series: Sequence[Series], level: float, characters: Glyphs, width: int, height: int, top: float = 1.0
+) -> list[Text]:
+    """Lines of a plot whose y axis runs from 0 to `top`. A later series covers an earlier one where they meet.
 
     level: marked with a horizontal line. Nothing is drawn for values that are not finite.
     """
     xs = [x for one in series for x in (*one.xs, one.claimed)]
     if not xs:
         return []
-    scale = _Scale(min(xs), max(xs), max(20, width - AXIS - 2), height)
-    grid = _draw(series, level, characters, scale)
-    lines = []
     every = max(1, (height - 1) // 4)
-    for y, cells in enumerate(grid):
-        label = numerals.short(1.0 - y / (height - 1)) if y % every == 0 else ""
-        lines.append(Text.assemble(f"{label:>{AXIS}} ", (characters.gutter, "dim"), *cells, no_wrap=True))
+    labels = [numerals.short(top * (1.0 - y / (height - 1)), 2) if y % every == 0 else "" for y in range(height)]
+    axis = max(AXIS, *map(len, labels))
+    scale = _Scale(min(xs), max(xs), max(20, width - axis - 2), height, top)
+    lines = [
+        Text.assemble(f"{label:>{axis}} ", (characters.gutter, "dim"), *cells, no_wrap=True)
+        for label, cells in zip(labels, _draw(series, level, characters, scale), strict=True)
+    ]
     left, right = numerals.short(scale.low), numerals.short(scale.high)
     ruler = left + "tested epsilon".center(scale.columns - len(left) - len(right)) + right
-    return [*lines, Text(" " * (AXIS + 2) + ruler, no_wrap=True)]
+    return [*lines, Text(" " * (axis + 2) + ruler, no_wrap=True)]
 
 
 def _draw(series: Sequence[Series], level: float, characters: Glyphs, scale: _Scale) -> list[list[tuple[str, str]]]:

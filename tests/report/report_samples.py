@@ -19,6 +19,8 @@ from dplint.outcomes import (
     CurvePoint,
     Edit,
     Effort,
+    ExactCurve,
+    ExactDelta,
     ExactEvidence,
     Failed,
     FailureKind,
@@ -326,6 +328,23 @@ EVENTS: tuple[CheckEvent, ...] = (
 )
 
 
+def _exact_curve(claimed: float, epsilons: list[float]) -> ExactCurve:
+    """Delta falls from claimed / 4 to nothing at the claim."""
+    return ExactCurve(
+        d1=[2, 1],
+        d2=[1, 1],
+        arguments=(Argument("epsilon", claimed, "value of the claim"),),
+        loss=Bounds(claimed, claimed + 1e-12),
+        deltas=tuple(
+            ExactDelta(epsilon, Bounds(delta, delta))
+            for epsilon in epsilons
+            for delta in [max(0, claimed - epsilon) / 4]
+        ),
+        pairs=16,
+        certified_by="elimination of noise in 128-bit ball arithmetic",
+    )
+
+
 def curve() -> Curve:
     """Three claims, each rejected below its claimed epsilon and accepted above."""
 
@@ -348,6 +367,8 @@ def curve() -> Curve:
             parameters=(Argument("epsilon", claimed, "value of the claim"),),
             claimed=claimed,
             points=tuple(point(epsilon, claimed) for epsilon in epsilons),
+            exact=_exact_curve(claimed, epsilons) if claimed < 1 else None,
+            not_exact="" if claimed < 1 else "not computed exactly: rounding at line 9 is not understood",
         )
         for claimed in (0.2, 0.7, 1.5)
     )

@@ -1,6 +1,7 @@
 """The curve of a sweep: table, plot and picture."""
 
 import io
+import math
 import re
 from dataclasses import replace
 
@@ -8,9 +9,11 @@ import pytest
 import report_samples as samples
 from rich.console import Console
 
+from dplint.outcomes import Bounds
 from dplint.report.curve import print_curve
 from dplint.report.curve_picture import write_svg
-from dplint.report.curve_words import line_name, outcome_words, rejected_up_to
+from dplint.report.curve_shown import curve_shown
+from dplint.report.curve_words import exact_words, line_name, outcome_words, rejected_up_to
 from dplint.report.plot import Series, plot
 from dplint.report.style import ASCII, UNICODE
 
@@ -41,9 +44,13 @@ def test_a_claim_without_parameters_is_named_by_its_epsilon():
 
 
 def shown(width=80, encoding="utf-8") -> str:
+    return printed(CURVE, width, encoding)
+
+
+def printed(curve, width=80, encoding="utf-8") -> str:
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding=encoding, newline="\n")
-    print_curve(CURVE, Console(file=stream, width=width))
+    print_curve(curve, Console(file=stream, width=width))
     stream.flush()
     return raw.getvalue().decode(encoding)
 
@@ -52,8 +59,8 @@ def test_the_table_has_a_row_for_each_epsilon_and_marks_rejection():
     rows = [line.split() for line in shown().splitlines() if re.match(r"\s+\d[\d.]*\s{3,}", line) and "│" not in line]
     table = {row[0]: row[1:] for row in rows}
     assert len(table) == 20
-    assert table["0.6"] == ["1", "<", "1e-50", "✗", "<", "1e-50", "✗"]
-    assert table["0.7"] == ["1", "0.5", "<", "1e-50", "✗"]
+    assert table["0.6"] == ["1", "0", "<", "1e-50", "✗", "0.025", "<", "1e-50", "✗"]
+    assert table["0.7"] == ["1", "0", "0.5", "0", "<", "1e-50", "✗"]
 
 
 @pytest.mark.parametrize("width", [60, 80, 200])
@@ -93,3 +100,48 @@ def test_the_picture_is_the_same_every_time_and_has_a_line_for_each_claim(tmp_pa
             rf"stroke-dasharray[^\"]*{colour}",
             text,
         ), colour
+
+
+def test_what_is_computed_stands_beside_what_is_sampled():
+    rows = [line.split() for line in shown(160).splitlines()]
+    table = {row[0]: row[1:] for row in rows if row and re.fullmatch(r"[\d.]+", row[0]) and len(row) > 4}
+    assert table["0.3"] == ["0.7", "0", "<", "1e-50", "✗", "0.1", "<", "1e-50", "✗"]
+    text = " ".join(shown(160).split())
+    assert "computed: 0.7 of 0.7 claimed, the largest loss on 16 pairs, D1 = [2, 1], D2 = [1, 1], epsilon = 0.7" in text
+    assert "not computed exactly: rounding at line 9 is not understood" in text
+    none = replace(CURVE, lines=tuple(replace(line, exact=None, not_exact="") for line in CURVE.lines))
+    assert "delta" not in printed(none)
+    assert shown().count("tested epsilon") == printed(none).count("tested epsilon") + 1, "a second plot"
+
+
+def test_a_loss_that_is_infinite_or_bounded_from_below_says_so():
+    line = CURVE.lines[0]
+    assert line.exact is not None
+    for high, low, words in (
+        (math.inf, math.inf, "computed: infinite of"),
+        (math.inf, 0.25, "computed: at least 0.25 of"),
+    ):
+        assert exact_words(replace(line, exact=replace(line.exact, loss=Bounds(low, high)))).startswith(words)
+
+
+def test_the_picture_has_an_axis_for_deltas_only_where_there_are_some(tmp_path):
+    none = replace(CURVE, lines=tuple(replace(line, exact=None) for line in CURVE.lines))
+    for name, curve in (("with.svg", CURVE), ("without.svg", none)):
+        write_svg(curve, tmp_path / name)
+    assert (tmp_path / "with.svg").read_text().count('id="axes_') == 2
+    assert (tmp_path / "without.svg").read_text().count('id="axes_') == 1
+
+
+def test_a_plot_may_end_at_another_height():
+    """The same points with a tenth of the values, up to 0.1: the same places, other labels."""
+    series = [Series([0.0, 2.0, 4.0], [0.0, 0.05, 0.1], "o", "blue", 4.0)]
+    top, middle, bottom, _ = plot(series, 0.0, ASCII, 28, 3, 0.1)
+    assert (top.plain[27], middle.plain[17], bottom.plain[7]) == ("o", "o", "o")
+    assert [line.plain[:5].strip() for line in (top, middle, bottom)] == ["0.1", "0.05", "0"]
+
+
+def test_a_view_gets_deltas_to_draw_and_words():
+    first, _, last = curve_shown(CURVE)["lines"]
+    assert first["exact"]["points"][0] == {"epsilon": 0.1, "delta": pytest.approx(0.025)}
+    assert (first["exact"]["lower"], last["exact"]) == (0.2, None)
+    assert last["exactWords"].startswith("not computed exactly")

@@ -11,8 +11,21 @@ import pytest
 import report_samples as samples
 
 from dplint.claims import Span
-from dplint.outcomes import Bounds, NoViolation, Proved, Result, Silenced, Violation
+from dplint.outcomes import (
+    Bounds,
+    ExactDelta,
+    ExactOutput,
+    ExactTable,
+    Impossible,
+    Measure,
+    NoViolation,
+    Proved,
+    Result,
+    Silenced,
+    Violation,
+)
 from dplint.report import json_document
+from dplint.report.exact_json import exact_json
 from dplint.report.gathered import gather
 from dplint.report.json_document import check_json, sweep_json
 from dplint.report.tally import check_json_with_tally
@@ -98,6 +111,14 @@ def test_the_schema_refuses_what_is_missing_wrong_or_another_version():
     assert not refused(lambda _, one: one.update(later="a key more")), "keys may be added within a version"
 
 
+def test_a_claim_names_what_is_released_besides_the_value():
+    event = next(one for one in samples.EVENTS if isinstance(one, Result) and one.mechanism.qualname == "noisy_max")
+    claim = replace(event.mechanism.claim, observe=("stdout", "logging"))
+    found = document((replace(event, mechanism=replace(event.mechanism, claim=claim)),))
+    assert found["results"][0]["claim"]["observe"] == ["stdout", "logging"]
+    assert document((event,))["results"][0]["claim"]["observe"] == []
+
+
 def test_a_bounded_proof_may_not_be_called_proved():
     found = document((PROVED_UP_TO,))
     assert (found["results"][0]["verdict"], found["summary"]["proved"]) == ("proved-in-part", 0)
@@ -172,6 +193,49 @@ def test_a_single_tested_value_is_the_tested_epsilon():
 def test_names_beyond_ascii_survive_an_output_that_knows_only_ascii(name):
     text = check_json(gather((Result(samples.mechanism(name), samples.NO_VIOLATION),)), 0.0)
     assert json.loads(text.encode("ascii"))["results"][0]["function"] == name
+
+
+def test_a_sweep_has_what_was_computed_exactly():
+    lines = json.loads(sweep_json(samples.curve(), gather(())), parse_constant=refuse)["curve"]["lines"]
+    assert lines[1]["exact"]["loss"] == [0.7, 0.7 + 1e-12]
+    assert lines[1]["exact"]["deltas"][0] == {"epsilon": 0.1, "delta": [pytest.approx(0.15)] * 2}
+    assert [line["not_exact"] is None for line in lines] == [line["exact"] is not None for line in lines]
+
+
+def test_a_table_of_a_claim_with_delta_is_as_the_schema_says():
+    """Impossible with probability 0.001, of 0.0001 claimed."""
+    row = ExactOutput(
+        output="None",
+        measure=Measure.PROBABILITY,
+        p1=Bounds(0.001, 0.001),
+        p2=Bounds(0.0, 0.0),
+        loss=Bounds(math.inf, math.inf),
+        infinite=Impossible(Bounds(0.001, 0.001)),
+    )
+    table = ExactTable(
+        d1=[1],
+        d2=[],
+        arguments=(),
+        claimed=0.5,
+        claimed_delta=1e-4,
+        at_claim=ExactDelta(0.5, Bounds(0.001, 0.001)),
+        neighbours=True,
+        forwards=(row,),
+        backwards=(replace(row, infinite=None),),
+        deltas=(ExactDelta(0.0, Bounds(0.001, 0.002)),),
+        pairs=1,
+        certified_by="this test",
+    )
+    found = json.loads(exact_json(table, gather(())), parse_constant=refuse)
+    STRICT.validate(found)
+    assert (found["table"]["claimed_delta"], found["table"]["at_claim"]) == (1e-4, [0.001, 0.001])
+    assert found["table"]["refutes"]
+    pure = json.loads(exact_json(replace(table, claimed_delta=0.0, at_claim=None), gather(())), parse_constant=refuse)
+    STRICT.validate(pure)
+    assert pure["table"]["at_claim"] is None
+    STRICT.validate(json.loads(exact_json(None, gather((samples.ERROR,)))))
+    del found["table"]["at_claim"]
+    assert not VALIDATOR.is_valid(found)
 
 
 def test_a_sweep_has_every_point_of_its_curve():

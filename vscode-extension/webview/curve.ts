@@ -62,9 +62,10 @@ export function curvePage(curve: Curve, axis: Axis, choose: (axis: Axis) => void
       ),
       h("p", { class: "actions" }, button("Save as SVG …", () => send({ type: "saveSvg", svg: svgText(curve, axis) }), { id: "save" }), h("span", { id: "said" })),
     ),
+    ...exactSection(curve, width),
     section(
       "What it says",
-      h("ul", {}, ...curve.lines.map((line) => h("li", {}, h("strong", { class: verdict(line) }, mark(line)), ` ${line.words}.`))),
+      h("ul", {}, ...curve.lines.map((line) => h("li", {}, h("strong", { class: verdict(line) }, mark(line)), ` ${line.words}.`, exactWords(line)))),
       h("p", {}, curve.explanation),
       h("p", { class: "quiet" }, `${curve.effort}.`),
       curve.notes.length > 0 && h("ul", {}, ...curve.notes.map((note) => h("li", {}, note))),
@@ -110,6 +111,70 @@ function legend(curve: Curve): HTMLElement {
     "ul",
     { class: "legend", "aria-hidden": "true" },
     ...curve.lines.map((line, i) => h("li", {}, h("span", { class: `swatch c${(i % 6) + 1}` }), line.name)),
+  );
+}
+
+function exactWords(line: CurveLine): string {
+  return line.exactWords ? ` ${line.exactWords}.` : "";
+}
+
+/** Delta by epsilon, where it was computed: a picture of its own, since its axis is another one. */
+function exactSection(curve: Curve, width: number): HTMLElement[] {
+  const computed = curve.lines.some((line) => (line.exact?.points.length ?? 0) > 0);
+  if (!computed) {
+    return [];
+  }
+  const words = `delta of ${curve.function} by epsilon, computed without a run.${curve.lines.map(exactWords).join("")}`;
+  return [
+    section(
+      "Exact delta by epsilon",
+      h(
+        "figure",
+        {},
+        picture(drawnExact(curve, width, THEMED), words),
+        h("figcaption", {}, "Computed without a run: what the pair that loses most keeps. Dashed: the claimed epsilon."),
+        details("Numbers of the exact picture", deltasTable(curve)),
+      ),
+    ),
+  ];
+}
+
+function drawnExact(curve: Curve, width: number, look: Look): SVGSVGElement {
+  const marks: Plot.Markish[] = curve.lines.flatMap((line, i) => {
+    const stroke = look.colours[i % look.colours.length] ?? look.text;
+    const points = line.exact?.points ?? [];
+    return [
+      Plot.ruleX([line.claimed], { stroke, strokeDasharray: "6 3", strokeWidth: 1.5 }),
+      Plot.line(points, { x: "epsilon", y: "delta", stroke, strokeWidth: 1.75 }),
+    ];
+  });
+  const epsilons = curve.lines.flatMap((line) => [line.claimed, ...line.points.map((point) => point.epsilon)]);
+  return Plot.plot({
+    width,
+    height: Math.max(180, Math.min(260, width * 0.35)),
+    marginLeft: 60,
+    marginTop: 30,
+    marginBottom: 46,
+    className: "plot",
+    x: { label: "ε →", domain: [0, Math.max(...epsilons)], ticks: Math.max(5, Math.floor(width / 80)) },
+    y: { label: "↑ exact δ", zero: true, grid: true, ticks: 4, tickFormat: (d: number) => short(d) },
+    marks: [...marks, Plot.ruleY([0], { stroke: look.quiet })],
+  }) as SVGSVGElement;
+}
+
+function deltasTable(curve: Curve): HTMLElement {
+  const lines = curve.lines.filter((line) => (line.exact?.points.length ?? 0) > 0);
+  const epsilons = [...new Set(lines.flatMap((line) => (line.exact?.points ?? []).map((point) => point.epsilon)))].sort((a, b) => a - b);
+  return table(
+    "exact delta by epsilon",
+    ["epsilon", ...lines.map((line) => line.name)],
+    epsilons.map((epsilon) => [
+      short(epsilon),
+      ...lines.map((line) => {
+        const point = line.exact?.points.find((one) => one.epsilon === epsilon);
+        return point === undefined ? "" : short(point.delta);
+      }),
+    ]),
   );
 }
 

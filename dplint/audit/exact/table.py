@@ -123,7 +123,7 @@ def _table(session: AuditSession, best: ComputedPair, pairs: int, notes: tuple[s
         arguments=best.arguments,
         claimed=setting.epsilon,
         claimed_delta=setting.delta,
-        at_claim=_delta_at(best, setting.epsilon) if setting.delta > 0 else None,
+        at_claim=delta_at(best, setting.epsilon) if setting.delta > 0 else None,
         neighbours=custom or are_neighbours(mechanism, pair.d1, pair.d2),
         forwards=tuple(map(_row, best.losses.forwards)),
         backwards=tuple(map(_row, best.losses.backwards)),
@@ -145,7 +145,7 @@ def _row(one: OutputLoss) -> ExactOutput:
     )
 
 
-def _delta_at(computed: ComputedPair, epsilon: float) -> ExactDelta:
+def delta_at(computed: ComputedPair, epsilon: float) -> ExactDelta:
     """The hockey-stick divergence, the larger one of both orders. Of the pair computed last."""
     found = computed.losses
     sides = (found.laws, (found.laws[1], found.laws[0]))
@@ -156,7 +156,7 @@ def _deltas(computed: ComputedPair) -> tuple[ExactDelta, ...]:
     """Up to the loss of the pair."""
     most = computed.loss.high if computed.loss.high < math.inf else 2 * max(1.0, _finite(computed))
     points = [most * i / (_POINTS - 1) for i in range(_POINTS)]
-    return tuple(_delta_at(computed, epsilon) for epsilon in points)
+    return tuple(delta_at(computed, epsilon) for epsilon in points)
 
 
 def _finite(computed: ComputedPair) -> float:

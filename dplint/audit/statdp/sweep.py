@@ -7,8 +7,9 @@ chosen input is tested on fresh runs. As in the paper each point is a test of it
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 from dplint.audit.choices import Choice, find_choices, program_note
 from dplint.audit.preparation import Prepared, prepare
@@ -23,8 +24,10 @@ from dplint.claims import Pair
 from dplint.events.conditions import Event
 from dplint.events.counting import EventCounter
 from dplint.jobs import SweepJob
-from dplint.outcomes import Argument, Curve, CurveLine, CurvePoint
+from dplint.outcomes import Argument, Curve, CurveLine, CurvePoint, ExactCurve
 
+Computing: TypeAlias = Callable[[SweepJob, AuditSession, Setting, Sequence[Pair], Choice], ExactCurve | str]
+"""What computes a line without a run, or says why it cannot."""
 _PREPARE, _SCREEN, _SELECT, _TEST = range(100, 104)
 """Numbers of the stages in the names of random streams; an audit uses others."""
 _INPUTS = 4
@@ -35,10 +38,11 @@ _INPUTS = 4
 class Sweep:
     """Tests the mechanism, run at each value of `job.at`, against every epsilon of `job.epsilons`.
 
-    needs: LANES or RUNS.
+    needs: LANES or RUNS. computing: what stands beside each line; None for nothing.
     """
 
     needs: Needs
+    computing: Computing | None = None
     name: ClassVar[str] = "statdp"
     phase: ClassVar[str] = "trying inputs"
     anytime: ClassVar[bool] = False
@@ -46,24 +50,32 @@ class Sweep:
     def decide(self, session: AuditSession, job: SweepJob, facts: Facts) -> Curve:  # noqa: ARG002 - as published
         """The curve."""
         pairs = session.find_pairs()
-        lines = [_line(job, session, number, setting, pairs) for number, setting in enumerate(session.claimed)]
+        lines = [self._line(job, session, number, setting, pairs) for number, setting in enumerate(session.claimed)]
         effort = replace(session.effort(), looks=1, alpha=job.level)
         return Curve(mechanism=job.mechanism, lines=tuple(lines), level=job.level, effort=effort)
 
-
-def _line(job: SweepJob, session: AuditSession, number: int, setting: Setting, pairs: list[Pair]) -> CurveLine:
-    pairs = setting.fitting(pairs)
-    # A curve is about one mechanism with fixed arguments: the most promising ones.
-    choices = find_choices(job, session, pairs, setting)
-    prepared = _first_that_runs(session, pairs, choices, number)
-    session.coverage.note(program_note(job, choices), *prepared.notes)
-    chosen = _choose(job, session, number, setting, prepared)
-    hits = _count(job, session, number, prepared, [c for c in chosen if c is not None])
-    points = [
-        _point(job, setting, prepared, epsilon, candidate, hits)
-        for epsilon, candidate in zip(job.epsilons, chosen, strict=True)
-    ]
-    return CurveLine(parameters=setting.parameters, claimed=setting.epsilon, points=tuple(points))
+    def _line(
+        self, job: SweepJob, session: AuditSession, number: int, setting: Setting, pairs: list[Pair]
+    ) -> CurveLine:
+        pairs = setting.fitting(pairs)
+        # A curve is about one mechanism with fixed arguments: the most promising ones.
+        choices = find_choices(job, session, pairs, setting)
+        prepared = _first_that_runs(session, pairs, choices, number)
+        session.coverage.note(program_note(job, choices), *prepared.notes)
+        chosen = _choose(job, session, number, setting, prepared)
+        hits = _count(job, session, number, prepared, [c for c in chosen if c is not None])
+        points = [
+            _point(job, setting, prepared, epsilon, candidate, hits)
+            for epsilon, candidate in zip(job.epsilons, chosen, strict=True)
+        ]
+        exact = "" if self.computing is None else self.computing(job, session, setting, pairs, prepared.choices[0])
+        return CurveLine(
+            parameters=setting.parameters,
+            claimed=setting.epsilon,
+            points=tuple(points),
+            exact=exact if isinstance(exact, ExactCurve) else None,
+            not_exact=exact if isinstance(exact, str) else "",
+        )
 
 
 def _first_that_runs(session: AuditSession, pairs: list[Pair], choices: list[Choice], number: int) -> Prepared:

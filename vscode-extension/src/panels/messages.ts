@@ -136,6 +136,16 @@ export interface CurveLine {
   readonly rejectedUpTo: number | null;
   readonly words: string;
   readonly points: readonly CurvePoint[];
+  /** What was computed without a run, of the pair that loses most; null if nothing was, and exactWords says why. */
+  readonly exact?: ExactLine | null;
+  readonly exactWords?: string;
+}
+
+/** lower, upper: hold the loss of the pair. points: the least delta that it keeps at tested epsilons. */
+export interface ExactLine {
+  readonly lower: number | string;
+  readonly upper: number | string;
+  readonly points: readonly { readonly epsilon: number; readonly delta: number }[];
 }
 
 export interface Curve {
