@@ -16,6 +16,7 @@ FIELDS = (
     *("alpha", "seed", "jobs", "epsilons", "profile", "select_runs", "test_runs", "time_limit", "deadline"),
     *("memory_mib", "interpreter", "exclude", "allow", "select", "ignore", "static_only", "solver"),
     "all_functions",
+    "require_proof",
     *("method", "budget", "runs", "keep_going", "cache"),
 )
 REPEATED = (
