@@ -10,6 +10,7 @@ from dplint.claims import Fixed, Interval
 from dplint.contracts.accountants import keeper
 from dplint.contracts.amounts import ZERO, Amount, number
 from dplint.contracts.amounts import name as named
+from dplint.contracts.composing import sampled_epsilon
 from dplint.contracts.expressions import Expressions, computed, literal
 from dplint.contracts.frames import Credit, Frame, Reader, leak
 from dplint.contracts.library import ACCOUNTANT, ACCOUNTANT_PARAMETERS, tool
@@ -17,7 +18,7 @@ from dplint.contracts.relations import domain_fits, steps
 from dplint.contracts.tree import Limit, Spend
 from dplint.contracts.values import Accountant, Data, Hidden, Public, Value, shown, spoil, touch
 from dplint.contracts.views import Contract, Follow, Library, View
-from dplint.relations import DataKind, relation_of
+from dplint.relations import DataKind, Neighbourhood, relation_of
 
 _DEEPEST = 6
 _COPIES = frozenset({"list", "tuple", "numpy.array", "numpy.asarray", "copy.copy", "copy.deepcopy"})
@@ -106,10 +107,27 @@ class Calls:
         assert epsilon is not None
         assert delta is not None
         assert factor is not None
-        cost = number(factor) * epsilon
+        cost, delta = self._sampled(frame, data, number(factor) * epsilon, delta)
         accountant = self._allowed(frame, contract, given, cost)
         span, file = frame.view.span(node), frame.view.file
         frame.items.append(Spend(contract.name, file, span, cost, delta, data.part, factor, accountant))
+
+    def _sampled(self, frame: Frame, data: Data, epsilon: Amount, delta: Amount) -> tuple[Amount, Amount]:
+        """What is spent of the whole data by a call on records that coins have chosen, where all is known in numbers.
+
+        Only the first call on a sample is the cheaper for it: a later one may know who is in it. With p the gain of the
+        first, p + epsilon is no less than what both cost together, ln(1 + rate * (e^(2 * epsilon) - 1)).
+        """
+        sample, value = data.sample, epsilon.value
+        whole = relation_of(frame.run.claim).definition is Neighbourhood.ONE_MORE
+        if sample is None or sample.used or sample.loops != frame.loops or value is None or not whole:
+            return epsilon, delta
+        sample.used = True
+        rate = sample.rate.value
+        found = sampled_epsilon(value, rate) if rate is not None else None
+        if rate is None or found is None:
+            return epsilon, delta
+        return number(found), number(rate) * delta
 
     def _mismatch(self, contract: Contract, given: dict[str, Value], data: Data) -> str | None:
         """Why the claim does not speak of this call, None if it does."""

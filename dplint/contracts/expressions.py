@@ -12,7 +12,7 @@ from dplint.contracts.amounts import Amount, number
 from dplint.contracts.frames import Frame, Head, Reader, leak
 from dplint.contracts.relations import column
 from dplint.contracts.tree import Choice, Condition, Part
-from dplint.contracts.values import Data, Hidden, Public, Value, shown
+from dplint.contracts.values import Data, Hidden, Public, Sample, Value, shown
 from dplint.relations import DataKind, relation_of
 
 _COMPARISONS: Mapping[type[ast.cmpop], str] = {
@@ -152,11 +152,26 @@ class Expressions:
         of_records = relation_of(frame.run.claim).data is DataKind.RECORDS
         if odd or any(one is not None for one in exposed) or not of_records or frame.control is not None:
             return Hidden(frame.why(node, "how far this part of the data moves is not understood"))
+        rates = [self._rate(frame, one) for one in generator.ifs]
         renamed = [_Renamed(frame, bound).visit(copy.deepcopy(one)) for one in generator.ifs]
         found = _filtered(frame, over, renamed) if renamed else over
+        if len(rates) == 1 and rates[0] is not None and over.sample is None:
+            found = replace(found, sample=Sample(rates[0], frame.loops))
         if isinstance(node.elt, ast.Name) and isinstance(generator.target, ast.Name) and node.elt.id in bound:
             return found
         return replace(found, domain=_made(node.elt, bound, over.domain), mapped=True)
+
+    def _rate(self, frame: Frame, test: ast.expr) -> Amount | None:
+        """The probability of a coin `rng.random() < rate`, None for any other test."""
+        match test:
+            case ast.Compare(
+                left=ast.Call(func=ast.Attribute(value=ast.Name(id=owner), attr="random"), args=[], keywords=[]),
+                ops=[ast.Lt()],
+                comparators=[right],
+            ) if isinstance(frame.env.get(owner), Public):
+                rate = self._reader.value(frame, right)
+                return rate.amount if isinstance(rate, Public) else None
+        return None
 
     def _other(self, frame: Frame, node: ast.AST) -> Value:
         """What is made of the expressions below a node."""
@@ -256,7 +271,8 @@ def _filtered(frame: Frame, base: Data, tests: list[ast.expr]) -> Data:
         for one in inner:
             match one:
                 case _ if any(isinstance(below, ast.Call) for below in ast.walk(one)):
-                    # Called again, it may answer otherwise.
+                    # Called again, it may answer otherwise; and a coin that lets records in makes a call cheaper.
+                    exact = False
                     conditions.add(Condition(frame.run.fresh("call"), "is", "True", constant=True))
                 case ast.Compare(left=left, ops=[operator], comparators=[right]) if type(operator) in _COMPARISONS:
                     constant = isinstance(right, ast.Constant)

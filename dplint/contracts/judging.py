@@ -16,6 +16,7 @@ from itertools import product
 from dplint.claims import Categories, Fixed, Interval, Mechanism
 from dplint.contracts.amounts import ZERO, Amount, name, number
 from dplint.contracts.calls import claimed
+from dplint.contracts.composing import composed_delta
 from dplint.contracts.frames import Run
 from dplint.contracts.parts import disjoint_groups, within
 from dplint.contracts.tree import Budget, Choice, Limit, Node, Repeat, Series, Spend, Standing, Unclear
@@ -52,11 +53,50 @@ def judge(mechanism: Mechanism, tree: Node, run: Run) -> Budget:
             reason = "how often this is repeated is not known, or there are too many ways through it"
             unclear.append(Unclear(mechanism.file, mechanism.span, reason))
         return _with(found, Standing.UNDECIDED, shown, tuple(unclear))
+    if _composes(mechanism, tree, run, (epsilon, delta)):
+        return _with(found, Standing.WITHIN, shown)
     kept = all(any(_keeps(mechanism, one, (epsilon, delta)) for one in options) for options in totals)
     if kept:
         return _with(found, Standing.WITHIN, tuple(_kept(mechanism, one, (epsilon, delta)) for one in totals))
     reason = "whether the sum is within the claim depends on the arguments, or needs more than adding up"
     return _with(found, Standing.UNDECIDED, shown, (Unclear(mechanism.file, mechanism.claim_span, reason),))
+
+
+def _composes(mechanism: Mechanism, tree: Node, run: Run, claim: tuple[Amount, Amount]) -> bool:
+    """Whether the best composition of the claims of the parts is within the claim, where all are numbers."""
+    fixed = {
+        one: values[0] for one, spec in mechanism.claim.args if isinstance(spec, Fixed) and (values := _values(spec))
+    }
+    calls = None if run.limits else _calls(tree, number(1))
+    try:
+        claimed_here = [one.at(fixed).value for one in claim]
+        parts = [tuple(one.at(fixed).value for one in call) for call in calls or ()]
+    except ZeroDivisionError:
+        return False
+    epsilon, delta = claimed_here
+    if not parts or epsilon is None or delta is None or delta == 0:
+        return False
+    known: list[tuple[Fraction, Fraction, int]] = []
+    for one in parts:
+        spent, lost, times = one
+        if spent is None or lost is None or times is None or times.denominator != 1 or times < 0:
+            return False
+        known.append((spent, lost, int(times)))
+    found = composed_delta(known, epsilon)
+    return found is not None and found <= delta
+
+
+def _calls(node: Node, times: Amount) -> list[tuple[Amount, Amount, Amount]] | None:
+    """Epsilon, delta and number of all calls; None if an answer may decide which are made, or how often."""
+    match node:
+        case Spend():
+            return [(node.epsilon, node.delta, times)]
+        case Series(items=items):
+            inner = [_calls(one, times) for one in items]
+            return None if any(one is None for one in inner) else [call for one in inner for call in one or ()]
+        case Repeat(times=Amount() as turns, whole=True, body=body):
+            return _calls(body, times * turns)
+    return None
 
 
 def _with(

@@ -22,7 +22,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some of the records: those for which all conditions hold. exact: nothing else was left out."""
+    """Some of the records: those for which all conditions hold. exact: no chance has left out others."""
 
     conditions: frozenset[Condition] = frozenset()
     exact: bool = True

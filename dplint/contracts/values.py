@@ -19,6 +19,18 @@ class Box:
     changed: bool = False
 
 
+@dataclass(slots=True)
+class Sample:
+    """Records that were let in by a coin each. rate: its probability. loops: how many loops it was made in.
+
+    used: whether something was spent on them already. What is spent next knows more of who was let in.
+    """
+
+    rate: Amount
+    loops: int
+    used: bool = False
+
+
 @dataclass(eq=False, slots=True)
 class Public:
     """A value that does not depend on the data but through what claimed functions gave.
@@ -47,13 +59,14 @@ class Data:
     """The data, or records of it.
 
     domain: where its values lie, None if that is not known. mapped: records were made of other records, one of each.
-    cut: some were left out.
+    cut: some were left out. sample: how a coin for each record has chosen them, None if none has.
     """
 
     part: Part
     domain: Domain | None = None
     mapped: bool = False
     cut: bool = False
+    sample: Sample | None = None
     box: Box = field(default_factory=Box)
 
 
