@@ -1,5 +1,6 @@
 """What the search says of a mechanism, and what an audit makes of it."""
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -49,6 +50,22 @@ def test_a_proof_for_every_length_in_words():
         == "proved for every length, any epsilon > 0, any T, any whole N >= 1, in exact arithmetic"
     )
     assert "what `count` counts pays for the shifts" in found.proof.certificate.words
+
+
+def test_time_that_others_have_the_processor_for_does_not_count():
+    program, mechanism = targets(FIXTURES / "statdp" / "noisy_max.py")["noisy_max_v1a"]
+    waited = 0.0
+
+    def pause():
+        nonlocal waited
+        waited += 0.4
+        time.sleep(0.4)
+
+    found = search(program, mechanism, 1.5, pause)
+
+    assert waited > 1.5
+    assert found.proof is not None
+    assert found.proof.scope.sizes == Sizes(1, 5)
 
 
 def lines_of(file, name):

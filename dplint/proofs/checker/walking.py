@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import z3
 
 from dplint.claims import Literal, Span
-from dplint.program.nodes import Draw, Expression, For
+from dplint.program.nodes import Constant, Draw, Expression, For
 from dplint.proofs.checker import arithmetic, containers, functions
 from dplint.proofs.checker.paths import Decider
 from dplint.proofs.checker.values import (
@@ -41,6 +41,9 @@ from dplint.sites import DrawSite
 SHIFTED = frozenset(["laplace", "logistic", "exponential", "gumbel"])
 """Distributions of the form location + scale * z, with a z of fixed law, whose shifts `costs` knows the price of."""
 NOT_NEGATIVE = frozenset(["exponential"])
+
+
+_ZERO = Constant(0, Span(1, 1, 1, 1))
 
 
 @dataclass(slots=True)
@@ -312,7 +315,7 @@ class Walk:
         self._numbers[number.get_id()] = drawn
         if node.distribution in NOT_NEGATIVE:
             self.decider.assume(number >= 0)
-        if not is_term(loc) and loc == 0:
+        if isinstance(dict(node.parameters).get("loc", _ZERO), Constant) and loc == 0:
             return number
         self._note_base(number, loc)
         return number + term(loc)

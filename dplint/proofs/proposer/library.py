@@ -30,7 +30,7 @@ def call(  # noqa: C901, PLR0912 - a list of functions
         return _place(walk, name == "argmax", first)
     if name in ("max", "min", "amax", "amin", "maximum", "minimum"):
         return _extreme(walk, "max" in name, arguments if len(arguments) > 1 else first)
-    if name == "clip":
+    if name == "clip" and len(arguments) == 3:
         return _extreme(walk, False, [_extreme(walk, True, arguments[:2]), arguments[2]])
     if name in ("sum", "fsum", "mean"):
         total = Form.number(0)
@@ -73,7 +73,7 @@ def method(walk: Run, receiver: Any, name: str, arguments: Sequence[Any], span: 
         return list(getattr(receiver, name)())
     if name in ("copy", "tolist"):
         return list(receiver) if name == "tolist" else type(receiver)(receiver)
-    if name == "count":
+    if name == "count" and len(arguments) == 1 and isinstance(receiver, list):
         same = [walk.truth(walk.compare("==", one, arguments[0], True, span), True, span) for one in receiver]
         return Form.number(sum(same))
     return call(walk, name, [receiver, *arguments], {}, span)

@@ -10,7 +10,7 @@ from typing import Any
 
 from dplint.claims import Literal, Span
 from dplint.program.meaning import BINARY, COMPARE
-from dplint.program.nodes import Draw, Expression, For
+from dplint.program.nodes import Constant, Draw, Expression, For
 from dplint.program.refusals import unsupported
 from dplint.program.single_run import SingleRun
 from dplint.proofs.proposer.forms import Comparison, Form, Key
@@ -19,6 +19,9 @@ from dplint.proofs.proposer.numbers import Array, lifted, number, plainly
 from dplint.sites import DrawSite
 
 _NOISES = frozenset(["laplace", "exponential", "gumbel", "logistic"])
+
+
+_ZERO = Constant(0, Span(1, 1, 1, 1))
 
 
 class EndOfRun(Exception):
@@ -312,8 +315,8 @@ class SampleWalk(SingleRun):
         drawn = Form.variable("n", len(self.walked.draws))
         self.walked.draws.append(Drawn(site, node.distribution, self.at(scale)))
         loc = number(parameters.get("loc", 0))
-        if not loc.factors:
-            return drawn
+        if isinstance(dict(node.parameters).get("loc", _ZERO), Constant) and loc.constant == 0:
+            return drawn  # what it is added to comes later
         self._note(drawn, loc)
         return drawn.plus(loc)
 
