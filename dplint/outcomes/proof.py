@@ -82,8 +82,10 @@ class Scope:
 
     @property
     def full(self) -> bool:
-        """Whether no length of the data, from the smallest on, and no order of the neighbours is left out."""
-        return (self.sizes is None or self.sizes.largest is None) and self.direction is Direction.BOTH
+        """Whether no length of the data from the smallest on, no epsilon and no order of neighbours is left out."""
+        every_epsilon = self.epsilon.low == self.epsilon.high or math.isinf(self.epsilon.high)
+        every_length = self.sizes is None or self.sizes.largest is None
+        return every_length and every_epsilon and self.direction is Direction.BOTH
 
     def covers(self, data: Literal, arguments: Mapping[str, Literal]) -> bool:
         """Whether something is said of this data with these arguments; True for a direction that would have to fit."""

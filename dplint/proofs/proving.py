@@ -18,6 +18,7 @@ from dplint.program.walk import walk
 from dplint.proofs.alignment import BoundedCertificate, Case, Group, LoopCertificate, Shape
 from dplint.proofs.checker.bounded import BoundedCheck, Refuted
 from dplint.proofs.checker.coins import COINS
+from dplint.proofs.checker.gaussian import check_gaussian
 from dplint.proofs.checker.loops import check_loop
 from dplint.proofs.checker.outcomes import Likelier, check_outcomes
 from dplint.proofs.checker.values import NotProved
@@ -83,6 +84,17 @@ def prove_outcomes(program: Program, mechanism: Mechanism, scope: Scope, pause: 
         given = {name: plain(value) for name, value in argument_samples(scope, error.case)[0].items()}
         hint = Hint(plain(error.first), plain(error.second), given)
         return NoProof(f"{error}, for D1 = {error.first!r} and D2 = {error.second!r}", hint)
+    except (NotProved, UnsupportedConstruct) as error:
+        return NoProof(str(error))
+    except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
+        return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
+    return None
+
+
+def prove_gaussian(program: Program, mechanism: Mechanism, scope: Scope) -> NoProof | None:
+    """None if the checker has shown a claim with a delta by the theorem of the Gaussian mechanism, else why not."""
+    try:
+        check_gaussian(program, mechanism, scope)
     except (NotProved, UnsupportedConstruct) as error:
         return NoProof(str(error))
     except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:

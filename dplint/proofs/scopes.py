@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from dplint.claims import Categories, Fixed, Interval, Mechanism, Parameter
 from dplint.expressions import expression_parameters
@@ -16,16 +17,19 @@ _OTHER = "another text"
 _FEW = 6
 """Whole numbers of so small a range are cases of their own, if nothing else helps."""
 POSITIVE = Range(low=0.0, above=True)
+UP_TO_ONE = Range(low=0.0, high=1.0, above=True)
 WHOLE = Range(low=1.0, integer=True)
 
 
 def scopes(program: Program, mechanism: Mechanism, sizes: Sizes | None) -> list[Scope]:
-    """What to try in turn. Empty for a claim with a delta."""
+    """What to try in turn. With a delta, what the theorem of the Gaussian mechanism speaks of: epsilon up to 1."""
     claim = mechanism.claim
-    if claim.delta != 0.0:
+    if isinstance(claim.delta, str):
         return []
     number = claim.epsilon if not isinstance(claim.epsilon, str) else None
     epsilon = POSITIVE if number is None else Range(low=float(number), high=float(number))
+    if claim.delta != 0.0 and number is None:
+        epsilon = UP_TO_ONE
     found: list[Scope] = []
     for arguments in _arguments(program, mechanism):
         scope = Scope(
@@ -33,12 +37,19 @@ def scopes(program: Program, mechanism: Mechanism, sizes: Sizes | None) -> list[
             neighbors=claim.neighbors,
             sensitivity=claim.sensitivity,
             sizes=sizes,
-            arguments=arguments,
+            arguments=arguments if claim.delta == 0.0 else _up_to_one(arguments, str(claim.epsilon)),
             epsilon=epsilon,
+            delta=claim.delta,
         )
         if scope not in found:
             found.append(scope)
     return found
+
+
+def _up_to_one(arguments: tuple[ArgumentScope, ...], epsilon: str) -> tuple[ArgumentScope, ...]:
+    return tuple(
+        replace(one, values=UP_TO_ONE) if one.name == epsilon and one.values == POSITIVE else one for one in arguments
+    )
 
 
 def _arguments(program: Program, mechanism: Mechanism) -> Iterator[tuple[ArgumentScope, ...]]:

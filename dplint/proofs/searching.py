@@ -12,13 +12,20 @@ from dplint.outcomes import Certificate, Effort, Proved, Scope, Sizes
 from dplint.program.nodes import Program
 from dplint.proofs.checker.postprocessing import without_postprocessing
 from dplint.proofs.hints import Hint
-from dplint.proofs.proving import NoProof, prove_bounded, prove_every_length, prove_outcomes, tosses_coins
+from dplint.proofs.proving import (
+    NoProof,
+    prove_bounded,
+    prove_every_length,
+    prove_gaussian,
+    prove_outcomes,
+    tosses_coins,
+)
 from dplint.proofs.scopes import scopes
 from dplint.proofs.shifts import loop_shifts
-from dplint.proofs.wording import bounded_certificate, loop_certificate, outcomes_certificate
+from dplint.proofs.wording import bounded_certificate, gaussian_certificate, loop_certificate, outcomes_certificate
 from dplint.relations import DataKind, relation_of
 
-_WITH_DELTA = "the claim has a delta, which no proof here can show"
+_WITH_DELTA = "the claim has a delta that is no number, which no proof here can show"
 LARGEST = 5
 """Bounded proofs go up to this length of the data."""
 
@@ -37,7 +44,7 @@ class _OutOfTime(Exception):
 
 
 def search(program: Program, mechanism: Mechanism, seconds: float, pause: Callable[[], None] = lambda: None) -> Search:
-    """The best proof that is found in so many seconds of this process. pause: called often; what it raises is passed on.
+    """The best proof that is found in so many seconds of this process. pause: called often; it may raise.
 
     Time in which other processes have the processors does not count, so that a busy machine finds what an idle one
     does; a limit of the whole audit is for `pause` to keep. Single questions to z3 are bounded by its steps.
@@ -65,6 +72,8 @@ def search(program: Program, mechanism: Mechanism, seconds: float, pause: Callab
 
 def _search(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search:
     """By what is quickest and says most. Raises _OutOfTime."""
+    if mechanism.claim.delta != 0.0:
+        return _gaussian(program, mechanism, ticked)
     if tosses_coins(program):
         return _outcomes(program, mechanism, ticked)
     if has_length(mechanism):
@@ -89,6 +98,26 @@ def _outcomes(program: Program, mechanism: Mechanism, ticked: Callable[[], None]
         if found is None:
             return Search(_proved(mechanism, scope, outcomes_certificate()))
         last = Search(None, found.reason, found.hint)
+    return last
+
+
+def _gaussian(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search:
+    """Of claims with a delta, for all lengths up to LARGEST, or up to the one that works."""
+    sized = has_length(mechanism)
+    last = Search(None, _WITH_DELTA)
+    for scope in scopes(program, mechanism, Sizes(1, 1) if sized else None):
+        reached, reason = 0, ""
+        for size in range(1, LARGEST + 1 if sized else 2):
+            ticked()
+            found = prove_gaussian(program, mechanism, replace(scope, sizes=Sizes(size, size)) if sized else scope)
+            if found is not None:
+                reason = f"for {size} values: {found.reason}" if sized else found.reason
+                break
+            reached = size
+        if reached:
+            shown = replace(scope, sizes=Sizes(1, reached)) if sized else scope
+            return Search(_proved(mechanism, shown, gaussian_certificate()), reason)
+        last = Search(None, reason)
     return last
 
 

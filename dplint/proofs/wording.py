@@ -14,6 +14,8 @@ METHOD = "randomness alignment"
 CHECKED_BY = (
     "dplint's checker with z3: the run on D2 gives the same on every path, and the shifts cost the claim at most"
 )
+GAUSSIAN = "Gaussian mechanism"
+GAUSSIAN_BY = "dplint's checker with z3, by theorem A.1 of Dwork and Roth (2014)"
 OUTCOMES = "exact probabilities"
 OUTCOMES_BY = "dplint's checker, which tries all decisions of every coin on all pairs of neighbours"
 _MOST_WORDS = 4
@@ -46,6 +48,15 @@ def loop_certificate(found: LoopCertificate, shifts: tuple[Shift, ...] = ()) -> 
         f"pays for the shifts{told}"
     )
     return Certificate(method=METHOD, words=words, shifts=shifts, cost="1", checked_by=(CHECKED_BY,))
+
+
+def gaussian_certificate() -> Certificate:
+    """All noise moves alike, whatever was drawn."""
+    words = (
+        "whatever is drawn, all noise moves by as much as the number that it is added to, the other way; the squares "
+        "of these moves, each over its sigma, add up to epsilon^2 / (2 ln(1.25 / delta)) at most"
+    )
+    return Certificate(method=GAUSSIAN, words=words, shifts=(), cost="1", checked_by=(GAUSSIAN_BY,))
 
 
 def outcomes_certificate() -> Certificate:

@@ -135,7 +135,7 @@ def check_path(
     for fellow in fellows:
         if fellow is not path and fellow.regime and excludes(known, z3.And(*fellow.regime)):
             continue  # a path that only other arguments have
-        _same_noise(path, fellow, known)
+        same_noise(path, fellow, known)
         follows = z3.And(*fellow.regime, *fellow.second.conditions)
         ends.append(z3.And(follows, boolean(same_outputs(path.first.outputs, fellow.second.outputs))))
     moved = [z3.Real(f"m:{drawn.key}") == z3.Real(f"n:{drawn.key}") + shift for drawn, shift in shifts]
@@ -187,7 +187,7 @@ def check_draw(drawn: Drawn, shift: z3.ArithRef, epsilon: Value, known: z3.Solve
     return (ratio_of(drawn.scale) * ratio_of(epsilon)).inverse()
 
 
-def _same_noise(path: Path, fellow: Path, known: z3.Solver) -> None:
+def same_noise(path: Path, fellow: Path, known: z3.Solver) -> None:
     """Both make the same draws, with the same laws: so the paths of a group live in one space of noise."""
     seconds = {drawn.key: drawn for drawn in fellow.second.draws}
     if fellow is not path and [one.key for one in path.first.draws] != [one.key for one in fellow.first.draws]:

@@ -71,6 +71,7 @@ class Walk:
     """Implements the protocol `Interpretation`. run: 1 or 2."""
 
     fuel = 12
+    shifted = SHIFTED
 
     def __init__(self, run: int, decider: Decider, leaves: Leaves) -> None:
         self.run = run
@@ -280,7 +281,7 @@ class Walk:
         self, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask, site: DrawSite
     ) -> Value:
         """A variable for each number drawn. Where data leaves a draw out it is made and not used: that is no harm."""
-        if node.distribution not in SHIFTED:
+        if node.distribution not in self.shifted:
             raise refuse(f"a draw from {node.distribution}", node.span)
         name = repr((site.span, site.calls, site.turns))
         if size is None:

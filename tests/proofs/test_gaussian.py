@@ -1,0 +1,103 @@
+"""Claims with a delta by the theorem of the Gaussian mechanism, and mutants that break its conditions."""
+
+import math
+
+import pytest
+from scipy.stats import norm
+
+from dplint.proofs.searching import search
+from tests.proofs.proof_tools import FIXTURES, of_text, targets
+
+HEAD = """
+import math
+from dplint import dp
+
+"""
+CLAIM = '@dp(epsilon="epsilon", delta=1e-5, neighbors="l2")'
+SIGMA = "math.sqrt(2 * math.log(1.25 / 1e-5)) / epsilon"
+ADDED = "[answer + rng.normal(scale=sigma) for answer in answers]"
+
+
+def proved(tmp_path, *, claim=CLAIM, sigma=SIGMA, result=ADDED):
+    text = f"{HEAD}{claim}\ndef release(rng, answers, epsilon):\n    sigma = {sigma}\n    return {result}\n"
+    program, mechanism = of_text(tmp_path, text, "release")
+    return search(program, mechanism, 20.0).proof
+
+
+def curve(epsilon, moved):
+    """The least delta of Gaussian noise that moves by so many sigmas (Balle and Wang, ICML 2018, theorem 8)."""
+    half, far = moved / 2, epsilon / moved
+    return norm.cdf(half - far) - math.exp(epsilon) * norm.cdf(-half - far)
+
+
+def test_the_theorem_against_the_exact_curve():
+    for delta in (0.1, 1e-2, 1e-5, 1e-9):
+        for epsilon in (0.001, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0):
+            assert curve(epsilon, epsilon / math.sqrt(2 * math.log(1.25 / delta))) <= delta
+
+
+RIGHT = {
+    "as it is": {},
+    "more noise": {"sigma": f"1.01 * {SIGMA}"},
+    "another constant": {"sigma": "math.sqrt(2 * math.log(1.3 / 1e-5)) / epsilon"},
+    "a number for it": {"sigma": "4.9 / epsilon"},  # sqrt(2 ln(125000)) = 4.8448
+    "less that moves": {"claim": CLAIM.replace('"l2"', '"l1"')},
+    "what follows": {"result": "max(answer + rng.normal(scale=sigma) for answer in answers)"},
+    "by a power": {"sigma": "math.sqrt(math.pow(math.sqrt(2 * math.log(1.25 / 1e-5)) / epsilon, 2))"},
+    "half, once": {
+        "claim": CLAIM.replace('"l2"', '"l2", sensitivity=0.5'), "sigma": f"0.5 * {SIGMA}",
+    },
+    "a number for epsilon": {"claim": CLAIM.replace('"epsilon"', "0.5"), "sigma": SIGMA.replace("epsilon", "0.5")},
+}  # fmt: skip
+WRONG = {
+    "a little less noise": {"sigma": f"0.999 * {SIGMA}"},
+    "a smaller constant": {"sigma": "math.sqrt(2 * math.log(1.2 / 1e-5)) / epsilon"},
+    "a number below": {"sigma": "4.8 / epsilon"},
+    "no root": {"sigma": "2 * math.log(1.25 / 1e-5) / (10 * epsilon)"},
+    "twice the sensitivity": {"claim": CLAIM.replace('"l2"', '"l2", sensitivity=2')},
+    "a smaller delta": {"claim": CLAIM.replace("1e-5", "1e-6")},
+    "no delta": {"claim": CLAIM.replace("delta=1e-5, ", "")},
+    "a delta that the theorem does not reach": {
+        "claim": CLAIM.replace("1e-5", "0.5"), "sigma": SIGMA.replace("1e-5", "0.5"),
+    },
+    "a larger epsilon": {"claim": CLAIM.replace('"epsilon"', "8.0"), "sigma": SIGMA.replace("epsilon", "8.0")},
+    "decided by noise": {"result": "[answer if answer + rng.normal(scale=sigma) > 0 else 0 for answer in answers]"},
+    "one without noise": {"result": f"{ADDED} + answers[:1]"},
+    "noise used twice": {"result": "[a + answers[0] for a in " + ADDED + "]"},
+    "noise that grows": {"result": "[a + rng.normal(scale=sigma * abs(a)) for a in answers]"},
+    "Laplace noise": {"result": "[a + rng.laplace(scale=sigma) for a in answers]"},
+    "noise that is smaller for the largest": {
+        "result": "[a + rng.normal(scale=sigma / (2 if a == max(answers) else 1)) for a in answers]"
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("changes", RIGHT.values(), ids=RIGHT)
+def test_proved(tmp_path, changes):
+    found = proved(tmp_path, **changes)
+
+    assert found is not None
+    assert found.scope.epsilon.high <= 1
+    assert not found.scope.full
+
+
+@pytest.mark.parametrize("changes", WRONG.values(), ids=WRONG)
+def test_not_proved(tmp_path, changes):
+    assert proved(tmp_path, **changes) is None
+
+
+@pytest.mark.parametrize("name", ["district_means", "district_means_by_variance"])
+def test_the_fixtures(name):
+    program, mechanism = targets(FIXTURES / "realistic/src/census/means.py")[name]
+    found = search(program, mechanism, 20.0).proof
+
+    assert found is not None
+    assert found.scope.sizes.largest == 5
+
+
+def test_moves_of_all_answers_are_proved_for_one_answer_only(tmp_path):
+    """With two answers that both move by 1 the noise moves by the root of 2."""
+    found = proved(tmp_path, claim=CLAIM.replace('"l2"', '"linf"'))
+
+    assert found is not None
+    assert found.scope.sizes.largest == 1
