@@ -7,6 +7,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+import click
+
 from dplint.check.suggesting import SuggestedFile, suggest_paths
 from dplint.config import ConfigError, SettingsByFile
 from dplint.report import numerals
@@ -37,19 +39,23 @@ def _has_claims(path: Path, settings: SettingsByFile) -> bool:
     return bool(source.mechanisms) or any(one.code.startswith("DP0") for one in source.findings)
 
 
-def tell(paths: Sequence[Path], settings: SettingsByFile) -> None:
-    """Say on stderr that nothing was checked, how many functions add noise to data, and what to do."""
+def tell(paths: Sequence[Path], settings: SettingsByFile, *, boxed: bool) -> None:
+    """Say on stderr that nothing was checked, how many functions add noise to data, and what to do.
+
+    boxed: in a box, for people, rather than as a line.
+    """
     count, more = _count(paths, settings)
     functions = f"{'at least ' if more else ''}{numerals.count(count, 'function')}"
     verb = "adds" if count == 1 and not more else "add"
     named = " ".join(str(path) for path in paths)
     advice = f"{functions} {verb} noise to data; try `dplint suggest {named}`" if count else "a claim says what to test"
-    from rich.console import Console  # noqa: PLC0415 - only where there is something to say
-    from rich.panel import Panel  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
+    text = f"No claims, so nothing was tested: {advice}."
+    if boxed:
+        from dplint.cli.people import write_box  # noqa: PLC0415 - rich is imported only where it is used
 
-    text = Text(f"No claims, so nothing was tested: {advice}.")
-    Console(file=sys.stderr, highlight=False).print(Panel(text, expand=False, border_style="yellow"))
+        write_box(text, sys.stderr)
+    else:
+        click.echo(text, err=True)
 
 
 def _count(paths: Sequence[Path], settings: SettingsByFile) -> tuple[int, bool]:

@@ -93,7 +93,7 @@ def _without_claims(request: Request, gathered: Gathered) -> int:
     if isinstance(settings, CheckError) or not is_claimless(request.paths, settings, gathered):
         return 0
     if not request.options["quiet"]:
-        tell(request.paths, settings)
+        tell(request.paths, settings, boxed=any(one.form == "rich" for one in request.outputs))
     return 2 if request.options["require_claims"] else 0
 
 
@@ -191,7 +191,9 @@ def _events(request: Request, settings: SettingsByFile, stop: Stop) -> Iterator[
     if request.choices:
         return check.check_chosen(request.paths, request.choices, settings, stop)
     if request.buffer is None:
-        return check.check_paths(request.paths, settings, stop, request.options["shard"])
+        shard = request.options["shard"]
+        given = () if shard is None else (shard,)
+        return check.check_paths(request.paths, settings, stop, *given)
     return check.check_text(request.buffer.raw, request.buffer.path, settings, stop)
 
 
