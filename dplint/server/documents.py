@@ -147,6 +147,7 @@ class Document:
         state = self.states.pop(qualname)
         if state.outcome is not None:
             self._last[qualname] = state.outcome
+        if state.outcome is not None or state.by_source is not None:
             self._earlier[qualname, state.source_key] = replace(state, phase=Phase.IDLE, tick=None)
             while len(self._earlier) > _REMEMBERED:
                 self._earlier.popitem(last=False)
