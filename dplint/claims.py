@@ -17,12 +17,26 @@ DEFAULT_RELATION = "linf"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """A range of source text: lines and columns count from 1, columns in code points, the end is exclusive."""
+    """A range of source text: lines and columns count from 1, columns in code points, the end is exclusive.
+
+    file: of a place in another module of the project, its path as reports show it; empty for the file that the text is
+    about, which for all that belongs to a mechanism is the mechanism's own.
+    """
 
     line: int
     column: int
     end_line: int
     end_column: int
+    file: str = ""
+
+    def within(self, file: str) -> str:
+        """The file that the place is in, where `file` is the one that the text is about."""
+        return self.file or file
+
+    @property
+    def words(self) -> str:
+        """The place for people: "line 12", "line 12 of shop/noise.py"."""
+        return f"line {self.line}" + (f" of {self.file}" if self.file else "")
 
 
 @dataclass(frozen=True, slots=True)

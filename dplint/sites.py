@@ -29,15 +29,29 @@ class DrawSite:
 
 
 def noise_words(site: DrawSite, among: Iterable[DrawSite] = ()) -> str:
-    """The draw for people: "the noise of line 12 in the third turn".
+    """The draw for people: "the noise of line 12 in the third turn", "the noise of line 3 of shop/noise.py
+    (called in line 12)".
 
     among: the sites that are spoken of beside it. If another one begins in the same line, the column is told as well.
     """
-    shared = any(one.span.line == site.span.line and one.span.column != site.span.column for one in among)
+    shared = any(_line(one.span) == _line(site.span) and one.span.column != site.span.column for one in among)
     column = f", column {site.span.column}" if shared else ""
+    file = f" of {site.span.file}" if site.span.file else ""
     called = f" (called in {_lines(site.calls)})" if site.calls else ""
     turns = f" in {turn_words(site.turns)}" if site.turns else ""
-    return f"the noise of line {site.span.line}{column}{called}{turns}"
+    return f"the noise of line {site.span.line}{column}{file}{called}{turns}"
+
+
+def lines_words(spans: Iterable[Span]) -> str:
+    """The lines of several places for people: "line 12", "lines 12, 16, line 3 of shop/noise.py"."""
+    lines = sorted({_line(span) for span in spans})
+    words = []
+    for file in dict.fromkeys(file for file, _ in lines):
+        numbers = [str(line) for other, line in lines if other == file]
+        words.append(
+            f"{'line' if len(numbers) == 1 else 'lines'} {', '.join(numbers)}" + (f" of {file}" if file else "")
+        )
+    return ", ".join(words)
 
 
 def turn_words(turns: tuple[int, ...]) -> str:
@@ -47,7 +61,11 @@ def turn_words(turns: tuple[int, ...]) -> str:
 
 
 def _lines(calls: tuple[Span, ...]) -> str:
-    return ", then ".join(f"line {call.line}" for call in calls)
+    return ", then ".join(call.words for call in calls)
+
+
+def _line(span: Span) -> tuple[str, int]:
+    return span.file, span.line
 
 
 def _ordinal(number: int) -> str:

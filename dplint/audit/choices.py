@@ -88,6 +88,5 @@ def program_note(job: Job, choices: Sequence[Choice]) -> str | None:
         return None
     place = job.program
     return (
-        "arguments were chosen without reading the function: "
-        f"{place.construct} at line {place.span.line} is not understood"
+        f"arguments were chosen without reading the function: {place.construct} at {place.span.words} is not understood"
     )

@@ -203,7 +203,7 @@ class LaneRuns:
 
 def in_words(unsupported: Unsupported) -> str:
     """A construct that lanes do not know, for a note."""
-    return f"{unsupported.construct} at line {unsupported.span.line} is not understood"
+    return f"{unsupported.construct} at {unsupported.span.words} is not understood"
 
 
 def _literal(value: Any) -> Literal:

@@ -61,7 +61,7 @@ def _helps(job: AuditJob) -> tuple[str, ...]:
     if isinstance(job.program, Unsupported):
         place = f"{mechanism.file}::{mechanism.qualname}"
         helps.append(
-            f"rewriting line {job.program.span.line} ({job.program.construct}), so that thousands of runs are made at "
+            f"rewriting {job.program.span.words} ({job.program.construct}), so that thousands of runs are made at "
             f"once: `dplint program {place}` shows how"
         )
     if settings.max_runs is not None:

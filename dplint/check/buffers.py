@@ -33,7 +33,7 @@ class _Unit:
     rest: str | None = None
     """A digest of all that always belongs along, if it may suggest a name of that; None if it does not."""
     files: dict[str, str] = field(default_factory=dict)
-    """Other files that its findings depend on, with their digests."""
+    """Other files that its findings and programs depend on, with their digests."""
 
 
 _LINE_NUMBER = re.compile(r"\bline \d")
@@ -130,7 +130,7 @@ def _read_parts(
     for found in source.mechanisms:
         at = slices.at(found.mechanism.span.line)
         if at is not None and at in units:
-            view = _view(target_of(source, found), slices, at)
+            view = _view(target_of(source, found, units[at].files), slices, at)
             units[at].views.append(_moved(view, -_base(at, slices)))
             # A rule may point into a helper: what it says there follows from this mechanism all the same.
             told = rule_findings(source, [found], settings, units[at].files)
@@ -166,6 +166,7 @@ def _stays_inside(unit: _Unit, slices: Slices, number: int) -> bool:
     spans = [span for view in unit.views for span in _spans(view)]
     spans += [finding.span for finding in unit.findings]
     spans += [related.span for finding in unit.findings for related in finding.related]
+    spans = [span for span in spans if not span.file]
     texts = [finding.message for finding in unit.findings]
     texts += [view.mechanism.untestable or "" for view in unit.views]
     inside = all(1 <= span.line <= span.end_line <= last for span in spans)
@@ -224,7 +225,8 @@ def _joined(
 
 
 def _down(span: Span, lines: int) -> Span:
-    return Span(span.line + lines, span.column, span.end_line + lines, span.end_column)
+    """Places in other files stay where they are."""
+    return span if span.file else replace(span, line=span.line + lines, end_line=span.end_line + lines)
 
 
 def _moved(view: MechanismView, lines: int) -> MechanismView:

@@ -8,12 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from dplint.check.continuing import Resumed, answer, finish, resume
+from dplint.check.dealing import Deal
 from dplint.check.loading import LoadedFile, Pending, audit_settings, load_files, load_text
 from dplint.check.mechanism_keys import MechanismKeys
 from dplint.check.silencing import Silencing
 from dplint.config import ConfigError, Settings, SettingsByFile
 from dplint.jobs import AuditJob
-from dplint.outcomes import CheckError, CheckEvent, Failed, FailureKind, Plan, Progress, Result
+from dplint.outcomes import CheckError, CheckEvent, Failed, FailureKind, Plan, Progress, Result, Shard
 from dplint.program.refusals import Unsupported
 from dplint.workers.messages import Tick
 from dplint.workers.pool import run_jobs
@@ -21,7 +22,10 @@ from dplint.workers.stopping import Stop
 
 
 def check_paths(
-    paths: Sequence[Path], settings: Settings | SettingsByFile, stop: Stop | None = None
+    paths: Sequence[Path],
+    settings: Settings | SettingsByFile,
+    stop: Stop | None = None,
+    shard: Shard | None = None,
 ) -> Iterator[CheckEvent]:
     """Check the files, yielding what becomes known as it becomes known.
 
@@ -32,10 +36,12 @@ def check_paths(
     runs in this process.
 
     settings: those of each file, or one for all of them. stop: at its request the audits in hand end with what is
-    known so far, and those that were not begun are Failed.
+    known so far, and those that were not begun are Failed. shard: the part of the check that is done, None for all of
+    it. The shards of a check have together what the whole has, but for comments that silence nothing where their lines
+    hold mechanisms of several shards.
     """
     by_file = settings if isinstance(settings, SettingsByFile) else SettingsByFile.fixed(settings)
-    yield from _check(load_files(paths, by_file), by_file.base.jobs, stop)
+    yield from _check(load_files(paths, by_file), by_file.base.jobs, stop, shard)
 
 
 def check_text(
@@ -50,9 +56,31 @@ def check_text(
     yield from _check([loaded], by_file.base.jobs, stop)
 
 
-def _check(loaded_files: Iterable[LoadedFile | CheckError], workers: int, stop: Stop | None) -> Iterator[CheckEvent]:
+def _check(
+    loaded_files: Iterable[LoadedFile | CheckError], workers: int, stop: Stop | None, shard: Shard | None = None
+) -> Iterator[CheckEvent]:
     pending: list[Pending] = []
     silencing = Silencing()
+    reading = _read(loaded_files, silencing, pending)
+    if shard is None:
+        yield from reading
+        mechanisms = tuple(one.mechanism for one in pending)
+        yield Plan(mechanisms)
+        yield from _audit(pending, workers, stop, silencing)
+        yield from silencing.useless(mechanisms)
+        return
+    found = list(reading)
+    deal = Deal(shard, pending)
+    yield from filter(deal.has, found)
+    yield Plan(tuple(one.mechanism for one in deal.own), deal.dealt)
+    yield from _audit(deal.own, workers, stop, silencing)
+    yield from filter(deal.has, silencing.useless([one.mechanism for one in pending]))
+
+
+def _read(
+    loaded_files: Iterable[LoadedFile | CheckError], silencing: Silencing, pending: list[Pending]
+) -> Iterator[CheckEvent]:
+    """What is found by reading; what is to be audited is added to `pending`."""
     for loaded in loaded_files:
         if isinstance(loaded, CheckError):
             yield loaded
@@ -63,10 +91,6 @@ def _check(loaded_files: Iterable[LoadedFile | CheckError], workers: int, stop: 
             yield silencing.finding(finding, loaded.settings)
         if not loaded.settings.static_only:
             pending += loaded.pending
-    mechanisms = tuple(one.mechanism for one in pending)
-    yield Plan(mechanisms)
-    yield from _audit(pending, workers, stop, silencing)
-    yield from silencing.useless(mechanisms)
 
 
 def _audit(pending: Sequence[Pending], workers: int, stop: Stop | None, silencing: Silencing) -> Iterator[CheckEvent]:

@@ -41,7 +41,7 @@ class LoadedBuffer:
     """What is in a text: mechanisms in their order, what is wrong with claims, and what could not be read.
 
     findings: also those that the comments of the text silence, which `suppressions` tells; None without comments.
-    files: other files that the findings depend on, each with its digest.
+    files: other files that findings and programs depend on, each with its digest.
     """
 
     views: tuple[MechanismView, ...] = ()

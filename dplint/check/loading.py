@@ -259,16 +259,26 @@ def rule_findings(
     return found
 
 
-def target_of(source: SourceFile, found: Found) -> Target:
-    """A mechanism of a source file that was parsed, with its program."""
+def target_of(source: SourceFile, found: Found, files: dict[str, str] | None = None) -> Target:
+    """A mechanism of a source file that was parsed, with its program.
+
+    files: is told the other files that the program depends on, with their digests.
+    """
     # LibCST takes a fifth of a second to import, which files without claims must not cost.
     import libcst as cst  # noqa: PLC0415
 
+    from dplint.source.certain import CertainNames  # noqa: PLC0415
     from dplint.source.lowering import lower  # noqa: PLC0415
+    from dplint.source.project import ProjectIndex  # noqa: PLC0415
 
-    if isinstance(found.node, cst.FunctionDef) and source.module is not None:
-        return Target(found.mechanism, lower(found.node, source.module, found.mechanism))
     mechanism = found.mechanism
+    if isinstance(found.node, cst.FunctionDef) and source.module is not None:
+        index = ProjectIndex(source.module.place)
+        pairs = () if mechanism.claim.pairs is None else (mechanism.claim.pairs.partition(":")[0],)
+        program = lower(found.node, source.module, mechanism, CertainNames(source.module, index, pairs))
+        if files is not None:
+            files |= index.files
+        return Target(mechanism, program)
     names = tuple(parameter.name for parameter in mechanism.parameters if parameter.name != mechanism.rng)
     from dplint.program.nodes import Program  # noqa: PLC0415
     from dplint.program.opaque import opaque  # noqa: PLC0415

@@ -6,13 +6,11 @@ read from the source, nothing is run: one that is made at run time, by name, and
 
 from __future__ import annotations
 
-import ast
 import hashlib
-from collections.abc import Iterator
 from pathlib import Path
 
 from dplint.claims import Mechanism
-from dplint.source.places import module_files
+from dplint.source.imports import followed, imported_names
 from dplint.source.slices import Slices, slice_module
 from dplint.source.text import DecodeError, decode
 
@@ -75,29 +73,15 @@ class MechanismKeys:
         """What a text imports, and its slices: the same for all mechanisms of a file."""
         key = text, module
         if key not in self._texts:
-            self._texts[key] = tuple(_imported(text, module, is_package=is_package)), _sliced(text)
+            self._texts[key] = tuple(imported_names(text, module, is_package=is_package)), _sliced(text)
         return self._texts[key]
 
     def _reached(self, names: tuple[str, ...], roots: tuple[Path, ...]) -> frozenset[Path]:
         """The files of the modules of these names under the roots, of their packages, and of what they import."""
         key = names, roots
         if key not in self._reach:
-            self._reach[key] = frozenset(self._follow(list(names), roots))
+            self._reach[key] = frozenset(followed(names, roots, self._read))
         return self._reach[key]
-
-    def _follow(self, todo: list[str], roots: tuple[Path, ...]) -> Iterator[Path]:
-        seen: set[str] = set()
-        while todo:
-            name = todo.pop()
-            if not name or name in seen:
-                continue
-            seen.add(name)
-            todo.append(name.rpartition(".")[0])
-            for root in roots:
-                for file in module_files(name, root):
-                    if file.is_file():
-                        yield file
-                        todo += self._read(file, name)
 
     def _read(self, file: Path, name: str) -> tuple[str, ...]:
         """The names that the file imports. What cannot be read is no part of the mechanism that could change."""
@@ -106,7 +90,7 @@ class MechanismKeys:
                 text = file.read_bytes()
             except OSError:
                 text = b""
-            imported = tuple(_imported(text, name, is_package=file.name == "__init__.py"))
+            imported = tuple(imported_names(text, name, is_package=file.name == "__init__.py"))
             self._files[file] = hashlib.sha256(text).digest(), imported
         return self._files[file][1]
 
@@ -141,20 +125,3 @@ def _sliced(text: bytes) -> Slices | None:
         return slice_module(decode(text).removeprefix("\ufeff"))
     except (SyntaxError, DecodeError):
         return None
-
-
-def _imported(text: bytes, module: str, *, is_package: bool) -> Iterator[str]:
-    """Full names of what the source of a module imports: modules, or names in modules, which may be modules too."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    package = module.split(".") if is_package else module.split(".")[:-1]
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            above = package[: len(package) - node.level + 1] if node.level else []
-            base = ".".join([*above, *([node.module] if node.module else [])])
-            yield base
-            yield from (f"{base}.{alias.name}" if base else alias.name for alias in node.names if alias.name != "*")

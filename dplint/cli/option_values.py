@@ -6,6 +6,8 @@ from decimal import Decimal, InvalidOperation
 
 import click
 
+from dplint.outcomes.shards import Shard
+
 MOST_VALUES = 1000
 
 
@@ -25,6 +27,19 @@ def epsilon_range(_ctx: click.Context, _param: click.Parameter, value: str) -> t
         return _range(value)
     except ValueError as error:
         raise click.BadParameter(f"{error}; give START:STOP:STEP, such as 0.1:2.0:0.1") from None
+
+
+def shard(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Shard | None:
+    """K/N with K from 1 to N; a usage error for anything else."""
+    if value is None:
+        return None
+    number, _, of = value.partition("/")
+    try:
+        return Shard(int(number), int(of))
+    except ValueError:
+        raise click.BadParameter(
+            f"{value!r} is no part of a check; give K/N with K from 1 to N, such as 3/16"
+        ) from None
 
 
 def prefixes(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:

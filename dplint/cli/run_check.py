@@ -95,6 +95,10 @@ def read_request(paths: Sequence[Path], options: Mapping[str, Any]) -> Request:
         if options[name] and (buffer is not None or (options["watch"] and name != "watch")):
             other = "--watch" if buffer is None else "a text on the standard input"
             raise click.UsageError(f"--{name.replace('_', '-')} is for files, and does not go with {other}.")
+        if options[name] and options["shard"] is not None:
+            raise click.UsageError(f"--{name.replace('_', '-')} is for a whole check, and does not go with --shard.")
+    if buffer is not None and options["shard"] is not None:
+        raise click.UsageError("--shard is for files, and does not go with a text on the standard input.")
     if options["unsafe_fixes"] and not (options["fix"] or options["diff"]):
         raise click.UsageError("--unsafe-fixes says which fixes; give --fix to apply them, or --diff to see them.")
     known = baseline.require_baseline(options)
@@ -162,7 +166,7 @@ def require_path(path: Path) -> None:
 
 def _events(request: Request, settings: SettingsByFile, stop: Stop) -> Iterator[CheckEvent]:
     if request.buffer is None:
-        return check.check_paths(request.paths, settings, stop)
+        return check.check_paths(request.paths, settings, stop, request.options["shard"])
     return check.check_text(request.buffer.raw, request.buffer.path, settings, stop)
 
 

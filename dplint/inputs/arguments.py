@@ -167,7 +167,7 @@ def _choice(
 
 
 def _simple(parameters: Parameters, reason: Unsupported) -> ArgumentChoices:
-    why = f"simple value, the program could not be read: {reason.construct} at line {reason.span.line}"
+    why = f"simple value, the program could not be read: {reason.construct} at {reason.span.words}"
     return _unread(parameters, why)
 
 

@@ -223,7 +223,7 @@ class Search:
         if answer.status is not Status.SAT:
             return None
         span, outcome = place
-        why = f"takes the branch at line {span.line}" if outcome else f"passes over the branch at line {span.line}"
+        why = f"takes the branch at {span.words}" if outcome else f"passes over the branch at {span.words}"
         return Solution(dict(answer.values), why)
 
     def _taken(self, values: Mapping[str, Literal], data: list[Literal], runs: int) -> frozenset[tuple[Span, bool]]:

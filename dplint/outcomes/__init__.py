@@ -40,6 +40,7 @@ from dplint.outcomes.proof import (
     ShiftCase,
     Sizes,
 )
+from dplint.outcomes.shards import Dealt, Shard
 from dplint.outcomes.verdicts import (
     Failed,
     FailureKind,
@@ -70,6 +71,7 @@ __all__ = [
     "Curve",
     "CurveLine",
     "CurvePoint",
+    "Dealt",
     "Decision",
     "Direction",
     "Distributions",
@@ -105,6 +107,7 @@ __all__ = [
     "Result",
     "Scope",
     "Severity",
+    "Shard",
     "Shift",
     "ShiftCase",
     "Silenced",

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from dplint.claims import Mechanism
 from dplint.outcomes.findings import Finding, Severity
+from dplint.outcomes.shards import Dealt
 from dplint.outcomes.verdicts import Outcome
 
 
@@ -64,9 +65,10 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """First item of every check: the mechanisms that will be audited, in the order found."""
+    """The mechanisms that will be audited, in the order found. dealt: of which check a shard this is, None for none."""
 
     mechanisms: tuple[Mechanism, ...]
+    dealt: Dealt | None = None
 
 
 class SilencedBy(StrEnum):

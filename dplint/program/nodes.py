@@ -174,7 +174,7 @@ class MethodCall:
 
 @dataclass(frozen=True, slots=True)
 class CallFunction:
-    """A call of a helper function of the same module.
+    """A call of a helper function of the project; one of another module bears its full name.
 
     arguments: (parameter, expression) in the order of evaluation; defaults are filled in.
     """
@@ -391,7 +391,7 @@ Node: TypeAlias = Expression | Statement | Clause | TupleTarget | ItemTarget
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A helper function of the same module, lowered. `shared`: as for `Program`."""
+    """A helper function of the project, lowered. `shared`: as for `Program`."""
 
     name: str
     parameters: tuple[str, ...]

@@ -19,7 +19,7 @@ class Unsupported:
 
     def __str__(self) -> str:
         """The construct and its line, then the hint."""
-        return f"{self.construct} at line {self.span.line}" + (f" ({self.hint})" if self.hint else "")
+        return f"{self.construct} at {self.span.words}" + (f" ({self.hint})" if self.hint else "")
 
 
 class UnsupportedConstruct(Exception):

@@ -27,6 +27,7 @@ from dplint.proofs.proposer.forms import Key
 from dplint.proofs.proposer.loops import LoopProposal
 from dplint.proofs.proposer.pairs_of_runs import NoProposal
 from dplint.proofs.proposer.samples import argument_samples
+from dplint.sites import lines_words
 
 _TURNS = 24
 Pause: TypeAlias = Callable[[], None]
@@ -159,8 +160,7 @@ def _without_moves(mechanism: Mechanism, failed: NoMoves) -> NoProof:
     runs, sample, data = failed.runs, failed.runs.sample, str(mechanism.data)
     one, two = (plain(side[data], sample.numbers) for side in (sample.first, sample.second))
     given = {name: plain(value, sample.numbers) for name, value in sample.first.items() if name != data}
-    lines = sorted({drawn.span.line for drawn in runs.draws})
-    noise = f"for the noise of {'line' if len(lines) == 1 else 'lines'} {', '.join(map(str, lines))}" if lines else ""
+    noise = f"for the noise of {lines_words(drawn.span for drawn in runs.draws)}" if runs.draws else ""
     where = f"where {output_words(runs.output)}, for D1 = {one} and D2 = {two}"
     reason = " ".join(filter(None, [str(failed), noise, where]))
     return NoProof(reason, Hint(one, two, given))

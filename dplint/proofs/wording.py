@@ -8,6 +8,7 @@ from dplint.outcomes import Certificate, Shift
 from dplint.program.nodes import Draw, Program
 from dplint.program.walk import walk
 from dplint.proofs.alignment import BoundedCertificate, LoopCertificate, Move
+from dplint.sites import lines_words
 
 METHOD = "randomness alignment"
 CHECKED_BY = (
@@ -22,8 +23,7 @@ def bounded_certificate(program: Program, found: BoundedCertificate) -> Certific
     """Moves path by path are too many to be read: how many paths there are, and how noise moves."""
     groups = [group for _, _, one in found.groups for group in one]
     paths = sum(len(group.paths) for group in groups)
-    lines = sorted({node.span.line for node in walk(program) if isinstance(node, Draw)})
-    noise = f"the noise of {'line' if len(lines) == 1 else 'lines'} {', '.join(map(str, lines))}"
+    noise = f"the noise of {lines_words(node.span for node in walk(program) if isinstance(node, Draw))}"
     moves = _moves(move for group in groups for move in group.moves)
     counted = "the only path" if paths == 1 else f"each of {paths:,} paths of the longest data"
     words = f"on {counted} {noise} moves by {moves}" if moves else "no noise has to move: neighbours give the same"
@@ -42,7 +42,7 @@ def loop_certificate(found: LoopCertificate, shifts: tuple[Shift, ...] = ()) -> 
     paid = f"what `{counters}` counts" if counters else "what the data moves" if found.potential.used else "a constant"
     told = "" if shifts else f": {'; '.join(moved) or 'none'}"
     words = (
-        f"one turn of the loop of line {found.loop.line} keeps both runs alike, whatever came before, and {paid} "
+        f"one turn of the loop of {found.loop.words} keeps both runs alike, whatever came before, and {paid} "
         f"pays for the shifts{told}"
     )
     return Certificate(method=METHOD, words=words, shifts=shifts, cost="1", checked_by=(CHECKED_BY,))

@@ -11,6 +11,7 @@ from dplint.config import is_selected as is_selected  # noqa: PLC0414 - others a
 from dplint.outcomes import (
     CheckError,
     CheckEvent,
+    Dealt,
     Effort,
     Failed,
     FailureScope,
@@ -85,6 +86,7 @@ class Gathered:
 
     hidden: how many results and findings were deselected. silenced: those that comments silence, as far as selected.
     known: those that are in the baseline. findings: without those that explain a violation, once these were put there.
+    dealt: of which check this is a shard, None for none.
     """
 
     mechanisms: tuple[Mechanism, ...]
@@ -94,6 +96,7 @@ class Gathered:
     hidden: int = 0
     silenced: tuple[Silenced, ...] = ()
     known: tuple[Silenced, ...] = ()
+    dealt: Dealt | None = None
 
     @property
     def all_findings(self) -> tuple[Finding, ...]:
@@ -131,10 +134,12 @@ def gather(events: Iterable[CheckEvent], select: Sequence[str] = (), ignore: Seq
     findings: list[Finding] = []
     errors: list[CheckError] = []
     silenced: list[Silenced] = []
+    dealt: Dealt | None = None
     for event in events:
         match event:
             case Plan():
                 planned.extend(event.mechanisms)
+                dealt = event.dealt
             case Result():
                 results.append(event)
             case Finding():
@@ -161,10 +166,11 @@ def gather(events: Iterable[CheckEvent], select: Sequence[str] = (), ignore: Seq
         mechanisms=tuple(sorted(mechanisms.values(), key=lambda mechanism: (mechanism.file, mechanism.span))),
         results=tuple(sorted(kept_results, key=lambda result: (result.mechanism.file, result.mechanism.span))),
         findings=tuple(sorted(kept_findings, key=lambda finding: (finding.file, finding.span, finding.code))),
-        errors=tuple(sorted(errors, key=lambda error: (error.file, error.line or 0, error.message))),
+        errors=tuple(sorted(set(errors), key=lambda error: (error.file, error.line or 0, error.message))),
         hidden=len(everything) - len(kept_results) - len(kept_findings) - len(kept_silenced),
         silenced=tuple(one for one in kept_silenced if one.by is SilencedBy.COMMENT),
         known=tuple(one for one in kept_silenced if one.by is SilencedBy.BASELINE),
+        dealt=dealt,
     )
 
 

@@ -34,6 +34,7 @@ from dplint.report.json_evidence import (
     proof_json,
 )
 from dplint.report.json_values import Json, arguments_json, json_text, limit_json, number_json, place_json, value_json
+from dplint.report.parts import part_json
 from dplint.report.summary import cached_count, expected_false_alarms
 
 VERSION = 2
@@ -68,6 +69,8 @@ def check_json(gathered: Gathered, seconds: float) -> str:
             "false_alarms_expected": number_json(expected_false_alarms(gathered)),
         },
     }
+    if gathered.dealt is not None:
+        document["shard"] = part_json(gathered)
     return json_text(document)
 
 
@@ -197,6 +200,7 @@ def _claim(claim: Claim) -> Json:
         "delta": limit_json(claim.delta),
         "neighbors": claim.neighbors,
         "sensitivity": number_json(claim.sensitivity),
+        "observe": list(claim.observe),
     }
 
 

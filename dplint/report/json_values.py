@@ -54,10 +54,14 @@ def arguments_json(arguments: Sequence[Argument]) -> Json:
 
 
 def span_json(span: Span) -> dict[str, Json]:
-    """The keys of a range: lines and columns count from 1, the end is exclusive."""
+    """The keys of a range: lines and columns count from 1, the end is exclusive; with "file" in another module only."""
+    return {**({"file": span.file} if span.file else {}), **_range(span)}
+
+
+def _range(span: Span) -> dict[str, Json]:
     return {"line": span.line, "column": span.column, "end_line": span.end_line, "end_column": span.end_column}
 
 
 def place_json(file: str, span: Span) -> dict[str, Json]:
-    """The keys of a range in a file."""
-    return {"file": file, **span_json(span)}
+    """The keys of a range in a file; of one in another module, with that one's."""
+    return {"file": span.within(file), **_range(span)}

@@ -83,7 +83,7 @@ def details(problem: Problem) -> list[str]:
             cure = words.cure(problem)
             lines = [cure] if cure else []
         case Finding():
-            lines = [f"line {one.span.line}: {one.message}" for one in problem.related]
+            lines = [f"{one.span.words}: {one.message}" for one in problem.related]
             lines += [f"fix: {problem.fix.title}"] if problem.fix is not None else []
         case CheckError():
             lines = []

@@ -106,6 +106,7 @@ def _print_obstacles(target: Target, console: Console, characters: Glyphs, sourc
 
 def _print_refused(refused: Unsupported, file: str, console: Console, characters: Glyphs, source: SourceLine) -> None:
     console.print(Text.assemble(("unsupported", _REFUSED), f" {printable(refused.construct)}"), soft_wrap=True)
+    file = refused.span.within(file)
     print_place(f"{file}:{refused.span.line}:{refused.span.column}", console, characters)
     for text in excerpt(source(file, refused.span.line), refused.span, characters, _REFUSED, console.width):
         console.print(text)

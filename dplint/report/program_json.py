@@ -32,24 +32,25 @@ def _target(target: Target) -> Json:
     return {
         **place_json(mechanism.file, mechanism.span),
         "function": mechanism.qualname,
-        "program": _program(target.lowered) if isinstance(target.program, Program) else None,
+        "program": _program(target.lowered, mechanism.file) if isinstance(target.program, Program) else None,
         "unsupported": [_unsupported(refused, mechanism.file) for refused in obstacles(target)],
     }
 
 
-def _program(program: Program) -> Json:
+def _program(program: Program, file: str) -> Json:
     return {
         "parameters": list(program.parameters),
         "data": program.data,
         "rng": program.rng,
         "lines": _lines(program_lines(program)),
-        "functions": [_function(function, program.rng) for function in program.functions],
-        "draws": [_draw(node, program.rng) for node in walk(program) if isinstance(node, Draw)],
+        "functions": [_function(function, program.rng, file) for function in program.functions],
+        "draws": [_draw(node, program.rng, file) for node in walk(program) if isinstance(node, Draw)],
     }
 
 
-def _function(function: Function, rng: str | None) -> Json:
+def _function(function: Function, rng: str | None, file: str) -> Json:
     return {
+        "file": function.span.within(file),
         "name": function.name,
         "parameters": list(function.parameters),
         "lines": _lines(function_lines(function, rng)),
@@ -60,9 +61,10 @@ def _lines(lines: Sequence[Line]) -> Json:
     return [{"line": line.number, "depth": line.depth, "text": text_of(line.code)} for line in lines]
 
 
-def _draw(node: Draw, rng: str | None) -> Json:
+def _draw(node: Draw, rng: str | None, file: str) -> Json:
     writer = writer_of(rng)
     return {
+        "file": node.span.within(file),
         "line": node.span.line,
         "column": node.span.column,
         "distribution": node.distribution,

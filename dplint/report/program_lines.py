@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dplint.claims import Literal
+from dplint.claims import Literal, Span
 from dplint.program.literals import literal_code
 from dplint.program.nodes import (
     Assign,
@@ -42,13 +42,13 @@ class Line:
 
 def program_lines(program: Program) -> tuple[Line, ...]:
     """The mechanism, line by line; the helper functions are left to `function_lines`."""
-    head = _definition(program.name, program.parameters, program.span.line)
+    head = _definition(program.name, program.parameters, program.span)
     return (head, *_Lines(program.rng).block(program.body, 1))
 
 
 def function_lines(function: Function, rng: str | None) -> tuple[Line, ...]:
-    """A helper function, line by line. rng: the mechanism's generator parameter."""
-    head = _definition(function.name, function.parameters, function.span.line)
+    """A helper function, line by line, with its file if that is another. rng: the mechanism's generator parameter."""
+    head = _definition(function.name, function.parameters, function.span)
     return (head, *_Lines(rng).block(function.body, 1))
 
 
@@ -62,8 +62,11 @@ def _shown(value: Literal) -> str:
     return text if isinstance(value, int | float) else shortened(text)
 
 
-def _definition(name: str, parameters: tuple[str, ...], number: int) -> Line:
-    return Line(number, 0, (*keyword("def "), (name, TokenKind.FUNCTION), *plain(f"({', '.join(parameters)}):")))
+def _definition(name: str, parameters: tuple[str, ...], span: Span) -> Line:
+    file = f"  # {span.file}" if span.file else ""
+    return Line(
+        span.line, 0, (*keyword("def "), (name, TokenKind.FUNCTION), *plain(f"({', '.join(parameters)}):{file}"))
+    )
 
 
 class _Lines:

@@ -165,7 +165,7 @@ def _numbers(result: Result) -> Json:
 
 
 def _place(file: str, span: Span) -> dict[str, Json]:
-    return {"physicalLocation": {"artifactLocation": _artifact(file), "region": _region(span)}}
+    return {"physicalLocation": {"artifactLocation": _artifact(span.within(file)), "region": _region(span)}}
 
 
 def _region(span: Span) -> Json:

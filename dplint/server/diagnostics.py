@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from lsprotocol import types as lsp
 
@@ -28,6 +29,8 @@ from dplint.report.gathered import SharedFailure, code_of, scope_of, severity_of
 from dplint.report.source_words import unconfirmed_json, unconfirmed_message
 from dplint.server.documents import Document
 from dplint.server.known import visible_findings
+from dplint.server.text import Text
+from dplint.source.file_digests import content_of
 
 SOURCE = "dplint"
 _LEVELS = {
@@ -180,12 +183,20 @@ def _diagnostic(
         code_description=link(code),
         source=SOURCE,
         related_information=[
-            lsp.DiagnosticRelatedInformation(lsp.Location(document.uri, document.text.range(one.span)), one.message)
-            for one in related
+            lsp.DiagnosticRelatedInformation(_location(document, one.span), one.message) for one in related
         ]
         or None,
         data=data,
     )
+
+
+def _location(document: Document, span: Span) -> lsp.Location:
+    """A place in the document, or in another module, of which the file is read for the units that columns count."""
+    if not span.file:
+        return lsp.Location(document.uri, document.text.range(span))
+    path = Path(span.file).absolute()
+    text = (content_of(path) or b"").decode("utf-8", "replace")
+    return lsp.Location(path.as_uri(), Text(text, document.text.encoding).range(span))
 
 
 def link(code: str | None) -> lsp.CodeDescription | None:

@@ -27,7 +27,8 @@ def hover(document: Document, position: lsp.Position, mode: Mode) -> lsp.Hover |
         return code
     for view in document.views:
         for share in view.shares:
-            if _within(share.span, line, column) and (share.of_claim is not None or share.epsilon is not None):
+            inside = not share.span.file and _within(share.span, line, column)
+            if inside and (share.of_claim is not None or share.epsilon is not None):
                 return _markdown(share_words(share, view.mechanism.claim.sensitivity), document, share.span)
     for view, state in document.mechanism_states():
         for span in (view.mechanism.span, view.mechanism.claim_span):

@@ -111,7 +111,7 @@ def hints(document: Document, first: int, last: int) -> list[lsp.InlayHint]:
     for view in document.views:
         for share in view.shares:
             label = editor.share_label(share)
-            if label is None or not first <= share.span.end_line <= last:
+            if label is None or share.span.file or not first <= share.span.end_line <= last:
                 continue
             found.append(
                 lsp.InlayHint(

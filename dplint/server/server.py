@@ -373,13 +373,14 @@ class DplintServer(LanguageServer):
         self._spawn(self._test_what_is_made_anew())
 
     async def _test_what_is_made_anew(self) -> None:
-        for document in await changed_findings(self.documents.values()):
-            self.read(document, anew=True)
+        # The mechanisms first: of a document that is being read anew, nobody could say what it holds.
         for document, name in await changed_mechanisms(self.documents.values()):
             self.audits.drop(document.renew(name))
             if document.settings.editor.run != "manual" and self.mode is not Mode.UNTRUSTED and document.may_run:
                 self.audits.request(document, name)
             self.verdict_changed(document, final=True)
+        for document in await changed_findings(self.documents.values()):
+            self.read(document, anew=True)
 
     def _test_after_typing(self, document: Document) -> None:
         timer = self._typing.pop(document.uri, None)

@@ -107,6 +107,8 @@ def _places(document: Document, view: MechanismView, result: Result) -> Iterator
             weight = 5 + grave if place_of(finding) in explaining else 2
             yield _Place(finding.span, finding.message, finding.code, weight)
     for share in view.shares:
+        if share.span.file:
+            continue
         related: Related = editor.related(share)
         over = share.of_claim is not None and share.of_claim > 1
         yield _Place(related.span, related.message, None, 4 if over else 3)

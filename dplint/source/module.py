@@ -68,6 +68,11 @@ class ParsedModule:
         """Names that are assigned exactly once, at the module's top level, to a value that can be read."""
         return self.names.constants
 
+    @property
+    def prefix(self) -> str:
+        """What the names of its functions begin with in programs of its mechanisms."""
+        return ""
+
     def span(self, node: cst.CSTNode) -> Span:
         """The range of a node, without the whitespace and comments around it."""
         top, left, end, right = self.positions[node]

@@ -130,9 +130,21 @@ def _unpacked(target: cst.BaseExpression, value: Literal) -> dict[str, Literal]:
 def _read(tree: cst.Module, node: cst.BaseExpression, names: Names) -> Literal:
     """The value of a constant; None where it has none that can be read (or is None, which nobody needs)."""
     try:
-        return read_value(ast.parse(tree.code_for_node(node).strip(), mode="eval").body, names)
-    except (NotStaticError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return static_value(tree, node, names)
+    except NotStaticError:
         return None
+
+
+def static_value(tree: cst.Module, node: cst.BaseExpression, names: Names) -> Literal:
+    """The value of an expression of the module.
+
+    Raises:
+        NotStaticError: it cannot be read without running the code.
+    """
+    try:
+        return read_value(ast.parse(tree.code_for_node(node).strip(), mode="eval").body, names)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise NotStaticError(str(error)) from None
 
 
 class _Collector(Walker):

@@ -60,10 +60,29 @@ class ProjectIndex:
             self._known[full] = self._find(full)
         return self._known[full]
 
+    def source(self, module: str) -> tuple[Path, Path, bytes] | None:
+        """Where a module of the project is found: the folder that Python imports it from, its file, and what it holds.
+
+        None if it is no module of the project.
+        """
+        if not self._may_have(module):
+            return None
+        for root, file in self._candidates(module):
+            raw = content_of(file)
+            self.files[str(file)] = digest_of(raw)
+            if raw is not None:
+                return root, file, raw
+        return None
+
+    def parsed(self, module: str, name: str) -> ParsedModule | None:
+        """As much of a module of the project as the function or constant of that name needs, None if it has none."""
+        found = self._read(module, name)
+        return None if found is None else found[0]
+
     def _find(self, full: str) -> OtherFunction | None:
         for _ in range(_LONGEST):
             module, _, name = full.rpartition(".")
-            found = self._read(module, name) if self._may_have(module) else None
+            found = self._read(module, name)
             if found is None:
                 return None
             parsed, names = found
@@ -81,13 +100,11 @@ class ProjectIndex:
 
     def _read(self, module: str, name: str) -> tuple[ParsedModule, frozenset[str]] | None:
         """As much of a module as that name needs, and the words in that."""
-        for root, file in self._candidates(module):
-            raw = content_of(file)
-            self.files[str(file)] = digest_of(raw)
-            if raw is not None:
-                place = ImportPlace(root, self._place.project_root, module, file.name == "__init__.py")
-                return _parsed(raw, place, name)
-        return None
+        found = self.source(module)
+        if found is None:
+            return None
+        root, file, raw = found
+        return _parsed(raw, ImportPlace(root, self._place.project_root, module, file.name == "__init__.py"), name)
 
     def _candidates(self, module: str) -> Iterator[tuple[Path, Path]]:
         """Where the module may be, as far as its package exists."""

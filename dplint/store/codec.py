@@ -4,7 +4,8 @@ A document is read by the types of the fields: every dataclass has its very fiel
 asks for. Nothing is guessed, filled in or converted, so that a document that can be read is the one that would be
 written. A new dataclass needs nothing here. In a union of several types, all but scalars are written with the name of
 their type, `["Interval", {...}]`. Values of the data that JSON does not have are written as the runner's literals are:
-`{"t": [...]}` for a tuple, `{"d": [[key, value], ...]}` for a dict; infinities are `{"f": "inf"}`. NaN has no place.
+`{"t": [...]}` for a tuple, `{"d": [[key, value], ...]}` for a dict; infinities are `{"f": "inf"}`. NaN may be
+among the data (`{"f": "nan"}`), and has no place in fields of numbers.
 
 What a type asks for is looked up once: there are hundreds of values of each in a cache.
 """
@@ -162,7 +163,7 @@ def _plain_written(value: Any) -> Any:
     if kind in (bool, int, str, NoneType):
         return value
     if kind is float:
-        return _float_written(value)
+        return {"f": "nan"} if math.isnan(value) else _float_written(value)
     if kind is list:
         return [_plain_written(item) for item in value]
     if kind is tuple:
@@ -178,7 +179,7 @@ def _plain_read(value: Any) -> Any:
     if kind is list:
         return [_plain_read(item) for item in value]
     if kind is float or (kind is dict and "f" in value):
-        return _float_read(value)
+        return math.nan if value == {"f": "nan"} else _float_read(value)
     _must(kind is dict and len(value) == 1)
     ((tag, inner),) = value.items()
     _must(type(inner) is list)

@@ -10,7 +10,7 @@ import pytest
 import report_samples as samples
 
 from dplint.cli import main, run_check
-from dplint.outcomes import Plan
+from dplint.outcomes import Dealt, Plan, Result, Shard
 from dplint.report.formats import format_names
 
 FINE = (Plan((samples.RESULTS[6].mechanism,)), samples.RESULTS[6])
@@ -101,3 +101,27 @@ def test_the_page_has_every_format_and_no_other():
     assert set(re.findall(r"^\| `(\w+)` \| ", page.partition("## Where")[0], flags=re.MULTILINE)) == set(format_names())
     assert set(re.findall(r"--format (\w+)", page.partition("## Codes")[0])) == set(format_names())
     assert set(re.findall(r"^## (\w+)$", page, flags=re.MULTILINE)) == set(format_names()) - {"rich", "json"}
+
+
+def test_the_parts_of_a_check_are_merged(use, capsys):
+    halves = [(samples.RESULTS[0],), (samples.RESULTS[6], samples.FINDINGS[0])]
+    for number, half in enumerate(halves, start=1):
+        planned = tuple(one.mechanism for one in half if isinstance(one, Result))
+        use(Plan(planned, Dealt(Shard(number, 2), 2, "d")), *half)
+        assert main(["check", "--shard", f"{number}/2", "--format", f"json=part{number}.json"]) == 1
+    assert main(["merge", "part1.json", "part2.json", "--format", "json", "--format", "sarif=all.sarif"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert {one["function"] for one in found["results"]} == {
+        one.mechanism.qualname for half in halves for one in half[:1]
+    }
+    assert (len(found["findings"]), "shard" in found) == (1, False)
+    assert len(json.loads(Path("all.sarif").read_text(encoding="utf-8"))["runs"]) == 1
+    assert main(["merge", "part2.json"]) == 2
+    assert "shard 1/2 missing" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("other", ["--fix", "--diff", "--add-ignore", "--write-baseline", "--watch"])
+def test_a_shard_is_of_a_whole_check(use, capsys, other):
+    use(*FINE)
+    assert main(["check", "--shard", "1/2", other, *(["--baseline", "b.json"] if "baseline" in other else [])]) == 2
+    assert "does not go with --shard" in capsys.readouterr().err

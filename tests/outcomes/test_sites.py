@@ -1,9 +1,11 @@
 """Draw sites in words."""
 
+from dataclasses import replace
+
 import pytest
 
 from dplint.claims import Span
-from dplint.sites import DrawSite, noise_words
+from dplint.sites import DrawSite, lines_words, noise_words
 
 
 def at(line, column=9, *, calls=(), turns=()):
@@ -22,6 +24,21 @@ def at(line, column=9, *, calls=(), turns=()):
 )
 def test_a_site_in_words(site, words):
     assert noise_words(site) == words
+
+
+def test_a_site_in_another_module_names_its_file():
+    there = replace(at(3).span, file="shop/noise.py")
+
+    assert (
+        noise_words(DrawSite(there, at(3, calls=(20,)).calls))
+        == "the noise of line 3 of shop/noise.py (called in line 20)"
+    )
+    inner = DrawSite(there, (there, replace(there, line=9)))
+    assert noise_words(inner).endswith("(called in line 3 of shop/noise.py, then line 9 of shop/noise.py)")
+    assert noise_words(DrawSite(there), (at(3, 1),)) == "the noise of line 3 of shop/noise.py", "another file's line 3"
+    spans = [at(12).span, at(4).span, there, replace(there, line=8), at(12).span]
+    assert lines_words(spans) == "lines 4, 12, lines 3, 8 of shop/noise.py"
+    assert lines_words([there]) == "line 3 of shop/noise.py"
 
 
 def test_columns_tell_draws_of_one_line_apart():

@@ -111,6 +111,14 @@ def test_the_schema_refuses_what_is_missing_wrong_or_another_version():
     assert not refused(lambda _, one: one.update(later="a key more")), "keys may be added within a version"
 
 
+def test_a_claim_names_what_is_released_besides_the_value():
+    event = next(one for one in samples.EVENTS if isinstance(one, Result) and one.mechanism.qualname == "noisy_max")
+    claim = replace(event.mechanism.claim, observe=("stdout", "logging"))
+    found = document((replace(event, mechanism=replace(event.mechanism, claim=claim)),))
+    assert found["results"][0]["claim"]["observe"] == ["stdout", "logging"]
+    assert document((event,))["results"][0]["claim"]["observe"] == []
+
+
 def test_a_bounded_proof_may_not_be_called_proved():
     found = document((PROVED_UP_TO,))
     assert (found["results"][0]["verdict"], found["summary"]["proved"]) == ("proved-in-part", 0)

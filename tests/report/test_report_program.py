@@ -65,6 +65,27 @@ def program(tmp_path: Path, body: str, parameters: str = "rng, a, b, c", before:
     return target.lowered
 
 
+def test_a_helper_of_another_module_is_shown_with_its_file(tmp_path: Path) -> None:
+    (tmp_path / "noise.py").write_text("\n\ndef noisy(rng, x):\n    return frob(x) + rng.laplace(scale=x)\n")
+    text = HEADER.replace("import math\n", "import math\nfrom noise import noisy\n", 1)
+    found = programs(tmp_path, f"{text}def made(rng, a):\n    return noisy(rng, a)\n")
+    console = Console(file=io.StringIO(), width=200)
+    print_programs(found, console, lambda file, line: Path(file).read_text().split("\n")[line - 1])
+    shown = console.file.getvalue()
+
+    file = str(tmp_path / "noise.py")
+    assert f"3 │ def noise.noisy(x):  # {file}" in shown
+    assert f"{file}:4:12\n4 │     return frob(x) + rng.laplace(scale=x)" in shown
+    (document,) = json.loads(programs_json(found))["programs"]
+    assert document["file"] != file
+    assert [(one["file"], one["line"]) for one in document["unsupported"]] == [(file, 4)]
+    (tmp_path / "noise.py").write_text("\n\ndef noisy(rng, x):\n    return x + rng.laplace(scale=x)\n")
+    found = programs(tmp_path, f"{text}def made(rng, a):\n    return noisy(rng, a)\n")
+    (document,) = json.loads(programs_json(found))["programs"]
+    assert [one["file"] for one in document["program"]["functions"]] == [file]
+    assert [(one["file"], one["line"]) for one in document["program"]["draws"]] == [(file, 4)]
+
+
 def written(lowered: Program) -> str:
     (statement,) = lowered.body
     assert isinstance(statement, Return)

@@ -1,5 +1,6 @@
 """Outcomes come back from JSON exactly; documents that were changed are refused, or are those of another outcome."""
 
+import json
 import math
 
 import pytest
@@ -168,7 +169,14 @@ def test_a_document_that_is_nested_without_end_is_none():
     assert read_outcome(with_witness(d1=deep)) is None
 
 
-@pytest.mark.parametrize("value", [math.nan, [math.nan], {1: math.nan}, object(), {1, 2}, b"x", 1j])
+@pytest.mark.parametrize("value", [math.nan, [math.nan, 1.0], {"age": math.nan}, (math.inf, math.nan)])
+def test_data_may_be_no_numbers(value):
+    document = outcome_document(with_data(anytime_violation(), d1=value))
+    text = json.dumps(document, allow_nan=False)
+    assert repr(read_outcome(json.loads(text)).counterexample.witness.d1) == repr(value)
+
+
+@pytest.mark.parametrize("value", [object(), {1, 2}, b"x", 1j])
 def test_what_json_cannot_hold_is_an_error(value):
     with pytest.raises(ValueError, match="no document"):
         outcome_document(with_data(anytime_violation(), d1=value))

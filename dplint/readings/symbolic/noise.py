@@ -12,6 +12,7 @@ from typing import Any
 
 import z3
 
+from dplint.claims import Span
 from dplint.distributions import Distribution, NotDefinedError, Outcomes, of
 from dplint.program.nodes import Draw
 from dplint.readings.symbolic.arithmetic import binary, floor, is_zero
@@ -143,9 +144,13 @@ def _plain(other: Any) -> Value:
 
 def name_of(site: DrawSite) -> str:
     """The variable of a draw; other sites have other names. `draw!8:13@20:5#0#2`: line and column, calls, turns."""
-    calls = "".join(f"@{call.line}:{call.column}" for call in site.calls)
+    calls = "".join(f"@{_place(call)}" for call in site.calls)
     turns = "".join(f"#{turn}" for turn in site.turns)
-    return f"draw!{site.span.line}:{site.span.column}{calls}{turns}"
+    return f"draw!{_place(site.span)}{calls}{turns}"
+
+
+def _place(span: Span) -> str:
+    return (f"{span.file}:" if span.file else "") + f"{span.line}:{span.column}"
 
 
 def _element(value: Value, index: int) -> Value:

@@ -15,22 +15,26 @@ from dplint.program.nodes import Program
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported
 from dplint.source.lowering.helpers import Helpers
-from dplint.source.lowering.scope import ModuleFacts, Scope, parameter_stream
+from dplint.source.lowering.scope import Elsewhere, ModuleFacts, Scope, parameter_stream
 from dplint.source.lowering.statements import lower_body
 from dplint.source.module_names import dotted_name
 
 __all__ = ["ModuleFacts", "lower"]
 
 
-def lower(function: cst.FunctionDef, module: ModuleFacts, mechanism: Mechanism) -> Program:
+def lower(
+    function: cst.FunctionDef, module: ModuleFacts, mechanism: Mechanism, elsewhere: Elsewhere | None = None
+) -> Program:
     """The program of a mechanism; `dplint.program.opaque` says what is in the way of running it.
 
     function: a node of `module.tree`. Helper functions of the same module are lowered along.
+    elsewhere: what names of other modules of the project stand for, so that helpers are followed there; None: they are
+    not, and constants of classes are not read.
     Not promised: that the program is fast to read, or that every interpretation knows every call in it. A construct
     inside of another that is opaque as a whole, such as a lambda, may come to light only when that one is gone.
     """
     names = tuple(p.name for p in mechanism.parameters if p.name != mechanism.rng)
-    helpers = Helpers(open=[function.name.value])
+    helpers = Helpers(elsewhere, open=[function.name.value])
     stream = None if mechanism.rng is None else parameter_stream(mechanism)
     streams = {} if mechanism.rng is None or stream is None else {mechanism.rng: stream}
     body, shared = lower_body(module, function, names, streams, helpers)

@@ -16,7 +16,7 @@ from dplint.source.lowering.comprehensions import Comprehensions
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.hints import KEYWORD_HINTS, METHOD_HINTS, function_hint
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import NUMPY_MODULE, PYTHON_MODULE
+from dplint.source.lowering.scope import NUMPY_MODULE, PYTHON_MODULE, ModuleFacts
 
 _ITERATORS = functions("iterator")
 _EAGER = functions("eager")
@@ -45,14 +45,14 @@ _MOST_POSITIONAL = 3
 
 
 class Calls:
-    """Lowers calls. call_helper: lowers a call of a function of the same module."""
+    """Lowers calls. call_helper: lowers a call of a function of the project, of that module."""
 
     def __init__(
         self,
         reader: Reader,
         draws: Draws,
         comprehensions: Comprehensions,
-        call_helper: Callable[[cst.FunctionDef, cst.Call], Expression],
+        call_helper: Callable[[ModuleFacts, cst.FunctionDef, cst.Call], Expression],
     ) -> None:
         self._reader = reader
         self._span = reader.span
@@ -77,7 +77,7 @@ class Calls:
             raise self._refuse("a starred argument", node, "write the arguments out, or pass the list itself")
         helper = self._scope.helper(node.func)
         if helper is not None:
-            return self._call_helper(helper, node)
+            return self._call_helper(*helper, node)
         canonical = self._scope.canonical(node.func)
         if canonical is not None:
             return self._function(canonical, node)

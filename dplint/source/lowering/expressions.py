@@ -118,12 +118,18 @@ class Expressions:
         canonical = self._scope.canonical(node)
         if canonical is not None and canonical in CONSTANTS:
             return Constant(CONSTANTS[canonical], span)
+        constant = self._scope.constant(node)
+        if constant is not None:
+            return Constant(constant, span)
         raise self._refuse(f"the name {name}", node, "pass it as a parameter, or make it a constant of the module")
 
     def _attribute(self, node: cst.Attribute) -> Expression:
         canonical = self._scope.canonical(node)
         if canonical is not None and canonical in CONSTANTS:
             return Constant(CONSTANTS[canonical], self._span(node))
+        constant = self._scope.constant(node)
+        if constant is not None:
+            return Constant(constant, self._span(node))
         name = node.attr.value
         if name in ATTRIBUTES and canonical is None:
             return Call(f"attribute.{name}", (self._expression(node.value),), (), self._span(node))

@@ -1,4 +1,4 @@
-"""Helper functions of the same module: those of one program, and which arguments a call gives them."""
+"""Helper functions of the project: those of one program, and which arguments a call gives them."""
 
 from __future__ import annotations
 
@@ -7,18 +7,23 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from dplint.program.nodes import CallFunction, Function, Statement
+from dplint.program.nodes import CallFunction, Constant, Function, Statement
 from dplint.program.walk import walk
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import Stream
+from dplint.source.lowering.scope import Elsewhere, ModuleFacts, Stream
+from dplint.source.module_names import static_value
+from dplint.source.static_values import NotStaticError
 
 
 @dataclass(slots=True)
 class Helpers:
     """The helper functions of one program, as they are met, and which of their parameters are generators.
 
-    opaque: the names of those that hold something that is not understood, themselves or by what they call.
+    opaque: the names of those that hold something that is not understood, themselves or by what they call. elsewhere:
+    what names of other modules stand for, None where these are not looked into.
     """
+
+    elsewhere: Elsewhere | None = None
 
     done: dict[str, Function] = field(default_factory=dict)
     streams: dict[str, dict[str, Stream]] = field(default_factory=dict)
@@ -30,17 +35,20 @@ class Helpers:
         return bool(self.opaque) and any(isinstance(n, CallFunction) and n.function in self.opaque for n in walk(nodes))
 
 
-def bind_arguments(reader: Reader, function: cst.FunctionDef, node: cst.Call) -> dict[str, cst.BaseExpression]:
-    """Argument expressions of a call by parameter, in the order of evaluation, defaults last.
+def bind_arguments(
+    reader: Reader, facts: ModuleFacts, function: cst.FunctionDef, node: cst.Call
+) -> dict[str, cst.BaseExpression | Constant]:
+    """Argument expressions of a call by parameter, in the order of evaluation, and the values of defaults, last.
 
-    Raises UnsupportedConstruct if the function or the call has more to it than plain parameters.
+    facts: of the module of the function. Raises UnsupportedConstruct if the function or the call has more to it than
+    plain parameters.
     """
     name = function.name.value
     if function.decorators or function.asynchronous is not None:
         raise reader.refuse(f"the decorated function {name}", node, "leave the decorator out")
     names = plain_parameters(reader, function)
     positional = [p.name.value for p in (*function.params.posonly_params, *function.params.params)]
-    given: dict[str, cst.BaseExpression] = {}
+    given: dict[str, cst.BaseExpression | Constant] = {}
     for position, argument in enumerate(node.args):
         if argument.keyword is not None:
             parameter = argument.keyword.value
@@ -53,9 +61,13 @@ def bind_arguments(reader: Reader, function: cst.FunctionDef, node: cst.Call) ->
         if item.name.value not in given:
             if item.default is None:
                 raise reader.refuse(f"the arguments of {name}", node, f"pass {item.name.value}")
-            if not _is_literal(item.default):
+            try:
+                value = static_value(facts.tree, item.default, facts.names)
+            except NotStaticError:
+                value = []
+            if isinstance(value, list | dict):
                 raise reader.refuse(f"the defaults of {name}", node, f"pass {item.name.value}")
-            given[item.name.value] = item.default
+            given[item.name.value] = Constant(value, facts.span(item.default))
     return given
 
 
@@ -70,11 +82,3 @@ def plain_parameters(reader: Reader, function: cst.FunctionDef) -> tuple[str, ..
 def _parameters(function: cst.FunctionDef) -> Sequence[cst.Param]:
     params = function.params
     return (*params.posonly_params, *params.params, *params.kwonly_params)
-
-
-def _is_literal(node: cst.BaseExpression) -> bool:
-    if isinstance(node, cst.UnaryOperation):
-        return _is_literal(node.expression)
-    if isinstance(node, cst.Name):
-        return node.value in ("True", "False", "None")
-    return isinstance(node, cst.Integer | cst.Float | cst.SimpleString)

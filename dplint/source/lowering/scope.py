@@ -18,6 +18,8 @@ from dplint.runner.generators import GENERATOR as GENERATOR_KIND
 from dplint.runner.generators import PYTHON_RANDOM, RANDOM_STATE, kind_of
 from dplint.source.module_names import bound_names as names_in_target
 from dplint.source.module_names import dotted_name
+from dplint.source.places import ImportPlace
+from dplint.source.static_values import Names
 from dplint.source.walking import nodes_below
 
 
@@ -27,6 +29,16 @@ class ModuleFacts(Protocol):
     @property
     def tree(self) -> cst.Module:
         """The module; functions to lower are nodes of it."""
+        ...
+
+    @property
+    def place(self) -> ImportPlace:
+        """How the module is imported."""
+        ...
+
+    @property
+    def prefix(self) -> str:
+        """What the names of its functions begin with in a program; empty for the mechanism's own module."""
         ...
 
     @property
@@ -40,12 +52,33 @@ class ModuleFacts(Protocol):
         ...
 
     @property
+    def names(self) -> Names:
+        """What its names mean to expressions that can be read without running them."""
+        ...
+
+    @property
     def functions(self) -> Mapping[str, cst.FunctionDef]:
         """Functions of the top level whose name is bound once."""
         ...
 
     def span(self, node: cst.CSTNode) -> Span:
         """The range of a node."""
+        ...
+
+
+class Elsewhere(Protocol):
+    """What names of other modules stand for; `dplint.source.certain.CertainNames` has it."""
+
+    def full_name(self, module: str, dotted: str) -> str | None:
+        """What a name of the top level of that module certainly stands for, None if that is not certain."""
+        ...
+
+    def function(self, full: str) -> tuple[ModuleFacts, cst.FunctionDef] | None:
+        """The function of that full name with its module, None if it is not certain which one that is."""
+        ...
+
+    def constant(self, full: str) -> Literal | None:
+        """The constant of that full name, of a module or a class in one; None if it is not certain."""
         ...
 
 
@@ -98,9 +131,9 @@ def parameter_stream(mechanism: Mechanism) -> Stream | None:
     return None if family is None else Stream("argument", family)
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=8)
 def top_level_names(tree: cst.Module) -> frozenset[str]:
-    """Names that statements of the module bind, imports left out. Kept for the last module: all its functions ask."""
+    """Names that statements of the module bind, imports left out. Kept for the last modules: all functions ask."""
     return frozenset(name for statement in tree.body for name in bound_names(statement))
 
 
@@ -119,6 +152,7 @@ def bound_names(node: cst.CSTNode) -> set[str]:
 class Scope:
     """The names of one function.
 
+    elsewhere: what names of other modules stand for, None where these are not looked into.
     bound: what the top level of the module binds other than by imports. names: what the function binds. renamed: the
     variables of the comprehensions around the present place. suspect: names whose value was refused where they were
     bound, so that it says nothing new if a call of them is not known either. renewed: the present variables of
@@ -131,6 +165,7 @@ class Scope:
     names: frozenset[str]
     parameters: frozenset[str]
     streams: dict[str, Stream]
+    elsewhere: Elsewhere | None = None
     refusals: Refusals = field(default_factory=Refusals)
     aliases: dict[str, str] = field(default_factory=dict)
     renamed: list[dict[str, str]] = field(default_factory=list)
@@ -167,11 +202,28 @@ class Scope:
                 return first
         return None if alias is None else f"{alias}{dot}{rest}"
 
-    def helper(self, node: cst.BaseExpression) -> cst.FunctionDef | None:
-        """The function of the same module that the name stands for."""
-        if not isinstance(node, cst.Name) or self.local(node.value) is not None or node.value in self.aliases:
+    def helper(self, node: cst.BaseExpression) -> tuple[ModuleFacts, cst.FunctionDef] | None:
+        """The function of the same module that the name stands for, or of another one of the project."""
+        if isinstance(node, cst.Name) and self.local(node.value) is None and node.value not in self.aliases:
+            own = self.facts.functions.get(node.value)
+            if own is not None:
+                return self.facts, own
+        full = self._full_name(node)
+        return None if self.elsewhere is None or full is None else self.elsewhere.function(full)
+
+    def constant(self, node: cst.Name | cst.Attribute) -> Literal | None:
+        """The constant of another module, or of a class, that a name stands for."""
+        full = self._full_name(node)
+        return None if self.elsewhere is None or full is None else self.elsewhere.constant(full)
+
+    def _full_name(self, node: cst.BaseExpression) -> str | None:
+        """What a name of the project certainly stands for, None for a local and for what is not certain."""
+        first, dot, rest = (dotted_name(node) or "").partition(".")
+        if self.elsewhere is None or not first or self.local(first) is not None:
             return None
-        return self.facts.functions.get(node.value)
+        if first in self.aliases:
+            return f"{self.aliases[first]}{dot}{rest}"
+        return self.elsewhere.full_name(self.facts.place.module, f"{first}{dot}{rest}")
 
     def renew(self, name: str) -> None:
         """From here on the name of a parameter stands for another variable.

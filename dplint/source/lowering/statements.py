@@ -271,15 +271,21 @@ class Statements:
         return If(Unary("not", test, test.span), (Raise("AssertionError", message, span),), (), span)
 
     def _import(self, node: cst.Import | cst.ImportFrom) -> Statement:
-        if isinstance(node.names, cst.ImportStar) or (isinstance(node, cst.ImportFrom) and node.relative):
+        if isinstance(node.names, cst.ImportStar):
             raise self._refuse("this import", node, "import it at the top of the module")
         module = f"{dotted_name(node.module)}." if isinstance(node, cst.ImportFrom) and node.module else ""
+        if isinstance(node, cst.ImportFrom) and node.relative:
+            above = self._scope.facts.place.package.split(".")
+            base = above[: max(0, len(above) - len(node.relative) + 1)]
+            module = "".join(f"{part}." for part in base if part) + module
         for alias in node.names:
             path = dotted_name(alias.name) or ""
             bound = dotted_name(alias.asname.name) if alias.asname else None
             if bound is None:
-                bound = path = path.partition(".")[0]
-            self._scope.aliases[bound] = module + path
+                bound = path.partition(".")[0]
+                path = bound if isinstance(node, cst.Import) else path
+            if self._scope.aliases.setdefault(bound, module + path) != module + path:
+                raise self._refuse("a name that is imported from two places", node, "give each a name of its own")
         return Pass(self._span(node))
 
     def _if(self, node: cst.If) -> Statement:
@@ -304,22 +310,25 @@ class Statements:
         orelse = () if node.orelse is None else self.block(node.orelse.body)
         return While(self._expression(node.test), self.block(node.body), orelse, self._span(node))
 
-    def _call_helper(self, function: cst.FunctionDef, node: cst.Call) -> Expression:
-        """A call of a function of the same module, which is lowered when it is first met."""
-        name = function.name.value
+    def _call_helper(self, facts: ModuleFacts, function: cst.FunctionDef, node: cst.Call) -> Expression:
+        """A call of a function of the project, which is lowered when it is first met."""
+        name = facts.prefix + function.name.value
         if name in self._helpers.open:
             raise self._refuse(f"the recursive function {name}", node, "write it as a loop")
-        given = bind_arguments(self._reader, function, node)
-        streams = {n: s for n, v in given.items() if (s := self.draws.stream_of(v)) is not None}
+        given = bind_arguments(self._reader, facts, function, node)
+        passed = {n: v for n, v in given.items() if not isinstance(v, Constant)}
+        streams = {n: s for n, v in passed.items() if (s := self.draws.stream_of(v)) is not None}
         if self._helpers.streams.setdefault(name, streams) != streams:
             raise self._refuse(f"{name} called with different generators", node, "pass the same generator each time")
-        arguments = tuple((n, self._expression(v)) for n, v in given.items() if n not in streams)
+        arguments = tuple(
+            (n, v if isinstance(v, Constant) else self._expression(v)) for n, v in given.items() if n not in streams
+        )
         if name not in self._helpers.done:
             self._helpers.open.append(name)
             parameters = tuple(p for p in plain_parameters(self._reader, function) if p not in streams)
-            body, shared = lower_body(self._scope.facts, function, parameters, streams, self._helpers)
+            body, shared = lower_body(facts, function, parameters, streams, self._helpers)
             self._helpers.open.pop()
-            self._helpers.done[name] = Function(name, parameters, body, shared, self._span(function.name))
+            self._helpers.done[name] = Function(name, parameters, body, shared, facts.span(function.name))
         return CallFunction(name, arguments, self._span(node))
 
 
@@ -332,7 +341,8 @@ def lower_body(
 ) -> tuple[tuple[Statement, ...], frozenset[str]]:
     """The lowered body of a function and its shared names."""
     names = frozenset({*parameters, *streams}) | bound_names(function.body)
-    scope = Scope(facts, top_level_names(facts.tree), names, frozenset(parameters), dict(streams))
+    bound = top_level_names(facts.tree)
+    scope = Scope(facts, bound, names, frozenset(parameters), dict(streams), helpers.elsewhere)
     lowering = Statements(scope, helpers)
     scope.streams.update(_local_streams(scope, lowering.draws, function))
     found, scope.refusals = scope.refusals, Refusals()
@@ -340,7 +350,7 @@ def lower_body(
     placeless = [*found.found, *changes_while_iterating(body)]
     body = _with_refusals(placeless, body)
     if placeless or scope.refusals.found or helpers.any_opaque(body):
-        helpers.opaque.add(function.name.value)
+        helpers.opaque.add(facts.prefix + function.name.value)
     return body, shared_names(parameters, body)
 
 

@@ -1,0 +1,82 @@
+"""Which part of a check a shard does.
+
+The same sources and settings are dealt in the same way on every machine: by budgets, which are the most that audits
+cost, and not by what a cache knows of them, for machines do not share that. Each mechanism, and each thing that was
+found or could not be read, belongs to one shard.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import assert_never
+
+from dplint.check.loading import Pending, audit_settings
+from dplint.outcomes import CheckError, CheckEvent, Dealt, Finding, Plan, Progress, Result, Shard, Silenced
+
+
+class Deal:
+    """A check dealt into shards, as one of them sees it."""
+
+    def __init__(self, shard: Shard, pending: Sequence[Pending]) -> None:
+        self._shard = shard
+        self._pending = pending
+        self._shards = _dealt({one.mechanism.name: one.settings.budget for one in pending}, shard.of)
+
+    @property
+    def own(self) -> list[Pending]:
+        """The mechanisms of this shard, in their order."""
+        return [one for one in self._pending if self._shards[one.mechanism.name] == self._shard.number]
+
+    @property
+    def dealt(self) -> Dealt:
+        """What this shard is a part of. Where an interpreter lies may differ between machines."""
+        whole = hashlib.sha256()
+        for one in self._pending:
+            settings = replace(audit_settings(one.settings, one.mechanism), interpreter="", allow=frozenset())
+            allowed = sorted(one.settings.allow)
+            whole.update(f"{one.mechanism.name}\0{one.mechanism.digest}\0{settings}\0{allowed}\n".encode())
+        return Dealt(self._shard, len(self._shards), whole.hexdigest())
+
+    def has(self, event: CheckEvent) -> bool:
+        """Whether it is for this shard to tell.
+
+        What is said of a mechanism belongs to its shard, so that a report has what explains a violation. Anything else
+        belongs to a shard by its file.
+        """
+        match event:
+            case Silenced(item=item):
+                return self.has(item)
+            case Result(mechanism=mechanism):
+                return self._is_own(mechanism.name, mechanism.file)
+            case Finding(file=file, function=function):
+                return self._is_own(f"{file}::{function}", file)
+            case CheckError(file=file):
+                return self._is_own("", file)
+            case Plan() | Progress():
+                return True
+            case _:
+                assert_never(event)
+
+    def _is_own(self, name: str, file: str) -> bool:
+        """name: of a mechanism, of a function within one, or of anything else that is in the file."""
+        while name not in self._shards and "." in name:
+            name = name.rpartition(".")[0]
+        return self._shards.get(name, _shard_of_text(file, self._shard.of)) == self._shard.number
+
+
+def _dealt(costs: Mapping[str, float], shards: int) -> dict[str, int]:
+    """The shard of each name, from 1 on: the most expensive first, each to the shard that has the least to do."""
+    loads = [(0.0, number) for number in range(1, shards + 1)]
+    dealt: dict[str, int] = {}
+    for name in sorted(costs, key=lambda one: (-costs[one], one)):
+        load, number = heapq.heappop(loads)
+        dealt[name] = number
+        heapq.heappush(loads, (load + costs[name], number))
+    return dealt
+
+
+def _shard_of_text(text: str, shards: int) -> int:
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") % shards + 1

@@ -1,0 +1,261 @@
+"""What a name of another module of the project certainly stands for, so that a program may be read through it.
+
+Certain is what `top_level` calls so, in the file that Python imports by that name, if no module that is imported along
+gives the name to something else: by `helpers.f = g`, `setattr`, `globals()`. Packages that are installed, compiled
+modules, stars and what is imported at run time are not followed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import libcst as cst
+
+from dplint.claims import Literal, Span
+from dplint.config import shown
+from dplint.source.file_digests import content_of, digest_of
+from dplint.source.imports import followed, imported_names
+from dplint.source.module import ParsedModule
+from dplint.source.places import ImportPlace
+from dplint.source.project import ProjectIndex
+from dplint.source.static_values import Names, NotStaticError, read_value
+from dplint.source.text import DecodeError, decode
+from dplint.source.top_level import TopLevel, top_level
+
+_LONGEST = 8
+"""Imports that only hand a name on."""
+_COMPILED = (".so", ".pyd")
+_RUNNERS = frozenset({"dplint", "numpy"})
+"""Packages that the runner has imported before it looks into the project."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleElsewhere:
+    """Another module as the lowering sees it: what is certain of it, with places that name its file."""
+
+    parsed: ParsedModule
+    file: str
+    constants: Mapping[str, Literal]
+    functions: Mapping[str, cst.FunctionDef]
+
+    @property
+    def tree(self) -> cst.Module:
+        """The module, with all that the function mentions for which it was read; the rest is left out."""
+        return self.parsed.tree
+
+    @property
+    def place(self) -> ImportPlace:
+        """How it is imported."""
+        return self.parsed.place
+
+    @property
+    def aliases(self) -> Mapping[str, str]:
+        """What its top level imports."""
+        return self.parsed.aliases
+
+    @property
+    def names(self) -> Names:
+        """What its names mean to expressions that can be read without running them."""
+        return Names(self.aliases, self.constants, self.parsed.names.bound)
+
+    @property
+    def prefix(self) -> str:
+        """What the names of its functions begin with in a program."""
+        return f"{self.place.module}."
+
+    def span(self, node: cst.CSTNode) -> Span:
+        """The range of a node, in that file."""
+        return replace(self.parsed.span(node), file=self.file)
+
+
+class CertainNames:
+    """What names of a project certainly stand for, as seen from one module of it.
+
+    home: the module. index: of its project; it is told all files that the answers depend on. others: further modules
+    that are imported along with the module.
+    """
+
+    def __init__(self, home: ParsedModule, index: ProjectIndex, others: Collection[str] = ()) -> None:
+        self._home = home
+        self._index = index
+        self._others = tuple(others)
+        self._modules: dict[str, tuple[Path, TopLevel] | None] = {}
+
+    def full_name(self, module: str, dotted: str) -> str | None:
+        """The full name of what `dotted` stands for in a module, None if what binds its first part is not certain."""
+        first, dot, rest = dotted.partition(".")
+        known = self._module(module)
+        if known is None:
+            return None
+        full = (known[1].imports or {}).get(first, f"{module}.{first}" if first in known[1].bound else None)
+        return None if full is None else f"{full}{dot}{rest}"
+
+    def function(self, full: str) -> tuple[ModuleElsewhere, cst.FunctionDef] | None:
+        """The function of that full name ("pkg.noise.add_laplace"), None if that is not certain.
+
+        Functions of the home module are not looked for.
+        """
+        found = self._resolved(full)
+        if found is None:
+            return None
+        module, name = found
+        known = self._module(module)
+        if known is None or module == self._home.place.module or name not in known[1].functions:
+            return None
+        parsed = self._index.parsed(module, name)
+        if parsed is None or name not in parsed.functions:
+            return None
+        facts = self._facts(parsed, *known)
+        return facts, facts.functions[name]
+
+    def constant(self, full: str) -> Literal | None:
+        """The value of a constant of that full name ("pkg.limits.HIGH", "pkg.limits.Ages.HIGH"), None if not certain.
+
+        Lists and dicts, which somebody may change, are none.
+        """
+        for outer, name in ((full, ""), (full.rpartition(".")[0], full.rpartition(".")[2])):
+            found = self._resolved(outer) if "." in outer else None
+            known = None if found is None else self._module(found[0])
+            if found is None or known is None:
+                continue
+            parsed = self._parsed(found[0], found[1])
+            if not name and found[1] in known[1].values and parsed is not None:
+                return _immutable(parsed.constants.get(found[1]))
+            attributes = (known[1].classes or {}).get(found[1], {})
+            if name in attributes and name not in self._changed and parsed is not None:
+                return _immutable(_value(attributes[name], parsed))
+        return None
+
+    def _resolved(self, full: str) -> tuple[str, str] | None:
+        """The module that binds it, other than by handing it on, and its name there."""
+        for _ in range(_LONGEST):
+            module, _, name = full.rpartition(".")
+            known = self._module(module) if module else None
+            if known is None or name in self._changed or self._anything or not self._is_package_of(module):
+                return None
+            top = known[1]
+            if name not in (top.imports or {}):
+                certain = name in top.functions or name in top.values or name in (top.classes or {})
+                return (module, name) if certain else None
+            full = (top.imports or {})[name]
+        return None
+
+    def _module(self, module: str) -> tuple[Path, TopLevel] | None:
+        """The file of a module of the project and its top level, None if there is none or another one may be meant."""
+        if module not in self._modules:
+            self._modules[module] = self._read(module)
+        return self._modules[module]
+
+    def _read(self, module: str) -> tuple[Path, TopLevel] | None:
+        home = self._home.place
+        if module == home.module:
+            return Path(), top_level("\n".join(self._home.lines), home.package)
+        if module.partition(".")[0] in _RUNNERS:
+            return None
+        found = self._index.source(module)
+        if found is None:
+            return None
+        root, file, raw = found
+        base = file.parent if file.name == "__init__.py" else file.with_suffix("")
+        roots = {home.import_root, home.project_root}
+        # Of a folder without `__init__.py`, another one of that name may be meant as well.
+        bare = [one for one in _folders(module, root) if not (one / "__init__.py").is_file()]
+        elsewhere = [other / one.relative_to(root) for one in bare for other in roots - {root}]
+        if any(map(Path.exists, elsewhere)) or any(_is_compiled(base)):
+            return None
+        text = _text(raw)
+        package = module if file.name == "__init__.py" else module.rpartition(".")[0]
+        return None if text is None else (file, top_level(text, package))
+
+    def _is_package_of(self, module: str) -> bool:
+        """Whether the packages around a module bind its name to nothing else."""
+        while "." in module:
+            package, _, name = module.rpartition(".")
+            known = self._module(package)
+            if known is not None and name in known[1].bound and (known[1].imports or {}).get(name) != module:
+                return False
+            module = package
+        return True
+
+    def _parsed(self, module: str, name: str) -> ParsedModule | None:
+        return self._home if module == self._home.place.module else self._index.parsed(module, name)
+
+    def _facts(self, parsed: ParsedModule, file: Path, top: TopLevel) -> ModuleElsewhere:
+        changed = self._changed
+        constants = {
+            name: value
+            for name, value in parsed.constants.items()
+            if name in top.values and name not in changed and _immutable(value) is not None
+        }
+        functions = {
+            name: node for name, node in parsed.functions.items() if name in top.functions and name not in changed
+        }
+        return ModuleElsewhere(parsed, shown(file), constants, functions)
+
+    @cached_property
+    def _tops(self) -> tuple[TopLevel, ...]:
+        """The top levels of all modules of the project that are imported with the home module, and its own."""
+        place = self._home.place
+        text = "\n".join(self._home.lines)
+        found = [top_level(text, place.package)]
+        texts: dict[Path, tuple[str, ...]] = {}
+
+        def imports(file: Path, name: str) -> tuple[str, ...]:
+            if file not in texts:
+                raw = content_of(file) or b""
+                self._index.files[str(file)] = digest_of(raw)
+                is_package = file.name == "__init__.py"
+                other = _text(raw)
+                package = name if is_package else name.rpartition(".")[0]
+                found.append(TopLevel(anything=True) if other is None else top_level(other, package))
+                texts[file] = tuple(imported_names(raw, name, is_package=is_package))
+            return texts[file]
+
+        own = imported_names(text.encode(), place.module, is_package=place.is_package)
+        roots = tuple(dict.fromkeys([place.import_root, place.project_root]))
+        for _ in followed([place.module.rpartition(".")[0], *own, *self._others], roots, imports):
+            pass
+        return tuple(found)
+
+    @cached_property
+    def _changed(self) -> frozenset[str]:
+        return frozenset[str]().union(*(top.changes for top in self._tops))
+
+    @cached_property
+    def _anything(self) -> bool:
+        return any(top.anything for top in self._tops)
+
+
+def _folders(module: str, root: Path) -> Iterator[Path]:
+    parts = module.split(".")[:-1]
+    yield from (root.joinpath(*parts[: number + 1]) for number in range(len(parts)))
+
+
+def _is_compiled(base: Path) -> Iterator[bool]:
+    """For all files beside a module that Python may prefer to it."""
+    found = base.parent.glob(f"{base.name}.*") if base.parent.is_dir() else ()
+    yield from (one.suffix in _COMPILED for one in found)
+
+
+def _text(raw: bytes) -> str | None:
+    try:
+        return decode(raw).removeprefix("\ufeff")
+    except DecodeError:
+        return None
+
+
+def _value(node: ast.expr, module: ParsedModule) -> Literal | None:
+    try:
+        return read_value(node, module.names)
+    except NotStaticError:
+        return None
+
+
+def _immutable(value: Literal | None) -> Literal | None:
+    if isinstance(value, tuple):
+        return value if all(one is None or _immutable(one) is not None for one in value) else None
+    return None if isinstance(value, list | dict) else value

@@ -1,0 +1,47 @@
+"""`--shard` and `merge` as commands: the parts of a check are merged into what the whole check prints."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+
+
+def dplint(folder, *arguments):
+    command = [sys.executable, "-m", "dplint", *map(str, arguments)]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def told(path):
+    """All that a report says but how long it took."""
+    document = json.loads(path.read_text(encoding="utf-8"))
+    for result in document["results"]:
+        del result["seconds"]
+        (result["effort"] or {}).pop("seconds", None)
+    del document["summary"]["seconds"]
+    document["findings"].sort(key=json.dumps)
+    return document
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("what", "shards"),
+    [
+        ("statdp/histogram.py", 2),
+        pytest.param(".", 4, marks=pytest.mark.nightly),
+    ],
+)
+def test_the_parts_are_merged_into_the_whole(tmp_path, what, shards):
+    options = [FIXTURES / what, "--runs", 2000, "--no-cache", "--quiet"]
+    whole = dplint(tmp_path, "check", *options, "--format", "json=whole.json")
+    assert whole.returncode in (1, 2), whole.stderr
+    files = [f"part{number}.json" for number in range(1, shards + 1)]
+    for number, file in enumerate(files, start=1):
+        part = dplint(tmp_path, "check", *options, "--shard", f"{number}/{shards}", "--format", f"json={file}")
+        assert part.returncode in (0, 1, 2), part.stderr
+    merged = dplint(tmp_path, "merge", *files, "--quiet", "--format", "json=merged.json")
+    assert merged.returncode == whole.returncode, merged.stderr
+    assert told(tmp_path / "merged.json") == told(tmp_path / "whole.json")

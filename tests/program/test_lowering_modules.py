@@ -1,0 +1,195 @@
+"""Helpers and constants of other modules: followed where it is certain what a name stands for, opaque elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from dplint.check.loading import Target, load_file
+from dplint.check.programs import obstacles
+from dplint.config import Settings
+from dplint.program.nodes import Constant, Draw, Program
+from dplint.program.walk import walk
+
+HELPERS = """
+import math
+from .limits import HIGH, Ages
+
+LOW = 0.0
+
+def _clipped(value):
+    return min(max(value, LOW), HIGH)
+
+def clip_sum(values):
+    return sum([_clipped(value) for value in values])
+
+def noisy(rng, value, scale=1.0):
+    return value + rng.laplace(scale=scale * Ages.FACTOR)
+"""
+LIMITS = """
+HIGH = 5 * 10
+TABLE = [1.0, 2.0]
+
+class Ages:
+    FACTOR: float = 2.0
+    table = [1]
+"""
+MECHANISM = """
+from dplint import dp
+{head}
+
+@dp(epsilon="epsilon", neighbors="l1")
+def total(rng, values, epsilon):
+    return {call}
+"""
+PLAIN = "from .helpers import clip_sum, noisy"
+CALL = "noisy(rng, clip_sum(values), HIGH / epsilon)"
+
+
+def target_of(folder: Path, head: str, call: str, **modules: str) -> Target:
+    """The mechanism of `shop.m` beside other modules of the package `shop`."""
+    package = folder / "shop"
+    package.mkdir()
+    files = {"__init__": "", "helpers": HELPERS, "limits": LIMITS, **modules}
+    for name, content in files.items():
+        (package / f"{name}.py").write_text(dedent(content))
+    (package / "m.py").write_text(MECHANISM.format(head=head, call=call))
+    (target,) = (one for one in load_file(package / "m.py", Settings()) if isinstance(one, Target))
+    return target
+
+
+@pytest.mark.parametrize(
+    ("head", "call"),
+    [
+        (PLAIN + "\nfrom .limits import HIGH", CALL),
+        (
+            "from shop.helpers import clip_sum as c, noisy as n\nimport shop.limits",
+            "n(rng, c(values), shop.limits.HIGH)",
+        ),
+        ("from . import helpers, limits", "helpers.noisy(rng, helpers.clip_sum(values), limits.HIGH)"),
+        ("import shop.helpers\nimport shop.limits", "shop.helpers.noisy(rng, shop.helpers.clip_sum(values))"),
+        ("from .api import clip_sum, noisy, HIGH", CALL),
+    ],
+)
+def test_a_helper_of_another_module_is_read_along_and_its_places_name_its_file(
+    tmp_path: Path, head: str, call: str
+) -> None:
+    target = target_of(tmp_path, head, call, api="from .helpers import *\n" if "api" not in head else API)
+
+    assert not obstacles(target)
+    program = target.program
+    assert isinstance(program, Program)
+    assert {one.name for one in program.functions} == {
+        "shop.helpers.clip_sum",
+        "shop.helpers.noisy",
+        "shop.helpers._clipped",
+    }
+    file = str(tmp_path / "shop" / "helpers.py")
+    assert {one.span.file for one in program.functions} == {file}
+    (draw,) = (node for node in walk(program) if isinstance(node, Draw))
+    line = (tmp_path / "shop" / "helpers.py").read_text().split("\n")[draw.span.line - 1]
+    assert (draw.span.file, line[draw.span.column - 1 : draw.span.end_column - 1]) == (
+        file,
+        "rng.laplace(scale=scale * Ages.FACTOR)",
+    )
+    values = [node.value for node in walk(program) if isinstance(node, Constant)]
+    assert {50, 2.0, 0.0} <= set(values), "constants of both modules and of a class"
+    own = [node for node in walk(program.body) if not isinstance(node, Constant)]
+    assert {node.span.file for node in own} == {""}, "what the mechanism itself says stands in its file"
+
+
+API = "from .helpers import clip_sum, noisy\nfrom .limits import HIGH\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "modules"),
+    [
+        pytest.param("from .helpers import *", {}, id="a star"),
+        pytest.param(f"{PLAIN}\nfrom .limits import *", {}, id="a star beside it"),
+        pytest.param(f"{PLAIN}\nclip_sum = sum", {}, id="rebound here"),
+        pytest.param(f"{PLAIN}\ndef patch():\n    global clip_sum\n    clip_sum = sum", {}, id="global here"),
+        pytest.param(f"try:\n    {PLAIN}\nexcept ImportError:\n    pass", {}, id="a conditional import"),
+        pytest.param(f"{PLAIN}\nfrom . import helpers\nhelpers.clip_sum = sum", {}, id="patched here"),
+        pytest.param(f"{PLAIN}\nimport shop.helpers as h\nsetattr(h, 'clip_sum', sum)", {}, id="setattr here"),
+        pytest.param(f"{PLAIN}\nimport sys\nsys.modules['shop.helpers'] = None", {}, id="sys.modules"),
+        pytest.param(PLAIN, {"helpers": HELPERS + "clip_sum = max\n"}, id="rebound there"),
+        pytest.param(PLAIN, {"helpers": HELPERS + "if HIGH > 3:\n    clip_sum = max\n"}, id="rebound in a branch"),
+        pytest.param(PLAIN, {"helpers": HELPERS + "for clip_sum in [max]:\n    pass\n"}, id="rebound by a loop"),
+        pytest.param(PLAIN, {"helpers": HELPERS + "from .limits import *\n"}, id="a star there"),
+        pytest.param(
+            PLAIN, {"helpers": HELPERS + "def f():\n    global clip_sum\n    clip_sum = max\n"}, id="global there"
+        ),
+        pytest.param(PLAIN, {"helpers": HELPERS + "globals()['clip_' + 'sum'] = max\n"}, id="globals there"),
+        pytest.param(
+            PLAIN, {"helpers": HELPERS.replace("def clip_sum", "@staticmethod\ndef clip_sum")}, id="decorated"
+        ),
+        pytest.param(
+            PLAIN, {"helpers": HELPERS.replace("def clip_sum(values)", "async def clip_sum(values)")}, id="async"
+        ),
+        pytest.param(
+            PLAIN, {"helpers": HELPERS + "if True:\n    def noisy(rng, v, scale): return v\n"}, id="two definitions"
+        ),
+        pytest.param(
+            PLAIN,
+            {"limits": LIMITS + "from . import fast\n", "fast": "import shop.helpers\nshop.helpers.noisy = max\n"},
+            id="patched by a module that is imported along",
+        ),
+        pytest.param(
+            PLAIN, {"__init__": "import shop.patches", "patches": "exec('x = 1')\n"}, id="exec in the package"
+        ),
+        pytest.param("from . import helpers\nnoisy = helpers.noisy", {}, id="an alias by assignment"),
+        pytest.param(
+            "from . import helpers\nfrom .helpers import noisy\nclip_sum = None",
+            {"__init__": "from .limits import HIGH as helpers"},
+            id="the package gives the name to something else",
+        ),
+        pytest.param("from .lost import clip_sum, noisy", {}, id="no such module"),
+    ],
+)
+def test_what_is_not_certain_is_opaque(tmp_path: Path, head: str, modules: dict[str, str]) -> None:
+    target = target_of(tmp_path, head, "noisy(rng, clip_sum(values))", **modules)
+
+    assert not isinstance(target.program, Program)
+
+
+@pytest.mark.parametrize(
+    ("head", "expression", "value"),
+    [
+        ("from .limits import HIGH", "HIGH", 50),
+        ("from . import limits", "limits.HIGH", 50),
+        ("from .limits import Ages", "Ages.FACTOR", 2.0),
+        ("import shop.limits", "shop.limits.Ages.FACTOR", 2.0),
+        ("class Own:\n    PAIR = (1, 2)", "Own.PAIR", (1, 2)),
+        ("from .limits import TABLE", "TABLE[0]", None),
+        ("from .limits import Ages", "Ages.table[0]", None),
+        ("from . import limits\nlimits.HIGH = 3", "limits.HIGH", None),
+        ("from .limits import Ages\nAges.FACTOR = 3", "Ages.FACTOR", None),
+        ("class Own(tuple):\n    PAIR = (1, 2)", "Own.PAIR", None),
+        ("class Own:\n    PAIR = (1, 2)\n    PAIR = 3", "Own.PAIR", None),
+    ],
+)
+def test_constants_that_nobody_can_change_are_read(tmp_path: Path, head: str, expression: str, value: object) -> None:
+    target = target_of(tmp_path, head, f"values[0] + {expression}")
+
+    if value is None:
+        assert not isinstance(target.program, Program)
+    else:
+        assert isinstance(target.program, Program)
+        assert value in [node.value for node in walk(target.program) if isinstance(node, Constant)]
+
+
+def test_an_import_inside_of_the_function_is_followed_unless_there_are_two(tmp_path: Path) -> None:
+    single = target_of(tmp_path, "", "None").mechanism
+    text = MECHANISM.format(head="", call="clip_sum(values)").replace(
+        "    return", "    from .helpers import clip_sum\n    return"
+    )
+    twice = text.replace("    return", "    from .limits import HIGH as clip_sum\n    return")
+    outcomes = []
+    for content in (text, twice):
+        Path(single.path).write_text(content)
+        (target,) = (one for one in load_file(Path(single.path), Settings()) if isinstance(one, Target))
+        outcomes.append(isinstance(target.program, Program))
+
+    assert outcomes == [True, False]
