@@ -133,6 +133,11 @@ class Document:
         self.states = {view.mechanism.qualname: MechanismState(view.source_key) for view in self.views}
         return useless
 
+    def forget_by_source(self) -> None:
+        """What was computed without a run does not hold any more: it may hang on files that have changed."""
+        for state in (*self.states.values(), *self._earlier.values()):
+            state.by_source = None
+
     def renew(self, qualname: str) -> MechanismState:
         """Begin a mechanism anew whose source is the same, but not what it imports; the mechanism's state that was
         dropped.

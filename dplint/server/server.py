@@ -381,6 +381,10 @@ class DplintServer(LanguageServer):
             self.verdict_changed(document, final=True)
         for document in await changed_findings(self.documents.values()):
             self.read(document, anew=True)
+        for document in self.documents.values():
+            self.source_losses.drop(document)
+            document.forget_by_source()
+            self.source_losses.look(document)
 
     def _test_after_typing(self, document: Document) -> None:
         timer = self._typing.pop(document.uri, None)

@@ -134,3 +134,17 @@ async def test_where_exact_losses_are_turned_off_nothing_is_computed(own_editor)
     own_editor.open("on.py", HEAD + WRONG)
     await own_editor.see_title("off.py", TITLE)
     assert await own_editor.problems("off.py") == []
+
+
+@UNTRUSTED
+async def test_a_helper_of_another_module_that_is_mended_mends_what_is_shown(own_editor):
+    helper = "def scale_of(epsilon):\n    return {} / epsilon\n"
+    (own_editor.folder / "helper.py").write_text(helper.format(0.1))
+    text = HEAD + "from helper import scale_of\n" + WRONG.replace("scale=0.1 / epsilon", "scale=scale_of(epsilon)")
+    own_editor.open("uses.py", text)
+    await own_editor.codes("uses.py", "DP902")
+    own_editor.open("helper.py", helper.format(0.1))
+    own_editor.type("helper.py", "0.1", "1.0")
+    own_editor.save("helper.py")
+    await own_editor.codes("uses.py")
+    await own_editor.see_title("uses.py", "exact: 0.5 of 0.5")
