@@ -75,8 +75,8 @@ class Context:
 
     @property
     def has_delta(self) -> bool:
-        """Whether the claim has a delta above zero."""
-        return self.mechanism.claim.delta != 0
+        """Whether the claim has a delta above zero; without a claim, whether a parameter is one."""
+        return self.mechanism.claim.delta != 0 or (self.guessed and bool(self.roles.deltas))
 
     @property
     def on_vectors(self) -> bool:
