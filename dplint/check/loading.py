@@ -253,6 +253,7 @@ def rule_findings(
         all_functions=all_functions,
         known_noise=settings.known_noise,
         project=project,
+        claimed=[one.mechanism for one in source.mechanisms],
     )
     if files is not None:
         files |= project.files

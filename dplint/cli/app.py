@@ -217,6 +217,23 @@ def exact(target: str, **options: Any) -> int:
 
 
 @app.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--format", "form", type=click.Choice(["rich", "json", "svg"]), default="rich", show_default=True)
+@click.option(
+    "--output-file", "-o", type=click.Path(path_type=Path, dir_okay=False), help="Write the budgets to a file."
+)
+def budget(paths: tuple[Path, ...], **options: Any) -> int:
+    """Show what each mechanism spends: a tree of the claimed functions that it calls, summed up by their claims.
+
+    Nothing is run. Exit code 0: nothing is overspent. 1: a mechanism spends more than it claims, by the claims of its
+    parts. 2: something could not be read.
+    """
+    from dplint.cli.run_budget import run_budget  # noqa: PLC0415 - help answers fast
+
+    return run_budget(paths or (Path(),), options)
+
+
+@app.command()
 @click.argument("parts", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @report_options
 def merge(parts: tuple[Path, ...], **options: Any) -> int:

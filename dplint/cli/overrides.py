@@ -15,7 +15,7 @@ from dplint.outcomes import CheckError
 FIELDS = (
     *("alpha", "seed", "jobs", "epsilons", "profile", "select_runs", "test_runs", "time_limit", "deadline"),
     *("memory_mib", "interpreter", "exclude", "allow", "select", "ignore", "static_only", "solver"),
-    *("all_functions", "extend_select", "per_file_ignores"),
+    *("all_functions", "extend_select", "per_file_ignores", "require_proof"),
     *("method", "budget", "runs", "keep_going", "cache"),
 )
 REPEATED = (

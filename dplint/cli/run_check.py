@@ -110,22 +110,27 @@ def read_request(paths: Sequence[Path], options: Mapping[str, Any]) -> Request:
     if buffer is None:
         for path in files:
             require_path(path)
-    for name in ("watch", "fix", "diff", "add_ignore", "write_baseline"):
-        if options[name] and (buffer is not None or (options["watch"] and name != "watch")):
-            other = "--watch" if buffer is None else "a text on the standard input"
-            raise click.UsageError(f"--{name.replace('_', '-')} is for files, and does not go with {other}.")
-        if options[name] and choices:
-            raise click.UsageError(
-                f"--{name.replace('_', '-')} is for whole files, and does not go with FILE::FUNCTION."
-            )
-        if options[name] and options["shard"] is not None:
-            raise click.UsageError(f"--{name.replace('_', '-')} is for a whole check, and does not go with --shard.")
-    if buffer is not None and options["shard"] is not None:
-        raise click.UsageError("--shard is for files, and does not go with a text on the standard input.")
+    _require_fitting(options, buffered=buffer is not None, chosen=bool(choices))
     if options["unsafe_fixes"] and not (options["fix"] or options["diff"]):
         raise click.UsageError("--unsafe-fixes says which fixes; give --fix to apply them, or --diff to see them.")
     known = baseline.require_baseline(options)
     return Request(files, buffer, overrides(options), chosen, options, known, choices)
+
+
+def _require_fitting(options: Mapping[str, Any], *, buffered: bool, chosen: bool) -> None:
+    """Refuse what changes files, or lasts, where no whole files are checked once."""
+    for name in ("watch", "fix", "diff", "add_ignore", "write_baseline"):
+        option = f"--{name.replace('_', '-')}"
+        if options[name] and (buffered or (options["watch"] and name != "watch")):
+            other = "a text on the standard input" if buffered else "--watch"
+            raise click.UsageError(f"{option} is for files, and does not go with {other}.")
+        if options[name] and chosen:
+            raise click.UsageError(f"{option} is for whole files, and does not go with FILE::FUNCTION.")
+        if options[name] and options["shard"] is not None:
+            raise click.UsageError(f"{option} is for a whole check, and does not go with --shard.")
+    if options["shard"] is not None and (buffered or chosen):
+        other = "a text on the standard input" if buffered else "FILE::FUNCTION"
+        raise click.UsageError(f"--shard is for files, and does not go with {other}.")
 
 
 def examine(request: Request, stop: Stop, asked: Stop) -> tuple[Gathered, float]:
@@ -191,9 +196,7 @@ def _events(request: Request, settings: SettingsByFile, stop: Stop) -> Iterator[
     if request.choices:
         return check.check_chosen(request.paths, request.choices, settings, stop)
     if request.buffer is None:
-        shard = request.options["shard"]
-        given = () if shard is None else (shard,)
-        return check.check_paths(request.paths, settings, stop, *given)
+        return check.check_paths(request.paths, settings, stop, request.options["shard"])
     return check.check_text(request.buffer.raw, request.buffer.path, settings, stop)
 
 

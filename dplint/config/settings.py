@@ -14,6 +14,7 @@ ProfileName: TypeAlias = Literal["editor", "commit", "ci", "nightly"]
 Permission: TypeAlias = Literal["network", "write", "process"]
 Solver: TypeAlias = Literal["z3", "simple"]
 Method: TypeAlias = Literal["anytime", "statdp"]
+Proven: TypeAlias = Literal["no", "bounded", "full"]
 Level: TypeAlias = Literal["error", "warning", "info", "off"]
 
 DEFAULT_METHOD: Method = "anytime"
@@ -97,6 +98,7 @@ class Settings:
     functions without a claim that one would be suggested for.
     exact, proofs: whether losses of pairs are computed, and whether a proof is looked for, before anything is run; by
     the anytime test with a budget in seconds.
+    require_proof: what every mechanism needs a proof of: nothing, some lengths of the data, or all that is claimed.
     solver: who chooses open arguments, z3 or a handful of simple values. static_only: no audit, only what the source
     says. cache: whether audits go on where earlier ones stopped, and what is known is not audited again.
     mechanisms: claims in pyproject.toml by "module:function".
@@ -129,6 +131,7 @@ class Settings:
     all_functions: bool = False
     exact: bool = True
     proofs: bool = True
+    require_proof: Proven = "no"
     solver: Solver = "z3"
     static_only: bool = False
     cache: bool = True

@@ -15,6 +15,7 @@ _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*[.:][^\W\d]\w*(?:\.[^\W\d]\w*)*"
 _CODE = re.compile(r"DP\d{0,3}")
 SOLVERS = ("z3", "simple")
 METHODS = ("anytime", "statdp")
+PROVEN = ("no", "bounded", "full")
 _DURATION = re.compile(r"(\d+\.?\d*|\.\d+)\s*(ms|s|m|h|)")
 _UNITS = {"ms": 1e-3, "": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 PERMISSIONS = ("network", "write", "process")
@@ -115,6 +116,10 @@ def _solver(value: object) -> str:
     return _one_of(_word(value), SOLVERS)
 
 
+def _proven(value: object) -> str:
+    return _one_of(_word(value), PROVEN)
+
+
 def _method(value: object) -> str:
     return _one_of(_word(value), METHODS)
 
@@ -196,6 +201,7 @@ CHECKS: Mapping[str, Callable[[object], object]] = {
     "known_noise": _names,
     "exact": _flag,
     "proofs": _flag,
+    "require_proof": _proven,
     "solver": _solver,
     "all_functions": _flag,
     "static_only": _flag,
