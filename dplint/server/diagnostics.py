@@ -10,6 +10,8 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from dplint.check.editor_model import MechanismView
+from dplint.check.judging import judged
+from dplint.check.requiring import unproved
 from dplint.claims import Span
 from dplint.codes import page_path
 from dplint.config.selection import is_reported, level_of
@@ -53,8 +55,21 @@ def diagnostics(document: Document) -> list[lsp.Diagnostic]:
         *(_finding(document, finding, explaining.get(place_of(finding))) for finding in wanted),
         *(_verdict(document, one) for one in verdicts if scope_of(one.result) is None),
         *(_unconfirmed(document, view, against) for view, against in _by_source(document)),
+        *(_finding(document, finding, None) for finding in _unproved(document)),
         *(_shared(document, failure) for failure in shared_failures([one.result for one in verdicts])),
     ]
+
+
+def _unproved(document: Document) -> Iterator[Finding]:
+    """What lacks the proof that the settings ask for; not said of an earlier version of the source."""
+    settings, loaded = document.settings.settings, document.loaded
+    for view, state in document.mechanism_states():
+        missing = unproved(view.mechanism, state.outcome, settings) if state.outcome is not None else None
+        if missing is None or (loaded is not None and loaded.suppressions and loaded.suppressions.silences(missing)):
+            continue
+        found = judged(missing, settings)
+        if isinstance(found, Finding):
+            yield found
 
 
 @dataclass(frozen=True, slots=True)
