@@ -8,7 +8,6 @@ from typing import TypeAlias
 
 from dplint.outcomes.counterexample import Confirmation, Counterexample
 from dplint.outcomes.effort import Argument, Effort, Power, TestedEpsilon
-from dplint.outcomes.evidence import CountedEvidence
 from dplint.outcomes.losses import LargestLoss
 from dplint.outcomes.proof import Certificate, Scope
 
