@@ -164,6 +164,8 @@ class _Reading:
         why = frame.control or leak(value, frame, target, "the data itself is put in here")
         if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
             why = why or leak(self.value(frame, target.slice), frame, target, "the data decides where this goes")
+        if isinstance(owner, Hidden):
+            why = why or owner.why
         if isinstance(owner, Accountant):
             frame.run.broken.add(owner.label)
         if isinstance(owner, Data):
