@@ -166,9 +166,9 @@ nlargest: | selection
 nonzero: numpy.nonzero .nonzero | part
 norm: numpy.linalg.norm | aggregate
 not_equal: numpy.not_equal
-numel: | size
 nsmallest: | selection
 numpy: | passing
+numel: | size
 nunique: | extreme
 ones: numpy.ones | fresh
 ones_like: numpy.ones_like | fresh
