@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+from dplint.check.choosing import Choice, chosen_of
 from dplint.check.continuing import Resumed, answer, finish, resume
 from dplint.check.dealing import Deal
 from dplint.check.loading import LoadedFile, Pending, audit_settings, load_files, load_text
@@ -44,6 +45,23 @@ def check_paths(
     """
     by_file = settings if isinstance(settings, SettingsByFile) else SettingsByFile.fixed(settings)
     yield from _check(load_files(paths, by_file), by_file.base.jobs, stop, shard)
+
+
+def check_chosen(
+    paths: Sequence[Path], choices: Sequence[Choice], settings: SettingsByFile, stop: Stop | None = None
+) -> Iterator[CheckEvent]:
+    """Check the functions that are chosen, and what is in files that nothing is chosen of, as `check_paths`.
+
+    Of a choice that nothing fits there is an error. Comments that silence nothing are not told of, since what they are
+    there for may not have been looked at.
+    """
+    files = load_files(paths, settings)
+    loaded = (one if isinstance(one, CheckError) else chosen_of(one, choices) for one in files)
+    pending: list[Pending] = []
+    silencing = Silencing()
+    yield from _read(loaded, silencing, pending)
+    yield Plan(tuple(one.mechanism for one in pending))
+    yield from _audit(pending, settings.base.jobs, stop, silencing)
 
 
 def check_text(

@@ -92,6 +92,7 @@ def report_options(command: Command) -> Command:
     options = (
         click.option(
             "--format",
+            "--output-format",
             "formats",
             multiple=True,
             callback=read_formats,

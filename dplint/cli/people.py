@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TextIO, TypeVar
 
 from rich.console import Console
+from rich.panel import Panel
+from rich.text import Text
 
 from dplint.check.programs import Programs
 from dplint.cli.quoting import source_line
@@ -57,6 +59,11 @@ def write_budgets(budgets: Sequence[Budget], errors: Iterable[CheckError], strea
 def write_programs(programs: Programs, stream: TextIO) -> None:
     """Write the programs of a file."""
     print_programs(programs, console_of(stream), source_line)
+
+
+def write_box(text: str, stream: TextIO) -> None:
+    """Write a text that nobody should overlook."""
+    console_of(stream).print(Panel(Text(text), expand=False, border_style="yellow"))
 
 
 def write_markdown(markdown: str, stream: TextIO) -> None:

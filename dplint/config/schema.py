@@ -57,6 +57,11 @@ _SHAPES: Mapping[str, tuple[Schema, str]] = {
     "allow": ({"type": "array", "items": {"enum": list(PERMISSIONS)}}, "What your code may do in an audit."),
     "select": (_CODES, "Codes, or beginnings of codes, to report."),
     "ignore": (_CODES, "Codes, or beginnings of codes, to leave out."),
+    "extend_select": (_CODES, "Codes to report besides those of select, or besides those that are on by default."),
+    "per_file_ignores": (
+        {"type": "object", "additionalProperties": _CODES},
+        "Codes to leave out in files of a pattern.",
+    ),
     "severity": (
         {
             "type": "object",

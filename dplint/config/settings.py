@@ -91,7 +91,9 @@ class Settings:
     deadline: seconds that one request to user code may take. memory_mib: limit of the runner's memory.
     interpreter: the python that runs user code; None to look for one, see `choose_interpreter`.
     exclude: patterns of files and folders that are not looked at. allow: what user code may do besides computing.
-    select, ignore: prefixes of codes. severity: how findings count, by prefix of their code; the longest one decides.
+    select, ignore: prefixes of codes. extend_select: further ones than those of `select`, or than those that are on by
+    default. per_file_ignores: prefixes that are left out in files of a pattern.
+    severity: how findings count, by prefix of their code; the longest one decides.
     known_noise: full names of functions that add noise, for the rules. all_functions: the rules are also asked about
     functions without a claim that one would be suggested for.
     exact, proofs: whether losses of pairs are computed, and whether a proof is looked for, before anything is run; by
@@ -122,6 +124,8 @@ class Settings:
     allow: frozenset[Permission] = frozenset()
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     severity: Mapping[str, Level] = field(default_factory=dict)
     known_noise: tuple[str, ...] = ()
     all_functions: bool = False

@@ -153,6 +153,19 @@ def _severity(value: object) -> dict[str, str]:
     return levels
 
 
+def _codes_by_pattern(value: object) -> dict[str, tuple[str, ...]]:
+    """Codes, or beginnings of codes, by pattern of files."""
+    if not isinstance(value, Mapping):
+        raise ValueError(f'must be a table such as {{"tests/*" = ["DP2"]}}, not {value!r}')
+    found: dict[str, tuple[str, ...]] = {}
+    for pattern, codes in value.items():
+        try:
+            found[_word(pattern)] = _codes(codes)
+        except ValueError as error:
+            raise NestedError(str(pattern), str(error)) from None
+    return found
+
+
 def _names(value: object) -> tuple[str, ...]:
     """Full names with dots; a colon, as the claims of pyproject.toml have it, is one too."""
     names = _words(value)
@@ -182,6 +195,8 @@ CHECKS: Mapping[str, Callable[[object], object]] = {
     "allow": _permissions,
     "select": _codes,
     "ignore": _codes,
+    "extend_select": _codes,
+    "per_file_ignores": _codes_by_pattern,
     "severity": _severity,
     "known_noise": _names,
     "exact": _flag,

@@ -24,6 +24,7 @@ _COMPARISONS: Mapping[type[ast.cmpop], str] = {
     ast.GtE: ">=",
 }
 _RECORD = "_"
+_CERTAIN = frozenset({"len", "abs", "int", "float", "str", "bool", "min", "max", "round", "isinstance", "sum", "tuple"})
 
 
 class Expressions:
@@ -153,6 +154,11 @@ class Expressions:
         if odd or any(one is not None for one in exposed) or not of_records or frame.control is not None:
             return Hidden(frame.why(node, "how far this part of the data moves is not understood"))
         rates = [self._rate(frame, one) for one in generator.ifs]
+        further = [node.elt, *(one for one, rate in zip(generator.ifs, rates, strict=True) if rate is None)]
+        if any(
+            isinstance(one, ast.Call) and _may_toss(frame, one, bound) for part in further for one in ast.walk(part)
+        ):
+            return Hidden(frame.why(node, "chance may decide here on records, and what that saves is not understood"))
         renamed = [_Renamed(frame, bound).visit(copy.deepcopy(one)) for one in generator.ifs]
         found = _filtered(frame, over, renamed) if renamed else over
         if len(rates) == 1 and rates[0] is not None and over.sample is None:
@@ -162,13 +168,13 @@ class Expressions:
         return replace(found, domain=_made(node.elt, bound, over.domain), mapped=True)
 
     def _rate(self, frame: Frame, test: ast.expr) -> Amount | None:
-        """The probability of a coin `rng.random() < rate`, None for any other test."""
+        """The probability of a coin `rng.random() < rate` of the generator that is given, None for any other test."""
         match test:
             case ast.Compare(
                 left=ast.Call(func=ast.Attribute(value=ast.Name(id=owner), attr="random"), args=[], keywords=[]),
                 ops=[ast.Lt()],
                 comparators=[right],
-            ) if isinstance(frame.env.get(owner), Public):
+            ) if isinstance(known := frame.env.get(owner), Public) and known.key == frame.run.rng:
                 rate = self._reader.value(frame, right)
                 return rate.amount if isinstance(rate, Public) else None
         return None
@@ -260,6 +266,16 @@ def _starred(elements: Iterable[ast.expr]) -> bool:
 def _distinct(items: tuple[Value, ...]) -> bool:
     keys = [one.key for one in items if isinstance(one, Public) and one.constant]
     return len(keys) == len(items) == len(set(keys))
+
+
+def _may_toss(frame: Frame, node: ast.Call, bound: Mapping[str, str]) -> bool:
+    """Whether a call may draw random numbers: all do but some builtins, and methods of a record."""
+    if isinstance(node.func, ast.Name):
+        return node.func.id in frame.env or node.func.id not in _CERTAIN
+    base: ast.AST = node.func
+    while isinstance(base, ast.Attribute | ast.Subscript | ast.Call):
+        base = base.func if isinstance(base, ast.Call) else base.value
+    return not (isinstance(base, ast.Constant) or (isinstance(base, ast.Name) and base.id in bound))
 
 
 def _filtered(frame: Frame, base: Data, tests: list[ast.expr]) -> Data:

@@ -44,6 +44,10 @@ class Suppressions:
         """Whether a finding or a verdict is silenced."""
         return any(self.meets(comment, item, comment.codes) for comment in self.comments)
 
+    def silences_mechanism(self, mechanism: Mechanism, code: str) -> bool:
+        """Whether a verdict on the mechanism with that code would be silenced."""
+        return any(code.startswith(tuple(one.codes)) and self.covers(one, mechanism) for one in self.comments)
+
     def meets(self, comment: IgnoreComment, item: Item, codes: Iterable[str]) -> bool:
         """Whether one comment is for a finding or a verdict, if these are its codes."""
         code = _code(item)
