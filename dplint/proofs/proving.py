@@ -58,7 +58,7 @@ def prove_bounded(
         memory: Memory = {}
         for shape, case in check.open:
             pause()
-            found.append((shape, case, _shown(program, mechanism, scope, shape, case, check, memory)))
+            found.append((shape, case, _shown(program, mechanism, scope, shape, case, check, memory, pause)))
         check.finish()
     except NoMoves as hint:
         return _without_moves(mechanism, hint)
@@ -134,12 +134,14 @@ def _shown(
     case: Case,
     check: BoundedCheck,
     memory: Memory,
+    pause: Pause,
 ) -> tuple[Group, ...]:
     """Moves for one shape in one case, which the checker has accepted."""
     proposal = ShapeProposal(program, mechanism, shape, memory)
     for arguments in argument_samples(scope, case):
         proposal.sample(arguments)
     for turn in range(_TURNS):
+        pause()
         groups = proposal.groups()
         try:
             check.show(shape, case, groups)
