@@ -15,7 +15,7 @@ appendleft: ~appendleft()
 arange: numpy.arange
 argmax: numpy.argmax .argmax ~nanargmax ~idxmax | selection
 argmin: numpy.argmin .argmin ~idxmin | selection
-argpartition: | selection
+argpartition: numpy.argpartition .argpartition | selection
 argsort: numpy.argsort .argsort | selection
 argwhere: numpy.argwhere | part
 array: numpy.array/copy numpy.asarray/view ~asanyarray | passing same-length moves
@@ -49,7 +49,7 @@ cumprod: numpy.cumprod | aggregate
 cumsum: numpy.cumsum/adds .cumsum/adds | aggregate
 degrees: math.degrees
 detach: | passing
-dict: dict/copy | passing
+dict: dict/copy/eager | passing
 diff: numpy.diff/view
 digitize: numpy.digitize
 discard: ~discard()

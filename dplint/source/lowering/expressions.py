@@ -107,6 +107,11 @@ class Expressions:
             return Constant({"True": True, "False": False, "None": None}[name], span)
         if self._scope.stream(name) is not None:
             raise self._refuse("a generator used as a value", node, "draw from it where it is")
+        held = None if self._reader.containers is None else self._reader.containers.kind(node)
+        if held is not None:
+            raise self._refuse(f"{held} used as a value", node, "make a dict or a sorted list of it")
+        if self._scope.local(name) in self._scope.local_functions:
+            raise self._refuse("a local function used as a value", node, "call it, or make it a function of the module")
         local = self._scope.local(name)
         if local in self._scope.unrolled:
             return Constant(self._scope.unrolled[local], span)
@@ -153,7 +158,7 @@ class Expressions:
         if rng and isinstance(first.operator, cst.Is | cst.IsNot):
             return Constant(isinstance(first.operator, cst.IsNot), span)
         operators = tuple(COMPARE[type(target.operator)] for target in node.comparisons)
-        comparators = tuple(self._expression(target.comparator) for target in node.comparisons)
+        comparators = tuple(self._comparator(target) for target in node.comparisons)
         for operator, comparator in zip(operators, comparators, strict=True):
             known = isinstance(comparator, Opaque) or (
                 isinstance(comparator, Constant) and (comparator.value is None or isinstance(comparator.value, bool))
@@ -161,6 +166,14 @@ class Expressions:
             if operator in ("is", "is not") and not known:
                 raise self._refuse("a comparison of identity", node, "use == or !=")
         return Compare(self._expression(node.left), operators, comparators, span)
+
+    def _comparator(self, target: cst.ComparisonTarget) -> Expression:
+        containers = self._reader.containers
+        if isinstance(target.operator, cst.In | cst.NotIn) and containers is not None:
+            whole = containers.whole("in", target.comparator)
+            if whole is not None:
+                return whole
+        return self._expression(target.comparator)
 
     def _boolean(self, node: cst.BooleanOperation) -> Expression:
         operator = BOOLEAN[type(node.operator)]
@@ -207,4 +220,7 @@ class Expressions:
         return DictDisplay(tuple(keys), tuple(values), self._span(node))
 
     def _subscript(self, node: cst.Subscript) -> Expression:
+        counted = None if self._reader.containers is None else self._reader.containers.item(node)
+        if counted is not None:
+            return counted
         return Subscript(self._expression(node.value), self._reader.index(node.slice), self._span(node))

@@ -7,7 +7,7 @@ lowers, by the class of LibCST's node, and lowers what is inside of that through
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
@@ -24,6 +24,9 @@ from dplint.program.nodes import (
 )
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.source.lowering.scope import Scope
+
+if TYPE_CHECKING:
+    from dplint.source.lowering.containers import Containers
 
 _NO_HINT = "the construct is not known"
 _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
@@ -44,6 +47,7 @@ class Reader:
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
+        self.containers: Containers | None = None
         self._handlers: dict[type[cst.CSTNode], Callable[[Any], Expression]] = {}
         self._iterables: dict[type[cst.CSTNode], Callable[[Any], Expression]] = {}
 
@@ -69,7 +73,16 @@ class Reader:
 
     def iterable(self, node: cst.BaseExpression) -> Expression:
         """An expression that is used up at once, where an iterator such as `zip(...)` is as good as a list."""
+        looped = None if self.containers is None else self.containers.looped(node)
+        if looped is not None:
+            return looped
         return self._recover(self._iterables.get(type(node), self.exactly), node)
+
+    def used_up(self, node: cst.BaseExpression) -> Expression:
+        """An expression that is used up before anything else happens, where a generator is as good as a list, too."""
+        if isinstance(node, cst.GeneratorExp | cst.SetComp):
+            return self._recover(self._handlers[cst.ListComp], node)
+        return self.iterable(node)
 
     def _recover(self, lower: Callable[[Any], Expression], node: cst.BaseExpression) -> Expression:
         """What `lower` makes of the node, or an opaque node with those of its parts that are lowered all the same."""
@@ -102,6 +115,11 @@ class Reader:
         )
         return Slice(lower, upper, step, self.span(node))
 
+    def _container(self, node: cst.BaseExpression) -> Expression:
+        """What an item is assigned to."""
+        held = None if self.containers is None else self.containers.looped(node)
+        return self.exactly(node) if held is None else held
+
     def target(self, node: cst.BaseExpression) -> Target:
         """The target of an assignment or a loop; where it is refused that is noted, and a name stands in for it."""
         try:
@@ -120,7 +138,7 @@ class Reader:
                 raise self.refuse("a starred target", node, "use slices")
             return TupleTarget(tuple(self._target(element.value) for element in node.elements), self.span(node))
         if isinstance(node, cst.Subscript):
-            name = self.exactly(node.value)
+            name = self._container(node.value)
             index = self.index(node.slice)
             if not isinstance(name, Name):
                 hint = "use one list of numbers for each row, or numbers in one list"

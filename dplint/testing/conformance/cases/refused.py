@@ -441,7 +441,7 @@ def list_sorted_under_an_alias(rng, values):
 
 def opaque_in_some_runs(rng, queries):
     if rng.random() < 0.5:
-        return len({1, 2})
+        return {1, 2}
     return 0
 
 
@@ -450,4 +450,4 @@ def opaque_in_a_helper_in_some_runs(rng, queries):
 
 
 def _opaque_below(x):
-    return len({1, 2}) if x < 0.5 else 0
+    return {1, 2} if x < 0.5 else 0
