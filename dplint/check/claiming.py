@@ -1,22 +1,23 @@
-"""Where a claim is missing: a function that draws noise and promises nothing, and the edits that add a claim."""
+"""The edits that write suggested claims into a text, as decorators or as comments."""
 
 from __future__ import annotations
 
 import ast
-import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from dplint.claims import Span
-from dplint.distributions import distributions
 from dplint.outcomes import Edit
 from dplint.source.slices import parse
 from dplint.source.text import split_lines
 
-_EPSILONS = ("epsilon", "eps", "epsilon_total", "total_epsilon", "budget", "privacy_budget")
+if TYPE_CHECKING:
+    from dplint.rules.suggesting.suggestion import Suggestion
+
+
 _HEAD = re.compile(r"\s*(?:@|def\b|async\b)")
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,79 +29,46 @@ class NewClaim:
     edits: tuple[Edit, ...]
 
 
-def new_claim(text: str, line: int) -> NewClaim | None:
-    """A claim for the function whose head is in the line, if it draws noise and bears none; None otherwise.
-
-    Its epsilon is the parameter that is called so, else 1.0; what the function really promises only its author knows.
-    """
+def may_be_head(text: str, line: int) -> bool:
+    """Whether a line may be the head of a function. Editors ask at every step of the cursor, so this is quick."""
     lines = split_lines(text)
-    if not 1 <= line <= len(lines) or not _HEAD.match(lines[line - 1]):
-        return None  # editors ask at every step of the cursor
-    try:
-        tree = parse(text)
-    except SyntaxError:
-        return None
-    function = next((one for one in _functions(tree) if _head(one) <= line <= _head_end(one)), None)
-    if function is None or not _draws_noise(function) or _has_claim(function, lines):
-        return None
-    name = next((word for word in _EPSILONS if word in _parameters(function)), None)
-    claim = f'dp(epsilon="{name}", neighbors="linf")' if name else 'dp(epsilon=1.0, neighbors="linf")'
+    return 1 <= line <= len(lines) and _HEAD.match(lines[line - 1]) is not None
+
+
+def claim_edits(text: str, suggestions: Sequence[Suggestion], *, decorate: bool | None = None) -> tuple[Edit, ...]:
+    """The edits that put these claims above their functions; suggestions for lines in no function are left out.
+
+    decorate: as decorators, with the import that they need, or as comments; None for decorators where the module
+    imports dplint already, so that nothing comes to depend on dplint that did not.
+
+    Raises:
+        SyntaxError: the text does not parse.
+    """
+    tree, lines = parse(text), split_lines(text)
     end = "\r\n" if "\r\n" in text else "\n"
-    first = _head(function)
-    indent = lines[first - 1][: len(lines[first - 1]) - len(lines[first - 1].lstrip())]
     spelling, importing = _spelling(tree, lines, end)
-    claiming = _insertion(first, f"{indent}@{spelling}{claim}{end}")
-    if importing is not None and importing.span == claiming.span:
-        return NewClaim(function.name, claim, (Edit(claiming.span, importing.text + claiming.text),))
-    return NewClaim(function.name, claim, (claiming,) if importing is None else (importing, claiming))
+    wanted = [one for one in suggestions if one.function is not None]
+    if not wanted:
+        return ()
+    if decorate is None:
+        decorate = importing is None
+    before = f"@{spelling}" if decorate else "# dplint: "
+    edits: dict[int, str] = {}
+    for one in wanted:
+        indent = _indent(lines[one.first - 1])
+        doubts = [f"{indent}# To be checked: {' '.join(doubt.split())}{end}" for doubt in one.doubts]
+        edits[one.first] = f"{''.join(doubts)}{indent}{before}{one.text}{end}"
+    if decorate and importing is not None:
+        line = importing.span.line
+        if importing.span.column == 1:
+            edits[line] = importing.text + edits.get(line, "")
+        else:
+            return (importing, *(_insertion(at, new) for at, new in sorted(edits.items())))
+    return tuple(_insertion(at, new) for at, new in sorted(edits.items()))
 
 
-def _functions(tree: ast.Module) -> Iterator[_Function]:
-    return (node for node in ast.walk(tree) if isinstance(node, _Function))
-
-
-def _head(function: _Function) -> int:
-    return min([function.lineno, *(item.lineno for item in function.decorator_list)])
-
-
-def _head_end(function: _Function) -> int:
-    """The last line of the head, or the only one where the body follows on the same line."""
-    return max(function.lineno, function.body[0].lineno - 1)
-
-
-def _parameters(function: _Function) -> set[str]:
-    arguments = function.args
-    return {one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
-
-
-def _draws_noise(function: _Function) -> bool:
-    for node in ast.walk(function):
-        if isinstance(node, ast.Call):
-            name = node.func
-            called = name.attr if isinstance(name, ast.Attribute) else name.id if isinstance(name, ast.Name) else ""
-            if called in _noise():
-                return True
-    return False
-
-
-@functools.cache
-def _noise() -> frozenset[str]:
-    """Methods that draw what is made to be added to data, and what functions of people are called that do it."""
-    draws = {draw.method for one in distributions().values() if one.noise for draw in one.draws if draw.in_programs}
-    return frozenset(draws | {"laplacian", "randomised_response"})
-
-
-def _has_claim(function: _Function, lines: tuple[str, ...]) -> bool:
-    for item in function.decorator_list:
-        name = item.func if isinstance(item, ast.Call) else item
-        if (isinstance(name, ast.Name) and name.id == "dp") or (isinstance(name, ast.Attribute) and name.attr == "dp"):
-            return True
-    above = _head(function) - 2
-    while above >= 0 and lines[above].lstrip().startswith("#"):
-        if "dplint" in lines[above] and "dp(" in lines[above]:
-            return True
-        above -= 1
-    return False
+def _indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]
 
 
 def _spelling(tree: ast.Module, lines: tuple[str, ...], end: str) -> tuple[str, Edit | None]:

@@ -75,7 +75,7 @@ def app() -> None:
     "--all-functions",
     is_flag=True,
     default=None,
-    help="Apply the rules also to functions without a claim that take an epsilon.",
+    help="Apply the rules also to functions without a claim that `suggest` has one for.",
 )
 @click.option("--static-only", is_flag=True, default=None, help="Check the claims and the source; run nothing.")
 @click.option("--alpha", type=float, metavar="LEVEL", help="Level of the test, for one mechanism.  [default: 0.001]")
@@ -114,6 +114,32 @@ def check(paths: tuple[Path, ...], **options: Any) -> int:
     from dplint.cli.run_check import run_check  # noqa: PLC0415 - help answers fast
 
     return run_check(paths or (Path(),), options)
+
+
+@app.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--write", is_flag=True, help="Write the claims into the files.")
+@click.option("--diff", is_flag=True, help="Show what --write would change, and change nothing.")
+@click.option("--interactive", "-i", is_flag=True, help="Ask about each claim, and write those that are accepted.")
+@click.option(
+    "--confidence",
+    type=click.Choice(["high", "medium", "low"]),
+    help="The least confidence of what is suggested.  [default: low; medium with --write and --diff]",
+)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--output-file", "-o", type=click.Path(path_type=Path, dir_okay=False), help="Write the report to a file."
+)
+@click.option("--exclude", multiple=True, metavar="PATTERN", help="Files and folders to leave out; repeatable.")
+def suggest(paths: tuple[Path, ...], **options: Any) -> int:
+    """Suggest claims for functions that add noise to data and have none, the surest first.
+
+    Nothing is run. What the source does not tell is marked with a question mark. In folders tests, plots, simulations
+    and benchmarks are left out. Exit code 0: done. 1: with --diff, there is a difference. 2: a file cannot be read.
+    """
+    from dplint.cli.run_suggest import run_suggest  # noqa: PLC0415 - help answers fast
+
+    return run_suggest(paths or (Path(),), options)
 
 
 @app.command()

@@ -69,7 +69,7 @@ _SHAPES: Mapping[str, tuple[Schema, str]] = {
         {"type": "array", "items": {"type": "string", "pattern": rf"^{_NAME}[.:]{_NAME}$"}},
         "Full names of functions and classes that add noise.",
     ),
-    "all_functions": (_FLAG, "Apply the rules also to functions without a claim that take an epsilon."),
+    "all_functions": (_FLAG, "Apply the rules also to functions without a claim that `dplint suggest` has one for."),
     "exact": (_FLAG, "Compute losses of pairs from the source before anything is run."),
     "proofs": (_FLAG, "Look for a proof before anything is run."),
     "solver": ({"enum": list(SOLVERS)}, "Who chooses the arguments that nothing fixes."),

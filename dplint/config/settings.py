@@ -92,7 +92,7 @@ class Settings:
     exclude: patterns of files and folders that are not looked at. allow: what user code may do besides computing.
     select, ignore: prefixes of codes. severity: how findings count, by prefix of their code; the longest one decides.
     known_noise: full names of functions that add noise, for the rules. all_functions: the rules are also asked about
-    functions without a claim that have a parameter named as an epsilon.
+    functions without a claim that one would be suggested for.
     exact, proofs: whether losses of pairs are computed, and whether a proof is looked for, before anything is run; by
     the anytime test with a budget in seconds.
     solver: who chooses open arguments, z3 or a handful of simple values. static_only: no audit, only what the source

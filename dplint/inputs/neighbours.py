@@ -11,24 +11,27 @@ from typing import TypeGuard
 
 from dplint.claims import Categories, Columns, Domain, Fixed, Interval, Literal, Mechanism, NumbersOrMissing
 from dplint.inputs.forms import data_form
-from dplint.inputs.pairs import data_domain, has_whole_numbers
+from dplint.inputs.pairs import data_domain, has_whole_numbers, stay_neighbours
 from dplint.relations import DataKind, relation_of
 
 
 def are_neighbours(mechanism: Mechanism, d1: Literal, d2: Literal) -> bool:
     """Whether two different values of the data are neighbours by the claim's relation, and both in its domain.
 
-    Never for a custom relation, whose neighbours only its own function knows; nor for data that is shorter than the
-    smallest size that the claim names.
+    Never for a custom relation, whose neighbours only its own function knows; nor for data of another size than the
+    claim names, which is that of the smaller side.
     """
     relation = relation_of(mechanism.claim)
     if relation.are_neighbours is None or repr(d1) == repr(d2):
         return False
     if not (_is_data(mechanism, relation.data, d1) and _is_data(mechanism, relation.data, d2)):
         return False
-    if mechanism.claim.size and min(map(_length, (d1, d2))) < min(mechanism.claim.size):
+    sizes = mechanism.claim.size
+    if sizes is not None and isinstance(d1, list) and isinstance(d2, list) and min(len(d1), len(d2)) not in sizes:
         return False
-    return d1 != d2 and relation.are_neighbours(d1, d2, mechanism.claim.sensitivity)
+    if d1 == d2 or not relation.are_neighbours(d1, d2, mechanism.claim.sensitivity):
+        return False
+    return stay_neighbours(mechanism, d1, d2)
 
 
 def allows_argument(mechanism: Mechanism, name: str, value: Literal) -> bool:
@@ -43,11 +46,6 @@ def allows_argument(mechanism: Mechanism, name: str, value: Literal) -> bool:
         return _is_in(spec, value)
     parameter = mechanism.parameter(name)
     return parameter is not None and parameter.default is None and name not in (mechanism.data, mechanism.rng)
-
-
-def _length(data: Literal) -> float:
-    """How many records or answers data has; a single value is never too short."""
-    return len(data) if isinstance(data, list) else math.inf
 
 
 def _is_data(mechanism: Mechanism, kind: DataKind, value: Literal) -> bool:

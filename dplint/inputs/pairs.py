@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dplint.claims import Categories, Domain, Interval, Mechanism, Pair
+from dplint.claims import Categories, Domain, Interval, Literal, Mechanism, Pair
 from dplint.inputs.forms import data_annotation, data_form, entries_are_integers, form_words
 from dplint.relations import DEFAULT_SIZES, DataKind, DataSpace, relation_of
 
@@ -65,7 +65,7 @@ def _checked(mechanism: Mechanism, pairs: list[Pair]) -> list[Pair]:
     relation = relation_of(mechanism.claim)
     assert relation.are_neighbours is not None
     made = len(pairs)
-    pairs = [pair for pair in pairs if _stay_neighbours(mechanism, pair)]
+    pairs = [pair for pair in pairs if stay_neighbours(mechanism, pair.d1, pair.d2)]
     if made and not pairs:
         words = form_words(data_form(mechanism))
         raise NoPairs(f'the relation "{relation.name}" makes no neighbours that are {words}')
@@ -79,12 +79,11 @@ def _form_is_set(mechanism: Mechanism) -> bool:
     return data_form(mechanism) in ("set", "frozenset")
 
 
-def _stay_neighbours(mechanism: Mechanism, pair: Pair) -> bool:
+def stay_neighbours(mechanism: Mechanism, d1: Literal, d2: Literal) -> bool:
     """Whether the two sides are neighbours as sets or dicts, too, if they are made into such.
 
     A set has each record once. In a dict a record has a key by its place, so the one that is added has to be the last.
     """
-    d1, d2 = pair.d1, pair.d2
     if not (isinstance(d1, list) and isinstance(d2, list)):
         return True
     if _form_is_set(mechanism):

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from dplint.outcomes import Finding, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.names import ModuleScope, scope_of
-from dplint.rules.guessing import guess_mechanisms
+from dplint.rules.flow.stack import deep_stack
 from dplint.rules.registry import RULES
 from dplint.rules.rule import Rule
+from dplint.rules.suggesting.suggesting import suggested_mechanisms
 from dplint.source.project import ProjectIndex
 
 if TYPE_CHECKING:
     from dplint.source.module import ParsedModule
     from dplint.source.read import Found
 
-_STACK = 4000
 _LOWER = {Severity.ERROR: Severity.WARNING, Severity.WARNING: Severity.INFO, Severity.INFO: Severity.INFO}
 
 
@@ -35,30 +33,19 @@ def check_module(
 ) -> list[Finding]:
     """What the rules have to say about the mechanisms of a module and what they call, in the order of the source.
 
-    opt_in: codes of rules that are off by default. all_functions: functions without a claim are checked too if they
-    have a parameter that is named as an epsilon; what is found there counts one step less. known_noise: full names of
+    opt_in: codes of rules that are off by default. all_functions: functions without a claim are checked too where
+    one would be suggested; what is found there counts one step less. known_noise: full names of
     further functions that add noise. project: where functions of other modules are looked for; by default where the
     module would be imported from. It knows afterwards which files the findings depend on.
     """
     scope = scope_of(module, frozenset(known_noise), project or ProjectIndex(module.place))
     wanted = [rule for rule in RULES if not rule.opt_in or rule.code in opt_in]
     findings: dict[tuple[object, str, str], Finding] = {}
-    with _deep_stack():
+    with deep_stack():
         for context in _contexts(scope, found, file, opt_in, all_functions=all_functions):
             for finding in _check(context, wanted, file):
                 findings.setdefault((finding.span, finding.code, finding.message), finding)
     return sorted(findings.values(), key=lambda one: (one.span, one.code))
-
-
-@contextlib.contextmanager
-def _deep_stack() -> Iterator[None]:
-    """Helpers are followed into helpers, each of which may be nested as deeply as a file can be that is read."""
-    usual = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(usual, _STACK))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(usual)
 
 
 def _contexts(
@@ -68,7 +55,7 @@ def _contexts(
         yield Context(scope, one.mechanism, one.node, opt_in)
     if all_functions:
         claimed = {id(one.node) for one in found}
-        for mechanism, node in guess_mechanisms(scope.module, file):
+        for mechanism, node in suggested_mechanisms(scope, file):
             if id(node) not in claimed:
                 yield Context(scope, mechanism, node, opt_in, guessed=True)
 

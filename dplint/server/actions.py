@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from dplint.check.claiming import new_claim
+from dplint.check.claiming import NewClaim
 from dplint.claims import Mechanism
 from dplint.outcomes import Edit, Fix, Result, Violation
 from dplint.report.pytest_test import TestFile, pytest_test
@@ -24,13 +24,14 @@ _UNSILENCED = ("DP905",)
 """What could not be checked must not vanish."""
 
 
-def actions(document: Document, params: lsp.CodeActionParams, client: Client) -> list[lsp.CodeAction]:
-    """What can be done at a place."""
+def actions(
+    document: Document, params: lsp.CodeActionParams, client: Client, claim: NewClaim | None = None
+) -> list[lsp.CodeAction]:
+    """What can be done at a place. claim: one that could be added there."""
     context = params.context
     mine = [item for item in context.diagnostics if item.source == SOURCE] or _standing(document, params.range)
-    line, _ = document.text.place(params.range.start)
     maker = _Maker(document, client)
-    found = [*maker.mending(mine), *maker.keeping(mine), *maker.silencing(mine), *maker.claiming(line)]
+    found = [*maker.mending(mine), *maker.keeping(mine), *maker.silencing(mine), *maker.claiming(claim)]
     wanted = context.only
     if wanted is None:
         return found
@@ -104,9 +105,8 @@ class _Maker:
                 title = f"Write the counterexample to tests/{test.file_name}"
                 yield lsp.CodeAction(title=title, kind=lsp.CodeActionKind.QuickFix, diagnostics=[item], edit=edit)
 
-    def claiming(self, line: int) -> Iterator[lsp.CodeAction]:
-        """A claim for a function that draws noise and has none."""
-        found = new_claim(self.document.text.text, line)
+    def claiming(self, found: NewClaim | None) -> Iterator[lsp.CodeAction]:
+        """A claim for a function that adds noise to data and has none."""
         if found is not None:
             title = f"Add a claim to {found.function}: @{found.claim}"
             yield self._edit(title, found.edits, [], kind=lsp.CodeActionKind.RefactorRewrite)

@@ -9,12 +9,15 @@ from typing import Any
 from lsprotocol import types as lsp
 from pygls.uris import to_fs_path
 
+from dplint.check.claiming import NewClaim, may_be_head
 from dplint.server import lenses
 from dplint.server.actions import KINDS, actions
 from dplint.server.configuration import read_editor_settings
 from dplint.server.diagnostics import result_id
 from dplint.server.documents import Document
 from dplint.server.hovers import hover
+from dplint.server.reader import ReaderError
+from dplint.server.reader_messages import Suggest
 from dplint.server.server import DplintServer
 
 _WATCHED = ("**/pyproject.toml", "**/*.py")
@@ -132,7 +135,19 @@ async def code_action(ls: DplintServer, params: lsp.CodeActionParams) -> list[ls
     ls.look_at(document, line)
     # An edit without a version would be made in any text.
     await ls.current(document, exactly=not ls.client.document_changes)
-    return actions(document, params, ls.client)
+    return actions(document, params, ls.client, await _claim_at(ls, document, line))
+
+
+async def _claim_at(ls: DplintServer, document: Document, line: int) -> NewClaim | None:
+    """A claim for the function whose head is in the line, None if none is to be suggested there."""
+    text = document.text.text
+    if not may_be_head(text, line):
+        return None
+    try:
+        found = await ls.reader.ask(Suggest(document.path, text, document.settings.settings, line))
+    except ReaderError:
+        return None
+    return found if isinstance(found, NewClaim) and document.text.text == text else None
 
 
 async def code_lens(ls: DplintServer, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:

@@ -10,7 +10,8 @@ import traceback
 from typing import BinaryIO
 
 from dplint.check.buffers import BufferReader
-from dplint.server.reader_messages import Answer, Forget, Lower, Read, ReaderFailed, Request
+from dplint.check.suggesting import new_claim
+from dplint.server.reader_messages import Answer, Forget, Lower, Read, ReaderFailed, Request, Suggest
 from dplint.workers.frames import read_frame, write_frame
 
 
@@ -44,6 +45,8 @@ def _answer(reader: BufferReader, request: Request) -> Answer | ReaderFailed:
                 return reader.read(path, text, settings)
             case Lower(path=path, text=text, settings=settings, qualname=qualname):
                 return reader.target(path, text, settings, qualname)
+            case Suggest(path=path, text=text, settings=settings, line=line):
+                return new_claim(path, text, line, settings)
             case Forget(path=path):
                 reader.forget(path)
                 return None

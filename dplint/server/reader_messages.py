@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from dplint.check.claiming import NewClaim
 from dplint.check.editor_model import LoadedBuffer
 from dplint.check.loading import Target
 from dplint.config import Settings
@@ -31,14 +32,24 @@ class Lower:
 
 
 @dataclass(frozen=True, slots=True)
+class Suggest:
+    """A claim for the function whose head is in the line."""
+
+    path: Path
+    text: str
+    settings: Settings
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class Forget:
     """The file was closed."""
 
     path: Path
 
 
-Request: TypeAlias = Read | Lower | Forget
-Answer: TypeAlias = LoadedBuffer | Target | None
+Request: TypeAlias = Read | Lower | Suggest | Forget
+Answer: TypeAlias = LoadedBuffer | Target | NewClaim | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,15 @@ from pathlib import Path
 import pytest
 
 from dplint.check.buffers import BufferReader
-from dplint.check.claiming import new_claim
+from dplint.check.suggesting import new_claim as claim_at
 from dplint.config import Settings
 from dplint.source.text import split_lines
 
-DRAWS = "def release(rng, counts, epsilon):\n    return counts[0] + rng.laplace(scale=1 / epsilon)\n"
+DRAWS = "def release(rng, counts, epsilon):\n    return [one + rng.laplace(scale=1 / epsilon) for one in counts]\n"
+
+
+def new_claim(text, line):
+    return claim_at(Path("module.py").absolute(), text, line, Settings())
 
 
 def applied(text, found):
@@ -51,7 +55,7 @@ def test_the_claim_that_is_added_is_read(head, spelling, end):
     found = new_claim(text, line)
 
     assert found is not None
-    assert (found.function, found.claim) == ("release", 'dp(epsilon="epsilon", neighbors="linf")')
+    assert (found.function, found.claim) == ("release", 'dp(epsilon="epsilon", neighbors="l1")')
     changed = applied(text, found)
     assert f"{spelling}epsilon=" in changed
     assert mechanisms(changed) == [("release", "epsilon")]
@@ -60,19 +64,21 @@ def test_the_claim_that_is_added_is_read(head, spelling, end):
 
 
 def test_without_such_a_parameter_epsilon_is_a_number():
-    found = new_claim("def release(rng, counts):\n    return counts[0] + rng.laplace()\n", 1)
+    found = new_claim(
+        "EPSILON = 0.5\n\ndef release(rng, counts):\n    return counts[0] + rng.laplace(0, 1 / EPSILON)\n", 3
+    )
 
     assert found is not None
-    assert found.claim == 'dp(epsilon=1.0, neighbors="linf")'
+    assert found.claim == 'dp(epsilon=EPSILON, neighbors="l1")'
 
 
 def test_inner_functions_and_methods_keep_their_indentation():
-    body = "        return counts[0] + rng.normal()\n"
+    body = "        return [one + rng.laplace(scale=1 / eps) for one in counts]\n"
     text = f"class Counter:\n    @staticmethod\n    def release(rng, counts, eps):\n{body}"
     found = new_claim(text, 3)
 
     assert found is not None
-    assert '    @dp(epsilon="eps", neighbors="linf")\n    @staticmethod\n' in applied(text, found)
+    assert '    @dp(epsilon="eps", neighbors="l1")\n    @staticmethod\n' in applied(text, found)
     assert mechanisms(applied(text, found)) == [("Counter.release", "eps")]
 
 
@@ -80,6 +86,9 @@ def test_inner_functions_and_methods_keep_their_indentation():
     ("text", "line"),
     [
         ("def release(counts):\n    return counts\n", 1),
+        ("def setUp(rng, counts, epsilon):\n    return counts + rng.laplace(scale=1 / epsilon)\n", 1),
+        ("def release(rng, counts, epsilon):\n    return rng.laplace(scale=1 / epsilon)\n", 1),
+        ("def release(rng, counts, epsilon):\n    lost = counts + rng.laplace(scale=1 / epsilon)\n", 1),
         (DRAWS, 2),
         ("# dplint: dp(epsilon=1.0)\n" + DRAWS, 2),
         ("@dp(epsilon=1.0)\n" + DRAWS, 2),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial, partialmethod
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 
 from dplint.program.liveness import Liveness, liveness_of
 from dplint.program.nodes import CallFunction, For, Program, Statement, While
@@ -17,6 +17,7 @@ from dplint.testing.conformance.harness import Case, check, program_of
 from dplint.testing.conformance.search import ARGUMENTS
 from dplint.testing.conformance.strategy import mechanisms
 from tests.conformance.poison import Poisoned, poisoned, poisoned_together
+from tests.examples import examples
 
 SEEDS = range(8)
 REFUSED = {case.name for case in cases_in("refused.py")}
@@ -33,7 +34,7 @@ def test_nobody_reads_what_is_dead(case: Case, way: Poisoned) -> None:
     assert check(case, partial(way, liveness=liveness_of(program)), SEEDS) is None
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, database=None, suppress_health_check=[*HealthCheck])
+@examples(60, database=None, suppress_health_check=[*HealthCheck])
 @given(source=mechanisms())
 def test_nobody_reads_what_is_dead_in_random_mechanisms(source: str) -> None:
     case = Case("made", source, ARGUMENTS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 
 from dplint.program.refusals import Unsupported
 from dplint.testing.conformance.cases import all_cases, cases_in
@@ -12,6 +12,7 @@ from dplint.testing.conformance.search import ARGUMENTS
 from dplint.testing.conformance.strategy import mechanisms
 from tests.conformance.adapters import INTERPRETATIONS
 from tests.conformance.python_sites import python_sites
+from tests.examples import examples
 
 SEEDS = range(4)
 REFUSED = {case.name for case in cases_in("refused.py")}
@@ -40,7 +41,7 @@ def test_draws_stand_where_cpython_makes_them(case: Case) -> None:
     check_sites(case)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, database=None, suppress_health_check=[*HealthCheck])
+@examples(60, database=None, suppress_health_check=[*HealthCheck])
 @given(source=mechanisms())
 def test_draws_of_random_mechanisms_stand_where_cpython_makes_them(source: str) -> None:
     check_sites(Case("made", source, ARGUMENTS))

@@ -51,6 +51,9 @@ NEAR = [
     (None, {"relation": "add-remove", "domain": Interval(0, 9, True)}, [], [9]),
     (None, {"relation": "add-remove", "domain": PEOPLE}, [ROW, OTHER, ROW], [ROW, ROW]),
     (None, {"relation": "replace-one", "domain": PEOPLE}, [ROW, OTHER], [ROW, ROW]),
+    (None, {"relation": "linf", "size": (2, 4)}, [0.0, 0.0], [1.0, 1.0]),
+    (None, {"relation": "add-remove", "domain": Interval(0, 9, True), "size": (2,)}, [1, 2], [1, 2, 3]),
+    ("dict", {"relation": "add-remove", "domain": Interval(0, 9, True)}, [1, 2], [1, 2, 3]),
     ("bool", {"relation": "any"}, False, True),
     (None, {"relation": "any", "domain": Categories(("a", None))}, "a", None),
 ]
@@ -81,6 +84,13 @@ FAR = [
     (None, {"relation": "replace-one", "domain": PEOPLE}, [ROW], [{"job": "x", "age": 5}]),
     (None, {"relation": "any", "domain": Categories((0, 1))}, False, True),
     (None, {"relation": "any", "domain": Interval(0, 1, False)}, 0.0, 2.0),
+    # A claim that names sizes is about these alone.
+    (None, {"relation": "linf", "size": (2, 4)}, [0, 0, 0], [1, 1, 1]),
+    (None, {"relation": "linf", "size": (2, 4)}, [0], [1]),
+    (None, {"relation": "add-remove", "domain": Interval(0, 9, True), "size": (2,)}, [1], [1, 2]),
+    (None, {"relation": "add-remove", "domain": Interval(0, 9, True), "size": (2,)}, [1, 2, 3], [1, 2, 3, 4]),
+    # {0: 1, 1: 2} and {0: 2}: a record is removed, and another one changed.
+    ("dict", {"relation": "add-remove", "domain": Interval(0, 9, True)}, [1, 2], [2]),
     (None, {"relation": "custom", "pairs": ":pairs"}, [0.0], [1.0]),
 ]
 

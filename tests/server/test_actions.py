@@ -99,7 +99,7 @@ async def test_a_counterexample_is_shown_as_a_test(editor):
 
 
 async def test_a_claim_is_added_to_a_function_that_draws_noise(editor):
-    function = "def release(rng, counts, epsilon):\n    return counts[0] + rng.laplace()\n"
+    function = "def release(rng, counts, epsilon):\n    return [c + rng.laplace(scale=1 / epsilon) for c in counts]\n"
     editor.open("claimless.py", f'"""A module."""\n\nimport numpy as np\n\n\n{function}')
 
     action = titled(await editor.actions("claimless.py", line=5), "Add a claim to release")
@@ -112,9 +112,15 @@ async def test_a_claim_is_added_to_a_function_that_draws_noise(editor):
         "",
         "",
     ]
-    assert '@dp(epsilon="epsilon", neighbors="linf")\ndef release' in editor.texts["claimless.py"]
+    assert '@dp(epsilon="epsilon", neighbors="l1")\ndef release' in editor.texts["claimless.py"]
     await editor.see_title("claimless.py", "ε ≤ epsilon")
     assert not await editor.actions("claimless.py", line=7)
+
+
+async def test_no_claim_is_offered_where_noise_meets_no_data(editor):
+    editor.open("noise.py", "import numpy as np\n\n\ndef main():\n    print(3 + np.random.laplace())\n")
+
+    assert not await editor.actions("noise.py", line=3)
 
 
 async def test_only_the_kinds_that_are_asked_for(editor):

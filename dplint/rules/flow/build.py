@@ -39,6 +39,9 @@ def build_graph(
             values[name] = reader.make(TermKind.GENERATOR, "parameter", one.name, value="parameter")
         else:
             values[name] = reader.make(TermKind.SYMBOL, name, one.name)
+    if mechanism.data is not None and mechanism.data.startswith("self."):
+        shape = "scalar" if scalar else "sequence"
+        values[mechanism.data] = reader.make(TermKind.DATA, mechanism.data, node, value=shape)
     Statements(reader).run(node, mechanism.qualname.rpartition(".")[2], State(values))
     return reader.graph
 

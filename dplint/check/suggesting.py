@@ -1,0 +1,146 @@
+"""Suggests claims for files and texts, and makes sure that they are claims that dplint accepts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dplint.check.claiming import NewClaim, claim_edits
+from dplint.check.collecting import nothing_collected
+from dplint.check.static import original_of
+from dplint.config import ConfigError, Settings, SettingsByFile, shown
+from dplint.outcomes import CheckError, Edit
+from dplint.source.edits import Original, apply_edits, replace_content
+from dplint.source.files import Exclusions, find_files
+from dplint.source.read import read_source
+from dplint.source.slices import slice_module
+
+if TYPE_CHECKING:
+    from dplint.rules.suggesting.suggestion import Suggestion
+
+_LEFT_OUT = re.compile(
+    r"(?:^|/)(?:tests?|testing|benchmarks?|plots?|plotting|figures?|simulations?)/|"
+    r"(?:^|/)(?:test_[^/]*|[^/]*_tests?|conftest|setup|bench[^/]*|[^/]*_benchmark|plot[^/]*|[^/]*_plots?|"
+    r"simulat[^/]*|[^/]*_simulation)\.py$"
+)
+_WORDS = re.compile(rb"laplac|gauss|normal|random|noise|rand|privacy|opendp|pydp|opacus", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestedFile:
+    """The claims that one file could have. file: as it is shown. original: the file as it was read."""
+
+    file: str
+    original: Original
+    suggestions: tuple[Suggestion, ...]
+
+    def edits(self, chosen: Sequence[Suggestion]) -> tuple[Edit, ...]:
+        """The edits that write some of them into the file."""
+        return claim_edits(self.original.text, chosen)
+
+    def text(self, chosen: Sequence[Suggestion]) -> str:
+        """The text with some of them in it."""
+        return apply_edits(self.original.text, self.edits(chosen))
+
+    def write(self, chosen: Sequence[Suggestion]) -> None:
+        """Put some of them into the file. Raises OSError if that cannot be done."""
+        replace_content(self.original, self.original.encode(self.text(chosen)))
+
+
+def suggest_paths(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[SuggestedFile | CheckError]:
+    """What could be claimed in the files under the paths; files without noise are left out.
+
+    So are tests, plots, simulations and benchmarks in folders, to judge by their names, unless the file is named.
+    """
+    found = find_files(paths, exclude=Exclusions(settings))
+    yield from found.errors
+    named = {path.absolute() for path in paths}
+    for path in found.files:
+        if path not in named and _is_left_out(path, named):
+            continue
+        try:
+            own = settings.of_file(path)
+        except ConfigError as error:
+            yield CheckError(error.file, error.line, error.message)
+            continue
+        one = _suggest_file(path, own)
+        if one is not None:
+            yield one
+
+
+def _is_left_out(path: Path, tops: set[Path]) -> bool:
+    top = next((one for one in path.parents if one in tops), path.parent)
+    return _LEFT_OUT.search(path.relative_to(top).as_posix()) is not None
+
+
+def _suggest_file(path: Path, settings: Settings) -> SuggestedFile | CheckError | None:
+    original = original_of(path)
+    if isinstance(original, CheckError):
+        return original
+    if _WORDS.search(original.raw) is None:
+        return None
+    found = suggest_text(path, original.text, settings)
+    if isinstance(found, CheckError):
+        return found
+    return SuggestedFile(shown(path), original, found) if found else None
+
+
+def suggest_text(path: Path, text: str, settings: Settings) -> tuple[Suggestion, ...] | CheckError:
+    """What could be claimed in a text that stands for a file, the surest first; or why it cannot be read."""
+    # LibCST takes a fifth of a second to import.
+    from dplint.rules.flow.names import scope_of  # noqa: PLC0415
+    from dplint.rules.suggesting.suggesting import suggest  # noqa: PLC0415
+    from dplint.source.project import ProjectIndex  # noqa: PLC0415
+
+    with nothing_collected():
+        source = read_source(path, file=shown(path), text=text, table=settings.mechanisms, without_claims=True)
+        if source.module is None:
+            return source.errors[0] if source.errors else ()
+        project = ProjectIndex(source.module.place)
+        scope = scope_of(source.module, frozenset(settings.known_noise), project)
+        found = suggest(scope, text, [id(one.node) for one in source.mechanisms])
+    bearing = {finding.function for finding in source.findings if finding.code.startswith("DP0")}
+    return _accepted(path, text, [one for one in found if one.function not in bearing], settings)
+
+
+def _accepted(path: Path, text: str, found: Sequence[Suggestion], settings: Settings) -> tuple[Suggestion, ...]:
+    """The suggestions; what dplint would have to say of the claim itself becomes a doubt."""
+    edits = claim_edits(text, found) if found else ()
+    if not edits:
+        return tuple(found)
+    changed = apply_edits(text, edits)
+    source = read_source(path, file=shown(path), text=changed, table=settings.mechanisms)
+    told = {one.function: one.message for one in source.findings if one.code.startswith("DP0")}
+    why = {one.mechanism.qualname: one.mechanism.untestable for one in source.mechanisms}
+    return tuple(sorted((_with_doubt(one, told, why) for one in found), key=lambda one: (len(one.doubts), one.span)))
+
+
+def _with_doubt(one: Suggestion, told: dict[str | None, str], why: dict[str, str | None]) -> Suggestion:
+    if one.function in told:
+        return replace(one, doubts=(*one.doubts, told[one.function]))
+    untestable = why.get(one.function or "")
+    return replace(one, doubts=(*one.doubts, f"it could not be tested as it is: {untestable}")) if untestable else one
+
+
+def new_claim(path: Path, text: str, line: int, settings: Settings) -> NewClaim | None:
+    """A claim for the function whose head is in the line, as a decorator; None if none is to be suggested there.
+
+    Only the statement of the top level around the line is read, with what it mentions.
+    """
+    try:
+        slices = slice_module(text)
+    except SyntaxError:
+        return None
+    number = slices.at(line)
+    if number is None:
+        return None
+    found = suggest_text(path, slices.only(slices.reach([number])), settings)
+    if isinstance(found, CheckError):
+        return None
+    here = next((one for one in found if one.function is not None and one.first <= line <= one.head), None)
+    if here is None or here.function is None:
+        return None
+    return NewClaim(here.function.rpartition(".")[2], here.text, claim_edits(text, [here], decorate=True))

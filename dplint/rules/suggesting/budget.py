@@ -1,0 +1,254 @@
+"""Epsilon, delta and sensitivity of a claim, from what the noise is scaled by."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from dplint.claims import Literal, Parameter
+from dplint.rules.flow.scales import Algebra, Monomial
+from dplint.rules.flow.terms import Graph, Term, TermKind
+from dplint.rules.roles import DELTA_NAME, EPSILON_NAME
+from dplint.rules.suggesting.data_choice import BOUND_NAME, SENSITIVITY_NAME
+from dplint.rules.suggesting.noise_uses import NoiseUse, Way, ancestors
+from dplint.rules.suggesting.suggestion import Name
+
+DEFAULT_EPSILON = 1.0
+DEFAULT_DELTA = 1e-5
+_GAUSSIAN = frozenset({"normal", "gauss"})
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a claim may say of its noise.
+
+    epsilon: a number, an expression over parameters, or a constant by its name; None where nothing tells it.
+    sensitivity: what the scale is multiplied by, None where that is not a number. bounds: parameters that the scale is
+    proportional to. args: values for parameters that have none. doubts: what is uncertain, in words.
+    """
+
+    epsilon: float | str | Name | None
+    delta: float | str | Name = 0.0
+    sensitivity: float | None = None
+    bounds: tuple[str, ...] = ()
+    args: Mapping[str, Literal] = field(default_factory=dict)
+    doubts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the names in a function stand for. attributes: of `self`, as the constructor sets them, where it tells."""
+
+    parameters: Sequence[Parameter]
+    constants: Mapping[str, Literal]
+    attributes: Mapping[str, Literal]
+
+    def value(self, name: str) -> Literal:
+        """The value of a parameter or attribute that has one, else None."""
+        if name.startswith("self."):
+            return self.attributes.get(name.removeprefix("self."))
+        found = next((one for one in self.parameters if one.name == name), None)
+        if found is None or found.default is None:
+            return None
+        try:
+            value: Literal = ast.literal_eval(found.default)
+        except (ValueError, SyntaxError):
+            return found.default_value.value if found.default_value is not None else None
+        return value
+
+    def is_parameter(self, name: str) -> bool:
+        """Whether a caller gives it."""
+        return any(one.name == name for one in self.parameters)
+
+
+def read_budget(uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, *, private: bool = True) -> Budget:
+    """What the scales of these uses say. private: the module speaks of privacy, so that any noise may be for that."""
+    measured = list(ancestors(one for use in uses for one in use.measure))
+    doubts: list[str] = []
+    args: dict[str, Literal] = {}
+    ways = _ways(uses, graph)
+    normal = any(use.draw.name in _GAUSSIAN for use in uses if use.way is Way.ADDED)
+    epsilon = None if normal and not private else _epsilon(measured, graph, around, doubts)
+    if epsilon is None and private:
+        epsilon = _denominator(ways, around, doubts, normal=normal)
+    delta = _delta(measured, graph, around, args, doubts) if normal else 0.0
+    number, bounds = _sensitivity(ways, around, args, delta)
+    return Budget(epsilon, delta, number, bounds, args, tuple(doubts))
+
+
+def _ways(uses: Sequence[NoiseUse], graph: Graph) -> list[Monomial]:
+    """The scales of what is added, as products of powers of names."""
+    named = _named_constants(graph)
+
+    def key(term: Term) -> str | None:
+        if term.kind is TermKind.SYMBOL and not term.name.startswith("<"):
+            return term.name
+        name = named.get(term, "")
+        return name if name and EPSILON_NAME.match(name.rpartition(".")[2]) else None
+
+    algebra = Algebra(key, lambda _: False)
+    found: list[Monomial] = []
+    for use in uses:
+        if use.way is Way.ADDED:
+            ways = [algebra.ways(one) or () for one in use.measure]
+            if all(ways) and ways:
+                product: Monomial | None = Monomial(1.0)
+                for way in ways:
+                    product = None if product is None else product.times(way[0])
+                found += [product] if product is not None else []
+    return found
+
+
+def _named_constants(graph: Graph) -> Mapping[Term, str]:
+    """The constants that stand under a name: of the module, or of the function."""
+    found = {term: term.name for term in graph.terms if term.kind is TermKind.CONSTANT and term.name}
+    found |= {one.term: one.name for one in graph.assigned if one.term.kind is TermKind.CONSTANT and not one.term.name}
+    return found
+
+
+# epsilon
+
+
+def _epsilon(
+    measured: Sequence[Term], graph: Graph, around: Surroundings, doubts: list[str]
+) -> float | str | Name | None:
+    named = _named_constants(graph)
+    names: list[str] = []
+    numbers: list[float] = []
+    for term in measured:
+        name = term.name if term.kind is TermKind.SYMBOL else named.get(term, "")
+        if term.name == "[]" and len(term.args) == 2:
+            name = str(term.args[1].value) if term.args[1].kind is TermKind.CONSTANT else ""
+        if not name or not EPSILON_NAME.match(name.rpartition(".")[2]):
+            continue
+        if around.is_parameter(name):
+            names.append(name)
+            continue
+        if term.kind is TermKind.CONSTANT and term.name in around.constants and _number(term.value) is not None:
+            return Name(term.name)
+        value = _number(term.value) if term.kind is TermKind.CONSTANT else _looked_up(term, name, around)
+        if value is None:
+            doubts.append(
+                f"epsilon is `{_words(term, name)}`, whose value is not seen here: {DEFAULT_EPSILON:g} is a guess"
+            )
+        numbers.append(DEFAULT_EPSILON if value is None else value)
+    if names:
+        return " + ".join(dict.fromkeys(names))
+    if numbers:
+        return numbers[0]
+    return None
+
+
+def _words(term: Term, name: str) -> str:
+    return f"{term.args[0].name}[{name!r}]" if term.name == "[]" else name
+
+
+def _looked_up(term: Term, name: str, around: Surroundings) -> float | None:
+    """The value of `self.epsilon`, or of a key of a dict of the module."""
+    if term.name == "[]":
+        holder = term.args[0].value
+        return _number(holder.get(name)) if isinstance(holder, dict) else None
+    return _number(around.value(name))
+
+
+def _denominator(
+    ways: Sequence[Monomial], around: Surroundings, doubts: list[str], *, normal: bool
+) -> float | str | None:
+    """What a scale is divided by, whatever it is called; or one over a scale that is given as it is."""
+    for way in ways:
+        below = [name for name, power in way.powers.items() if power == -1 and around.is_parameter(name)]
+        if len(below) == 1:
+            doubts.append(f"epsilon is taken to be `{below[0]}`, which the scale of the noise is divided by")
+            return below[0]
+        above = [name for name, power in way.powers.items() if power == 1 and around.is_parameter(name)]
+        if not below and len(above) == 1 and not SENSITIVITY_NAME.search(above[0]) and len(way.powers) == 1:
+            doubts.append(f"nothing is called an epsilon: {above[0]} is the scale of the noise")
+            # Dwork and Roth, The Algorithmic Foundations of Differential Privacy, theorem A.1
+            return f"sqrt(2 * log(1.25 / {DEFAULT_DELTA:g})) / {above[0]}" if normal else f"1 / {above[0]}"
+    return None
+
+
+# delta
+
+
+def _delta(
+    measured: Sequence[Term], graph: Graph, around: Surroundings, args: dict[str, Literal], doubts: list[str]
+) -> float | str | Name:
+    """From `log(1.25 / delta)`, else by its name."""
+    named = _named_constants(graph)
+    below = [
+        one.args[0].args[1]
+        for one in measured
+        if one.kind is TermKind.CALL and one.name.startswith("log") and one.args
+        if one.args[0].kind is TermKind.OPERATION and one.args[0].name == "/"
+    ]
+    by_name = [
+        term
+        for term in measured
+        if DELTA_NAME.match((term.name if term.kind is TermKind.SYMBOL else named.get(term, "")).rpartition(".")[2])
+    ]
+    for term in (*below, *by_name):
+        if term.kind is TermKind.SYMBOL and around.is_parameter(term.name):
+            if around.value(term.name) is None:
+                args[term.name] = DEFAULT_DELTA
+            return term.name
+        if term.kind is TermKind.CONSTANT and _number(term.value) is not None:
+            return Name(term.name) if term.name in around.constants else float(str(term.value))
+        known = _number(around.value(term.name)) if term.kind is TermKind.SYMBOL else None
+        if known is not None:
+            return known
+    given = next((one.name for one in around.parameters if DELTA_NAME.match(one.name)), None)
+    if given is not None:
+        if around.value(given) is None:
+            args[given] = DEFAULT_DELTA
+        return given
+    doubts.append(f"normal noise needs a delta, and none is seen: {DEFAULT_DELTA:g} is a guess")
+    return DEFAULT_DELTA
+
+
+# sensitivity
+
+
+def _sensitivity(
+    ways: Sequence[Monomial], around: Surroundings, args: dict[str, Literal], delta: float | str | Name
+) -> tuple[float | None, tuple[str, ...]]:
+    """The number that the scale is proportional to, and the parameters that it is proportional to."""
+    bounds: dict[str, None] = {}
+    numbers: list[float] = []
+    for way in ways:
+        above = [name for name, power in way.powers.items() if power > 0 and not name.startswith("#")]
+        for name in above:
+            last = name.rpartition(".")[2]
+            if SENSITIVITY_NAME.search(last) or BOUND_NAME.search(last):
+                bounds[name] = None
+        if not above and way.exact and sum(power == -1 for power in way.powers.values()) == 1:
+            numbers.append(_without_delta(way, delta))
+    for name in bounds:
+        value = _number(around.value(name))
+        if value is None and around.is_parameter(name):
+            args[name] = value = 1.0
+        if value is not None:
+            numbers.append(value)
+    known = [one for one in numbers if 0 < one < math.inf and _is_plain(one)]
+    return (min(known) if known else None), tuple(bounds)
+
+
+def _is_plain(number: float) -> bool:
+    """Whether a person would write it. What a wrong formula leaves is no sensitivity that anybody has meant."""
+    return abs(float(Fraction(number).limit_denominator(1000)) - number) < 1e-9 * number
+
+
+def _without_delta(way: Monomial, delta: float | str | Name) -> float:
+    """The coefficient without the factor of Gaussian noise, the root of 2 log(1.25 / delta)."""
+    if any(power == Fraction(1, 2) for power in way.powers.values()):
+        return round(way.coefficient / math.sqrt(2), 12)
+    if isinstance(delta, float) and 0 < delta < 1:
+        return round(way.coefficient / math.sqrt(2 * math.log(1.25 / delta)), 12)
+    return way.coefficient
+
+
+def _number(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

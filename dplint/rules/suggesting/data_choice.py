@@ -1,0 +1,123 @@
+"""Which parameter is the data: what the noise is added to, by flow."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from dplint.claims import Parameter
+from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.vocabulary import CLIPS, GENERATOR_NAME
+from dplint.rules.roles import DELTA_NAME, EPSILON_NAME
+from dplint.rules.suggesting.noise_uses import NoiseUse, Way, ancestors
+
+BOUND_NAME = re.compile(
+    r"(?:^|_)(?:lo|low|lower|hi|high|upper|min|max|minimum|maximum|bounds?|clip|clipping|norm|cap|range|limit)(?:_|$)|"
+    r"^[abClLuU]$|^(?:lb|ub)$",
+)
+SENSITIVITY_NAME = re.compile(r"sens|^gs$|^ls$|^[dD]elta_?[fuq12]|^Δ", re.IGNORECASE)
+_NO_DATA = re.compile(
+    r"(?:^|_)(?:n|num|size|k|d|dim|shape|seed|scale|sigma|std|noise|threshold|thresh|tau|bins?|steps?|iterations?|"
+    r"epochs?|rate|alpha|beta|gamma|rho|lr|device|verbose|name|mode|prob|p|domain|candidates|options|categories|"
+    r"multiplier|rounds|budget|config|cfg|opts?)(?:_|$)",
+    re.IGNORECASE,
+)
+_COUNT = re.compile(r"n_|num_|_?size$")
+_STRONG, _WEAK = 4, 1
+
+
+def choose_data(uses: Iterable[NoiseUse], parameters: Sequence[Parameter], settled: Iterable[str]) -> str | None:
+    """The parameter, or the attribute of `self`, that noise is added to; None if it is added to none of them.
+
+    settled: names that are something else: the generator, for instance.
+    """
+    given = {one.name for one in parameters} | {"self"}
+    scores: Counter[str] = Counter()
+    measures: set[str] = set()
+    for use in uses:
+        for name, weight in roots(use.operands, given):
+            scores[name] += weight
+        if use.way is not Way.WEIGHTS:
+            measures |= {name for name, _ in roots(use.measure, given, sizes=False)}
+    for name in [one for one in scores if one in settled or _is_something_else(one)]:
+        del scores[name]
+    for name in scores:
+        last = name.rpartition(".")[2]
+        if BOUND_NAME.search(last) or _NO_DATA.search(last):
+            scores[name] = min(scores[name], _WEAK)
+        elif name in measures:  # noise that grows with the data is a mistake, and the data all the same
+            scores[name] -= 1
+    if not scores:
+        return None
+    best = max(scores.values())
+    ordered = [one.name for one in parameters]
+    return min((name for name, score in scores.items() if score == best), key=lambda name: _position(name, ordered))
+
+
+def _is_something_else(name: str) -> bool:
+    last = name.rpartition(".")[2]
+    patterns = (EPSILON_NAME.match, DELTA_NAME.match, GENERATOR_NAME.search, SENSITIVITY_NAME.search, _COUNT.match)
+    return any(pattern(last) for pattern in patterns)
+
+
+def _position(name: str, ordered: Sequence[str]) -> int:
+    return ordered.index(name) if name in ordered else len(ordered)
+
+
+def roots(terms: Iterable[Term], given: set[str], *, sizes: bool = True) -> Iterator[tuple[str, int]]:
+    """The parameters and attributes that values are made of, each with how directly. sizes: also by their length."""
+    pending = [(term, _STRONG) for term in terms]
+    seen: set[Term] = set()
+    while pending:
+        term, weight = pending.pop(0)
+        if term in seen:
+            continue
+        seen.add(term)
+        name = parameter_of(term, given)
+        if name is not None:
+            yield name, weight
+        if term.kind in (TermKind.ELEMENT, TermKind.LENGTH) and weight == _STRONG:
+            weight += 1  # it has several values, and a threshold has one
+        if sizes or term.kind is not TermKind.LENGTH:
+            pending += _inputs(term, weight)
+
+
+def parameter_of(term: Term, given: set[str]) -> str | None:
+    """The parameter that a term is or is an attribute of; of `self` the attribute."""
+    if term.kind is not TermKind.SYMBOL:
+        return None
+    first, _, rest = term.name.partition(".")
+    if first not in given:
+        return None
+    if first == "self":
+        return f"self.{rest.partition('.')[0]}" if rest else None
+    return first
+
+
+def _inputs(term: Term, weight: int) -> Iterator[tuple[Term, int]]:
+    if term.kind is TermKind.DRAW:
+        centre = term.argument("loc")
+        if centre is not None:
+            yield centre, weight
+        return
+    strong = list(term.args)
+    if (term.kind is TermKind.CALL and CLIPS.search(term.name.rpartition(".")[2])) or term.name in ("[]", "/", "slice"):
+        strong = term.args[:1]
+    if term.kind is TermKind.COMPARISON or term.name == "range":
+        strong = []
+    for one in term.args:
+        yield one, weight if one in strong else _WEAK
+    for one in term.conditions:
+        yield one, _WEAK
+
+
+def touching(data: str, terms: Iterable[Term], given: set[str]) -> list[Term]:
+    """The terms on the way from the data to these: those that have it among what they are made of."""
+    whole = list(ancestors(terms))
+    known = {term for term in whole if parameter_of(term, given) == data}
+    while True:
+        more = {term for term in whole if term not in known and any(one in known for one in term.inputs())}
+        if not more:
+            return [term for term in whole if term in known]
+        known |= more

@@ -1,0 +1,173 @@
+"""Where noise meets what a function is given, in a graph that was read without knowing which parameter is the data.
+
+Noise that is added, coins that decide which of several values is released, and choices by exponential weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from dplint.distributions import distributions
+from dplint.rules.flow.terms import Graph, Term, TermKind
+from dplint.rules.roles import EPSILON_NAME
+
+_COINS = frozenset({"random", "uniform", "binomial"})
+_PRODUCTS = frozenset({"*", "/", "neg", "@"})
+_UNCHANGED = frozenset({"zip", "enumerate", "float", "round", "int", "array", "list", "reshape", "squeeze", "astype"})
+_KEPT = (TermKind.CHOICE, TermKind.ELEMENT, TermKind.EXIT, TermKind.CONTAINER)
+_FLIPS = frozenset({"^", "!=", "==", "+", "%", "where"})
+"""By what a value and a coin become one."""
+_OPTIONS = frozenset({"epsilon", "eps", "delta", "sensitivity", "lower", "upper", "bounds", "range", "scale", "size"})
+"""Arguments of a library's noise that are no data."""
+
+
+class Way(Enum):
+    """How noise meets data."""
+
+    ADDED = "added"
+    COIN = "coin"
+    WEIGHTS = "weights"
+    LIBRARY = "library"
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseUse:
+    """One place where noise meets values.
+
+    draw: the noise. meets: the term in which it meets them. operands: these values. measure: what says how much noise
+    there is: scales, factors, probabilities, weights.
+    """
+
+    way: Way
+    draw: Term
+    meets: Term
+    operands: tuple[Term, ...]
+    measure: tuple[Term, ...]
+
+
+def noise_uses(graph: Graph) -> list[NoiseUse]:
+    """All of them, in the order of the draws; whether the operands have to do with any data is for others to see."""
+    users = graph.users()
+    found: list[NoiseUse] = []
+    for draw in (term for term in graph.terms if term.kind is TermKind.DRAW):
+        if draw.name == "library":
+            given = [one for key, one in zip(draw.keys, draw.args, strict=True) if key not in _OPTIONS]
+            found.append(NoiseUse(Way.LIBRARY, draw, draw, tuple(given), tuple(draw.args)))
+        elif draw.name in _COINS:
+            found += _coins(draw, graph, users)
+        elif draw.name == "choice":
+            weights = draw.argument("p")
+            if weights is not None and _is_exponential(weights):
+                found.append(NoiseUse(Way.WEIGHTS, draw, draw, (weights,), (weights,)))
+        elif draw.name in distributions() and distributions()[draw.name].noise:
+            found += _added(draw, users)
+    return found
+
+
+def _added(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse]:
+    centre = draw.argument("loc")
+    scales = [one for key, one in zip(draw.keys, draw.args, strict=True) if key not in ("loc", "size")]
+    if centre is not None and centre.kind is not TermKind.CONSTANT:
+        yield NoiseUse(Way.ADDED, draw, draw, (centre,), tuple(scales))
+    pending, seen = [draw], {draw}
+    while pending:
+        term = pending.pop()
+        for user in users.get(term, ()):
+            if user in seen or (user.kind is TermKind.DRAW and user.argument("loc") is not term):
+                continue
+            seen.add(user)
+            others = tuple(one for one in user.args if one is not term and one.kind is not TermKind.CONSTANT)
+            if user.kind is TermKind.OPERATION and user.name in _PRODUCTS:
+                scales += others
+                pending.append(user)
+            elif user.kind is TermKind.OPERATION and user.name in ("+", "-"):
+                if others:
+                    yield NoiseUse(Way.ADDED, draw, user, others, tuple(scales))
+                pending.append(user)  # a noisy threshold, for instance
+            elif user.kind is TermKind.COMPARISON and others:  # with a noisy threshold
+                yield NoiseUse(Way.ADDED, draw, user, others, tuple(scales))
+            elif (
+                (user.kind in _KEPT and term in user.args)
+                or (user.kind is TermKind.CALL and user.name in _UNCHANGED)
+                or user.name == "[]"
+            ):
+                pending.append(user)
+
+
+def _has_it_unchanged(user: Term, term: Term) -> bool:
+    if user.kind in _KEPT:
+        return term in user.args
+    return user.name == "[]" or (user.kind is TermKind.CALL and user.name in _UNCHANGED)
+
+
+def _coins(draw: Term, graph: Graph, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse]:
+    """Values that are released as a coin has it, whose probability is that of a randomised response."""
+    for coin, measure in _tosses(draw, users):
+        if not any(_is_exponential(one) for one in measure):
+            continue
+        conditions = _conditions(coin, users)
+        for user in dict.fromkeys(user for one in conditions for user in users.get(one, ())):
+            others = tuple(one for one in user.args if one not in conditions)
+            if any(one in conditions for one in user.conditions) or user.name in _FLIPS:
+                yield NoiseUse(Way.COIN, draw, user, others, measure)
+        for sink in graph.sinks:
+            if any(one in conditions for one in sink.guards):
+                yield NoiseUse(Way.COIN, draw, sink.term, (sink.term,), measure)
+
+
+def _conditions(coin: Term, users: Mapping[Term, list[Term]]) -> list[Term]:
+    """The coin, and what is true or false by it."""
+    found = [coin]
+    for one in found:
+        found += (
+            user
+            for user in users.get(one, ())
+            if user.kind is TermKind.OPERATION and user.name in ("not", "and", "or", "~") and user not in found
+        )
+    return found
+
+
+def _tosses(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[tuple[Term, tuple[Term, ...]]]:
+    """The coins that a draw decides, each with what says how it is loaded."""
+    if draw.name == "binomial":
+        loaded = draw.argument("p")
+        if loaded is not None:
+            yield draw, (loaded,)
+        return
+    pending, seen = [draw], {draw}
+    while pending:
+        term = pending.pop()
+        for user in users.get(term, ()):
+            if user in seen:
+                continue
+            seen.add(user)
+            if user.kind is TermKind.COMPARISON:
+                yield user, tuple(one for one in user.args if one is not term)
+            elif user.kind in _KEPT or user.name == "[]":
+                pending.append(user)
+
+
+def _is_exponential(term: Term) -> bool:
+    """Whether a probability is made of an exponential, or of an epsilon."""
+    return any(
+        (one.kind is TermKind.CALL and one.name == "exp")
+        or (one.kind is TermKind.SYMBOL and EPSILON_NAME.match(one.name.rpartition(".")[2]) is not None)
+        for one in ancestors([term])
+    )
+
+
+def ancestors(terms: Iterable[Term]) -> Iterator[Term]:
+    """The terms and all that they are made of, draws and what those are made of left out."""
+    pending = list(terms)
+    seen = set(pending)
+    while pending:
+        term = pending.pop(0)
+        yield term
+        if term.kind is TermKind.DRAW:
+            continue
+        for one in term.inputs():
+            if one not in seen:
+                seen.add(one)
+                pending.append(one)

@@ -1,0 +1,96 @@
+"""Noise that lines outside of any function add to data: the main part of a script, a cell of a notebook."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from dplint.claims import Claim, Literal, Mechanism, Span
+from dplint.relations import CUSTOM
+from dplint.rules.flow.build import build_graph
+from dplint.rules.flow.names import ModuleScope
+from dplint.rules.flow.terms import Graph, Term, TermKind
+from dplint.rules.suggesting.budget import DEFAULT_EPSILON, Surroundings, read_budget
+from dplint.rules.suggesting.noise_uses import NoiseUse, Way, ancestors, noise_uses
+from dplint.rules.suggesting.suggestion import Name, Suggestion
+
+_READS = ("read", "load", "open", "fetch", "input", "query", "get_data", "DataFrame", "select")
+_OTHER = (cst.FunctionDef, cst.ClassDef)
+
+
+def suggest_for_sections(scope: ModuleScope) -> list[Suggestion]:
+    """For each place at the top level where noise is added to what was read from somewhere; never sure.
+
+    A claim is about a function, so the lines have to become one first.
+    """
+    lines = [one for one in scope.module.tree.body if not isinstance(one, _OTHER)]
+    if not lines:
+        return []
+    whole = cst.FunctionDef(cst.Name("module"), cst.Parameters(), cst.IndentedBlock(lines))
+    graph = build_graph(scope, _nobody(scope), whole, lambda _: False, scalar=False)
+    found: dict[Span, Suggestion] = {}
+    for use in noise_uses(graph):
+        named = _data_of(use, graph)
+        if named is not None and use.meets.node is not None and not use.meets.function.count("."):
+            one = _suggestion(use, named, graph, scope)
+            if one is not None:
+                found.setdefault(one.span, one)
+    return [found[span] for span in sorted(found)]
+
+
+def _suggestion(use: NoiseUse, data: str, graph: Graph, scope: ModuleScope) -> Suggestion | None:
+    budget = read_budget([use], graph, Surroundings((), scope.module.constants, {}))
+    if budget.epsilon is None or use.meets.node is None:
+        return None
+    try:
+        span = scope.module.span(use.meets.node)
+    except KeyError:  # it stands in a function of another module
+        return None
+    claim: dict[str, Literal | Name] = {"epsilon": budget.epsilon}
+    if budget.delta != 0.0:
+        claim["delta"] = budget.delta
+    records = any(
+        one.kind is TermKind.LENGTH or one.name in ("sum", "mean", "count") for one in ancestors(use.operands)
+    )
+    claim["neighbors"] = "add-remove" if records else "l2" if use.draw.name == "normal" else "l1"
+    if records:
+        claim["domain"] = (0.0, float(budget.sensitivity or 1.0))
+    doubts = (
+        f"these lines stand in no function: move what is done with `{data}` into one that returns the noisy result",
+        *budget.doubts,
+        *(("what a record may be is a guess",) if records else ()),
+    )
+    return Suggestion(None, span, span.line, span.line, data, claim, doubts)
+
+
+def _data_of(use: NoiseUse, graph: Graph) -> str | None:
+    """The name under which what was read from somewhere meets the noise."""
+    if use.way is not Way.ADDED:
+        return None
+    within = set(ancestors(use.operands))
+    if not any(_is_read(one) for one in within):
+        return None
+    named = [one.name for one in graph.assigned if one.term in within]
+    return named[-1] if named else None
+
+
+def _is_read(term: Term) -> bool:
+    return term.kind is TermKind.CALL and any(term.name.startswith(word) for word in _READS)
+
+
+def _nobody(scope: ModuleScope) -> Mechanism:
+    nowhere = Span(1, 1, 1, 1)
+    return Mechanism(
+        file="",
+        path="",
+        import_root="",
+        project_root="",
+        module=scope.module.place.module,
+        qualname="<module>",
+        span=nowhere,
+        claim_span=nowhere,
+        claim=Claim(epsilon=DEFAULT_EPSILON, relation=CUSTOM.name),
+        parameters=(),
+        data=None,
+        rng=None,
+        digest="",
+    )

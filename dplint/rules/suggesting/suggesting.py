@@ -1,0 +1,217 @@
+"""Suggests a claim for every function of a module in which noise meets data, and for lines outside of any."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from dplint.claims import Claim, Literal, Mechanism
+from dplint.relations import CUSTOM
+from dplint.rules.flow.build import build_graph
+from dplint.rules.flow.exposure import Exposed
+from dplint.rules.flow.names import ModuleScope
+from dplint.rules.flow.stack import deep_stack
+from dplint.rules.flow.terms import TermKind
+from dplint.rules.flow.vocabulary import DRAWING_WORDS, NOISE_CALLS
+from dplint.rules.suggesting.budget import DEFAULT_EPSILON, Budget, Surroundings, read_budget
+from dplint.rules.suggesting.constructors import attributes_of
+from dplint.rules.suggesting.data_choice import choose_data, touching
+from dplint.rules.suggesting.noise_uses import NoiseUse, Way, noise_uses
+from dplint.rules.suggesting.sections import suggest_for_sections
+from dplint.rules.suggesting.suggestion import Name, Suggestion
+from dplint.rules.suggesting.usage import Usage, read_usage
+from dplint.source.module_names import dotted_name
+from dplint.source.parameters import default_data, default_generator, is_variadic, read_parameters
+from dplint.source.targets import Scope, Target, take_inventory
+
+_LEFT_OUT = re.compile(
+    r"^(?:test|_test|setUp|setup|tearDown|main$|_main$|run_|plot|show_|draw_|visuali[sz]e|simulat|bench|demo|example|"
+    r"generate_|gen_data|make_data|make_blobs|synth|mock|fake|toy|__init__$|__repr__$)|(?:_test|_tests|_demo|_example|"
+    r"_benchmark|_plot|_simulation)$"
+)
+_OBSERVED = {"print": "stdout", "log": "logging", "write": "files"}
+"""What a claim has to name before it is about outputs of these kinds."""
+_RETURNED = frozenset({"return", "yield"})
+_PRIVACY = re.compile(
+    r"differential\w*.priva|privacy|private|\bldp\b|\bdp\b|laplace|sensitivity|1\.25 ?/|\bdelta\b", re.IGNORECASE
+)
+
+
+def suggest(scope: ModuleScope, text: str, claimed: Collection[int] = ()) -> list[Suggestion]:
+    """Claims for the functions of a module, the surest first.
+
+    text: that of the module. claimed: `id`s of the nodes of functions that have a claim.
+    """
+    if not _may_draw(text):
+        return []
+    with deep_stack():
+        found = [one for target, one in _suggestions(scope, text) if id(target.node) not in claimed]
+        found += suggest_for_sections(scope)
+    return sorted(found, key=lambda one: (len(one.doubts), one.span))
+
+
+def suggested_mechanisms(scope: ModuleScope, file: str) -> Iterator[tuple[Mechanism, cst.FunctionDef]]:
+    """A stand-in for each function that a claim would be suggested for: with that epsilon, and no neighbours."""
+    text = "\n".join(scope.module.lines)
+    for target, one in _suggestions(scope, text):
+        assert isinstance(target.node, cst.FunctionDef)
+        yield _stand_in(scope, target, target.node, one.data, one.claim["epsilon"], file), target.node
+
+
+def _suggestions(scope: ModuleScope, text: str) -> Iterator[tuple[Target, Suggestion]]:
+    if not _may_draw(text):
+        return
+    inventory = take_inventory(scope.module)
+    later = {target.qualname: target for target in inventory.targets if target.named}
+    for target in inventory.targets:
+        node = target.node
+        if not isinstance(node, cst.FunctionDef) or later.get(target.qualname) is not target:
+            continue
+        if _LEFT_OUT.search(node.name.value) or any(_LEFT_OUT.search(name) for _, name in target.scopes):
+            continue
+        if any(_is_named_dp(item.decorator) for item in node.decorators):
+            continue  # a claim already, if without its import
+        if target.guarded is not None or any(kind is Scope.FUNCTION for kind, _ in target.scopes):
+            continue
+        try:
+            one = _Reading(scope, target, node, text).suggestion()
+        except RecursionError:
+            continue
+        if one is not None:
+            yield target, one
+
+
+def _is_named_dp(decorator: cst.BaseExpression) -> bool:
+    name = dotted_name(decorator.func if isinstance(decorator, cst.Call) else decorator)
+    return name is not None and name.rpartition(".")[2] == "dp"
+
+
+def _may_draw(text: str) -> bool:
+    words = set(re.findall(r"[A-Za-z_]\w*", text))
+    return not words.isdisjoint(DRAWING_WORDS) or any(name.partition(".")[0] in words for name in NOISE_CALLS)
+
+
+def _stand_in(
+    scope: ModuleScope,
+    target: Target,
+    node: cst.FunctionDef,
+    data: str | None,
+    epsilon: Literal | Name,
+    file: str,
+) -> Mechanism:
+    """A mechanism that claims nothing about neighbours."""
+    parameters = read_parameters(scope.module.tree, node, scope.module.names, bound=target.takes_bound_first)
+    number = scope.module.constants.get(epsilon.name) if isinstance(epsilon, Name) else epsilon
+    return Mechanism(
+        file=file,
+        path=file,
+        import_root="",
+        project_root="",
+        module=scope.module.place.module,
+        qualname=target.qualname,
+        span=target.span,
+        claim_span=target.span,
+        claim=Claim(epsilon=number if isinstance(number, int | float | str) else DEFAULT_EPSILON, relation=CUSTOM.name),
+        parameters=parameters,
+        data=data,
+        rng=default_generator(parameters, scope.module.names),
+        digest="",
+    )
+
+
+@dataclass
+class _Reading:
+    """One function, on the way to its claim."""
+
+    scope: ModuleScope
+    target: Target
+    node: cst.FunctionDef
+    text: str
+
+    def suggestion(self) -> Suggestion | None:
+        """The claim that fits, None if no noise meets data or nothing says how much noise there is."""
+        blank = _stand_in(self.scope, self.target, self.node, None, DEFAULT_EPSILON, "")
+        graph = build_graph(self.scope, blank, self.node, lambda _: False, scalar=False)
+        uses = noise_uses(graph)
+        if not uses:
+            return None
+        rng = blank.rng or _generator(uses, [one.name for one in blank.parameters])
+        ordinary = [one for one in blank.parameters if not is_variadic(one)]
+        data = choose_data(uses, ordinary, () if rng is None else (rng,))
+        outputs = frozenset() if data is None else self._noisy_outputs(data)
+        observed = [name for kind, name in _OBSERVED.items() if kind in outputs]
+        if data is None or not (observed or outputs & _RETURNED):
+            return None  # a claim would be vacuous
+        given = {one.name for one in ordinary} | {"self"}
+        uses = [use for use in uses if touching(data, use.operands, given)]
+        around = Surroundings(ordinary, self.scope.module.constants, attributes_of(self.target, self.scope))
+        private = self._speaks_of_privacy(uses)
+        budget = read_budget(uses, graph, around, private=private)
+        if budget.epsilon is None and not private:
+            return None
+        usage = read_usage(data, uses, graph, around, budget, _docstring(self.node))
+        return self._made(data, rng, blank, budget, usage, () if outputs & _RETURNED else observed)
+
+    def _speaks_of_privacy(self, uses: list[NoiseUse]) -> bool:
+        return any(use.way is Way.LIBRARY for use in uses) or _PRIVACY.search(self.text) is not None
+
+    def _noisy_outputs(self, data: str) -> frozenset[str]:
+        """The ways by which something leaves the function that depends on the data and on noise."""
+        mechanism = _stand_in(self.scope, self.target, self.node, data, DEFAULT_EPSILON, "")
+        graph = build_graph(self.scope, mechanism, self.node, lambda _: False, scalar=False)
+        exposed = Exposed(graph, private_size=True)
+        noisy = {use.draw for use in noise_uses(graph)}
+        found: set[str] = set()
+        for sink in graph.sinks:
+            decided = [sink.term, *sink.guards]
+            if any(exposed.depends(one) for one in decided) and any(
+                draw in noisy for one in decided for draw in exposed.draws_of(one)
+            ):
+                found.add(sink.kind)
+        return frozenset(found)
+
+    def _made(
+        self, data: str, rng: str | None, blank: Mechanism, budget: Budget, usage: Usage, observed: Sequence[str]
+    ) -> Suggestion:
+        doubts = [*budget.doubts, *usage.doubts]
+        epsilon = budget.epsilon
+        if epsilon is None:
+            doubts.insert(0, f"nothing says what epsilon is: {DEFAULT_EPSILON:g} is a guess")
+            epsilon = DEFAULT_EPSILON
+        claim: dict[str, Literal | Name] = {"epsilon": epsilon}
+        if budget.delta != 0.0:
+            claim["delta"] = budget.delta
+        claim["neighbors"] = usage.relation
+        if usage.sensitivity is not None:
+            claim["sensitivity"] = usage.sensitivity
+        if usage.domain is not None:
+            claim["domain"] = usage.domain
+        if data != default_data(blank.parameters, rng):
+            claim["data"] = data
+        if observed:
+            claim["observe"] = list(observed)
+        if rng != blank.rng and rng is not None:
+            claim["rng"] = rng
+        args = dict(budget.args) | dict(usage.args)
+        if args:
+            claim["args"] = args
+        first, _ = self.target.whole
+        body = self.scope.module.span(self.node.body).line
+        head = max(self.target.span.line, body - 1)
+        return Suggestion(self.target.qualname, self.target.span, first, head, data, claim, tuple(doubts))
+
+
+def _generator(uses: list[NoiseUse], parameters: list[str]) -> str | None:
+    """The parameter that the noise is drawn from, whatever it is called."""
+    for use in uses:
+        generator = getattr(use.draw.value, "generator", None)
+        if generator is not None and generator.kind is TermKind.SYMBOL and generator.name in parameters:
+            return str(generator.name)
+    return None
+
+
+def _docstring(node: cst.FunctionDef) -> str:
+    return node.get_docstring() or ""
