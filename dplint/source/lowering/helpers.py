@@ -11,9 +11,8 @@ import libcst as cst
 from dplint.program.nodes import CallFunction, Constant, Expression, Function, Name, Statement
 from dplint.program.walk import walk
 from dplint.source.lowering.draws import Draws
-from dplint.source.lowering.local_functions import LocalFunction
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import Elsewhere, ModuleFacts, Scope, Stream
+from dplint.source.lowering.scope import Elsewhere, LocalFunction, ModuleFacts, Scope, Stream
 from dplint.source.module_names import dotted_name, static_value
 from dplint.source.static_values import Names, NotStaticError
 from dplint.source.walking import nodes_below
@@ -97,7 +96,8 @@ class HelperCalls:
         """A call of a function that this one makes."""
         name = f"{self._helpers.open[-1]}.{function.name}"
         given = bind_arguments(self._reader, self._scope.facts, name, function.node, node)
-        captured = function.variables(self._scope, self._reader, node)
+        variables = self._scope.renewed
+        captured = {one: Name(variables.get(one, one), self._span(node)) for one in function.captured}
         return self._called(self._scope.facts, name, function.node, given, captured, function.streams, node)
 
 

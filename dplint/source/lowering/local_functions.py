@@ -7,31 +7,13 @@ none of them. A local function that is kept as a value, changed or made in a bra
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import libcst as cst
 
-from dplint.program.nodes import Name
-from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import Scope, Stream, bound_names
+from dplint.source.lowering.scope import LocalFunction, Scope, bound_names
 from dplint.source.module_names import bound_names as names_in_target
 from dplint.source.walking import nodes_below
 
 _BARRED = (cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Yield, cst.Await, cst.Global, cst.Nonlocal)
-
-
-@dataclass(frozen=True, slots=True)
-class LocalFunction:
-    """A function that another one makes. captured: the variables around it that it reads. streams: its generators."""
-
-    name: str
-    node: cst.FunctionDef | cst.Lambda
-    captured: tuple[str, ...]
-    streams: dict[str, Stream]
-
-    def variables(self, scope: Scope, reader: Reader, call: cst.Call) -> dict[str, Name]:
-        """The present variables of what it captures, as arguments of a call."""
-        return {name: Name(scope.renewed.get(name, name), reader.span(call)) for name in self.captured}
 
 
 def local_function(

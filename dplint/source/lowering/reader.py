@@ -7,7 +7,7 @@ lowers, by the class of LibCST's node, and lowers what is inside of that through
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import libcst as cst
 
@@ -25,9 +25,6 @@ from dplint.program.nodes import (
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.source.lowering.scope import Scope
 
-if TYPE_CHECKING:
-    from dplint.source.lowering.containers import Containers
-
 _NO_HINT = "the construct is not known"
 _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
     cst.Lambda: ("a lambda", "make it a function of the module"),
@@ -42,12 +39,36 @@ _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
 }
 
 
+class HeldContainers(Protocol):
+    """Names that hold a Counter, a defaultdict or a set; `containers.Containers` has it."""
+
+    def kind(self, node: cst.CSTNode) -> str | None:
+        """The kind of container that a name holds."""
+        ...
+
+    def whole(self, function: str, node: cst.BaseExpression) -> Expression | None:
+        """A container as the only argument of a function, or on the right of "in"."""
+        ...
+
+    def looped(self, node: cst.BaseExpression) -> Expression | None:
+        """A container that a loop goes through."""
+        ...
+
+    def item(self, node: cst.Subscript) -> Expression | None:
+        """An item of a container."""
+        ...
+
+    def method(self, receiver: cst.BaseExpression, method: str, node: cst.Call) -> Expression | None:
+        """A call of a method of a container."""
+        ...
+
+
 class Reader:
     """Lowers the expressions and targets of one function, as the parts say."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
-        self.containers: Containers | None = None
+        self.containers: HeldContainers | None = None
         self._handlers: dict[type[cst.CSTNode], Callable[[Any], Expression]] = {}
         self._iterables: dict[type[cst.CSTNode], Callable[[Any], Expression]] = {}
 

@@ -18,10 +18,12 @@ from dplint.program.nodes import (
     For,
     If,
     Name,
+    Opaque,
     Raise,
     Slice,
     Statement,
     Subscript,
+    Update,
 )
 from dplint.source.lowering.reader import Reader
 from dplint.source.module_names import bound_names
@@ -48,6 +50,27 @@ class Rewriting:
     def fresh(self, word: str, span: Span) -> Name:
         """A variable that the source does not have."""
         return Name(self._scope.rename({word})[word], span)
+
+    # x = xs.pop()
+
+    def popped(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
+        """`x = xs.pop(i)` as `x = xs[i]` and `xs.pop(i)`; None if it is no such thing."""
+        match value:
+            case cst.Call(func=cst.Attribute(value=cst.Name() as receiver, attr=cst.Name(value="pop")), args=given):
+                pass
+            case _:
+                return None
+        name = self._reader.exactly(receiver)
+        index = self._reader.expression(given[0].value) if given else Constant(-1, self._span(value))
+        plain = len(given) < 2 and not any(argument.keyword or argument.star for argument in given)
+        if not plain or not isinstance(index, Constant | Name | Opaque) or not isinstance(name, Name):
+            return None
+        lowered = self._reader.target(target)
+        if not isinstance(lowered, Name) or lowered.id in (name.id, getattr(index, "id", None)):
+            return None
+        span = self._span(value)
+        taken = Assign((lowered,), Subscript(name, index, span), span)
+        return taken, Update(name, "pop", (index,) if given else (), span)
 
     # first, *rest = values
 
@@ -131,7 +154,9 @@ class Rewriting:
                 return None
         part, span = made.for_in, self._span(value)
         last = self._reader.expression(default)
-        if part.inner_for_in is not None or part.asynchronous is not None or not isinstance(last, Constant | Name):
+        # Python evaluates the default after the iterable, so it must be one whose evaluation cannot fail or matter.
+        sure = isinstance(last, Constant) or (isinstance(last, Name) and last.id in self._scope.parameters)
+        if part.inner_for_in is not None or part.asynchronous is not None or not sure:
             return None
         found = self.fresh("found", span)
         iterable = self._reader.iterable(part.iter)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import libcst as cst
 
@@ -22,9 +22,6 @@ from dplint.source.module_names import dotted_name
 from dplint.source.places import ImportPlace
 from dplint.source.static_values import Names
 from dplint.source.walking import nodes_below
-
-if TYPE_CHECKING:
-    from dplint.source.lowering.local_functions import LocalFunction
 
 
 class ModuleFacts(Protocol):
@@ -112,6 +109,16 @@ class Stream:
     def signatures(self) -> Mapping[str, DrawSignature]:
         """Its methods by which a program may draw."""
         return program_draws(self.family)
+
+
+@dataclass(frozen=True, slots=True)
+class LocalFunction:
+    """A function that another one makes. captured: the variables around it that it reads. streams: its generators."""
+
+    name: str
+    node: cst.FunctionDef | cst.Lambda
+    captured: tuple[str, ...]
+    streams: dict[str, Stream]
 
 
 _SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)

@@ -23,7 +23,6 @@ from dplint.program.nodes import (
     Raise,
     Return,
     Statement,
-    Subscript,
     Unary,
     Update,
     While,
@@ -39,11 +38,12 @@ from dplint.source.lowering.containers import Containers, kinds_of
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.expressions import Expressions
 from dplint.source.lowering.helpers import HelperCalls, Helpers
-from dplint.source.lowering.local_functions import LocalFunction, local_function
+from dplint.source.lowering.local_functions import local_function
 from dplint.source.lowering.logging_calls import logged
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.rewriting import Rewriting
 from dplint.source.lowering.scope import (
+    LocalFunction,
     ModuleFacts,
     Refusals,
     Scope,
@@ -171,7 +171,7 @@ class Statements:
         target = node.targets[0].target
         if self._keeps_generator(target, node.value):
             return Pass(self._span(node))
-        popped = self._popped(target, node.value)
+        popped = self._rewriting.popped(target, node.value)
         if popped is not None:
             return popped
         made = self._containers.made(target, node.value)
@@ -188,25 +188,6 @@ class Statements:
             self._scope.renew(target.value)
         assigned = Assign((self._reader.target(target),), value, self._span(node))
         return (*before, assigned) if before else assigned
-
-    def _popped(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
-        """`x = xs.pop(i)` as `x = xs[i]` and `xs.pop(i)`; None if it is no such thing."""
-        match value:
-            case cst.Call(func=cst.Attribute(value=cst.Name() as receiver, attr=cst.Name(value="pop")), args=given):
-                pass
-            case _:
-                return None
-        name = self._reader.exactly(receiver)
-        index = self._expression(given[0].value) if given else Constant(-1, self._span(value))
-        plain = len(given) < 2 and not any(argument.keyword or argument.star for argument in given)
-        if not plain or not isinstance(index, Constant | Name | Opaque) or not isinstance(name, Name):
-            return None
-        lowered = self._reader.target(target)
-        if not isinstance(lowered, Name) or lowered.id in (name.id, getattr(index, "id", None)):
-            return None
-        span = self._span(value)
-        taken = Assign((lowered,), Subscript(name, index, span), span)
-        return taken, Update(name, "pop", (index,) if given else (), span)
 
     def _ann_assign(self, node: cst.AnnAssign) -> Statement | tuple[Statement, ...]:
         if node.value is None or self._keeps_generator(node.target, node.value):
@@ -290,10 +271,9 @@ class Statements:
                 return Update(name, "pop", (self._reader.index(target.slice),), self._span(node))
         raise self._refuse("this del", node, "leave it out, or keep the rest: xs = xs[1:]")
 
-    def returned(self, value: cst.BaseExpression) -> tuple[Statement, ...]:
-        """The body of a lambda."""
-        span = self._span(value)
-        return (Return(self._expression(value), span),)
+    def returned(self, value: cst.BaseExpression) -> Statement:
+        """The statement that a lambda is."""
+        return Return(self._expression(value), self._span(value))
 
     def _return(self, node: cst.Return) -> Statement | tuple[Statement, ...]:
         span = self._span(node)
@@ -405,7 +385,7 @@ def lower_body(
     scope = Scope(facts, bound, names, frozenset(parameters), dict(streams), helpers.elsewhere)
     if isinstance(function, cst.Lambda):
         lowering = Statements(scope, helpers, {}, {})
-        body = lowering.returned(function.body)
+        body: tuple[Statement, ...] = (lowering.returned(function.body),)
         if scope.refusals.found or helpers.any_opaque(body):
             helpers.opaque.add(name)
         return body, shared_names(parameters, body)
