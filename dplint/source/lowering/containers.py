@@ -23,6 +23,7 @@ from dplint.program.nodes import (
     DictDisplay,
     Expression,
     For,
+    IfExp,
     ItemTarget,
     MethodCall,
     Name,
@@ -73,6 +74,9 @@ def kind_of(scope: Scope, node: cst.BaseExpression) -> str | None:
     """The kind of container that an expression makes, None for everything else."""
     if isinstance(node, cst.Set | cst.SetComp):
         return SET
+    if isinstance(node, cst.IfExp):
+        kinds = {kind_of(scope, node.body), kind_of(scope, node.orelse)}
+        return SET if kinds == {SET} else None
     if not isinstance(node, cst.Call):
         return None
     canonical = scope.canonical(node.func) or ""
@@ -154,7 +158,7 @@ class Containers:
             return None
         name, span = self.name(target), self._span(value)
         given = value.args if isinstance(value, cst.Call) else ()
-        if kind == SET and (given or isinstance(value, cst.Set | cst.SetComp)):
+        if kind == SET and (given or not isinstance(value, cst.Call)):
             return (Assign((name,), self._items(value), span),)
         if kind != COUNTER or not given:
             return (Assign((name,), DictDisplay((), (), span), span),)
@@ -203,6 +207,9 @@ class Containers:
     def _items(self, node: cst.BaseExpression) -> Expression:
         """The items of a set that is made here, as keys of a dict."""
         span = self._span(node)
+        if isinstance(node, cst.IfExp):
+            test = self._reader.expression(node.test)
+            return IfExp(test, self._items(node.body), self._items(node.orelse), span)
         if isinstance(node, cst.Call) and not node.args:
             return DictDisplay((), (), span)
         if isinstance(node, cst.Call):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from dplint.claims import Literal
 from dplint.program.nodes import (
     Binary,
     BoolOp,
@@ -14,6 +15,7 @@ from dplint.program.nodes import (
     Expression,
     IfExp,
     ListDisplay,
+    MethodCall,
     Name,
     Opaque,
     Subscript,
@@ -208,16 +210,31 @@ class Expressions:
         return joined
 
     def _dict(self, node: cst.Dict) -> Expression:
-        keys, values = [], []
+        """A dict with constant keys, or else one that is made of the list of its entries."""
+        keys: list[Literal] = []
+        values: list[Expression] = []
         for element in node.elements:
-            if not isinstance(element, cst.DictElement):
-                raise self._refuse("a starred dict", element, "write the entries out")
-            key = self._reader.exactly(element.key)
+            key = self._expression(element.key) if isinstance(element, cst.DictElement) else None
             if not isinstance(key, Constant) or isinstance(key.value, list | dict):
-                raise self._refuse("a dict key that is not a constant", element, "use constant keys")
+                return self._dict_of_entries(node)
             keys.append(key.value)
             values.append(self._expression(element.value))
         return DictDisplay(tuple(keys), tuple(values), self._span(node))
+
+    def _dict_of_entries(self, node: cst.Dict) -> Expression:
+        span = self._span(node)
+        parts: list[Expression] = []
+        for element in node.elements:
+            if isinstance(element, cst.DictElement):
+                pair = TupleDisplay((self._expression(element.key), self._expression(element.value)), span)
+                parts.append(ListDisplay((pair,), span))
+            else:
+                items = MethodCall(self._expression(element.value), "items", (), (), span)
+                parts.append(Call("list", (items,), (), span))
+        joined = parts[0]
+        for part in parts[1:]:
+            joined = Binary("+", joined, part, span)
+        return Call("dict", (joined,), (), span)
 
     def _subscript(self, node: cst.Subscript) -> Expression:
         counted = None if self._reader.containers is None else self._reader.containers.item(node)

@@ -1,5 +1,8 @@
 """Statements and expressions that programs say in several steps, and containers that programs hold as dicts."""
 
+import bisect
+import itertools
+import statistics
 from collections import Counter, defaultdict
 
 import numpy as np
@@ -319,3 +322,43 @@ def defaults_of_constants(rng, queries):
 def partition(rng, queries):
     noisy = np.asarray(queries) + rng.normal(size=len(queries))
     return np.argpartition(noisy, 0)[0]
+
+
+def dict_of_other_dicts(rng, queries):
+    base = {"a": rng.normal(), "b": 2}
+    key = "c" if rng.random() < 0.5 else "a"
+    return {**base, key: queries[0], "d": len(base), "b": 3}
+
+
+def dict_with_keys_of_data(rng, queries):
+    return {queries[0]: rng.normal(), queries[1] + rng.integers(2): "second"}
+
+
+def set_by_a_condition(rng, queries):
+    chosen = {queries[0], 5} if rng.random() < 0.5 else set()
+    return sorted(chosen), 5 in chosen
+
+
+def spread_of_numbers(rng, queries):
+    noisy = [q + float(rng.normal()) for q in queries]
+    first = statistics.pstdev(noisy), statistics.stdev(noisy), statistics.pvariance(noisy), statistics.variance(noisy)
+    return first, statistics.stdev(noisy[: int(rng.integers(3))])
+
+
+def places_by_bisection(rng, queries):
+    x = int(rng.integers(4))
+    ordered = sorted(queries)
+    return bisect.bisect(ordered, x), bisect.bisect_left(ordered, x), bisect.bisect_right(ordered, x + rng.normal())
+
+
+def accumulated_and_chained(rng, queries):
+    noisy = [q + rng.normal() for q in queries]
+    total = 0
+    for x in itertools.accumulate(noisy):
+        total += x
+    return list(itertools.accumulate(noisy)), list(itertools.chain(noisy, queries, "ab")), total
+
+
+def selected_by_conditions(rng, queries):
+    x = np.asarray(queries) + rng.normal(size=len(queries))
+    return np.select([x < 0, x < 1], [0.0, x], default=2.0)
