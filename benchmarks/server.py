@@ -1,6 +1,6 @@
 """How soon the language server answers, finds and judges; what a storm of keys does to it; and how it ends.
 
-    python benchmarks/server.py [--runs 20] [--only start keys verdicts storm memory ends]
+    python benchmarks/server.py [--runs 20] [--only start keys verdicts storm load memory ends]
 
 All times are those of an editor at the other end of the pipe, processes at their usual priorities, without a cache.
 The storm and the ends are those of tests/server. Prints Markdown; exit code 1 if a goal is missed.
@@ -12,6 +12,7 @@ import argparse
 import itertools
 import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -30,11 +31,12 @@ from tests.server.shutdowns import ENDS  # noqa: E402
 from tests.server.storm import storm, twenty_mechanisms  # noqa: E402
 
 SETTINGS = {"cache": False, "deepen": False}
-START_GOAL, KEY_GOAL, VERDICT_GOAL, ANSWER_GOAL, END_GOAL = 0.5, 0.15, 1.0, 0.1, 2.0
+START_GOAL, KEY_GOAL, VERDICT_GOAL, ANSWER_GOAL, LOADED_GOAL, END_GOAL = 0.5, 0.15, 1.0, 0.1, 0.5, 2.0
 """Seconds."""
 GROWTH_GOAL = 10.0
 """MiB by which 2,700 more edits may make the server, or its reader, larger."""
 LINES = 2000
+VIOLATED, FAILED = "DP901", "DP905"
 WRONG = """from dplint import dp
 
 
@@ -202,6 +204,45 @@ def storms(_: int) -> None:
                 row(f"storm, {'pull' if pulls else 'push'}: `{method}`", seconds, ANSWER_GOAL, "p99")
 
 
+@contextmanager
+def busy_machine(processes: int) -> Iterator[None]:
+    """So many other processes that do nothing but compute."""
+    spinning = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(processes)]
+    try:
+        yield
+    finally:
+        for one in spinning:
+            one.kill()
+            one.wait()
+
+
+def load(_: int) -> None:
+    """Answers and verdicts while eight other processes want both cores: late, and never an error instead."""
+    text = (ROOT / "fixtures" / "statdp" / "sparse_vector.py").read_text()
+    wrong = {f"isvt{number}" for number in range(1, 5)}
+    with busy_machine(8), editor(text, {"budget": 2.0, "deepen": True}) as client:
+        began, asked = open_document(client), []
+        for _ in range(300):
+            asked.append(client.ask("textDocument/codeLens", client.document.name))  # type: ignore[attr-defined]
+            client.answer(asked[-1])
+            if wrong <= of_code(client, VIOLATED) or of_code(client, FAILED):
+                break
+            time.sleep(0.2)
+        seconds = time.monotonic() - began
+        found, failed = of_code(client, VIOLATED), of_code(client, FAILED)
+    row("eight busy processes: the first `textDocument/codeLens`, after the start", [asked[0].seconds], None)
+    row("eight busy processes: `textDocument/codeLens`", [one.seconds for one in asked[1:]], LOADED_GOAL, "max")
+    print(f"\n{len(found & wrong)} of {len(wrong)} wrong mechanisms found in {seconds:.0f} s, {len(failed)} failures")
+    if failed or not wrong <= found:
+        MISSED.append("verdicts on a busy machine")
+
+
+def of_code(client: LspClient, code: str) -> set[str]:
+    """The functions that bear a code now."""
+    shown = client.diagnostics(client.document.uri)  # type: ignore[attr-defined]
+    return {one["data"]["function"] for one in shown if one.get("code") == code and one["data"].get("function")}
+
+
 def memory(_: int) -> None:
     """Memory of the server and its reader after 300 and after 3,000 edits, in MiB."""
     with editor(twenty_mechanisms(), {"run": "manual"}) as client:
@@ -235,7 +276,15 @@ def ends(_: int) -> None:
         row(f"until nothing is left: {end.__doc__.rstrip('.')}", seconds, END_GOAL, "max")
 
 
-PARTS = {"start": start, "keys": keys, "verdicts": verdicts, "storm": storms, "memory": memory, "ends": ends}
+PARTS = {
+    "start": start,
+    "keys": keys,
+    "verdicts": verdicts,
+    "storm": storms,
+    "load": load,
+    "memory": memory,
+    "ends": ends,
+}
 
 
 def main() -> int:

@@ -136,4 +136,15 @@ class ExactJob:
     """As for `AuditJob`."""
 
 
-Job: TypeAlias = AuditJob | SweepJob | PictureJob | ExactJob
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceJob:
+    """Compute losses of one mechanism from its source. Nothing of the user's is executed for it, whatever happens."""
+
+    mechanism: Mechanism
+    program: Program | Unsupported
+    settings: AuditSettings
+    source_text: str | None = None
+    """As for `AuditJob`."""
+
+
+Job: TypeAlias = AuditJob | SweepJob | PictureJob | ExactJob | SourceJob

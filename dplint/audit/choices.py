@@ -34,14 +34,12 @@ def find_choices(
 ) -> list[Choice]:
     """The choices of arguments for one value of the claim, most promising first. At least one, perhaps empty.
 
-    quick: only the first, from a look at a few pairs; looked for once in an audit.
+    quick: only the first, from a look at a few pairs. Both are looked for once in an audit.
     """
-    if quick:
-        key = repr((setting, len(pairs)))
-        if key not in session.quick_choices:
-            session.quick_choices[key] = _found(job, session, pairs, setting, quick=True)
-        return session.quick_choices[key]
-    return _found(job, session, pairs, setting, quick=False)
+    key = repr((setting, len(pairs), quick))
+    if key not in session.choices:
+        session.choices[key] = _found(job, session, pairs, setting, quick=quick)
+    return session.choices[key]
 
 
 def _found(job: Job, session: AuditSession, pairs: Sequence[Pair], setting: Setting, *, quick: bool) -> list[Choice]:

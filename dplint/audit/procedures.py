@@ -12,21 +12,21 @@ from dplint.audit.progress import Progress
 from dplint.audit.session import AuditSession, Cancelled, NothingToRun, OutOfTime
 from dplint.audit.settings import ClaimNotTestable, claim_settings
 from dplint.audit.too_little import underpowered
-from dplint.jobs import Audited, AuditJob, AuditState, ExactJob, Job, PictureJob, SweepJob
+from dplint.jobs import Audited, AuditJob, AuditState, ExactJob, Job, PictureJob, SourceJob, SweepJob
 from dplint.outcomes import (
+    BySource,
     Curve,
     Distributions,
     ExactTable,
     Failed,
     FailureKind,
-    LargestLoss,
     NoViolation,
     Outcome,
-    PairLoss,
     Proved,
     Underpowered,
     Untestable,
     Violation,
+    largest_losses,
 )
 from dplint.program.refusals import Unsupported
 from dplint.runner.client import RunnerError
@@ -35,7 +35,9 @@ J = TypeVar("J", bound=Job)
 A = TypeVar("A")
 
 
-def carry_out(job: Job, progress: Progress) -> Audited | Curve | Distributions | ExactTable | Untestable | Failed:
+def carry_out(
+    job: Job, progress: Progress
+) -> Audited | Curve | Distributions | ExactTable | BySource | Untestable | Failed:
     """Do a job. Everything that user code can do becomes an answer; only dplint's own errors are raised."""
     # Each kind of job is imported with the first one: an audit need not wait for what a picture takes.
     match job:
@@ -57,6 +59,10 @@ def carry_out(job: Job, progress: Progress) -> Audited | Curve | Distributions |
             from dplint.audit.exact.table import ExactTables, claimed_at  # noqa: PLC0415
 
             return _answer(job, progress, (ExactTables(),), claimed_at(job))[0]
+        case SourceJob():
+            from dplint.audit.exact.source_alone import SourceAlone  # noqa: PLC0415
+
+            return _answer(job, progress, (SourceAlone(),), job.settings.epsilons)[0]
         case _:
             assert_never(job)
 
@@ -102,7 +108,7 @@ def settled(outcome: Outcome, facts: Facts) -> Outcome:
     A violation and a proof that covers its input contradict each other, and both are kept. Where runs found nothing, or
     none can be made, the proof is what is known. A failure stays one: nothing may make it look like an answer.
     """
-    proof, losses = facts.proof, _largest(facts.losses)
+    proof, losses = facts.proof, largest_losses(facts.losses)
     match outcome:
         case Violation():
             beside = outcome if proof is None else outcome.beside(proof)
@@ -115,21 +121,6 @@ def settled(outcome: Outcome, facts: Facts) -> Outcome:
             return replace(outcome, losses=outcome.losses or losses)
         case _:
             return outcome
-
-
-def _largest(losses: Sequence[PairLoss]) -> tuple[LargestLoss, ...]:
-    """The largest loss for each value of the claim that some were computed for, in their order."""
-    by_claim: dict[tuple[float, float], list[PairLoss]] = {}
-    for one in losses:
-        by_claim.setdefault((one.claimed, one.delta), []).append(one)
-    return tuple(
-        LargestLoss(
-            pair=max(computed, key=lambda one: one.loss.low),
-            pairs=len(computed),
-            high=max(one.loss.high for one in computed),
-        )
-        for computed in by_claim.values()
-    )
 
 
 def _answer(

@@ -21,7 +21,7 @@ from dplint.events.printed import NotAnEvent, PrintedEvent
 from dplint.events.texts import read_texts
 from dplint.inputs.forms import data_form
 from dplint.inputs.pairs import NoPairs, choose_pairs
-from dplint.jobs import IMPORTING, AuditState, Job, seed_of
+from dplint.jobs import IMPORTING, AuditState, Job, SourceJob, seed_of
 from dplint.outcomes import Effort, ExampleDraw, Standing, StopReason
 from dplint.program.nodes import Program
 from dplint.runner.batch import Batch
@@ -78,8 +78,8 @@ class AuditSession:
     The runner is started, and the user's module imported, when the first run is asked for, or by `load`.
 
     claimed: the values of the claim to test. rejected: arguments that the function does not take, or under which it has
-    no noise, each as the repr of a dict, and why. has_run: whether some choice of arguments was taken. quick_choices:
-    those that were found, for `find_choices`. state: what a later pass can go on from, left by a procedure that can.
+    no noise, each as the repr of a dict, and why. has_run: whether some choice of arguments was taken. choices: those
+    that were found, for `find_choices`. state: what a later pass can go on from, left by a procedure that can.
     """
 
     def __init__(self, job: Job, claimed: Sequence[Setting], progress: Progress) -> None:
@@ -95,9 +95,10 @@ class AuditSession:
         self.seconds_per_run = 0.0
         self.lanes: LaneRuns | None = None
         self.rejected, self.has_run = dict[str, str](), False
-        self.quick_choices: dict[str, list[Any]] = {}
+        self.choices: dict[str, list[Any]] = {}
         self.state: AuditState | None = None
         self._source_text = job.source_text
+        self._may_run = not isinstance(job, SourceJob)
         self._progress = progress
         self._cancellable = progress if isinstance(progress, Cancellable) else None
         self._interruptible = True
@@ -152,7 +153,12 @@ class AuditSession:
         )
 
     def load(self) -> None:
-        """Start the runner and import the user's module, unless that has been done. Raises RunnerError."""
+        """Start the runner and import the user's module, unless that has been done. Raises RunnerError.
+
+        For a job that is about the source alone it raises NothingToRun: whatever asks for it, nothing is executed.
+        """
+        if not self._may_run:
+            raise NothingToRun("nothing is executed where only the source is asked for")
         if self._runner is None:
             self._phase = IMPORTING
             self._runner = Runner(

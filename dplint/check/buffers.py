@@ -13,7 +13,7 @@ from dplint.check.budget_shares import budget_shares
 from dplint.check.editor_model import LoadedBuffer, MechanismView
 from dplint.check.loading import Target, rule_findings, target_of
 from dplint.claims import Span
-from dplint.config import Settings, shown
+from dplint.config import Settings, asked_for, shown
 from dplint.outcomes import CheckError, Finding
 from dplint.program.nodes import Program
 from dplint.source.file_digests import digest_at
@@ -94,7 +94,7 @@ class BufferReader:
 
 def _keys(slices: Slices, settings: Settings) -> dict[int, str]:
     """Of each slice, the name under which what it gave is remembered; all that it depends on is part of it."""
-    asked = (settings.mechanisms, settings.select, settings.known_noise)
+    asked = (settings.mechanisms, asked_for(settings), settings.known_noise)
     tables = hashlib.sha256(repr(asked).encode("utf-8", "replace")).hexdigest()
     rest = slices.fingerprint(None, exact=True)
     names = sorted({part.function for part in slices.parts if part.function is not None} if settings.mechanisms else ())

@@ -7,10 +7,12 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+from dplint.check.choosing import Choice, chosen_of
 from dplint.check.continuing import Resumed, answer, finish, resume
 from dplint.check.dealing import Deal
 from dplint.check.loading import LoadedFile, Pending, audit_settings, load_files, load_text
 from dplint.check.mechanism_keys import MechanismKeys
+from dplint.check.requiring import unproved
 from dplint.check.silencing import Silencing
 from dplint.config import ConfigError, Settings, SettingsByFile
 from dplint.jobs import AuditJob
@@ -30,7 +32,8 @@ def check_paths(
     """Check the files, yielding what becomes known as it becomes known.
 
     First every finding and every error of reading, then a Plan, then Progress and one Result for each mechanism of the
-    plan, in the order in which they end, and last the comments that silenced nothing. What a comment or the settings
+    plan, in the order in which they end, with a finding where
+    `require-proof` asks for more, and last the comments that silenced nothing. What a comment or the settings
     silence comes as Silenced. What an earlier check has found out is answered first, with nothing run. With
     `static_only` there is no audit and the plan is empty. Closing the generator ends all processes. User code never
     runs in this process.
@@ -42,6 +45,23 @@ def check_paths(
     """
     by_file = settings if isinstance(settings, SettingsByFile) else SettingsByFile.fixed(settings)
     yield from _check(load_files(paths, by_file), by_file.base.jobs, stop, shard)
+
+
+def check_chosen(
+    paths: Sequence[Path], choices: Sequence[Choice], settings: SettingsByFile, stop: Stop | None = None
+) -> Iterator[CheckEvent]:
+    """Check the functions that are chosen, and what is in files that nothing is chosen of, as `check_paths`.
+
+    Of a choice that nothing fits there is an error. Comments that silence nothing are not told of, since what they are
+    there for may not have been looked at.
+    """
+    files = load_files(paths, settings)
+    loaded = (one if isinstance(one, CheckError) else chosen_of(one, choices) for one in files)
+    pending: list[Pending] = []
+    silencing = Silencing()
+    yield from _read(loaded, silencing, pending)
+    yield Plan(tuple(one.mechanism for one in pending))
+    yield from _audit(pending, settings.base.jobs, stop, silencing)
 
 
 def check_text(
@@ -108,7 +128,7 @@ def _audit(pending: Sequence[Pending], workers: int, stop: Stop | None, silencin
         if known is None:
             open_jobs.append((one, resumed))
         else:
-            yield silencing.result(Result(one.mechanism, known, cached=True), one.settings)
+            yield from _judged(Result(one.mechanism, known, cached=True), one.settings, silencing)
     lowered: list[tuple[Pending, Resumed]] = []
     for one, resumed in open_jobs:
         target = one.lower()
@@ -130,4 +150,12 @@ def _run(
                 tick = message.body
                 yield Progress(one.mechanism, tick.phase, tick.done, tick.total, tick.standing)
             else:
-                yield silencing.result(Result(one.mechanism, finish(resumed, message.body)), one.settings)
+                yield from _judged(Result(one.mechanism, finish(resumed, message.body)), one.settings, silencing)
+
+
+def _judged(result: Result, settings: Settings, silencing: Silencing) -> Iterator[CheckEvent]:
+    """A result as it counts, and that it is no proof where the settings ask for one."""
+    yield silencing.result(result, settings)
+    missing = unproved(result.mechanism, result.outcome, settings)
+    if missing is not None:
+        yield silencing.finding(missing, settings)

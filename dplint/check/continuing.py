@@ -10,6 +10,7 @@ from dplint.check.mechanism_keys import MechanismKeys
 from dplint.config import find_pyproject
 from dplint.jobs import STATE_FORMAT, AuditJob, AuditSettings, AuditState, seed_of
 from dplint.outcomes import (
+    BySource,
     Curve,
     Distributions,
     ExactTable,
@@ -125,7 +126,7 @@ def finish(resumed: Resumed, done: Done) -> Outcome:
     An audit that failed leaves the entry as it was.
     """
     found = done.result
-    assert not isinstance(found, Curve | Distributions | ExactTable)
+    assert not isinstance(found, Curve | Distributions | ExactTable | BySource)
     outcome = together(known(resumed), found)
     notes = list(resumed.notes)
     entry = _entry(resumed, outcome, done.state, 0.0 if isinstance(found, Untestable) else found.effort.seconds)

@@ -12,7 +12,7 @@ from dplint.check.collecting import nothing_collected
 from dplint.check.summary_keys import summary_key
 from dplint.check.tables import Tables
 from dplint.claims import Mechanism
-from dplint.config import ConfigError, Settings, SettingsByFile, choose_interpreter, shown
+from dplint.config import ConfigError, Settings, SettingsByFile, asked_for, choose_interpreter, shown
 from dplint.jobs import AuditSettings
 from dplint.outcomes import CheckError, Finding
 from dplint.program.refusals import Unsupported
@@ -249,10 +249,11 @@ def rule_findings(
         source.module,
         mechanisms,
         source.file,
-        opt_in=settings.select,
+        opt_in=asked_for(settings),
         all_functions=all_functions,
         known_noise=settings.known_noise,
         project=project,
+        claimed=[one.mechanism for one in source.mechanisms],
     )
     if files is not None:
         files |= project.files

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import dplint
-from dplint.config import Settings
+from dplint.config import Settings, asked_for
 from dplint.source.places import import_place
 
 _READERS = ("source", "rules", "relations", "program", "codes", "config", "claims.py", "outcomes", "expressions.py")
@@ -23,7 +23,7 @@ def summary_key(path: Path, raw: bytes, settings: Settings) -> str:
         place.module,
         place.is_package,
         tables,
-        settings.select,
+        asked_for(settings),
         settings.known_noise,
         settings.all_functions,
     )

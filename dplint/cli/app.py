@@ -12,7 +12,7 @@ import click
 
 from dplint import __version__
 from dplint.cli.completion import SHELLS, codes, script
-from dplint.cli.option_values import epsilon_range, epsilons, prefixes, shard
+from dplint.cli.option_values import codes_by_pattern, epsilon_range, epsilons, prefixes, shard
 from dplint.cli.options import audit_options, change_options, method_options, output_options, report_options
 
 
@@ -40,7 +40,7 @@ class QuietGroup(click.Group):
 
 
 @click.group(cls=QuietGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, prog_name="dplint")
+@click.version_option(__version__, "--version", "-V", prog_name="dplint")
 def app() -> None:
     """Find broken privacy promises in plain Python.
 
@@ -50,7 +50,7 @@ def app() -> None:
 
 
 @app.command()
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH|FILE::FUNCTION|FILE:LINE]...")
 @report_options
 @change_options
 @click.option(
@@ -69,6 +69,21 @@ def app() -> None:
     shell_complete=codes,
     help="Do not report codes that begin so.",
 )
+@click.option(
+    "--extend-select",
+    multiple=True,
+    callback=prefixes,
+    metavar="CODES",
+    shell_complete=codes,
+    help="Report these besides --select, or besides what is on by default.",
+)
+@click.option(
+    "--per-file-ignores",
+    multiple=True,
+    callback=codes_by_pattern,
+    metavar="PATTERN:CODES",
+    help="Do not report codes in files of a pattern, e.g. 'tests/*:DP2'; repeatable.",
+)
 @method_options
 @audit_options
 @click.option(
@@ -77,6 +92,7 @@ def app() -> None:
     default=None,
     help="Apply the rules also to functions without a claim that `suggest` has one for.",
 )
+@click.option("--require-claims", is_flag=True, help="Exit with 2 if nothing in the paths bears a claim.")
 @click.option("--static-only", is_flag=True, default=None, help="Check the claims and the source; run nothing.")
 @click.option("--alpha", type=float, metavar="LEVEL", help="Level of the test, for one mechanism.  [default: 0.001]")
 @click.option(
@@ -103,6 +119,8 @@ def app() -> None:
 @click.option("--picture", type=click.Path(path_type=Path, dir_okay=False), hidden=True)
 def check(paths: tuple[Path, ...], **options: Any) -> int:
     """Check the claims in files and folders (default: the working directory), or with "-" in a text on stdin.
+
+    FILE::FUNCTION and FILE:LINE check one function alone: that of this name, or the one around the line.
 
     Exit code 0: nothing wrong. 1: a violation or an error-level finding. 2: something could not be checked;
     2 wins over 1. Untestable mechanisms are shown and counted, but do not change the exit code.
@@ -196,6 +214,23 @@ def exact(target: str, **options: Any) -> int:
     from dplint.cli.run_exact import run_exact  # noqa: PLC0415 - help answers fast
 
     return run_exact(target, options)
+
+
+@app.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--format", "form", type=click.Choice(["rich", "json", "svg"]), default="rich", show_default=True)
+@click.option(
+    "--output-file", "-o", type=click.Path(path_type=Path, dir_okay=False), help="Write the budgets to a file."
+)
+def budget(paths: tuple[Path, ...], **options: Any) -> int:
+    """Show what each mechanism spends: a tree of the claimed functions that it calls, summed up by their claims.
+
+    Nothing is run. Exit code 0: nothing is overspent. 1: a mechanism spends more than it claims, by the claims of its
+    parts. 2: something could not be read.
+    """
+    from dplint.cli.run_budget import run_budget  # noqa: PLC0415 - help answers fast
+
+    return run_budget(paths or (Path(),), options)
 
 
 @app.command()

@@ -53,6 +53,20 @@ def prefixes(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ..
     return tuple(found)
 
 
+def codes_by_pattern(
+    _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
+) -> dict[str, tuple[str, ...]]:
+    """PATTERN:CODES, such as "tests/*:DP2,DP301", as a table."""
+    found: dict[str, tuple[str, ...]] = {}
+    for value in values:
+        pattern, colon, codes = value.rpartition(":")
+        parts = tuple(part.strip().upper() for part in codes.split(",") if part.strip())
+        if not colon or not pattern or not parts:
+            raise click.BadParameter(f"{value!r} is no PATTERN:CODES, such as 'tests/*:DP2,DP301'")
+        found[pattern] = (*found.get(pattern, ()), *parts)
+    return found
+
+
 def _range(text: str) -> tuple[float, ...]:
     if ":" not in text:
         return tuple(sorted({float(_positive(part)) for part in text.split(",")}))

@@ -40,6 +40,11 @@ AUDIT = (
 
 METHOD = (
     click.option(
+        "--require-proof",
+        type=click.Choice(["no", "bounded", "full"]),
+        help="Report what is not proved: at all, or for all that is claimed.  [default: no]",
+    ),
+    click.option(
         "--method",
         type=click.Choice(["anytime", "statdp"]),
         help=f"The anytime test, or StatDP's with its two fixed stages.  [default: {DEFAULT_METHOD}]",
@@ -87,6 +92,7 @@ def report_options(command: Command) -> Command:
     options = (
         click.option(
             "--format",
+            "--output-format",
             "formats",
             multiple=True,
             callback=read_formats,

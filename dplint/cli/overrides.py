@@ -15,7 +15,7 @@ from dplint.outcomes import CheckError
 FIELDS = (
     *("alpha", "seed", "jobs", "epsilons", "profile", "select_runs", "test_runs", "time_limit", "deadline"),
     *("memory_mib", "interpreter", "exclude", "allow", "select", "ignore", "static_only", "solver"),
-    "all_functions",
+    *("all_functions", "extend_select", "per_file_ignores", "require_proof"),
     *("method", "budget", "runs", "keep_going", "cache"),
 )
 REPEATED = (
@@ -32,7 +32,7 @@ _OPTIONS = {"epsilons": "epsilon", "interpreter": "python"}
 def overrides(options: Mapping[str, Any]) -> dict[str, object]:
     """The options that were given, under the names that Settings has for them."""
     given = {name: options.get(name) for name in FIELDS}
-    return {name: value for name, value in given.items() if value is not None and value != ()}
+    return {name: value for name, value in given.items() if value is not None and value not in ((), {})}
 
 
 def layers(values: Mapping[str, object]) -> list[Layer]:

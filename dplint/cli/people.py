@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TextIO, TypeVar
 
 from rich.console import Console
+from rich.panel import Panel
+from rich.text import Text
 
 from dplint.check.programs import Programs
 from dplint.cli.quoting import source_line
-from dplint.outcomes import CheckEvent, Curve, ExactTable
+from dplint.contracts.tree import Budget
+from dplint.outcomes import CheckError, CheckEvent, Curve, ExactTable
+from dplint.report.budget import print_budgets
 from dplint.report.console import console_of
 from dplint.report.curve import print_curve
 from dplint.report.exact_table import print_exact_table
@@ -43,9 +47,23 @@ def write_exact_table(target: str, table: ExactTable, stream: TextIO) -> None:
     print_exact_table(target, table, console_of(stream))
 
 
+def write_budgets(budgets: Sequence[Budget], errors: Iterable[CheckError], stream: TextIO) -> None:
+    """Write what mechanisms spend, and what could not be read."""
+    console = console_of(stream)
+    for error in errors:
+        where = f"{error.file}:{error.line}" if error.line is not None else error.file
+        console.print(f"{where}: {error.message}", style="bold red", markup=False)
+    print_budgets(budgets, console)
+
+
 def write_programs(programs: Programs, stream: TextIO) -> None:
     """Write the programs of a file."""
     print_programs(programs, console_of(stream), source_line)
+
+
+def write_box(text: str, stream: TextIO) -> None:
+    """Write a text that nobody should overlook."""
+    console_of(stream).print(Panel(Text(text), expand=False, border_style="yellow"))
 
 
 def write_markdown(markdown: str, stream: TextIO) -> None:

@@ -12,8 +12,10 @@ from typing import Any
 import click
 
 from dplint import check
+from dplint.check.choosing import Choice
 from dplint.cli import baseline
 from dplint.cli.buffer import Buffer, read_buffer
+from dplint.cli.choices import read_choices
 from dplint.cli.formats import Output, outputs
 from dplint.cli.interrupts import INTERRUPTED, asked_by_interrupt
 from dplint.cli.output import require_writable, watched
@@ -34,6 +36,7 @@ class Request:
     """What to check, and what to do with the outcome.
 
     values: the settings that were given as options. known: the fingerprints of the baseline, None without one.
+    choices: functions of some of the paths that are wanted alone.
     """
 
     paths: tuple[Path, ...]
@@ -42,6 +45,7 @@ class Request:
     outputs: Sequence[Output]
     options: Mapping[str, Any]
     known: frozenset[str] | None = None
+    choices: tuple[Choice, ...] = ()
 
     @property
     def start(self) -> Path:
@@ -75,8 +79,22 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
     if options["write_baseline"]:
         gathered = baseline.write(gathered, options["baseline"], source_line)
     report(request, gathered, seconds)
-    code = exit_code(gathered)
+    code = max(exit_code(gathered), _without_claims(request, gathered))
     return 0 if code == 1 and options["exit_zero"] else code
+
+
+def _without_claims(request: Request, gathered: Gathered) -> int:
+    """Say so where nothing bears a claim, and return what that makes of the exit code."""
+    if request.buffer is not None or request.choices or request.options["shard"] is not None:
+        return 0
+    from dplint.cli.claimless import is_claimless, tell  # noqa: PLC0415 - only after a check
+
+    settings = settings_by_file(request.start, request.values)
+    if isinstance(settings, CheckError) or not is_claimless(request.paths, settings, gathered):
+        return 0
+    if not request.options["quiet"]:
+        tell(request.paths, settings, boxed=any(one.form == "rich" for one in request.outputs))
+    return 2 if request.options["require_claims"] else 0
 
 
 def read_request(paths: Sequence[Path], options: Mapping[str, Any]) -> Request:
@@ -88,21 +106,31 @@ def read_request(paths: Sequence[Path], options: Mapping[str, Any]) -> Request:
     chosen = outputs(options["formats"], options["output_file"])
     require_writable(*(one.path for one in chosen), options["picture"])
     buffer = read_buffer(paths, options["stdin_filename"])
+    files, choices = (tuple(paths), ()) if buffer is not None else read_choices(paths)
     if buffer is None:
-        for path in paths:
+        for path in files:
             require_path(path)
-    for name in ("watch", "fix", "diff", "add_ignore", "write_baseline"):
-        if options[name] and (buffer is not None or (options["watch"] and name != "watch")):
-            other = "--watch" if buffer is None else "a text on the standard input"
-            raise click.UsageError(f"--{name.replace('_', '-')} is for files, and does not go with {other}.")
-        if options[name] and options["shard"] is not None:
-            raise click.UsageError(f"--{name.replace('_', '-')} is for a whole check, and does not go with --shard.")
-    if buffer is not None and options["shard"] is not None:
-        raise click.UsageError("--shard is for files, and does not go with a text on the standard input.")
+    _require_fitting(options, buffered=buffer is not None, chosen=bool(choices))
     if options["unsafe_fixes"] and not (options["fix"] or options["diff"]):
         raise click.UsageError("--unsafe-fixes says which fixes; give --fix to apply them, or --diff to see them.")
     known = baseline.require_baseline(options)
-    return Request(tuple(paths), buffer, overrides(options), chosen, options, known)
+    return Request(files, buffer, overrides(options), chosen, options, known, choices)
+
+
+def _require_fitting(options: Mapping[str, Any], *, buffered: bool, chosen: bool) -> None:
+    """Refuse what changes files, or lasts, where no whole files are checked once."""
+    for name in ("watch", "fix", "diff", "add_ignore", "write_baseline"):
+        option = f"--{name.replace('_', '-')}"
+        if options[name] and (buffered or (options["watch"] and name != "watch")):
+            other = "a text on the standard input" if buffered else "--watch"
+            raise click.UsageError(f"{option} is for files, and does not go with {other}.")
+        if options[name] and chosen:
+            raise click.UsageError(f"{option} is for whole files, and does not go with FILE::FUNCTION.")
+        if options[name] and options["shard"] is not None:
+            raise click.UsageError(f"{option} is for a whole check, and does not go with --shard.")
+    if options["shard"] is not None and (buffered or chosen):
+        other = "a text on the standard input" if buffered else "FILE::FUNCTION"
+        raise click.UsageError(f"--shard is for files, and does not go with {other}.")
 
 
 def examine(request: Request, stop: Stop, asked: Stop) -> tuple[Gathered, float]:
@@ -165,6 +193,8 @@ def require_path(path: Path) -> None:
 
 
 def _events(request: Request, settings: SettingsByFile, stop: Stop) -> Iterator[CheckEvent]:
+    if request.choices:
+        return check.check_chosen(request.paths, request.choices, settings, stop)
     if request.buffer is None:
         return check.check_paths(request.paths, settings, stop, request.options["shard"])
     return check.check_text(request.buffer.raw, request.buffer.path, settings, stop)

@@ -13,11 +13,15 @@ from dplint.config import nearest
 
 
 def run_explain(codes: Sequence[str]) -> int:
-    """Print the pages of the codes, one after the other, or without any a line for each code that there is.
+    """Print the pages of the codes, one after the other; a line for each code of a group, or without any of all.
 
     Raises:
         click.UsageError: there is no such code.
     """
+    if len(codes) == 1 and (group := _group(codes[0])):
+        with report_stream(None) as stream:
+            stream.write("".join(f"{page.code}  {page.title}\n" for page in group))
+        return 0
     pages = [_page(code) for code in codes]
     with report_stream(None) as stream:
         if not pages:
@@ -29,6 +33,14 @@ def run_explain(codes: Sequence[str]) -> int:
         else:
             stream.write("\n".join(page.markdown for page in pages))
     return 0
+
+
+def _group(prefix: str) -> list[Page]:
+    """The pages of the codes that begin so; none for a whole code."""
+    prefix = prefix.strip().upper()
+    if prefix in CODES or not prefix.startswith("DP"):
+        return []
+    return [page for page in CODES.values() if page.code.startswith(prefix)]
 
 
 def _page(code: str) -> Page:

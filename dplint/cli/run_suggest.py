@@ -16,9 +16,7 @@ from dplint.cli.overrides import overrides, settings_by_file
 from dplint.cli.run_check import require_path
 from dplint.outcomes import CheckError
 from dplint.report import numerals
-from dplint.report.suggestions import Found, entry, ranked, suggestions_json, summary
-
-LEVELS = ("high", "medium", "low")
+from dplint.report.suggestions import LEVELS, Found, entry, ranked, suggestions_json, summary
 
 
 def run_suggest(paths: Sequence[Path], options: Mapping[str, Any]) -> int:

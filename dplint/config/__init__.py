@@ -6,7 +6,7 @@ from dplint.config.environment import ENVIRONMENT, environment_layer
 from dplint.config.interpreter import choose_interpreter
 from dplint.config.load import COMMAND_LINE, Layer, Loaded, load_settings
 from dplint.config.nearest import hint, nearest
-from dplint.config.selection import is_reported, is_selected, level_of
+from dplint.config.selection import asked_for, for_file, is_reported, is_selected, level_of
 from dplint.config.settings import (
     DEFAULT_METHOD,
     PROFILES,
@@ -37,9 +37,11 @@ __all__ = [
     "Settings",
     "SettingsByFile",
     "Solver",
+    "asked_for",
     "choose_interpreter",
     "environment_layer",
     "find_pyproject",
+    "for_file",
     "hint",
     "is_reported",
     "is_selected",

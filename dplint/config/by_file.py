@@ -8,6 +8,7 @@ from pathlib import Path
 
 from dplint.config.document import ConfigError, find_pyproject
 from dplint.config.load import Layer, Loaded, load
+from dplint.config.selection import for_file
 from dplint.config.settings import Settings
 
 
@@ -47,7 +48,7 @@ class SettingsByFile:
         Raises:
             ConfigError: its pyproject.toml is wrong, or does not fit the options of the command.
         """
-        return self.of_folder(path.parent)
+        return for_file(self.of_folder(path.parent), path)
 
     def of_folder(self, folder: Path) -> Settings:
         """The settings for the files of a folder. Raises ConfigError as `of_file`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from dplint.config.document import ConfigError
 from dplint.config.load import Layer
@@ -16,7 +16,7 @@ _INTEGER = re.compile(r"[+-]?\d+")
 _YES = ("1", "true", "yes", "on")
 _NO = ("0", "false", "no", "off")
 _FLAGS = ("keep_going", "all_functions", "static_only", "cache", "exact", "proofs")
-_LISTS = ("epsilons", "exclude", "allow", "select", "ignore", "known_noise")
+_LISTS = ("epsilons", "exclude", "allow", "select", "ignore", "extend_select", "known_noise")
 _NUMBERS = ("alpha", "seed", "jobs", "runs", "select_runs", "test_runs", "time_limit", "deadline", "memory_mib")
 
 
@@ -49,10 +49,28 @@ def _value(name: str, text: str) -> object:
         return _flag(variable(name), text)
     if name == "severity":
         return dict(_level(part) for part in _parts(text))
+    if name == "per_file_ignores":
+        return by_pattern(_parts(text))
     if name in _LISTS:
         parts = _parts(text)
         return [_number(part) for part in parts] if name == "epsilons" else parts
     return _number(text) if name in _NUMBERS else text
+
+
+def by_pattern(parts: Sequence[str]) -> dict[str, list[str]]:
+    """The table that texts such as "tests/*:DP2" stand for.
+
+    Raises:
+        ConfigError: a text has no colon.
+    """
+    found: dict[str, list[str]] = {}
+    for part in parts:
+        pattern, colon, code = part.rpartition(":")
+        if not colon or not pattern.strip() or not code.strip():
+            message = f"{variable('per_file_ignores')} must be such as tests/*:DP2, not {part!r}"
+            raise ConfigError(ENVIRONMENT, None, message)
+        found.setdefault(pattern.strip(), []).append(code.strip().upper())
+    return found
 
 
 def _parts(text: str) -> list[str]:

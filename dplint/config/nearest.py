@@ -7,10 +7,18 @@ from collections.abc import Iterable
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that is most like `word`, None if none is much like it."""
+    """The known word that is most like `word`, None if none is much like it.
+
+    Of two that share as much with it, the one that has more of that in the same place.
+    """
     folded = {name.lower().replace("-", "_"): name for name in known}
-    found = difflib.get_close_matches(word.lower().replace("-", "_"), folded, n=1, cutoff=0.6)
-    return folded[found[0]] if found else None
+    wanted = word.lower().replace("-", "_")
+    found = difflib.get_close_matches(wanted, folded, n=3, cutoff=0.6)
+
+    def likeness(name: str) -> tuple[float, int]:
+        return difflib.SequenceMatcher(None, name, wanted).ratio(), sum(map(str.__eq__, name, wanted))
+
+    return folded[max(found, key=likeness)] if found else None
 
 
 def hint(word: str, known: Iterable[str], *, noun: str) -> str:

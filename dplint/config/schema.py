@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from dplint.claims import OBSERVABLE
 from dplint.config.settings import PROFILES, Settings
-from dplint.config.validate import CHECKS, LEVELS, METHODS, PERMISSIONS, SOLVERS
+from dplint.config.validate import CHECKS, LEVELS, METHODS, PERMISSIONS, PROVEN, SOLVERS
 
 Schema: TypeAlias = dict[str, object]
 FILE = Path(__file__).with_name("dplint.schema.json")
@@ -57,6 +57,11 @@ _SHAPES: Mapping[str, tuple[Schema, str]] = {
     "allow": ({"type": "array", "items": {"enum": list(PERMISSIONS)}}, "What your code may do in an audit."),
     "select": (_CODES, "Codes, or beginnings of codes, to report."),
     "ignore": (_CODES, "Codes, or beginnings of codes, to leave out."),
+    "extend_select": (_CODES, "Codes to report besides those of select, or besides those that are on by default."),
+    "per_file_ignores": (
+        {"type": "object", "additionalProperties": _CODES},
+        "Codes to leave out in files of a pattern.",
+    ),
     "severity": (
         {
             "type": "object",
@@ -72,6 +77,10 @@ _SHAPES: Mapping[str, tuple[Schema, str]] = {
     "all_functions": (_FLAG, "Apply the rules also to functions without a claim that `dplint suggest` has one for."),
     "exact": (_FLAG, "Compute losses of pairs from the source before anything is run."),
     "proofs": (_FLAG, "Look for a proof before anything is run."),
+    "require_proof": (
+        {"enum": list(PROVEN)},
+        "What every mechanism needs a proof of: nothing, some lengths of the data, or all that is claimed.",
+    ),
     "solver": ({"enum": list(SOLVERS)}, "Who chooses the arguments that nothing fixes."),
     "static_only": (_FLAG, "Read claims and source, run nothing."),
     "cache": (_FLAG, "Keep what an audit has learnt, and answer what is known."),

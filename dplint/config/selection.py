@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import fnmatch
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 
+from dplint.config.document import shown
 from dplint.config.settings import Level, Settings
 
 
@@ -25,4 +29,30 @@ def level_of(code: str, severity: Mapping[str, Level]) -> Level | None:
 
 def is_reported(code: str, settings: Settings) -> bool:
     """Whether a code is reported; the level "off" leaves it out, whatever `select` says."""
-    return level_of(code, settings.severity) != "off" and is_selected(code, settings.select, settings.ignore)
+    select = (*settings.select, *settings.extend_select) if settings.select else ()
+    return level_of(code, settings.severity) != "off" and is_selected(code, select, settings.ignore)
+
+
+def asked_for(settings: Settings) -> tuple[str, ...]:
+    """The codes, and beginnings of codes, by which rules that are off by default are turned on."""
+    return (*settings.select, *settings.extend_select)
+
+
+def for_file(settings: Settings, path: Path) -> Settings:
+    """The settings of a folder as they are for one file of it: with what is left out in files of its name.
+
+    A pattern is for the name of the file, or for its path from the folder of the pyproject.toml, or else from the
+    working directory.
+    """
+    if not settings.per_file_ignores:
+        return settings
+    names = [path.name, shown(path)]
+    if settings.root is not None and path.absolute().is_relative_to(settings.root):
+        names.append(path.absolute().relative_to(settings.root).as_posix())
+    more = [
+        code
+        for pattern, codes in settings.per_file_ignores.items()
+        if any(fnmatch.fnmatch(name, pattern) for name in names)
+        for code in codes
+    ]
+    return replace(settings, ignore=(*settings.ignore, *more)) if more else settings

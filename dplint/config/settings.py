@@ -14,6 +14,7 @@ ProfileName: TypeAlias = Literal["editor", "commit", "ci", "nightly"]
 Permission: TypeAlias = Literal["network", "write", "process"]
 Solver: TypeAlias = Literal["z3", "simple"]
 Method: TypeAlias = Literal["anytime", "statdp"]
+Proven: TypeAlias = Literal["no", "bounded", "full"]
 Level: TypeAlias = Literal["error", "warning", "info", "off"]
 
 DEFAULT_METHOD: Method = "anytime"
@@ -90,11 +91,14 @@ class Settings:
     deadline: seconds that one request to user code may take. memory_mib: limit of the runner's memory.
     interpreter: the python that runs user code; None to look for one, see `choose_interpreter`.
     exclude: patterns of files and folders that are not looked at. allow: what user code may do besides computing.
-    select, ignore: prefixes of codes. severity: how findings count, by prefix of their code; the longest one decides.
+    select, ignore: prefixes of codes. extend_select: further ones than those of `select`, or than those that are on by
+    default. per_file_ignores: prefixes that are left out in files of a pattern.
+    severity: how findings count, by prefix of their code; the longest one decides.
     known_noise: full names of functions that add noise, for the rules. all_functions: the rules are also asked about
     functions without a claim that one would be suggested for.
     exact, proofs: whether losses of pairs are computed, and whether a proof is looked for, before anything is run; by
     the anytime test with a budget in seconds.
+    require_proof: what every mechanism needs a proof of: nothing, some lengths of the data, or all that is claimed.
     solver: who chooses open arguments, z3 or a handful of simple values. static_only: no audit, only what the source
     says. cache: whether audits go on where earlier ones stopped, and what is known is not audited again.
     mechanisms: claims in pyproject.toml by "module:function".
@@ -120,11 +124,14 @@ class Settings:
     allow: frozenset[Permission] = frozenset()
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     severity: Mapping[str, Level] = field(default_factory=dict)
     known_noise: tuple[str, ...] = ()
     all_functions: bool = False
     exact: bool = True
     proofs: bool = True
+    require_proof: Proven = "no"
     solver: Solver = "z3"
     static_only: bool = False
     cache: bool = True

@@ -15,6 +15,7 @@ _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*[.:][^\W\d]\w*(?:\.[^\W\d]\w*)*"
 _CODE = re.compile(r"DP\d{0,3}")
 SOLVERS = ("z3", "simple")
 METHODS = ("anytime", "statdp")
+PROVEN = ("no", "bounded", "full")
 _DURATION = re.compile(r"(\d+\.?\d*|\.\d+)\s*(ms|s|m|h|)")
 _UNITS = {"ms": 1e-3, "": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 PERMISSIONS = ("network", "write", "process")
@@ -115,6 +116,10 @@ def _solver(value: object) -> str:
     return _one_of(_word(value), SOLVERS)
 
 
+def _proven(value: object) -> str:
+    return _one_of(_word(value), PROVEN)
+
+
 def _method(value: object) -> str:
     return _one_of(_word(value), METHODS)
 
@@ -148,6 +153,19 @@ def _severity(value: object) -> dict[str, str]:
     return levels
 
 
+def _codes_by_pattern(value: object) -> dict[str, tuple[str, ...]]:
+    """Codes, or beginnings of codes, by pattern of files."""
+    if not isinstance(value, Mapping):
+        raise ValueError(f'must be a table such as {{"tests/*" = ["DP2"]}}, not {value!r}')
+    found: dict[str, tuple[str, ...]] = {}
+    for pattern, codes in value.items():
+        try:
+            found[_word(pattern)] = _codes(codes)
+        except ValueError as error:
+            raise NestedError(str(pattern), str(error)) from None
+    return found
+
+
 def _names(value: object) -> tuple[str, ...]:
     """Full names with dots; a colon, as the claims of pyproject.toml have it, is one too."""
     names = _words(value)
@@ -177,10 +195,13 @@ CHECKS: Mapping[str, Callable[[object], object]] = {
     "allow": _permissions,
     "select": _codes,
     "ignore": _codes,
+    "extend_select": _codes,
+    "per_file_ignores": _codes_by_pattern,
     "severity": _severity,
     "known_noise": _names,
     "exact": _flag,
     "proofs": _flag,
+    "require_proof": _proven,
     "solver": _solver,
     "all_functions": _flag,
     "static_only": _flag,

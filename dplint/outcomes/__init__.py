@@ -1,5 +1,6 @@
 """Outcomes: what is known about a mechanism after a check. Frozen, picklable data; `report` makes text of it."""
 
+from dplint.outcomes.by_source import BySource, Unconfirmed
 from dplint.outcomes.check_events import CheckError, CheckEvent, Plan, Progress, Result, Silenced, SilencedBy, Standing
 from dplint.outcomes.counterexample import (
     Confirmation,
@@ -24,7 +25,7 @@ from dplint.outcomes.evidence import (
 )
 from dplint.outcomes.exact_table import ExactDelta, ExactOutput, ExactTable
 from dplint.outcomes.findings import Edit, Finding, Fix, Related, Severity
-from dplint.outcomes.losses import LargestLoss, PairLoss, exceeds
+from dplint.outcomes.losses import LargestLoss, PairLoss, exceeds, largest_losses
 from dplint.outcomes.proof import (
     ArgumentScope,
     ArgumentValues,
@@ -60,6 +61,7 @@ __all__ = [
     "Arithmetic",
     "Bar",
     "Bounds",
+    "BySource",
     "Certificate",
     "CheckError",
     "CheckEvent",
@@ -115,11 +117,13 @@ __all__ = [
     "Standing",
     "StopReason",
     "TestedEpsilon",
+    "Unconfirmed",
     "Underpowered",
     "UnequalVanishing",
     "Untestable",
     "Violation",
     "Witness",
     "exceeds",
+    "largest_losses",
     "together",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dplint.claims import Literal
@@ -51,3 +52,18 @@ class LargestLoss:
     pair: PairLoss
     pairs: int
     high: float
+
+
+def largest_losses(losses: Sequence[PairLoss]) -> tuple[LargestLoss, ...]:
+    """The largest loss for each value of the claim that some were computed for, in their order."""
+    by_claim: dict[tuple[float, float], list[PairLoss]] = {}
+    for one in losses:
+        by_claim.setdefault((one.claimed, one.delta), []).append(one)
+    return tuple(
+        LargestLoss(
+            pair=max(computed, key=lambda one: one.loss.low),
+            pairs=len(computed),
+            high=max(one.loss.high for one in computed),
+        )
+        for computed in by_claim.values()
+    )

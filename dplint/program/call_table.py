@@ -167,6 +167,7 @@ nlargest: | selection
 nonzero: numpy.nonzero .nonzero | part
 norm: numpy.linalg.norm | aggregate
 not_equal: numpy.not_equal
+numel: | size
 nsmallest: | selection
 numpy: | passing
 nunique: | extreme

@@ -48,8 +48,8 @@ from dplint.sites import DrawSite, noise_words
 def counterexample_json(found: Counterexample, violation: Violation) -> Json:
     """One of the counterexamples of a violation."""
     return {
-        "witness": _witness(found.witness),
-        "evidence": _evidence(found.evidence),
+        "witness": witness_json(found.witness),
+        "evidence": evidence_json(found.evidence),
         "epsilon_lower": number_json(found.epsilon_lower),
         "attacker": words.attacker(replace(violation, counterexample=found)),
         "draws": [_draw(one) for one in found.draws],
@@ -111,7 +111,8 @@ def proof_json(proof: Proved) -> Json:
     }
 
 
-def _witness(witness: Witness) -> Json:
+def witness_json(witness: Witness) -> Json:
+    """The two inputs and what is observed."""
     return {
         "d1": value_json(witness.d1),
         "d2": value_json(witness.d2),
@@ -127,7 +128,8 @@ def _observation(observation: Observation) -> dict[str, Json]:
     return {"event": observation.expression}
 
 
-def _evidence(evidence: Evidence) -> Json:
+def evidence_json(evidence: Evidence) -> Json:
+    """Both probabilities, and where they come from."""
     match evidence:
         case CountedEvidence():
             return {

@@ -9,6 +9,7 @@ from dplint.claims import Claim, Mechanism
 from dplint.inputs.forms import data_form
 from dplint.outcomes import (
     Bounds,
+    BySource,
     CountedEvidence,
     Effort,
     Evidence,
@@ -32,23 +33,32 @@ from dplint.report.markdown_text import block, code, escaped, plain, table
 from dplint.report.promises import factor_words, neighbours_words
 from dplint.report.proof_words import EXACT_ARITHMETIC, against_words, certificate_lines, proved_words
 from dplint.report.ratios import is_certain, is_limit
+from dplint.report.source_words import BY_SOURCE, if_confirmed
 
 _LONGEST = 400
 """Characters of one entry of the data: a hover can be scrolled, but should not have to be."""
 _DETAIL_LINES = 20
 
 
-def hover(mechanism: Mechanism, outcome: Outcome | None, state: str, explained_by: Sequence[Finding] = ()) -> str:
+def hover(
+    mechanism: Mechanism,
+    outcome: Outcome | None,
+    state: str,
+    explained_by: Sequence[Finding] = (),
+    by_source: BySource | None = None,
+) -> str:
     """Markdown about a mechanism.
 
     state: what goes on with it in a few words, as "testing, 41k runs"; may be empty. explained_by: what is seen in the
-    source of a violation.
+    source of a violation. by_source: what was computed without a run.
     """
     title = code(mechanism.qualname)
     paragraphs = [f"**{title}** · {plain(state)}" if state else f"**{title}**", _promise(mechanism)]
     if outcome is not None:
         verdict = _verdict(mechanism, outcome)
         paragraphs += ["---", *verdict[:1], *map(_reason, explained_by), *verdict[1:]]
+    computed = [] if by_source is None else _by_source(by_source)
+    paragraphs += ["---", *computed] if computed else []
     return "\n\n".join(paragraphs)
 
 
@@ -122,6 +132,24 @@ def _proved(mechanism: Mechanism, proved: Proved) -> list[str]:
         *losses,
         f"*{EXACT_ARITHMETIC}*",
         *_notes(proved.effort),
+    ]
+
+
+def _by_source(known: BySource) -> list[str]:
+    """What was computed without a run: numbers, and that nobody has called the function."""
+    losses = [_sentence(_capital(losses_words(known.losses)))] if known.losses else []
+    if known.against is None:
+        return [f"**By the source alone,** without a run: {losses[0]} *{EXACT_ARITHMETIC}*"] if losses else []
+    violation = if_confirmed(known.against)
+    by = plain("; ".join(known.against.evidence.certified_by))
+    return [
+        f"**{_capital(BY_SOURCE)}:** {plain(words.lower_words(violation))}, where {plain(_claimed(violation))} is "
+        "claimed.",
+        _with_event(words.attacker(violation), words.observed(known.against.witness.observation)),
+        "\n".join(table(_rows(violation))),
+        f"**How sure:** the numbers are exact ({by}), of the program that dplint reads in the function. Whether the "
+        f"function does the same is seen by a test, and none has been made. {EXACT_ARITHMETIC}",
+        *losses,
     ]
 
 

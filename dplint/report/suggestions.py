@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from dplint.check.suggesting import SuggestedFile
     from dplint.rules.suggesting.suggestion import Suggestion
 
+LEVELS = ("high", "medium", "low")
 Found = Sequence["tuple[SuggestedFile, Suggestion]"]
 """Suggestions with the files that they are for, in the order in which they are to be read."""
 
@@ -20,7 +21,7 @@ Found = Sequence["tuple[SuggestedFile, Suggestion]"]
 def ranked(files: Iterable[SuggestedFile]) -> Found:
     """All suggestions, the surest first, those that are as sure by file and line."""
     found = [(file, one) for file in files for one in file.suggestions]
-    return sorted(found, key=lambda pair: (min(len(pair[1].doubts), 2), pair[0].file, pair[1].first))
+    return sorted(found, key=lambda pair: (LEVELS.index(pair[1].confidence), pair[0].file, pair[1].first))
 
 
 def entry(file: SuggestedFile, one: Suggestion) -> str:
@@ -37,7 +38,7 @@ def summary(found: Found, hidden: int = 0) -> str:
     if not found:
         return f"No function without a claim was found that adds noise to data.{left}\n"
     by = Counter(str(one.confidence) for _, one in found)
-    parts = ", ".join(f"{by[level]} {level}" for level in ("high", "medium", "low") if by[level])
+    parts = ", ".join(f"{by[level]} {level}" for level in LEVELS if by[level])
     noun = numerals.count(len(found), "claim")
     advice = "A line with ? is a guess: correct it before you trust a verdict."
     return f"{noun} suggested, by confidence: {parts}.{left} {advice}\n"

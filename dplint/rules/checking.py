@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from dplint.claims import Mechanism
+from dplint.contracts.contracts import Contracts
 from dplint.outcomes import Finding, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.names import ModuleScope, scope_of
@@ -30,29 +32,40 @@ def check_module(
     all_functions: bool = False,
     known_noise: Collection[str] = (),
     project: ProjectIndex | None = None,
+    claimed: Sequence[Mechanism] = (),
 ) -> list[Finding]:
     """What the rules have to say about the mechanisms of a module and what they call, in the order of the source.
 
     opt_in: codes of rules that are off by default. all_functions: functions without a claim are checked too where
     one would be suggested; what is found there counts one step less. known_noise: full names of
     further functions that add noise. project: where functions of other modules are looked for; by default where the
-    module would be imported from. It knows afterwards which files the findings depend on.
+    module would be imported from. It knows afterwards which files the findings depend on. claimed: all mechanisms of
+    the module that are known, where `found` has only some of them.
     """
     scope = scope_of(module, frozenset(known_noise), project or ProjectIndex(module.place))
+    mechanisms = claimed or [one.mechanism for one in found]
+    contracts = Contracts(module, file, mechanisms, scope.project)
     wanted = [rule for rule in RULES if not rule.opt_in or rule.code in opt_in]
     findings: dict[tuple[object, str, str], Finding] = {}
     with deep_stack():
-        for context in _contexts(scope, found, file, opt_in, all_functions=all_functions):
+        contexts = _contexts(scope, found, file, opt_in, contracts, all_functions=all_functions)
+        for context in contexts:
             for finding in _check(context, wanted, file):
                 findings.setdefault((finding.span, finding.code, finding.message), finding)
     return sorted(findings.values(), key=lambda one: (one.span, one.code))
 
 
 def _contexts(
-    scope: ModuleScope, found: Sequence[Found], file: str, opt_in: Collection[str], *, all_functions: bool
+    scope: ModuleScope,
+    found: Sequence[Found],
+    file: str,
+    opt_in: Collection[str],
+    contracts: Contracts,
+    *,
+    all_functions: bool,
 ) -> Iterator[Context]:
     for one in found:
-        yield Context(scope, one.mechanism, one.node, opt_in)
+        yield Context(scope, one.mechanism, one.node, opt_in, contracts=contracts)
     if all_functions:
         claimed = {id(one.node) for one in found}
         for mechanism, node in suggested_mechanisms(scope, file):

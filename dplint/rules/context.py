@@ -9,6 +9,8 @@ from functools import cached_property
 import libcst as cst
 
 from dplint.claims import Mechanism, Span
+from dplint.contracts.contracts import Contracts
+from dplint.contracts.tree import Budget, Standing
 from dplint.outcomes import Fix, Related
 from dplint.relations import DataKind, Relation, relation_of
 from dplint.rules.flow.build import build_graph
@@ -38,13 +40,23 @@ class Report:
 
 @dataclass
 class Context:
-    """One mechanism, as rules see it. guessed: there is no claim; the parameters' names stand for one."""
+    """One mechanism, as rules see it.
+
+    guessed: there is no claim; the parameters' names stand for one. contracts: those of its module, None if guessed.
+    """
 
     scope: ModuleScope
     mechanism: Mechanism
     node: cst.FunctionDef | cst.Lambda
     opt_in: Collection[str] = ()
     guessed: bool = False
+    contracts: Contracts | None = None
+
+    @cached_property
+    def budget(self) -> Budget | None:
+        """What the claimed functions that it calls spend, None if there are none."""
+        found = self.contracts.budget(self.mechanism) if self.contracts is not None else None
+        return None if found is None or found.standing is Standing.LEAF else found
 
     @cached_property
     def roles(self) -> Roles:
@@ -72,6 +84,11 @@ class Context:
     def relation(self) -> Relation:
         """The neighbour relation of the claim."""
         return relation_of(self.mechanism.claim)
+
+    @property
+    def has_delta(self) -> bool:
+        """Whether the claim has a delta above zero; without a claim, whether a parameter is one."""
+        return self.mechanism.claim.delta != 0 or (self.guessed and bool(self.roles.deltas))
 
     @property
     def on_vectors(self) -> bool:
@@ -103,7 +120,7 @@ class Context:
     @cached_property
     def exposed(self) -> Exposed:
         """What each value shows of the data."""
-        return Exposed(self.graph, private_size=self.relation.size_is_private)
+        return Exposed(self.graph, private_size=self.relation.size_is_private, with_delta=self.has_delta)
 
     @cached_property
     def releases(self) -> Releases:

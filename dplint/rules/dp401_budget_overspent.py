@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from dplint.contracts.tree import Standing
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import as_meant, loss_each, scale_node
@@ -35,6 +36,8 @@ def check(context: Context) -> Iterator[Report]:
     """Single releases that cost more than the claim, and several that do so together."""
     if context.roles.factor is None or context.guessed:
         return
+    if context.budget is not None and context.budget.standing in (Standing.WITHIN, Standing.OVERSPENT):
+        return  # the claims of its parts decide: DP407
     told: set[Term] = set()
     for noise in context.noises:
         report = _single(context, noise)
@@ -199,9 +202,9 @@ RULE = Rule(
                 total += query
             return total + rng.laplace(scale=1 / (2 * epsilon))
         """,
-        # the whole epsilon twice, by a library
+        # the whole epsilon twice, by a library that is not known
         """
-        from diffprivlib import tools
+        from elsewhere import tools
 
         @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
         def summary(values, epsilon):

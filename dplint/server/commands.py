@@ -107,7 +107,7 @@ async def mechanisms(ls: DplintServer, uri: str) -> list[dict[str, object]]:
     """The mechanisms of a document: for an editor that looks for the one under the cursor, or lets people choose.
 
     function: its name. first, last: its lines with those of its claim, from 0. state: what its lens says. violated:
-    whether there is a counterexample to show.
+    whether there is a counterexample to show. unconfirmed: whether the source alone speaks against the claim.
     """
     document = ls.documents.get(uri)
     if document is None:
@@ -120,6 +120,7 @@ async def mechanisms(ls: DplintServer, uri: str) -> list[dict[str, object]]:
             "last": view.last - 1,
             "state": state_title(document, view, state, ls.mode),
             "violated": isinstance(state.outcome, Violation),
+            "unconfirmed": state.unconfirmed is not None,
         }
         for view, state in document.mechanism_states()
     ]
@@ -128,12 +129,14 @@ async def mechanisms(ls: DplintServer, uri: str) -> list[dict[str, object]]:
 def pause(ls: DplintServer) -> None:
     """No test runs until `dplint.resume`."""
     ls.audits.pause()
+    ls.source_losses.pause()
     ls.everything_changed()
 
 
 def resume(ls: DplintServer) -> None:
     """Tests run again."""
     ls.audits.resume()
+    ls.source_losses.resume()
     for document in ls.documents.values():
         ls.read(document, then_test=True)
     ls.everything_changed()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from dplint.config import ConfigError, Settings, find_pyproject, hint, load_settings
+from dplint.config import ConfigError, Settings, find_pyproject, for_file, hint, load_settings
 from dplint.config.load import COMMAND_LINE
 from dplint.config.settings import usable_cpus
 from dplint.config.validate import CHECKS
@@ -139,7 +139,9 @@ class Configuration:
             self._loaded = {old: found for old, found in self._loaded.items() if old[0] != pyproject}
             editor = self._everywhere if folder is None else self._folders[folder]
             self._loaded[key] = _load(path, editor, folder, pyproject, trusted=trusted)
-        return self._loaded[key]
+        found = self._loaded[key]
+        own = for_file(found.settings, path)
+        return found if own is found.settings else replace(found, settings=own)
 
 
 def _homes(path: Path) -> Iterator[Path]:

@@ -10,6 +10,8 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from dplint.check.editor_model import MechanismView
+from dplint.check.judging import judged
+from dplint.check.requiring import unproved
 from dplint.claims import Span
 from dplint.codes import page_path
 from dplint.config.selection import is_reported, level_of
@@ -20,11 +22,13 @@ from dplint.outcomes import (
     Related,
     Result,
     Severity,
+    Unconfirmed,
     Violation,
 )
 from dplint.report import editor, problem_words, words
 from dplint.report.explaining import explained, place_of
 from dplint.report.gathered import SharedFailure, code_of, scope_of, severity_of, shared_failures
+from dplint.report.source_words import unconfirmed_json, unconfirmed_message
 from dplint.server.documents import Document
 from dplint.server.known import visible_findings
 from dplint.server.text import Text
@@ -50,8 +54,22 @@ def diagnostics(document: Document) -> list[lsp.Diagnostic]:
         *(_error(document, error) for error in loaded.errors),
         *(_finding(document, finding, explaining.get(place_of(finding))) for finding in wanted),
         *(_verdict(document, one) for one in verdicts if scope_of(one.result) is None),
+        *(_unconfirmed(document, view, against) for view, against in _by_source(document)),
+        *(_finding(document, finding, None) for finding in _unproved(document)),
         *(_shared(document, failure) for failure in shared_failures([one.result for one in verdicts])),
     ]
+
+
+def _unproved(document: Document) -> Iterator[Finding]:
+    """What lacks the proof that the settings ask for; not said of an earlier version of the source."""
+    settings, loaded = document.settings.settings, document.loaded
+    for view, state in document.mechanism_states():
+        missing = unproved(view.mechanism, state.outcome, settings) if state.outcome is not None else None
+        if missing is None or (loaded is not None and loaded.suppressions and loaded.suppressions.silences(missing)):
+            continue
+        found = judged(missing, settings)
+        if isinstance(found, Finding):
+            yield found
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +85,8 @@ class _Known:
 def _verdicts(document: Document, findings: Sequence[Finding]) -> Iterator[_Known]:
     loaded, settings = document.loaded, document.settings.settings
     for view, state in document.mechanism_states():
-        outcome = state.outcome or state.older
+        # What the source as it stands says takes the place of what was known of an earlier one.
+        outcome = state.outcome or (state.older if state.unconfirmed is None else None)
         if outcome is None:
             continue
         code = code_of(outcome)
@@ -99,6 +118,33 @@ def _verdict(document: Document, known: _Known) -> lsp.Diagnostic:
         _LEVELS[severity],
         related,
         {"function": view.mechanism.qualname, "stale": known.stale},
+    )
+
+
+def _by_source(document: Document) -> Iterator[tuple[MechanismView, Unconfirmed]]:
+    """What speaks against claims by the source alone, unless settings or a comment leave such violations out."""
+    loaded, settings = document.loaded, document.settings.settings
+    silenced = None if loaded is None else loaded.suppressions
+    for view, state in document.mechanism_states():
+        against = state.unconfirmed
+        if against is None or not is_reported(against.code, settings):
+            continue
+        if silenced is None or not silenced.silences_mechanism(view.mechanism, against.code):
+            yield view, against
+
+
+def _unconfirmed(document: Document, view: MechanismView, against: Unconfirmed) -> lsp.Diagnostic:
+    """A warning at most: nobody has called the function."""
+    level = level_of(against.code, document.settings.settings.severity)
+    severity = Severity.INFO if level == "info" else Severity.WARNING
+    return _diagnostic(
+        document,
+        view.mechanism.span,
+        against.code,
+        unconfirmed_message(view.mechanism, against),
+        _LEVELS[severity],
+        [Related(view.mechanism.claim_span, "the claim that it is against"), *map(editor.related, view.shares)],
+        {"function": view.mechanism.qualname, "stale": False, "bySource": unconfirmed_json(against)},
     )
 
 

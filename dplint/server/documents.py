@@ -133,6 +133,11 @@ class Document:
         self.states = {view.mechanism.qualname: MechanismState(view.source_key) for view in self.views}
         return useless
 
+    def forget_by_source(self) -> None:
+        """What was computed without a run does not hold any more: it may hang on files that have changed."""
+        for state in (*self.states.values(), *self._earlier.values()):
+            state.by_source = None
+
     def renew(self, qualname: str) -> MechanismState:
         """Begin a mechanism anew whose source is the same, but not what it imports; the mechanism's state that was
         dropped.
@@ -147,6 +152,7 @@ class Document:
         state = self.states.pop(qualname)
         if state.outcome is not None:
             self._last[qualname] = state.outcome
+        if state.outcome is not None or state.by_source is not None:
             self._earlier[qualname, state.source_key] = replace(state, phase=Phase.IDLE, tick=None)
             while len(self._earlier) > _REMEMBERED:
                 self._earlier.popitem(last=False)

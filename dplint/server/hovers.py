@@ -40,7 +40,9 @@ def hover(document: Document, position: lsp.Position, mode: Mode) -> lsp.Hover |
 def _mechanism(document: Document, view: MechanismView, state: MechanismState, mode: Mode) -> str:
     result = result_of(document, view.mechanism.qualname)
     reasons = () if result is None else result.explained_by
-    return hover_text(view.mechanism, state.outcome, state_title(document, view, state, mode), reasons)
+    return hover_text(
+        view.mechanism, state.outcome, state_title(document, view, state, mode), reasons, state.shown_by_source
+    )
 
 
 def _code_at(document: Document, line: int, column: int) -> lsp.Hover | None:

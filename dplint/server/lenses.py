@@ -10,6 +10,7 @@ from lsprotocol import types as lsp
 from dplint.check.editor_model import MechanismView
 from dplint.outcomes import NoViolation, Proved, Underpowered, Violation
 from dplint.report import editor
+from dplint.report.source_words import by_source_title
 from dplint.server.documents import Document
 from dplint.server.mechanism_state import MechanismState, Phase
 
@@ -74,9 +75,13 @@ def state_title(document: Document, view: MechanismView, state: MechanismState, 
     if state.phase is Phase.TESTING and mode is Mode.ON:
         testing = editor.testing_title(state.tick.done if state.tick else 0)
         return f"{claim} · {testing}" if known is None else f"{known} · {testing}"
+    computed = "" if state.by_source is None else by_source_title(state.by_source)
+    if state.unconfirmed is not None:
+        return f"{claim} · {computed}" if known is None else f"{known} · {computed}"
     if known is not None:
         return known
-    return f"{claim} · {_unknown(document, state, mode)}"
+    unknown = _unknown(document, state, mode)
+    return f"{claim} · {unknown} ({computed})" if computed else f"{claim} · {unknown}"
 
 
 def _unknown(document: Document, state: MechanismState, mode: Mode) -> str:

@@ -8,12 +8,14 @@ from itertools import accumulate
 
 from dplint.jobs import AuditState
 from dplint.outcomes import (
+    BySource,
     Failed,
     FailureKind,
     FailureScope,
     NoViolation,
     Outcome,
     StopReason,
+    Unconfirmed,
     Underpowered,
     Untestable,
     together,
@@ -63,8 +65,8 @@ class MechanismState:
     source_key: of what it is made of in its file. mechanism_key: of that and of all that it imports, once an audit was
     prepared. import_key: of what the import of its module may hang on. outcome: the best answer so far. older: the last
     answer on an earlier version of the source, None if there is one on this. passes: how many were made. audit_state:
-    what the next pass goes on from where there is no store. growth: how the bound for epsilon has grown, as far as this
-    server has seen it.
+    what the next pass goes on from where there is no store. by_source: what was computed without a run. growth: how the
+    bound for epsilon has grown, as far as this server has seen it.
     """
 
     source_key: str
@@ -76,6 +78,7 @@ class MechanismState:
     phase: Phase = Phase.IDLE
     tick: Tick | None = None
     audit_state: AuditState | None = None
+    by_source: BySource | None = None
     growth: list[Bound] = field(default_factory=list)
 
     def hear(self, tick: Tick) -> None:
@@ -109,6 +112,17 @@ class MechanismState:
         too_slow = isinstance(found, Failed) and found.kind is FailureKind.BUDGET
         open_end = isinstance(found, NoViolation | Underpowered) and found.effort.stop is not StopReason.NOTHING_LEFT
         return (too_slow or open_end) and self.phase is Phase.IDLE and 1 <= self.passes <= len(DEEPER)
+
+    @property
+    def unconfirmed(self) -> Unconfirmed | None:
+        """What speaks against the claim by the source alone, as long as no test has come to an answer."""
+        return None if self.shown_by_source is None else self.shown_by_source.against
+
+    @property
+    def shown_by_source(self) -> BySource | None:
+        """What was computed without a run, where no test has come to an answer that says the same or more."""
+        undecided = self.outcome is None or isinstance(self.outcome, Failed | Untestable)
+        return self.by_source if undecided else None
 
     def take(self, outcome: Outcome, state: AuditState | None) -> None:
         """The answer of a pass that has ended."""

@@ -30,6 +30,7 @@ from dplint.server.protocol import Protocol
 from dplint.server.reader import Reader, ReaderError
 from dplint.server.reader_messages import Forget, Read
 from dplint.server.requested_jobs import RequestedJobs
+from dplint.server.source_losses import SourceLosses
 from dplint.server.status import status
 from dplint.server.text import Buffers, Text
 from dplint.server.throttle import Throttle
@@ -67,6 +68,8 @@ class DplintServer(LanguageServer):
         self.reader: Reader
         self.audits: Audits
         self.requested_jobs: RequestedJobs
+        self.source_losses: SourceLosses
+        self._source_jobs: RequestedJobs
         self.notifier: Notifier
         self._encoding: str = lsp.PositionEncodingKind.Utf16
         self._looks = 0
@@ -96,6 +99,8 @@ class DplintServer(LanguageServer):
         self.audits = Audits(self.reader, self.verdict_changed, self.log)
         self.audits.deepening = self._to_deepen
         self.requested_jobs = RequestedJobs(self._fork_server)
+        self._source_jobs = RequestedJobs(self._fork_server)
+        self.source_losses = SourceLosses(self.reader, self._source_jobs, self.verdict_changed, self.log)
         self.notifier = Notifier(
             self,
             self.client,
@@ -128,6 +133,8 @@ class DplintServer(LanguageServer):
         for task in self._readings.values():
             task.cancel()
         if hasattr(self, "audits"):
+            self.source_losses.close()
+            self._source_jobs.close()
             self.requested_jobs.close()
             self.audits.close()
             self.reader.close()
@@ -188,6 +195,7 @@ class DplintServer(LanguageServer):
             return
         buffer = self.workspace.get_text_document(uri)
         document.take_text(Text(buffer.source, self._encoding), buffer.version)
+        self.source_losses.drop(document)
         for one in changes:
             if isinstance(one, lsp.TextDocumentContentChangePartial):
                 self.look_at(document, one.range.start.line + 1)
@@ -210,6 +218,7 @@ class DplintServer(LanguageServer):
         document = self.documents.pop(uri, None)
         if document is None:
             return
+        self.source_losses.drop(document)
         for state in document.states.values():
             self.audits.drop(state)
         for pending in (self._readings.pop(uri, None), self._typing.pop(uri, None)):
@@ -275,6 +284,8 @@ class DplintServer(LanguageServer):
             if document.settings.editor.run != "manual":
                 self.test(document)
             self.notifier.progress()
+        if document in self.documents.values():
+            self.source_losses.look(document)
 
     def _tell_of_reading(self, document: Document) -> None:
         # After a change of the text, an editor that pulls has asked for this already, and waits.
@@ -370,6 +381,10 @@ class DplintServer(LanguageServer):
             self.verdict_changed(document, final=True)
         for document in await changed_findings(self.documents.values()):
             self.read(document, anew=True)
+        for document in self.documents.values():
+            self.source_losses.drop(document)
+            document.forget_by_source()
+            self.source_losses.look(document)
 
     def _test_after_typing(self, document: Document) -> None:
         timer = self._typing.pop(document.uri, None)
@@ -394,6 +409,7 @@ class DplintServer(LanguageServer):
         """Something new is known of a document's mechanisms; final: a verdict, which diagnostics show."""
         if final:
             self.notifier.diagnostics(document, again=True)
+            self.source_losses.look(document)
         self.everything_changed()
 
     def _spawn(self, coroutine: Coroutine[None, None, None]) -> asyncio.Task[None]:

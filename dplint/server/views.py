@@ -18,6 +18,7 @@ from dplint.claims import Span
 from dplint.inputs.forms import AS_ARRAY
 from dplint.jobs import AuditSettings, PictureJob, SweepJob
 from dplint.outcomes import (
+    BySource,
     Curve,
     Distributions,
     ExactTable,
@@ -250,7 +251,7 @@ def _quick(settings: AuditSettings, *, on_lanes: bool) -> AuditSettings:
     return replace(settings, method="statdp", select_runs=select, test_runs=test)
 
 
-def _why_not(found: Outcome | Curve | Distributions | ExactTable) -> str:
+def _why_not(found: Outcome | Curve | Distributions | ExactTable | BySource) -> str:
     if isinstance(found, Failed | Untestable):
         return found.reason
     return "The worker gave another answer than the one that it was asked for; please report this."

@@ -14,6 +14,8 @@ from dplint.outcomes import Failed, Finding, NoViolation, Proved, Result, Underp
 from dplint.source.ignore_comments import MARK, IgnoreComment, ignore_comments
 from dplint.source.layout import Layout, read_layout
 
+_OF_AUDITS = "DP9"
+"""So begin codes of verdicts, and of findings about them, which stand where a verdict does."""
 Item: TypeAlias = Finding | Result
 AnyItem = TypeVar("AnyItem", bound=Item)
 
@@ -42,6 +44,10 @@ class Suppressions:
         """Whether a finding or a verdict is silenced."""
         return any(self.meets(comment, item, comment.codes) for comment in self.comments)
 
+    def silences_mechanism(self, mechanism: Mechanism, code: str) -> bool:
+        """Whether a verdict on the mechanism with that code would be silenced."""
+        return any(code.startswith(tuple(one.codes)) and self.covers(one, mechanism) for one in self.comments)
+
     def meets(self, comment: IgnoreComment, item: Item, codes: Iterable[str]) -> bool:
         """Whether one comment is for a finding or a verdict, if these are its codes."""
         code = _code(item)
@@ -54,12 +60,18 @@ class Suppressions:
     def _places(self, item: Item | Mechanism) -> list[range]:
         """The lines in which a finding or a verdict begins, for a verdict those of the decorators and the head too."""
         if isinstance(item, Finding):
-            return [_only(item.span.line)] if item.file == self.file else []
-        mechanism = item.mechanism if isinstance(item, Result) else item
-        if mechanism.file != self.file:
-            return []
-        line = mechanism.span.line
-        places = [_only(line), _only(mechanism.claim_span.line)]
+            if item.file != self.file:
+                return []
+            places = [_only(item.span.line)]
+            if not item.code.startswith(_OF_AUDITS):
+                return places
+            line = item.span.line
+        else:
+            mechanism = item.mechanism if isinstance(item, Result) else item
+            if mechanism.file != self.file:
+                return []
+            line = mechanism.span.line
+            places = [_only(line), _only(mechanism.claim_span.line)]
         function = self.layout.function(line)
         if function is not None and line <= function.head_end:
             places.append(range(function.first, function.head_end + 1))

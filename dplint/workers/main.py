@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import queue
 import threading
 import time
 import traceback
+from pathlib import Path
 from typing import BinaryIO, NoReturn
 
-from dplint.jobs import Audited, AuditJob, ExactJob, Job, PictureJob, SweepJob
+from dplint.jobs import Audited, AuditJob, ExactJob, Job, PictureJob, SourceJob, SweepJob
 from dplint.outcomes import Failed, FailureKind, Standing
 from dplint.workers.frames import read_frame, write_frame
 from dplint.workers.messages import Done, End, Tick
 
 _TICK_SECONDS = 0.1
+_SOURCE_SECONDS, _SOURCE_MEMORY = 10, 1 << 30
+"""For a job about the source alone, which has a worker of its own: CPU time, and bytes beyond what is loaded."""
 
 
 FIRST_MODULES = ("dplint.audit.procedures", "dplint.audit.betting.procedure", "dplint.inputs.arguments")
@@ -52,7 +56,7 @@ def _listen(orders: BinaryIO, jobs: queue.SimpleQueue[Job], ending: threading.Ev
             if isinstance(order, End):
                 ending.set()
             else:
-                assert isinstance(order, AuditJob | SweepJob | PictureJob | ExactJob)
+                assert isinstance(order, AuditJob | SweepJob | PictureJob | ExactJob | SourceJob)
                 jobs.put(order)
     except (EOFError, OSError):
         os._exit(0)
@@ -106,7 +110,26 @@ class _ProgressReporter:
             write_frame(self._messages, Tick(phase, done, total, self._standing))
 
 
+def _limit_for_source() -> None:
+    """Bound what the rest of this process may take: arithmetic of a source that nobody has trusted may be of any size.
+
+    A process that uses more CPU time is ended by the system. Does nothing where the system has no such limits.
+    """
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource  # noqa: PLC0415 - not on every system
+
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        _, most = resource.getrlimit(resource.RLIMIT_CPU)
+        seconds = int(used.ru_utime + used.ru_stime) + _SOURCE_SECONDS
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, most))
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+        _, most = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + _SOURCE_MEMORY, most))
+
+
 def _carry_out(job: Job, messages: BinaryIO, ending: threading.Event) -> Done:
+    if isinstance(job, SourceJob):
+        _limit_for_source()
     try:
         from dplint.audit.procedures import carry_out  # noqa: PLC0415 - NumPy, SciPy and z3 load with the first job
 

@@ -22,6 +22,7 @@ LAYERS = [
     {"report"},
     {"check"},
     {"rules"},
+    {"contracts"},
     {"source"},
     {"workers", "store", "config"},
     {"audit"},

@@ -19,7 +19,7 @@ class Check:
     def __init__(self, events):
         self.events, self.closed, self.settings, self.called = events, False, None, None
 
-    def check_paths(self, paths, settings, stop):
+    def check_paths(self, paths, settings, stop, *_shard):
         self.called, self.settings = tuple(paths), settings.base
         return self._yield()
 

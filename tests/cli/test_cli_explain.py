@@ -19,6 +19,13 @@ def test_several_codes_in_any_case_come_in_the_order_that_is_asked(capsys):
     assert capsys.readouterr().out == f"{CODES['DP901'].markdown}\n{CODES['DP003'].markdown}"
 
 
+def test_a_group_is_listed(capsys):
+    assert main(["explain", "dp2"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == [f"{code}  {page.title}" for code, page in CODES.items() if code.startswith("DP2")]
+    assert len(lines) > 5
+
+
 def test_without_a_code_all_are_listed(capsys):
     assert main(["explain"]) == 0
     lines = capsys.readouterr().out.splitlines()

@@ -18,7 +18,7 @@ import report_samples as samples
 from dplint.cli import main, run_check
 
 class Check:
-    def check_paths(self, paths, settings, stop):
+    def check_paths(self, paths, settings, stop, *_shard):
         try:
             print("started", file=sys.stderr, flush=True)
             if "wait" in sys.argv:

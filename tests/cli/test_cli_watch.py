@@ -29,7 +29,7 @@ def watch(monkeypatch, tmp_path):
 
     def run(*checks):
         left = list(checks)
-        namespace = SimpleNamespace(check_paths=lambda _paths, _settings, stop: left.pop(0)(stop))
+        namespace = SimpleNamespace(check_paths=lambda _paths, _settings, stop, *_: left.pop(0)(stop))
         monkeypatch.setattr(run_check, "check", namespace)
         code = main(["check", "--watch", "--format", "concise"])
         assert not left

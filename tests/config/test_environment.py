@@ -10,7 +10,9 @@ TEXTS = {
     "budget": "500ms", "runs": "9", "keep_going": "yes", "select_runs": "10", "test_runs": "20", "time_limit": "5",
     "deadline": "2.5", "memory_mib": "512", "interpreter": "sh", "exclude": "gen/*, old", "allow": "network,write",
     "select": "DP1", "ignore": "DP103,DP", "severity": "DP0=warning, DP904=off", "known_noise": "a.b,c:d",
+    "extend_select": "DP301", "per_file_ignores": "tests/*:DP2,tests/*:DP301",
     "solver": "simple", "all_functions": "yes", "static_only": "1", "cache": "false", "exact": "off", "proofs": "no",
+    "require_proof": "full",
 }  # fmt: skip
 
 
@@ -36,7 +38,9 @@ def test_every_setting_has_a_variable_that_its_check_accepts():
         "deadline": 2.5, "memory_mib": 512, "interpreter": "sh", "exclude": ("gen/*", "old"),
         "allow": {"network", "write"}, "select": ("DP1",), "ignore": ("DP103", "DP"),
         "severity": {"DP0": "warning", "DP904": "off"}, "known_noise": ("a.b", "c.d"), "solver": "simple",
+        "extend_select": ("DP301",), "per_file_ignores": {"tests/*": ("DP2", "DP301")},
         "all_functions": True, "static_only": True, "cache": False, "exact": False, "proofs": False,
+        "require_proof": "full",
     }  # fmt: skip
 
 

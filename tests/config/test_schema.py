@@ -40,8 +40,9 @@ GOOD = [
     "[tool.dplint]\nruns = 5\nkeep-going = true\ntime-limit = 9\ndeadline = 0.5\nmemory-mib = 512",
     "[tool.dplint]\nmethod = 'statdp'\nselect-runs = 1\ntest-runs = 1000000",
     "[tool.dplint]\nexclude = ['a/*']\nallow = ['network']\nselect = ['DP', 'DP1']\nignore = ['DP301']",
-    "[tool.dplint]\nsolver = 'simple'\nstatic-only = true\ncache = false\nknown-noise = ['a.b', 'shop.noise:C.add']",
+    "[tool.dplint]\nrequire-proof = 'full'\nstatic-only = true\nknown-noise = ['a.b', 'shop.noise:C.add']",
     "[tool.dplint.severity]\nDP0 = 'warning'\nDP904 = 'off'",
+    "[tool.dplint]\nextend-select = ['DP301']\nper-file-ignores = {'tests/*' = ['DP2', 'DP301']}",
     "[tool.dplint.mechanisms.'a.b:C.f']\nepsilon = 'eps'\ndelta = 0\nsize = [1, 2]\nargs = {n = 1}\ndomain = [0, 1]",
 ]
 BAD = [
@@ -70,6 +71,8 @@ BAD = [
     "[tool.dplint]\nknown-noise = ['laplace']",
     "[tool.dplint]\nknown-noise = ['a.b c']",
     "[tool.dplint]\nseverity = 'error'",
+    "[tool.dplint]\nper-file-ignores = ['DP2']",
+    "[tool.dplint]\nper-file-ignores = {'tests/*' = ['E5']}",
     "[tool.dplint.severity]\nDP0 = 'fatal'",
     "[tool.dplint.severity]\nE501 = 'error'",
     "[tool.dplint.mechanisms.f]\nepsilon = 1",

@@ -9,15 +9,19 @@ from dataclasses import replace
 import pytest
 from scipy import stats
 
+from dplint.audit import session
 from dplint.audit.exact.procedure import Exact
 from dplint.audit.procedure import Facts
 from dplint.audit.procedures import audit, carry_out
 from dplint.check.loading import Target, load_file
 from dplint.config import Settings
-from dplint.jobs import AuditJob, AuditSettings, ExactJob
+from dplint.jobs import AuditJob, AuditSettings, ExactJob, SourceJob
 from dplint.outcomes import (
+    BySource,
     ExactEvidence,
     ExactTable,
+    Failed,
+    FailureKind,
     Impossible,
     Measure,
     NoViolation,
@@ -251,3 +255,99 @@ def test_a_claim_with_delta_is_decided_by_the_loss_with_that_delta(scale, refute
         largest = max(facts.losses, key=lambda one: one.loss.low)
         assert largest.loss.high <= 1.0
         assert kept_by_normal_noise(largest.loss.low, scale) == pytest.approx(1e-5, rel=1e-4)
+
+
+HIDDEN = """threshold = 3.0 * flag
+    if queries[0] + rng.laplace(scale=2 / epsilon) > threshold:
+        return True
+    return False if flag < 2 else queries[1] + rng.laplace(scale=0.25 / epsilon) > 1"""
+
+
+def chosen(tmp_path, body, args, name):
+    path = tmp_path / "chosen.py"
+    claim = f'epsilon="epsilon", neighbors="linf", size=2, args={args}'
+    path.write_text(f"from dplint import dp\n\n\n@dp({claim})\ndef f(rng, queries, epsilon, {name}):\n    {body}\n")
+    (target,) = [one for one in load_file(path, Settings()) if isinstance(one, Target)]
+    return target
+
+
+@pytest.mark.process
+def test_a_violation_that_only_another_choice_of_arguments_shows_is_computed(tmp_path):
+    """With flag = 2, which is not tried first, the second answer has noise of an eighth of what it needs."""
+    target = chosen(tmp_path, HIDDEN, "{'flag': [0, 1, 2]}", "flag")
+    outcome, _ = alone(target, exact_seconds=2.0)
+    assert isinstance(outcome, Violation), outcome
+    witness = outcome.counterexample.witness
+    assert {one.name: one.value for one in witness.arguments}["flag"] == 2
+    assert outcome.counterexample.epsilon_lower > 0.7
+
+
+def test_arguments_are_climbed_on_a_grid_and_between():
+    """T = 1 loses 0.632 on the patterns of svt (the published largest one there), other thresholds as much or more."""
+    target = targets("statdp/sparse_vector.py")["svt"]
+    _, facts = alone(target, exact_seconds=3.0)
+    tried = [{one.name: one.value for one in loss.arguments}["T"] for loss in facts.losses]
+    assert 0.5 in tried or 1.5 in tried, "between"
+    assert {0, 2} & set(tried), "on the grid"
+    assert all(loss.loss.high <= 0.7 + 1e-9 for loss in facts.losses), "svt keeps its claim"
+
+
+def by_source(target, **changes):
+    asked = SourceJob(mechanism=target.mechanism, program=target.program, settings=replace(SETTINGS, **changes))
+    found = carry_out(asked, lambda *_: None)
+    assert isinstance(found, BySource), found
+    return found
+
+
+@pytest.mark.parametrize("name", ["isvt1", "noisy_max_v1b"])
+def test_the_source_alone_shows_what_would_refute_a_claim_and_starts_nothing(name, monkeypatch):
+    monkeypatch.setattr(session, "Runner", None)
+    found = by_source(targets(WRONG[name])[name])
+    assert found.against is not None
+    assert found.against.code == "DP901"
+    assert found.against.lower > found.against.epsilon == 0.7
+    if found.against.evidence.infinite is None:
+        loss = math.log(found.against.evidence.p1.middle / found.against.evidence.p2.middle)
+        assert found.against.lower == pytest.approx(loss, abs=1e-12)
+
+
+def test_the_source_alone_says_nothing_against_a_claim_that_is_kept():
+    found = by_source(targets("statdp/histogram.py")["histogram"])
+    assert found.against is None
+    (largest,) = found.losses
+    assert largest.high <= 0.7 + 1e-9
+
+
+def test_nothing_can_be_started_for_the_source_alone(tmp_path):
+    target = written(tmp_path, "return queries[0] + rng.laplace(scale=1 / epsilon)")
+    asked = SourceJob(mechanism=target.mechanism, program=target.program, settings=SETTINGS)
+    with (
+        session.AuditSession(asked, [], lambda *_: None) as made,
+        pytest.raises(session.NothingToRun, match="only the source"),
+    ):
+        made.load()
+
+
+class Impatient:
+    """Somebody who asks for an end after some looks at the progress."""
+
+    def __init__(self, patience):
+        self.patience, self.looks = patience, 0
+
+    def __call__(self, *_):
+        pass
+
+    @property
+    def cancelled(self):
+        self.looks += 1
+        return self.looks > self.patience
+
+
+@pytest.mark.parametrize("patience", [1, 3, 5, 40])
+def test_an_audit_that_is_cancelled_while_it_computes_ends_as_cancelled(patience):
+    target = targets("statdp/sparse_vector.py")["svt"]
+    progress = Impatient(patience)
+    outcome = audit(job(target, exact_seconds=20.0), progress, (Exact(), Handmade(NOTHING))).outcome
+    assert isinstance(outcome, Failed), outcome
+    assert outcome.kind is FailureKind.CANCELLED
+    assert progress.looks == patience + 1, "nothing goes on after that"

@@ -200,3 +200,21 @@ async def test_positions_are_in_the_units_of_the_editor(editor):
     start = len(line[: line.index("epsilom")].encode("utf-16-le")) // 2
     assert epsilom.range.start.character <= start < epsilom.range.end.character
     assert abs(epsilom.range.start.character - start) <= 1
+
+
+UNPROVED = """
+@dp(epsilon="epsilon", neighbors="linf", size=1)
+def rounded(rng, answers, epsilon):
+    return round(answers[0]) + rng.laplace(scale=2 / epsilon)
+"""
+
+
+async def test_what_lacks_the_proof_that_is_asked_for_is_marked(editor):
+    editor.configure(requireProof="full")
+    editor.open("unproved.py", HEAD + UNPROVED)
+
+    (item,) = await editor.codes("unproved.py", "DP910")
+    assert item.severity == 1
+    assert "asks for a proof" in item.message
+    editor.configure()
+    await editor.codes("unproved.py")

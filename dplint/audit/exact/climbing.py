@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
+import math
 import random
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
@@ -22,6 +25,8 @@ _FAILURES = 25
 _WHY = "a neighbouring input loses less"
 _SAME = 1e-9
 """Losses that differ by less are the same: the last digits are those of rounded scales."""
+_MOST_OF_GRID = 12
+"""Values of an argument."""
 _LONGEST = 12
 """Entries of the data."""
 
@@ -36,34 +41,71 @@ def climbed_pairs(
     All are such as the claim speaks of: neighbours by its relation, arguments that it allows. The same seed tries the
     same ones.
     """
-    chance = random.Random(session.seed)
-    # Noise of which the claim says nothing has a natural domain that nobody has written down: it stays as chosen.
-    movable = {name for name, _ in session.mechanism.claim.args} | (set(program.parameters) - shaping(program))
-    best, failures = start, 0
-    known = {_key(start.pair, start.choice)}
-    for _ in range(40 * _FAILURES):
-        # A plateau leads away from where others begin, so that half of the moves begin where it began.
-        origin = start if best.loss.low <= start.loss.low + _SAME and chance.random() < 0.5 else best
-        pair, choice = _moved(session, origin, movable, chance)
-        key = _key(pair, choice)
-        if key in known or not _is_claimed(session, pair, choice, setting):
-            continue
-        known.add(key)
-        try:
-            found = worst_first(compute_pair(session, program, pair, choice, LIMITS, delta=setting.delta, end=end))
-        except NotComputed:
-            found = None
-        except TooLong:
-            return
-        if found is not None:
+    climb = _Climb(session, program, start, setting, end)
+    try:
+        yield from climb.on_grid()
+        yield from climb.at_random()
+    except TooLong:
+        return
+
+
+class _Climb:
+    """From the best input so far to better ones."""
+
+    def __init__(
+        self, session: AuditSession, program: Program, start: ComputedPair, setting: Setting, end: float
+    ) -> None:
+        self._session, self._program, self._setting, self._end = session, program, setting, end
+        self._start = self._best = start
+        self._known = {_key(start.pair, start.choice)}
+        claimed = session.mechanism.claim.args
+        # Noise of which the claim says nothing has a natural domain that nobody has written down: it stays as chosen.
+        self._movable = {name for name, _ in claimed} | (set(program.parameters) - shaping(program))
+
+    def on_grid(self) -> Iterator[ComputedPair]:
+        """Each open argument in turn at entries of the data, halfway between them, and beyond; whole ones next to it.
+
+        Raises TooLong.
+        """
+        for name in [one.name for one in _open_arguments(self._best, self._movable)]:
+            origin = self._best
+            (value,) = (one.value for one in origin.choice.arguments if one.name == name)
+            for other in _grid(value, origin.pair):
+                choice = _with_argument(origin.choice, name, other)
+                if self._is_new(origin.pair, choice):
+                    yield from self._tried(origin.pair, choice)
+
+    def at_random(self) -> Iterator[ComputedPair]:
+        """One change of the data or of an argument after another, the same ones for the same seed. Raises TooLong."""
+        chance, failures = random.Random(self._session.seed), 0
+        for _ in range(40 * _FAILURES):
+            # A plateau leads away from where others begin, so that half of the moves begin where it began.
+            plateau = self._best.loss.low <= self._start.loss.low + _SAME
+            origin = self._start if plateau and chance.random() < 0.5 else self._best
+            pair, choice = _moved(self._session, origin, self._movable, chance)
+            if not self._is_new(pair, choice):
+                continue
+            before = self._best.loss.low
+            yield from self._tried(pair, choice)
+            failures = 0 if self._best.loss.low > before + _SAME else failures + 1
+            if failures >= _FAILURES:
+                return
+
+    def _is_new(self, pair: Pair, choice: Choice) -> bool:
+        """Whether nobody has tried it, and the claim speaks of it."""
+        return _key(pair, choice) not in self._known and _is_claimed(self._session, pair, choice, self._setting)
+
+    def _tried(self, pair: Pair, choice: Choice) -> Iterator[ComputedPair]:
+        """The input with its losses, if it can be computed."""
+        self._known.add(_key(pair, choice))
+        delta = self._setting.delta
+        with contextlib.suppress(NotComputed):
+            found = compute_pair(self._session, self._program, pair, choice, LIMITS, delta=delta, end=self._end)
+            found = worst_first(found)
             yield found
-        # One that loses as much is gone to, so that a plateau does not end it.
-        better = found is not None and found.loss.low > best.loss.low + _SAME
-        failures = 0 if better else failures + 1
-        if found is not None and found.loss.low >= best.loss.low - _SAME:
-            best = found
-        if failures >= _FAILURES:
-            return
+            # One that loses as much is gone to, so that a plateau does not end it.
+            if found.loss.low >= self._best.loss.low - _SAME:
+                self._best = found
 
 
 def _key(pair: Pair, choice: Choice) -> str:
@@ -82,14 +124,36 @@ def _moved(
     session: AuditSession, best: ComputedPair, movable: Collection[str], chance: random.Random
 ) -> tuple[Pair, Choice]:
     """One change of the data, or of an argument."""
-    open_ones = [one for one in best.choice.arguments if one.name in movable and _is_number(one.value)]
+    open_ones = _open_arguments(best, movable)
     if open_ones and chance.random() < 0.4:
         moved = chance.choice(open_ones)
         value = _moved_argument(moved.value, best, chance)
-        arguments = tuple(Argument(one.name, value, _WHY) if one is moved else one for one in best.choice.arguments)
-        return best.pair, replace(best.choice, arguments=arguments)
+        return best.pair, _with_argument(best.choice, moved.name, value)
     claim = session.mechanism.claim
     return _moved_data(best.pair, claim.sensitivity, chance, sizes=claim.size is None), best.choice
+
+
+def _open_arguments(computed: ComputedPair, movable: Collection[str]) -> list[Argument]:
+    return [one for one in computed.choice.arguments if one.name in movable and _is_number(one.value)]
+
+
+def _with_argument(choice: Choice, name: str, value: Literal) -> Choice:
+    arguments = tuple(Argument(name, value, _WHY) if one.name == name else one for one in choice.arguments)
+    return replace(choice, arguments=arguments)
+
+
+def _grid(value: Literal, pair: Pair) -> list[Number]:
+    """Other values for an argument, the nearest first: thresholds are compared with entries, counts with numbers."""
+    assert isinstance(value, int | float)
+    entries = sorted({float(one) for one in (*_numbers(pair.d1), *_numbers(pair.d2))})
+    between = [(one + other) / 2 for one, other in itertools.pairwise(entries)]
+    beyond = [entries[0] - 1, entries[-1] + 1] if entries else []
+    found: list[Number] = [one for one in (*entries, *between, *beyond) if math.isfinite(one)]
+    if isinstance(value, int):
+        found = [int(one) if one.is_integer() else one for one in map(float, found)]
+        found += [value + move for move in (-2, -1, 1, 2)]
+    nearest = sorted(dict.fromkeys(found), key=lambda one: abs(one - value))
+    return [one for one in nearest if one != value][:_MOST_OF_GRID]
 
 
 def _moved_argument(value: Literal, best: ComputedPair, chance: random.Random) -> Literal:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -18,6 +19,7 @@ from dplint.rules.suggesting.suggestion import Name
 
 DEFAULT_EPSILON = 1.0
 DEFAULT_DELTA = 1e-5
+_SEVERAL = re.compile(r"(?:epsilons|_list|_values|_grid|_range)$")
 _GAUSSIAN = frozenset({"normal", "gauss"})
 
 
@@ -122,7 +124,7 @@ def _epsilon(
         name = term.name if term.kind is TermKind.SYMBOL else named.get(term, "")
         if term.name == "[]" and len(term.args) == 2:
             name = str(term.args[1].value) if term.args[1].kind is TermKind.CONSTANT else ""
-        if not name or not EPSILON_NAME.match(name.rpartition(".")[2]):
+        if not name or not EPSILON_NAME.match(name.rpartition(".")[2]) or _SEVERAL.search(name):
             continue
         if around.is_parameter(name):
             names.append(name)

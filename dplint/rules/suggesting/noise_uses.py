@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from dplint.distributions import distributions
-from dplint.rules.flow.terms import Graph, Term, TermKind
+from dplint.rules.flow.terms import DrawTerm, Graph, Term, TermKind
 from dplint.rules.roles import EPSILON_NAME
 
 _COINS = frozenset({"random", "uniform", "binomial"})
@@ -19,6 +19,8 @@ _UNCHANGED = frozenset({"zip", "enumerate", "float", "round", "int", "array", "l
 _KEPT = (TermKind.CHOICE, TermKind.ELEMENT, TermKind.EXIT, TermKind.CONTAINER)
 _FLIPS = frozenset({"^", "!=", "==", "+", "%", "where"})
 """By what a value and a coin become one."""
+_TRAINERS = ("opacus.", "tensorflow_privacy.")
+"""Libraries whose calls prepare a training, and release nothing themselves."""
 _OPTIONS = frozenset({"epsilon", "eps", "delta", "sensitivity", "lower", "upper", "bounds", "range", "scale", "size"})
 """Arguments of a library's noise that are no data."""
 
@@ -53,6 +55,8 @@ def noise_uses(graph: Graph) -> list[NoiseUse]:
     found: list[NoiseUse] = []
     for draw in (term for term in graph.terms if term.kind is TermKind.DRAW):
         if draw.name == "library":
+            if str(draw.value.spelling if isinstance(draw.value, DrawTerm) else "").startswith(_TRAINERS):
+                continue
             given = [one for key, one in zip(draw.keys, draw.args, strict=True) if key not in _OPTIONS]
             found.append(NoiseUse(Way.LIBRARY, draw, draw, tuple(given), tuple(draw.args)))
         elif draw.name in _COINS:

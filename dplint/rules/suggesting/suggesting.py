@@ -28,9 +28,9 @@ from dplint.source.parameters import default_data, default_generator, is_variadi
 from dplint.source.targets import Scope, Target, take_inventory
 
 _LEFT_OUT = re.compile(
-    r"^(?:test|_test|setUp|setup|tearDown|main$|_main$|run_|plot|show_|draw_|visuali[sz]e|simulat|bench|demo|example|"
+    r"^(?:test|_test|setUp|setup|tearDown|main$|_main$|run_|plot|show_|draw_|visuali[sz]e|simulat|bench|sweep|experiment|evaluat|demo|example|"
     r"generate_|gen_data|make_data|make_blobs|synth|mock|fake|toy|__init__$|__repr__$)|(?:_test|_tests|_demo|_example|"
-    r"_benchmark|_plot|_simulation)$"
+    r"_benchmark|_plot|_simulation|_sweep|_experiment)$"
 )
 _OBSERVED = {"print": "stdout", "log": "logging", "write": "files"}
 """What a claim has to name before it is about outputs of these kinds."""
@@ -201,7 +201,16 @@ class _Reading:
         first, _ = self.target.whole
         body = self.scope.module.span(self.node.body).line
         head = max(self.target.span.line, body - 1)
-        return Suggestion(self.target.qualname, self.target.span, first, head, data, claim, tuple(doubts))
+        return Suggestion(
+            self.target.qualname,
+            self.target.span,
+            first,
+            head,
+            data,
+            claim,
+            tuple(dict.fromkeys(doubts)),
+            budget.epsilon is None,
+        )
 
 
 def _generator(uses: list[NoiseUse], parameters: list[str]) -> str | None:

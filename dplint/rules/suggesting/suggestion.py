@@ -32,7 +32,7 @@ class Suggestion:
     or of the lines. first: the line of its first decorator, above which the claim goes. head: the last
     line of its head. data: what the noise meets: a
     parameter, or `self.rows`. claim: the arguments of `dp`, by name, in the order in which they are written. doubts:
-    what the source does not tell, in words, one for each such part.
+    what the source does not tell, in words, one for each such part. without_epsilon: nothing says what epsilon is.
     """
 
     function: str | None
@@ -42,10 +42,13 @@ class Suggestion:
     data: str
     claim: Mapping[str, Literal | Name]
     doubts: tuple[str, ...] = ()
+    without_epsilon: bool = False
 
     @property
     def confidence(self) -> Confidence:
-        """By how much is in doubt."""
+        """By how much is in doubt; without an epsilon it is never more than low."""
+        if self.without_epsilon:
+            return Confidence.LOW
         return (Confidence.HIGH, Confidence.MEDIUM, Confidence.LOW)[min(len(self.doubts), 2)]
 
     @property

@@ -20,7 +20,9 @@ _SELECTING = SELECTIONS | {"max", "argmax", "argmin", "max-by", "min-by", "index
 _VECTOR_NAME = re.compile(
     r"counts?$|hist|scores?$|s$|vec|arr|grad|weights|matrix|answers|x$|X$|data|table|update|param|tensor|theta"
 )
-_ANSWERS = re.compile(r"^(?:quer(?:y|ies)|answers|counts|scores|hist(?:ogram)?|noisy_\w+)$")
+_ANSWERS = re.compile(
+    r"^(?:quer(?:y|ies)|answers|counts|(?:\w+_)?scores|utilit(?:y|ies)|qualit(?:y|ies)|hist(?:ogram)?|noisy_\w+)$"
+)
 """Names of vectors of answers, also where these are added up."""
 _SEQUENCE = re.compile(r"list|tuple|Sequence|Iterable|ndarray|NDArray|array|Series|DataFrame|Tensor|dict|set")
 _COIN_DOMAIN: list[Literal] = [0, 1]

@@ -1,0 +1,166 @@
+"""The search for what refutes a claim by computed losses: pairs, choices of arguments, what is next to the worst."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from dplint.audit.choices import Choice, find_choices, translated
+from dplint.audit.exact.climbing import climbed_pairs
+from dplint.audit.exact.evidence import Shown, shown_by, shown_by_densities, shown_with_delta
+from dplint.audit.exact.pairs import ComputedPair, NotComputed, observation_of
+from dplint.audit.exact.searching import computed_pairs
+from dplint.audit.session import AuditSession
+from dplint.audit.settings import Setting
+from dplint.claims import Mechanism, Pair
+from dplint.jobs import AuditJob, SourceJob
+from dplint.outcomes import PairLoss, exceeds
+from dplint.program.nodes import Program
+
+_FORMS = ("scalar", "list", "tuple", "array")
+"""Of data that a program can be given."""
+_TRIED = 8
+"""Pairs that something countable is looked for on."""
+_FIRST, _OTHERS = 0.5, 0.75
+"""After which share of the time the first choice of arguments has had its turn, if there are others, and they have."""
+_SECONDS_FOR_CHOICES = 1.0
+"""Other choices take the solver some tenths of a second: with less time than this they are left to the bets."""
+
+
+def has_plain_data(session: AuditSession, mechanism: Mechanism) -> bool:
+    """Whether data of the claim can be given to a program; others are objects that only the user's interpreter has."""
+    claim = mechanism.claim
+    return claim.pairs is None and claim.make is None and session.form in _FORMS
+
+
+@dataclass
+class Found:
+    """What was computed for one value of the claim. best: the pair on which something countable shows the largest loss,
+    with what does.
+    """
+
+    computed: list[ComputedPair] = field(default_factory=list)
+    refuting: list[ComputedPair] = field(default_factory=list)
+    best: tuple[ComputedPair, Shown] | None = None
+
+    def add(self, one: ComputedPair, setting: Setting) -> None:
+        """Take note of a pair; of the first that refute the claim while their laws are there."""
+        self.computed.append(one)
+        if not exceeds(one.loss.low, setting.epsilon):
+            return
+        self.refuting.append(one)
+        if len(self.refuting) > _TRIED:
+            return
+        shown = (
+            shown_with_delta(one, setting.epsilon, setting.delta) if setting.delta else shown_by(one, setting.epsilon)
+        )
+        if shown is not None and (self.best is None or _strength(shown) > _strength(self.best[1])):
+            self.best = (one, shown)
+
+    @property
+    def worst(self) -> ComputedPair:
+        """The pair that loses most of those that refute the claim; there must be one."""
+        return max(self.refuting, key=lambda one: one.loss.low)
+
+    def strongest(self, setting: Setting) -> tuple[ComputedPair, Shown] | None:
+        """What refutes the claim, by something countable or else by densities; None if nothing is known that does."""
+        if self.best is not None or not self.refuting or setting.delta:
+            return self.best
+        worst = self.worst
+        shown = shown_by_densities(worst)
+        return None if shown is None else (worst, shown)
+
+
+@dataclass
+class Refuting:
+    """The values of a claim in turn, each with an equal share of the time that is left.
+
+    refused: why nothing could be computed, once that is known.
+    """
+
+    session: AuditSession
+    job: AuditJob | SourceJob
+    program: Program
+    refused: str = ""
+    _pairs: Sequence[Pair] = ()
+
+    def values(self) -> Iterator[tuple[Setting, Found]]:
+        """What was computed for each value, up to one at which the first pair is refused."""
+        settings, session = self.session.claimed, self.session
+        pairs = [setting.fitting(session.find_pairs()) for setting in settings]
+        first = find_choices(self.job, session, pairs[0], settings[0], quick=True)
+        self._pairs = pairs[0]
+        session.announce("computing probabilities")
+        end = time.process_time() + self.job.settings.exact_seconds
+        for number, setting in enumerate(settings):
+            (choice, *_) = translated(first, setting)
+            share = (end - time.process_time()) / (len(settings) - number)
+            try:
+                found = self._computed(setting, pairs[number], choice, share)
+            except NotComputed as error:
+                self.refused = str(error)
+                return
+            yield setting, found
+
+    def _computed(self, setting: Setting, pairs: Sequence[Pair], first: Choice, seconds: float) -> Found:
+        """The pairs of one value of the claim, and what is reached from the worst of them, up to one that refutes it.
+
+        Raises NotComputed for the first one.
+        """
+        found, begin = Found(), time.process_time()
+        for one in self._candidates(found, setting, pairs, first, begin, seconds):
+            found.add(one, setting)
+            if found.best and not self.job.settings.keep_going:
+                break
+        return found
+
+    def _candidates(
+        self, found: Found, setting: Setting, pairs: Sequence[Pair], first: Choice, begin: float, seconds: float
+    ) -> Iterator[ComputedPair]:
+        """All pairs with the first choice of arguments, with other choices, and then what is next to the worst."""
+        session, program, delta = self.session, self.program, setting.delta
+        others = self._other_choices(setting, first)
+        share = 1.0 if others is None else _FIRST
+        yield from computed_pairs(session, program, pairs, first, delta, begin + share * seconds)
+        for choice in others or ():
+            try:
+                yield from computed_pairs(session, program, pairs, choice, delta, begin + _OTHERS * seconds)
+            except NotComputed:
+                continue
+        if found.computed:
+            start = max(found.computed, key=lambda one: one.loss.low)
+            yield from climbed_pairs(session, program, start, setting, begin + seconds)
+
+    def _other_choices(self, setting: Setting, first: Choice) -> Iterator[Choice] | None:
+        """Those that the audit has beside the first; None where there is no time, or nothing to choose."""
+        if not first.arguments or self.job.settings.exact_seconds < _SECONDS_FOR_CHOICES:
+            return None
+        return self._found_choices(setting, first)
+
+    def _found_choices(self, setting: Setting, first: Choice) -> Iterator[Choice]:
+        """Looked for once, for the first value of the claim, when the first of them is asked for."""
+        found = find_choices(self.job, self.session, self._pairs, self.session.claimed[0])
+        for choice in translated(found, setting):
+            if choice.values != first.values:
+                yield choice
+
+
+def pair_loss(computed: ComputedPair, setting: Setting) -> PairLoss:
+    """The loss of a pair as an outcome tells it."""
+    worst = computed.worst
+    exact = not worst.unknown and worst.loss.low < math.inf
+    return PairLoss(
+        d1=computed.pair.d1,
+        d2=computed.pair.d2,
+        arguments=computed.arguments,
+        loss=computed.loss,
+        claimed=setting.epsilon,
+        delta=setting.delta,
+        where=observation_of(worst.output) if setting.delta == 0 and (exact or worst.infinite is not None) else None,
+    )
+
+
+def _strength(shown: Shown) -> tuple[float, float]:
+    return shown.lower, shown.evidence.p1.low

@@ -1,0 +1,49 @@
+"""What the source alone says of a claim: the search of the audit without what confirms it, without any process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dplint.audit.exact.refuting import Refuting, has_plain_data, pair_loss
+from dplint.audit.procedure import Facts, Needs
+from dplint.audit.session import AuditSession
+from dplint.jobs import SourceJob
+from dplint.outcomes import BySource, PairLoss, Unconfirmed, largest_losses
+from dplint.program.nodes import Program
+
+
+@dataclass(frozen=True)
+class SourceAlone:
+    """Losses on the pairs of the claim, up to one that is more than is claimed. It executes nothing of the user's."""
+
+    needs: Needs = Needs.PROGRAM
+    name: ClassVar[str] = "exact"
+    phase: ClassVar[str] = "computing probabilities"
+    anytime: ClassVar[bool] = False
+
+    def decide(self, session: AuditSession, job: SourceJob, facts: Facts) -> BySource:  # noqa: ARG002
+        """What was computed, or why nothing could be."""
+        if not has_plain_data(session, job.mechanism):
+            return BySource(refused="its data are objects that only the user's interpreter has")
+        assert isinstance(job.program, Program)
+        search = Refuting(session, job, job.program)
+        losses: list[PairLoss] = []
+        for setting, found in search.values():
+            losses.extend(pair_loss(one, setting) for one in found.computed)
+            strongest = found.strongest(setting)
+            if strongest is not None:
+                _, shown = strongest
+                against = Unconfirmed(
+                    witness=shown.witness,
+                    evidence=shown.evidence,
+                    lower=shown.lower,
+                    epsilon=setting.epsilon,
+                    delta=setting.delta,
+                    parameters=setting.parameters,
+                )
+                return BySource(against=against, losses=largest_losses(losses))
+            if found.refuting:
+                # A loss that nothing shows: nothing is said of this value of the claim, as in an audit.
+                losses = [one for one in losses if (one.claimed, one.delta) != (setting.epsilon, setting.delta)]
+        return BySource(losses=largest_losses(losses), refused=search.refused)

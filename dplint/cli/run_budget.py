@@ -1,0 +1,49 @@
+"""`dplint budget`: read, judge, render."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from dplint.check.budget import budgets
+from dplint.cli.output import report_stream, require_writable
+from dplint.cli.overrides import overrides, settings_by_file
+from dplint.cli.run_check import require_path
+from dplint.contracts.tree import Budget, Standing
+from dplint.outcomes import CheckError
+
+
+def run_budget(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
+    """Print what every mechanism spends, and return the exit code: 1 if one overspends, 2 if a file cannot be read.
+
+    Raises:
+        click.ClickException: there is no such path, or a file cannot be written.
+    """
+    for path in paths:
+        require_path(path)
+    require_writable(options["output_file"])
+    found: list[Budget] = []
+    errors: list[CheckError] = []
+    settings = settings_by_file(paths[0], overrides({}))
+    for one in [settings] if isinstance(settings, CheckError) else budgets(paths, settings):
+        if isinstance(one, CheckError):
+            errors.append(one)
+        else:
+            found.append(one)
+    with report_stream(options["output_file"]) as stream:
+        if options["form"] == "json":
+            from dplint.report.budget_json import budgets_json  # noqa: PLC0415 - only what is asked for is imported
+
+            stream.write(budgets_json(found, errors))
+        elif options["form"] == "svg":
+            from dplint.report.budget_picture import write_svg  # noqa: PLC0415 - matplotlib is slow to import
+
+            write_svg(found, stream)
+        else:
+            from dplint.cli.people import write_budgets  # noqa: PLC0415 - rich is imported only where it is used
+
+            write_budgets(found, errors, stream)
+    if errors:
+        return 2
+    return 1 if any(one.standing is Standing.OVERSPENT for one in found) else 0

@@ -1,0 +1,144 @@
+"""What is known at a place of a function that is being read."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from dplint.claims import Claim
+from dplint.contracts.amounts import Amount
+from dplint.contracts.tree import Limit, Node, Series, Unclear
+from dplint.contracts.values import Accountant, Data, Hidden, Public, Value, shown, spoil
+from dplint.contracts.views import View
+
+
+@dataclass(slots=True)
+class Run:
+    """What is gathered while one claimed function is read. claim: of that function."""
+
+    claim: Claim
+    unclear: dict[Unclear, None] = field(default_factory=dict)
+    limits: dict[str, Limit] = field(default_factory=dict)
+    numbers: int = 0
+    met: bool = False
+    """Whether a claimed function is called anywhere."""
+    calls: list[str] = field(default_factory=list)
+    broken: set[str] = field(default_factory=set)
+    """Accountants that are not to be relied upon."""
+
+    def fresh(self, text: str) -> str:
+        """A key that no other value has."""
+        self.numbers += 1
+        return f"{text}#{self.numbers}"
+
+
+@dataclass(frozen=True, slots=True)
+class Credit:
+    """What an accountant has allowed and nobody has spent yet."""
+
+    accountant: str
+    left: Amount
+
+
+@dataclass(slots=True)
+class Frame:
+    """One call that is being read.
+
+    env: local variables. items: what was spent so far. control: why it depends on the data whether this is reached.
+    standard: the accountant that a library falls back on. returned: what it gave back.
+    """
+
+    run: Run
+    view: View
+    env: dict[str, Value] = field(default_factory=dict)
+    items: list[Node] = field(default_factory=list)
+    credits: tuple[Credit, ...] = ()
+    control: Unclear | None = None
+    standard: Accountant | None = None
+    returned: list[Value] = field(default_factory=list)
+    depth: int = 0
+    loops: int = 0
+
+    def unclear(self, node: ast.AST, reason: str) -> Unclear:
+        """A reason with its place, which is told in the end."""
+        found = Unclear(self.view.file, self.view.span(node), reason)
+        self.run.unclear[found] = None
+        return found
+
+    def why(self, node: ast.AST, reason: str) -> Unclear:
+        """A reason with its place, which is told if what it is said of is released or given on."""
+        return Unclear(self.view.file, self.view.span(node), reason)
+
+    def branch(self) -> Frame:
+        """A copy for one of several ways to go on."""
+        return replace(self, env=dict(self.env), items=[])
+
+    def spent(self) -> Node:
+        """What was spent in this frame."""
+        return self.items[0] if len(self.items) == 1 else Series(tuple(self.items))
+
+    def bind(self, name: str, value: Value) -> None:
+        """Assign. What is assigned where data has decided shows the data."""
+        self.env[name] = Hidden(self.control) if self.control is not None else value
+
+    def merge(self, node: ast.AST, branches: list[Frame]) -> None:
+        """Go on behind branches that meet again."""
+        names = {name for branch in branches for name in branch.env}
+        self.env = {name: self._either(node, name, [branch.env.get(name) for branch in branches]) for name in names}
+        first, *rest = branches
+        self.credits = tuple(one for one in first.credits if all(one in other.credits for other in rest))
+        standard = {branch.standard.label if branch.standard else None for branch in branches}
+        self.standard = first.standard if len(standard) == 1 else None
+
+    def _either(self, node: ast.AST, name: str, values: list[Value | None]) -> Value:
+        first = values[0]
+        if first is not None and all(one is first for one in values):
+            return first
+        if isinstance(first, Public) and all(isinstance(one, Public) and one.key == first.key for one in values):
+            return first
+        known = tuple(one for one in values if one is not None)
+        for one in known:
+            found = shown(one)
+            if found is not None:
+                if isinstance(found, Unclear):
+                    return Hidden(found)
+                return Hidden(self.why(node, f"`{name}` is one of several parts of the data"))
+            if isinstance(one, Accountant):
+                self.run.broken.add(one.label)
+        return Public(self.run.fresh(name), parts=known)
+
+
+def leak(value: Value, frame: Frame, node: ast.AST, words: str) -> Unclear | None:
+    """Why a value may show the data, None if it does not. words: for the data itself."""
+    found = shown(value)
+    return frame.why(node, words) if isinstance(found, Data) else found
+
+
+def spoil_all(values: list[Value], why: Unclear) -> None:
+    """Something may have put data into each of these."""
+    for one in values:
+        spoil(one, why)
+
+
+class Reader(Protocol):
+    """What the parts of the reading call one another through."""
+
+    def value(self, frame: Frame, node: ast.expr) -> Value:
+        """What an expression gives."""
+
+    def turns(self, frame: Frame, node: ast.AST, head: Head, body: Callable[[Frame], bool]) -> None:
+        """Read a loop. body: reads one turn, and says whether it may end the loop early."""
+
+    def block(self, frame: Frame, body: Sequence[ast.stmt]) -> bool:
+        """Read statements; whether none of what follows them is reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a loop. target: what is assigned in each turn, None for `while`. over: what is walked through."""
+
+    target: ast.expr | None
+    over: Value | None
+    body: tuple[ast.AST, ...]

@@ -1,0 +1,310 @@
+"""Compares what the parts of a mechanism spend with what it claims.
+
+Losses of calls on the same records add up, epsilon and delta each, also where a call is chosen in view of what earlier
+ones gave; of calls on disjoint parts only the dearest counts (Dwork and Roth, The Algorithmic Foundations of
+Differential Privacy, 2014, theorem 3.16; McSherry, Privacy Integrated Queries, 2009, theorem 4). This is an upper
+bound that rests on the claims of the parts. Where a claim has a delta, a better bound than the sum may exist, so a sum
+that is too large is not called overspent there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+
+from dplint.claims import Categories, Fixed, Interval, Mechanism
+from dplint.contracts.amounts import ZERO, Amount, name, number
+from dplint.contracts.calls import claimed
+from dplint.contracts.frames import Run
+from dplint.contracts.parts import disjoint_groups, within
+from dplint.contracts.tree import Budget, Choice, Limit, Node, Repeat, Series, Spend, Standing, Unclear
+from dplint.contracts.values import Public
+
+_MOST = 64
+"""More ways through a function, or values of its arguments, are not looked at."""
+Total = Mapping[str, tuple[Amount, Amount] | None]
+"""Epsilon and delta by the accountant that has allowed them, "" for none; None where there is no end to them."""
+
+
+def judge(mechanism: Mechanism, tree: Node, run: Run) -> Budget:
+    """What is known of the claim of a mechanism by the claims of its parts."""
+    given = {one.name: Public(one.name, amount=name(one.name)) for one in mechanism.parameters}
+    epsilon, delta = (claimed(one, given) for one in (mechanism.claim.epsilon, mechanism.claim.delta))
+    unclear = list(run.unclear)
+    found = Budget(mechanism, epsilon, delta, tree, Standing.UNDECIDED, limits=tuple(run.limits.values()))
+    if not run.met:
+        return _with(found, standing=Standing.LEAF)
+    if epsilon is None or delta is None:
+        reason = "what is claimed is not made of parameters by + - * /"
+        return _with(found, unclear=(*unclear, Unclear(mechanism.file, mechanism.claim_span, reason)))
+    limits = {label: limit for label, limit in run.limits.items() if label not in run.broken}
+    over = _over(mechanism, tree, (epsilon, delta), limits)
+    ways = _ways(tree, frozenset(limits))
+    totals = None if ways is None else [_bounds(way, limits) for way in ways]
+    shown = None if totals is None or not all(totals) else tuple(options[0] for options in totals)
+    if over is not None:
+        leaf, spent, at = over
+        words = tuple((one, str(number(value))) for one, value in sorted(at.items()))
+        return _with(found, Standing.OVERSPENT, shown, tuple(unclear), leaf, spent, words)
+    if unclear or totals is None or not all(totals):
+        if not unclear:
+            reason = "how often this is repeated is not known, or there are too many ways through it"
+            unclear.append(Unclear(mechanism.file, mechanism.span, reason))
+        return _with(found, Standing.UNDECIDED, shown, tuple(unclear))
+    kept = all(any(_keeps(mechanism, one, (epsilon, delta)) for one in options) for options in totals)
+    if kept:
+        return _with(found, Standing.WITHIN, tuple(_kept(mechanism, one, (epsilon, delta)) for one in totals))
+    reason = "whether the sum is within the claim depends on the arguments, or needs more than adding up"
+    return _with(found, Standing.UNDECIDED, shown, (Unclear(mechanism.file, mechanism.claim_span, reason),))
+
+
+def _with(
+    found: Budget,
+    standing: Standing = Standing.UNDECIDED,
+    totals: tuple[tuple[Amount, Amount], ...] | None = None,
+    unclear: tuple[Unclear, ...] = (),
+    over: Spend | None = None,
+    spent: Amount | None = None,
+    at: tuple[tuple[str, str], ...] = (),
+) -> Budget:
+    return Budget(
+        found.mechanism,
+        found.epsilon,
+        found.delta,
+        found.tree,
+        standing,
+        totals,
+        found.limits,
+        unclear,
+        over,
+        spent,
+        at,
+    )
+
+
+def _ways(node: Node, accountants: frozenset[str]) -> list[Total] | None:
+    """What the ways through a tree cost at most; None if there are too many, or no bound."""
+    match node:
+        case Spend():
+            label = node.accountant if node.accountant in accountants else ""
+            return [{label or "": (node.epsilon, node.delta)}]
+        case Choice(branches=branches):
+            found: list[Total] = []
+            for one in branches:
+                inner = _ways(one, accountants)
+                if inner is None:
+                    return None
+                found += inner
+            return found if len(found) <= _MOST else None
+        case Repeat():
+            inner = _ways(node.body, accountants)
+            return None if inner is None else [_repeated(one, node) for one in inner]
+        case Series(items=items):
+            return _after_another(items, accountants)
+
+
+def _repeated(total: Total, node: Repeat) -> Total:
+    if node.disjoint:
+        return total
+    times = node.times
+    return {
+        label: None if cost is None or times is None else (times * cost[0], times * cost[1])
+        for label, cost in total.items()
+    }
+
+
+def _after_another(items: tuple[Node, ...], accountants: frozenset[str]) -> list[Total] | None:
+    leaves = [one for one in items if isinstance(one, Spend)]
+    groups = disjoint_groups(leaves)
+    found: list[Total] = []
+    for group in groups:
+        ways: list[Total] = [{}]
+        for one in items:
+            if isinstance(one, Spend) and one not in group:
+                continue
+            inner = _ways(one, accountants)
+            if inner is None or len(ways) * len(inner) > _MOST:
+                return None
+            ways = [_added(way, further) for way in ways for further in inner]
+        found += ways
+    return found if len(found) <= _MOST else None
+
+
+def _added(one: Total, other: Total) -> Total:
+    found = dict(one)
+    for label, cost in other.items():
+        known = found.get(label, (ZERO, ZERO))
+        found[label] = None if cost is None or known is None else (known[0] + cost[0], known[1] + cost[1])
+    return found
+
+
+def _bounds(way: Total, limits: Mapping[str, Limit]) -> list[tuple[Amount, Amount]]:
+    """Upper bounds of what one way costs: by adding up, or by what accountants allow."""
+    options: list[list[tuple[Amount, Amount]]] = []
+    for label, cost in way.items():
+        known = [cost] if cost is not None else []
+        limit = limits.get(label)
+        if limit is not None and limit.epsilon is not None:
+            if limit.exact and cost is not None:
+                known.append((limit.epsilon, cost[1]))
+            if limit.delta is not None:
+                known.append((limit.epsilon, limit.delta))
+        options.append(known)
+    found = []
+    for chosen in product(*options):
+        total = (ZERO, ZERO)
+        for epsilon, delta in chosen:
+            total = (total[0] + epsilon, total[1] + delta)
+        found.append(total)
+    return found
+
+
+def _kept(
+    mechanism: Mechanism, options: list[tuple[Amount, Amount]], claim: tuple[Amount, Amount]
+) -> tuple[Amount, Amount]:
+    return next(one for one in options if _keeps(mechanism, one, claim))
+
+
+def _keeps(mechanism: Mechanism, total: tuple[Amount, Amount], claim: tuple[Amount, Amount]) -> bool:
+    """Whether a total is within the claim for all arguments that the claim speaks of."""
+    return all(_never_negative(mechanism, have - spent) for have, spent in zip(claim, total, strict=True))
+
+
+def _never_negative(mechanism: Mechanism, left: Amount) -> bool:
+    """Whether an amount is 0 or more for all arguments that the claim speaks of; where nothing is said, above 0."""
+    specs = {argument: spec for argument, spec in mechanism.claim.args if argument in left.names}
+    ranges: dict[str, list[Fraction]] = {}
+    for argument, spec in specs.items():
+        values = _values(spec)
+        if values is None:
+            return False
+        ranges[argument] = values
+    signed = any(min(values) < 0 for values in ranges.values())
+    if not signed and left.sign() in (0, 1):
+        return True
+    # Along an interval an amount of degree 1 is smallest at an end, if its bottom does not change.
+    intervals = [argument for argument, spec in specs.items() if isinstance(spec, Interval)]
+    if any(left.degree(one) > 1 or not _steady(left, one) for one in intervals):
+        return False
+    return all(_is_positive_at(left, dict(zip(ranges, point, strict=True))) for point in product(*ranges.values()))
+
+
+def _is_positive_at(left: Amount, point: Mapping[str, Fraction]) -> bool:
+    try:
+        return left.at(point).sign() in (0, 1)
+    except ZeroDivisionError:
+        return False
+
+
+def _steady(left: Amount, argument: str) -> bool:
+    """Whether the bottom does not depend on an argument."""
+    return all(one != argument for monomial in left.bottom for one, _ in monomial)
+
+
+def _values(spec: Fixed | Categories | Interval) -> list[Fraction] | None:
+    raw: tuple[object, ...]
+    match spec:
+        case Fixed(value=value):
+            raw = (value,)
+        case Categories(values=values):
+            raw = values
+        case Interval(low=low, high=high):
+            raw = (low, high)
+    if not all(isinstance(one, int | float) and not isinstance(one, bool) for one in raw):
+        return None
+    return [Fraction(str(one)) for one in raw]
+
+
+# what is certainly too much
+
+
+def _over(
+    mechanism: Mechanism, tree: Node, claim: tuple[Amount, Amount], limits: Mapping[str, Limit]
+) -> tuple[Spend, Amount, dict[str, Fraction]] | None:
+    """The call at which the parts claim more than the whole, what they spend up to there, and for which arguments."""
+    epsilon, delta = claim
+    for chain in _chains(tree):
+        counted = [(leaf, times) for leaf, times in chain if _counts(leaf, epsilon, limits)]
+        for part in {leaf.part for leaf, _ in counted}:
+            spent = ZERO
+            for leaf, times in counted:
+                if not within(part, leaf.part):
+                    continue
+                if delta.is_zero and leaf.delta.sign() == 1:
+                    return leaf, leaf.delta, {}
+                spent = spent + times * leaf.epsilon
+                point = _exceeding(mechanism, spent - epsilon) if delta.is_zero else None
+                if point is not None:
+                    return leaf, spent, {n: v for n, v in point.items() if n in (spent - epsilon).names}
+    return None
+
+
+def _exceeding(mechanism: Mechanism, over: Amount) -> dict[str, Fraction] | None:
+    """Arguments that the claim speaks of for which an amount is above 0, None if none are found."""
+    for point in _points(mechanism):
+        try:
+            if over.at(point).sign() == 1:
+                return point
+        except ZeroDivisionError:
+            continue
+    return None
+
+
+def _counts(leaf: Spend, epsilon: Amount, limits: Mapping[str, Limit]) -> bool:
+    """Whether what a call spends is certain to count: its size is known, and no accountant stops it before."""
+    limit = limits.get(leaf.accountant or "")
+    allowed = limit is None or limit.epsilon is None or (limit.epsilon - epsilon).sign() == 1
+    return leaf.part.exact and leaf.epsilon.sign() == 1 and allowed
+
+
+def _points(mechanism: Mechanism) -> Iterator[dict[str, Fraction]]:
+    """Arguments that the claim speaks of: none in particular, then those that it names, then the defaults."""
+    known: dict[str, list[Fraction]] = {}
+    for argument, spec in mechanism.claim.args:
+        values = _values(spec)
+        if values is not None:
+            known[argument] = values
+    if not known:
+        yield {}
+    for place, point in enumerate(product(*known.values())):
+        if place < _MOST and known:
+            yield dict(zip(known, point, strict=True))
+    fixed = {one: values[0] for one, values in known.items()}
+    for parameter in mechanism.parameters:
+        if parameter.name not in fixed and parameter.default is not None:
+            try:
+                fixed[parameter.name] = Fraction(parameter.default)
+            except (ValueError, ZeroDivisionError):
+                continue
+    yield fixed
+
+
+def _chains(node: Node) -> list[list[tuple[Spend, Amount]]]:
+    """Calls that all happen in one run, with how often: those under no condition, and one branch of one choice."""
+    match node:
+        case Spend():
+            return [[(node, number(1))]]
+        case Choice(branches=branches):
+            return [[], *(chain for one in branches for chain in _chains(one))][:_MOST]
+        case Repeat():
+            return [_turned(node)]
+        case Series(items=items):
+            plain = [_chains(one)[0] for one in items]
+            found = [[leaf for chain in plain for leaf in chain]]
+            for place, one in enumerate(items):
+                found += [
+                    [leaf for calls in (*plain[:place], chain, *plain[place + 1 :]) for leaf in calls]
+                    for chain in _chains(one)[1:]
+                ]
+            return found[:_MOST]
+
+
+def _turned(node: Repeat) -> list[tuple[Spend, Amount]]:
+    """The calls of a loop that is never cut short."""
+    if node.times is None or not node.whole or node.times.sign() != 1:
+        return []
+    return [
+        (leaf, times if any("#" in one.left + one.right for one in leaf.part.conditions) else times * node.times)
+        for leaf, times in _chains(node.body)[0]
+    ]

@@ -1,0 +1,185 @@
+"""A module as contracts see it: its functions, classes and constants, and the claims that its functions bear."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TypeAlias
+
+from dplint.claims import Claim, Literal, Mechanism, Span
+from dplint.source.discover import discover
+from dplint.source.module import ParsedModule
+from dplint.source.module_names import AMBIGUOUS
+from dplint.source.project import ProjectIndex
+
+Defined: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """What a function promises, and how it is called.
+
+    defaults: of parameters that may be left out, as expressions of `view`. required: parameters without which nothing
+    is promised. accountant: the parameter that takes an accountant, which is asked before.
+    """
+
+    name: str
+    claim: Claim
+    parameters: tuple[str, ...]
+    data: str
+    defaults: Mapping[str, ast.expr] = field(default_factory=dict)
+    keyword_only: frozenset[str] = frozenset()
+    required: frozenset[str] = frozenset()
+    accountant: str | None = None
+    view: View | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """A function without a claim, which is read where it is called."""
+
+    view: View
+    node: Defined
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Something that is imported and not of this project, or a builtin."""
+
+    full: str
+
+
+Resolved: TypeAlias = Contract | Follow | Library | ast.ClassDef | None
+
+
+class View:
+    """One module. file: as it is shown. mechanisms: the claims of its functions."""
+
+    def __init__(
+        self, module: ParsedModule, file: str, mechanisms: Iterable[Mechanism], project: ProjectIndex | None
+    ) -> None:
+        self.module = module
+        self.file = file
+        self._project = project
+        self._claimed = {one.qualname: one for one in mechanisms}
+        self._lines = module.lines
+        self._others: dict[str, Resolved] = {}
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """The text, parsed once more: with `ast`, whose nodes are plainer."""
+        return _parsed("\n".join(self._lines))
+
+    @cached_property
+    def _top(self) -> Mapping[str, ast.stmt]:
+        """The functions and classes of the top level, by names that are bound once."""
+        found: dict[str, ast.stmt] = {}
+        for statement in self.tree.body:
+            if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                found[statement.name] = statement
+        bound = [
+            one.name for one in self.tree.body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        ]
+        return {name: node for name, node in found.items() if bound.count(name) == 1}
+
+    def constant(self, name: str) -> tuple[Literal] | None:
+        """The value of a constant of the module, in a tuple; None if there is none of that name."""
+        constants = self.module.constants
+        return (constants[name],) if name in constants else None
+
+    def span(self, node: ast.AST) -> Span:
+        """Where a node stands."""
+        line, end_line = getattr(node, "lineno", 1), getattr(node, "end_lineno", 1)
+        left, right = getattr(node, "col_offset", 0), getattr(node, "end_col_offset", 0)
+        return Span(line, self._column(line, left), end_line, self._column(end_line, right))
+
+    def _column(self, line: int, offset: int) -> int:
+        return len(self._lines[line - 1].encode()[:offset].decode("utf-8", "replace")) + 1
+
+    def function(self, mechanism: Mechanism) -> Defined | None:
+        """The definition of a mechanism of this module, None if it is none."""
+        for node in ast.walk(self.tree):
+            if (
+                isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+                and node.name == mechanism.qualname.split(".")[-1]
+            ):
+                lines = range(node.lineno, node.body[0].lineno + 1)
+                if mechanism.span.line in lines:
+                    return node
+        return None
+
+    def resolve(self, dotted: str) -> Resolved:
+        """What a name stands for that no local variable has."""
+        node = self._top.get(dotted)
+        if node is not None:
+            return self._own(dotted, node)
+        first, _, rest = dotted.partition(".")
+        alias = self.module.aliases.get(first)
+        if alias == AMBIGUOUS:
+            return None
+        if alias is None:
+            return None if first in self.module.names.bound else Library(dotted)
+        full = f"{alias}.{rest}" if rest else alias
+        if full not in self._others:
+            self._others[full] = self._elsewhere(full)
+        return self._others[full]
+
+    def _own(self, name: str, node: ast.stmt) -> Resolved:
+        if isinstance(node, ast.ClassDef):
+            return node
+        assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        mechanism = self._claimed.get(name)
+        if mechanism is None:
+            # What a decorator makes of a function is not read.
+            return Follow(self, node) if not node.decorator_list else None
+        return contract_of(mechanism, node, self)
+
+    def _elsewhere(self, full: str) -> Resolved:
+        found = self._project.function(full) if self._project is not None and "." in full else None
+        if found is None:
+            return Library(full)
+        place = found.module.place
+        path = place.import_root.joinpath(*place.module.split("."))
+        path = path / "__init__.py" if place.is_package else path.with_suffix(".py")
+        file = _shown(path, place.project_root)
+        mechanisms, _ = discover(found.module, file, path, ())
+        view = View(found.module, file, [one for one, _ in mechanisms], self._project)
+        return view.resolve(found.node.name.value)
+
+
+@lru_cache(maxsize=8)
+def _parsed(text: str) -> ast.Module:
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError):  # LibCST reads a little more than Python compiles
+        return ast.Module([], [])
+
+
+def contract_of(mechanism: Mechanism, node: Defined, view: View) -> Contract | None:
+    """What a function promises; None where its data is no parameter or it takes any number of arguments."""
+    given = node.args
+    if mechanism.data is None or mechanism.receiver is not None or given.vararg or given.kwarg:
+        return None
+    plain = [*given.posonlyargs, *given.args]
+    names = [one.arg for one in plain]
+    if mechanism.data not in [*names, *(one.arg for one in given.kwonlyargs)]:
+        return None
+    defaults = dict(zip(names[len(names) - len(given.defaults) :], given.defaults, strict=True))
+    defaults |= {one.arg: value for one, value in zip(given.kwonlyargs, given.kw_defaults, strict=True) if value}
+    keyword_only = frozenset(one.arg for one in given.kwonlyargs)
+    return Contract(
+        name=node.name,
+        claim=mechanism.claim,
+        parameters=(*names, *(one.arg for one in given.kwonlyargs)),
+        data=mechanism.data,
+        defaults=defaults,
+        keyword_only=keyword_only,
+        view=view,
+    )
+
+
+def _shown(path: Path, root: Path) -> str:
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name

@@ -1,0 +1,52 @@
+"""What is known by the source alone, in words that nobody takes for a verdict, and as JSON."""
+
+from __future__ import annotations
+
+from dplint.claims import Mechanism
+from dplint.outcomes import BySource, Counterexample, Effort, Result, Unconfirmed, Violation
+from dplint.report import editor, words
+from dplint.report.json_evidence import evidence_json, witness_json
+from dplint.report.json_values import Json, number_json
+from dplint.report.loss_words import largest_title
+
+BY_SOURCE = "by the source alone, not confirmed by a run"
+
+
+def unconfirmed_message(mechanism: Mechanism, against: Unconfirmed) -> str:
+    """One sentence about what would refute the claim."""
+    return f"{BY_SOURCE}: {editor.message(Result(mechanism, if_confirmed(against)))}"
+
+
+def by_source_title(known: BySource) -> str:
+    """What was computed, in a few words; empty if nothing was."""
+    if known.against is None:
+        return largest_title(known.losses)
+    title, _, _ = editor.verdict_title(if_confirmed(known.against)).partition(" · ")
+    return f"{title} {BY_SOURCE}"
+
+
+def unconfirmed_json(against: Unconfirmed) -> Json:
+    """The same for programs. confirmed: false, always."""
+    return {
+        "confirmed": False,
+        "words": BY_SOURCE,
+        "epsilon_tested": number_json(against.epsilon),
+        "delta_tested": number_json(against.delta),
+        "epsilon_lower": number_json(against.lower),
+        "witness": witness_json(against.witness),
+        "evidence": evidence_json(against.evidence),
+        "attacker": words.attacker(if_confirmed(against)),
+    }
+
+
+def if_confirmed(against: Unconfirmed) -> Violation:
+    """The violation that it would be if runs had confirmed it: for words about its numbers, and for nothing else."""
+    return Violation(
+        counterexample=Counterexample(witness=against.witness, evidence=against.evidence, epsilon_lower=against.lower),
+        tested=(),
+        epsilon_tested=against.epsilon,
+        delta_tested=against.delta,
+        epsilon_lower=against.lower,
+        confidence=1.0,
+        effort=Effort(alpha=0.0),
+    )

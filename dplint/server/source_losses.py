@@ -1,0 +1,133 @@
+"""Losses by the source alone, computed at each pause in typing: nothing of the user's is executed for them.
+
+So they are there in a workspace that is not trusted, too, and for a text that nobody has saved. They are no verdicts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+
+from dplint.check.editor_model import MechanismView
+from dplint.check.loading import Target, audit_settings
+from dplint.jobs import SourceJob
+from dplint.outcomes import BySource, Failed, Untestable
+from dplint.program.refusals import Unsupported
+from dplint.server.documents import Document
+from dplint.server.mechanism_state import MechanismState
+from dplint.server.reader import Reader, ReaderError
+from dplint.server.reader_messages import Lower
+from dplint.server.requested_jobs import RequestedJobs
+
+_PAUSE_SECONDS = 0.3
+"""So long after the last key it begins."""
+_MOST_SECONDS = 1.0
+"""Of CPU time for one mechanism."""
+_DEADLINE = 10.0
+"""Seconds after which a worker is killed, whatever it does: arithmetic without noise is Python's own."""
+
+
+class SourceLosses:
+    """Computes what is not known of the mechanisms of documents, one at a time. Methods are called on the event loop.
+
+    A worker of its own carries each job out, and is killed by the next key. What was computed stays with the source of
+    the mechanism, so that undoing an edit brings it back. changed: called when something new is known of a document;
+    whether it is something that diagnostics show.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        jobs: RequestedJobs,
+        changed: Callable[[Document, bool], None],
+        log: Callable[[str], None],
+    ) -> None:
+        self._reader = reader
+        self._jobs = jobs
+        self._changed = changed
+        self._log = log
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._paused = False
+
+    def look(self, document: Document) -> None:
+        """Compute what is missing after a pause, unless that is under way."""
+        running = self._tasks.get(document.uri)
+        if (running is None or running.done()) and not self._paused and _next(document) is not None:
+            self._tasks[document.uri] = asyncio.get_running_loop().create_task(self._look(document))
+
+    def drop(self, document: Document) -> None:
+        """End what is under way: its text has changed, or it is closed."""
+        running = self._tasks.pop(document.uri, None)
+        if running is not None:
+            running.cancel()
+
+    def pause(self) -> None:
+        """Nothing begins until `resume`."""
+        self._paused = True
+        self.close()
+
+    def resume(self) -> None:
+        """Go on with what is looked at from now on."""
+        self._paused = False
+
+    def close(self) -> None:
+        """End everything."""
+        for task in self._tasks.values():
+            task.cancel()
+        self._tasks.clear()
+
+    async def _look(self, document: Document) -> None:
+        await asyncio.sleep(_PAUSE_SECONDS)
+        while (found := _next(document)) is not None:
+            view, state = found
+            try:
+                state.by_source = await self._computed(document, view.mechanism.qualname)
+            except ReaderError as error:
+                state.by_source = BySource(refused=str(error))
+            except Exception as error:
+                self._log(f"losses could not be computed: {error!r}")
+                state.by_source = BySource(refused=f"dplint itself failed ({type(error).__name__}: {error})")
+            if state is document.states.get(view.mechanism.qualname):
+                self._changed(document, state.by_source.against is not None)
+
+    async def _computed(self, document: Document, qualname: str) -> BySource:
+        text, settings = document.text.text, document.settings.settings
+        target = await self._reader.ask(Lower(document.path, text, settings, qualname))
+        if not isinstance(target, Target):
+            return BySource(refused="its program cannot be read")
+        if isinstance(target.program, Unsupported):
+            return BySource(refused=f"{target.program.construct} at line {target.program.span.line} is not understood")
+        chosen = audit_settings(settings, target.mechanism)
+        chosen = replace(chosen, exact_seconds=min(chosen.exact_seconds, _MOST_SECONDS))
+        job = SourceJob(mechanism=target.mechanism, program=target.program, settings=chosen, source_text=text)
+        try:
+            found = (await asyncio.wait_for(self._jobs.run(job), _DEADLINE)).result
+        except TimeoutError:
+            return BySource(refused="it takes too long")
+        if isinstance(found, BySource):
+            return found
+        return BySource(refused=found.reason if isinstance(found, Failed | Untestable) else "another answer came")
+
+
+def _next(document: Document) -> tuple[MechanismView, MechanismState] | None:
+    """The mechanism to compute next, the one under the cursor first; None if there is nothing to do."""
+    settings = document.settings.settings
+    if (
+        not document.current
+        or document.unreadable
+        or not settings.exact
+        or settings.runs is not None
+        or settings.method != "anytime"
+        or settings.static_only
+        or document.settings.editor.run == "manual"
+    ):
+        return None
+    missing = [(view, state) for view, state in document.mechanism_states() if _is_missing(view, state)]
+    return min(missing, key=document.urgency, default=None)
+
+
+def _is_missing(view: MechanismView, state: MechanismState) -> bool:
+    """Whether nothing was computed, and no audit does so or has done so."""
+    undecided = state.outcome is None or isinstance(state.outcome, Failed | Untestable)
+    return state.by_source is None and undecided and not state.busy and not view.mechanism.untestable

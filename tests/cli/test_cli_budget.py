@@ -1,0 +1,94 @@
+"""`dplint budget`: a tree for people, JSON for programs, a picture."""
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+from dplint.cli.app import app
+from tests.contracts.budgets import CLAIM, written
+
+SOURCE = f"""
+{CLAIM}
+def halves(rng, rows, epsilon):
+    young = [row for row in rows if row < 18]
+    return count(rng, rows, epsilon / 2), count(rng, young, epsilon / 2)
+
+{CLAIM}
+def twice(rng, rows, epsilon):
+    return count(rng, rows, epsilon), count(rng, rows, epsilon)
+
+{CLAIM}
+def shown(rng, rows, epsilon):
+    return len(rows), count(rng, rows, epsilon)
+"""
+
+
+@pytest.fixture
+def reports(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return written(tmp_path, SOURCE).name
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, ["budget", *arguments], standalone_mode=False)
+
+
+def test_the_tree(reports):
+    result = run(reports)
+
+    assert result.return_value == 1
+    assert "reports.py::halves  spends epsilon of epsilon" in result.output
+    assert "records with `record < 18`" in result.output
+    assert "overspends: 2 * epsilon of epsilon" in result.output
+    assert "not understood: line" in result.output
+    assert "1 within, 1 overspent, 1 not decided, 3 without claimed parts" in result.output
+
+
+def test_json(reports):
+    found = {one["mechanism"]: one for one in json.loads(run(reports, "--format", "json").output)["budgets"]}
+
+    assert found["reports.py::halves"]["standing"] == "within"
+    assert [one["epsilon"] for one in found["reports.py::halves"]["tree"]["items"]] == ["0.5 * epsilon"] * 2
+    assert found["reports.py::twice"]["overspent"]["spent"] == "2 * epsilon"
+    assert found["reports.py::shown"]["not_understood"][0]["line"] > 0
+
+
+def test_the_picture(reports, tmp_path):
+    """Each half is half as wide as the claim, and what is spent twice reaches to twice of it."""
+    from dplint.contracts.tree import Standing  # noqa: PLC0415
+    from dplint.report.budget_picture import bars  # noqa: PLC0415
+    from tests.contracts.budgets import budgets_of  # noqa: PLC0415
+
+    assert run(reports, "--format", "svg", "-o", "budget.svg").return_value == 1
+    text = (tmp_path / "budget.svg").read_text()
+    assert ElementTree.fromstring(text).tag.endswith("svg")
+    assert "halves" in text
+    assert "twice" in text
+    found = budgets_of(tmp_path / reports)
+    assert [(one.left, one.right) for one in bars(found["halves"])] == [(0.0, 0.5), (0.5, 1.0)]
+    assert max(one.right for one in bars(found["twice"])) == 2.0
+    assert not list(bars(found["count"]))
+    assert found["count"].standing is Standing.LEAF
+
+
+def test_what_cannot_be_read(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "wrong.py").write_text("import dplint\ndef (")
+
+    result = run("wrong.py")
+
+    assert result.return_value == 2
+    assert "wrong.py:2" in result.output
+
+
+def test_the_finding_at_the_call(reports, tmp_path):
+    result = CliRunner().invoke(app, ["check", reports, "--static-only", "--format", "json"], standalone_mode=False)
+    findings = [one for one in json.loads(result.output)["findings"] if one["code"].startswith("DP40")]
+    lines = (tmp_path / reports).read_text().split("\n")
+
+    assert [one["code"] for one in findings] == ["DP407"]
+    (place,) = findings
+    line = place.get("line") or place["span"]["line"]
+    assert "count(rng, rows, epsilon), count" in lines[line - 1]
