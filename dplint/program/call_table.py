@@ -167,8 +167,8 @@ nlargest: | selection
 nonzero: numpy.nonzero .nonzero | part
 norm: numpy.linalg.norm | aggregate
 not_equal: numpy.not_equal
-numel: | size
 nsmallest: | selection
+numel: | size
 numpy: | passing
 nunique: | extreme
 ones: numpy.ones | fresh
