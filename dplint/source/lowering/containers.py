@@ -23,6 +23,7 @@ from dplint.program.nodes import (
     DictDisplay,
     Expression,
     For,
+    If,
     IfExp,
     ItemTarget,
     MethodCall,
@@ -32,6 +33,8 @@ from dplint.program.nodes import (
     Subscript,
     TupleDisplay,
 )
+from dplint.program.opaque import opaque
+from dplint.program.refusals import Unsupported
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import Scope
 from dplint.source.module_names import bound_names
@@ -46,6 +49,8 @@ _READ_WHOLE = {
     **dict.fromkeys([COUNTER, INT, FLOAT], frozenset({"len", "sorted", "min", "max", "dict", "list", "tuple", "sum"})),
 }
 """Functions that do the same with a dict that has the items for keys."""
+_LISTS = (cst.List, cst.Tuple, cst.ListComp, cst.GeneratorExp, cst.SimpleString)
+_LISTING = frozenset({"list", "tuple", "sorted", "map", "filter", "range", "zip", "values", "keys", "items", "tolist"})
 _READING = frozenset({"get", "items", "keys", "values"})
 _BINDERS = (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.For, cst.NamedExpr, cst.CompFor)
 
@@ -166,7 +171,15 @@ class Containers:
         # Under another name first: what is counted may be made of what the name held before.
         kept = Name(self._scope.rename({"items"})["items"], span)
         before = Assign((kept,), Call("list", (items,), (), span), span)
-        return before, Assign((name,), DictDisplay((), (), span), span), self._counted(name, kept, span)
+        counted = Assign((name,), DictDisplay((), (), span), span), self._counted(name, kept, span)
+        if _is_list(given[0].value):
+            return before, *counted
+        if not isinstance(items, Name):
+            hint = "make a list of it: Counter(list(values))"
+            return (opaque(Unsupported("a Counter of what may be a dict", span, hint)),)
+        is_dict = Call("isinstance", (items, Constant("dict", span)), (), span)
+        taken_over = Assign((name,), Call("dict", (items,), (), span), span)
+        return (If(is_dict, (taken_over,), (before, *counted), span),)
 
     def augmented(self, node: cst.AugAssign) -> tuple[Statement, ...] | None:
         """`counts[key] += 1` of a key that may be missing; None for everything else."""
@@ -228,6 +241,19 @@ class Containers:
     def _display(self, nodes: Iterable[cst.BaseExpression]) -> Expression:
         found = tuple(self._reader.expression(node) for node in nodes)
         return TupleDisplay(found, found[0].span)
+
+
+def _is_list(node: cst.BaseExpression) -> bool:
+    """Whether it is certainly no dict, of which a Counter would take over the counts."""
+    match node:
+        case cst.Call(func=cst.Name(value=name)) | cst.Call(func=cst.Attribute(attr=cst.Name(value=name))):
+            return name in _LISTING
+        case cst.BinaryOperation(operator=operator):
+            return not isinstance(operator, cst.BitOr)
+        case cst.Subscript(slice=[cst.SubscriptElement(slice=cst.Slice())]):
+            return True
+        case _:
+            return isinstance(node, _LISTS)
 
 
 def _is_plain(element: cst.BaseElement) -> bool:

@@ -7,6 +7,8 @@ none of them. A local function that is kept as a value, changed or made in a bra
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import libcst as cst
 
 from dplint.source.lowering.scope import LocalFunction, Scope, bound_names
@@ -17,11 +19,17 @@ _BARRED = (cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Yield, cst.Await, cst.
 
 
 def local_function(
-    scope: Scope, name: str, node: cst.FunctionDef | cst.Lambda, assigned: set[str], bindings: int
+    scope: Scope,
+    name: str,
+    node: cst.FunctionDef | cst.Lambda,
+    assigned: set[str],
+    bindings: int,
+    kinds: Collection[str],
 ) -> LocalFunction | None:
     """The function that a statement of the function's own block gives a name, None if it is not that simple.
 
-    assigned: what certainly has a value here. bindings: how often the function around it binds the name.
+    assigned: what certainly has a value here. bindings: how often the function around it binds the name. kinds: names
+    that hold containers which are no plain dicts, and so are not passed on.
     """
     inside = [*nodes_below(node.params), *nodes_below(node.body)]
     if bindings != 1 or name in scope.parameters or any(isinstance(one, _BARRED) for one in inside):
@@ -36,7 +44,7 @@ def local_function(
     if name in mentioned:
         return None
     captured = {one for one in mentioned if one in scope.names and one not in scope.streams}
-    if not captured <= assigned or not captured.isdisjoint(scope.local_functions):
+    if not captured <= assigned or not captured.isdisjoint([*scope.local_functions, *kinds]):
         return None
     streams = {one: scope.streams[one] for one in mentioned & scope.streams.keys()}
     return LocalFunction(name, node, tuple(sorted(captured)), streams)

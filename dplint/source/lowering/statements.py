@@ -86,6 +86,7 @@ class Statements:
         self._helpers = helpers
         self._depth = 0
         self._bindings = bindings
+        self._kinds = kinds
         self._assigned = set(scope.parameters)
         """What certainly has a value at the present place."""
         self._rewriting = Rewriting(reader, self.block)
@@ -365,7 +366,7 @@ class Statements:
         """The local function that a statement gives a name, which from here on stands for it."""
         made = None
         if self._depth == 1:
-            made = local_function(self._scope, name, node, self._assigned, self._bindings[name])
+            made = local_function(self._scope, name, node, self._assigned, self._bindings[name], self._kinds)
         if made is not None:
             self._scope.local_functions[name] = made
         return made

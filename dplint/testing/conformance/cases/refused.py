@@ -5,6 +5,7 @@ No interpretation follows these; some of them could be followed.
 """
 
 import random
+from collections import Counter
 
 import numpy as np
 
@@ -443,6 +444,26 @@ def opaque_in_some_runs(rng, queries):
     if rng.random() < 0.5:
         return {1, 2}
     return 0
+
+
+def counter_in_a_local_function(rng, queries):
+    counts = Counter([int(rng.integers(2))])
+
+    def asked(key):
+        return counts[key]
+
+    return asked(0), asked(7)
+
+
+def local_function_that_changes_what_it_captures(rng, queries):
+    out = []
+
+    def add(x):
+        out.append(x)
+
+    for _ in queries:
+        add(rng.random())
+    return out
 
 
 def opaque_in_a_helper_in_some_runs(rng, queries):

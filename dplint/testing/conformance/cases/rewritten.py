@@ -243,6 +243,17 @@ def counter_of_what_it_replaces(rng, queries):
     return sorted(counts.items())
 
 
+def counter_of_data(rng, queries):
+    counts = Counter(queries)
+    return counts[1.0], counts[rng.integers(4)], sorted(counts)
+
+
+def counter_of_a_dict(rng, queries):
+    given = {0: 5, 1: rng.integers(3)} if rng.random() < 0.5 else [0, 0, 1]
+    counts = Counter(given)
+    return counts[0], counts[1]
+
+
 def counter_in_order(rng, queries):
     counts = Counter(int(rng.integers(3)) for _ in range(6))
     return counts.most_common(), counts.most_common(2), list(counts), dict(counts)
