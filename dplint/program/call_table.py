@@ -170,6 +170,7 @@ not_equal: numpy.not_equal
 nsmallest: | selection
 numel: | size
 numpy: | passing
+numel: | size
 nunique: | extreme
 ones: numpy.ones | fresh
 ones_like: numpy.ones_like | fresh
