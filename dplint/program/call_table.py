@@ -170,7 +170,6 @@ not_equal: numpy.not_equal
 nsmallest: | selection
 numel: | size
 numpy: | passing
-numel: | size
 nunique: | extreme
 ones: numpy.ones | fresh
 ones_like: numpy.ones_like | fresh

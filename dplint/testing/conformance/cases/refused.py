@@ -442,7 +442,7 @@ def list_sorted_under_an_alias(rng, values):
 
 def opaque_in_some_runs(rng, queries):
     if rng.random() < 0.5:
-        return {1, 2}
+        return len(frozenset({1, 2}) | {3})
     return 0
 
 
@@ -471,4 +471,4 @@ def opaque_in_a_helper_in_some_runs(rng, queries):
 
 
 def _opaque_below(x):
-    return {1, 2} if x < 0.5 else 0
+    return len({1, 2} | {3}) if x < 0.5 else 0

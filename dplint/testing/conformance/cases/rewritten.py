@@ -332,7 +332,7 @@ def defaults_of_constants(rng, queries):
 
 def partition(rng, queries):
     noisy = np.asarray(queries) + rng.normal(size=len(queries))
-    return np.argpartition(noisy, 0)[0]
+    return np.argpartition(noisy, 0)[0], noisy.argpartition(0)[0]
 
 
 def dict_of_other_dicts(rng, queries):
