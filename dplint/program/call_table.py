@@ -15,7 +15,7 @@ appendleft: ~appendleft()
 arange: numpy.arange
 argmax: numpy.argmax .argmax ~nanargmax ~idxmax | selection
 argmin: numpy.argmin .argmin ~idxmin | selection
-argpartition: | selection
+argpartition: numpy.argpartition .argpartition | selection
 argsort: numpy.argsort .argsort | selection
 argwhere: numpy.argwhere | part
 array: numpy.array/copy numpy.asarray/view ~asanyarray | passing same-length moves
@@ -25,6 +25,7 @@ astype: .astype/view | passing same-length moves
 atan: math.atan
 atan2: math.atan2
 bincount: numpy.bincount | aggregate
+bisect: bisect.bisect bisect.bisect_left bisect.bisect_right | selection
 bool: bool | passing
 callable: | public
 capitalize: .capitalize
@@ -36,7 +37,7 @@ clip: numpy.clip/view .clip/view ~clamp | same-length moves
 columns: | public
 comb: math.comb
 compress: | part
-concatenate: numpy.concatenate/copy | passing
+concatenate: numpy.concatenate/copy itertools.chain/copy/iterator | passing
 copy: .copy | passing same-length moves
 copysign: math.copysign numpy.copysign
 cos: math.cos numpy.cos/unary
@@ -46,10 +47,10 @@ count_nonzero: numpy.count_nonzero | aggregate
 Counter: | extreme
 cpu: | passing
 cumprod: numpy.cumprod | aggregate
-cumsum: numpy.cumsum/adds .cumsum/adds | aggregate
+cumsum: numpy.cumsum/adds .cumsum/adds itertools.accumulate/copy/iterator | aggregate
 degrees: math.degrees
 detach: | passing
-dict: dict/copy | passing
+dict: dict/copy/eager | passing
 diff: numpy.diff/view
 digitize: numpy.digitize
 discard: ~discard()
@@ -167,8 +168,8 @@ nonzero: numpy.nonzero .nonzero | part
 norm: numpy.linalg.norm | aggregate
 not_equal: numpy.not_equal
 nsmallest: | selection
-numpy: | passing
 numel: | size
+numpy: | passing
 nunique: | extreme
 ones: numpy.ones | fresh
 ones_like: numpy.ones_like | fresh
@@ -203,6 +204,7 @@ round: numpy.around numpy.rint/unary numpy.round round .round | passing moves
 rstrip: .rstrip
 schema: | public
 searchsorted: numpy.searchsorted .searchsorted | selection
+select: numpy.select
 set: | extreme
 setdefault: !setdefault
 setdiff1d: numpy.setdiff1d | part
@@ -220,7 +222,7 @@ square: numpy.square/unary
 squeeze: | passing
 stack: numpy.stack | passing
 startswith: .startswith
-std: numpy.std/adds .std/adds | aggregate
+std: numpy.std/adds .std/adds statistics.pstdev/eager statistics.stdev/eager | aggregate
 str: str | passing
 strip: .strip
 subtract: numpy.subtract
@@ -242,7 +244,7 @@ update: !update
 upper: .upper
 value_counts: | aggregate extreme
 values: .values/view
-var: numpy.var/adds .var/adds | aggregate
+var: numpy.var/adds .var/adds statistics.pvariance/eager statistics.variance/eager | aggregate
 vstack: numpy.vstack | passing
 where: numpy.where/view | part
 zeros: numpy.zeros | fresh

@@ -56,8 +56,16 @@ _WORDS: Mapping[str, str] = {
 }
 
 
+_WHOLE: Mapping[str, str] = {
+    name: word for word, one in MEANINGS.items() for name in one.spellings if name[0] not in "~!." and "." in name
+}
+"""By the full names of functions: of other modules than those above, only what stands in the table."""
+
+
 def word_of(name: str) -> str:
     """`numpy.amax` -> `max`: the word for a function or method; a name that is not in the table loses its module."""
+    if name in _WHOLE:
+        return _WHOLE[name]
     for module in MODULES:
         if name.startswith(module):
             name = name[len(module) :]

@@ -6,7 +6,9 @@ which the rest of this package does not.
 
 from __future__ import annotations
 
+import bisect
 import builtins
+import itertools
 import json
 import math
 import numbers
@@ -64,6 +66,7 @@ COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
 _TYPES = {"int": int, "float": float, "bool": bool}
 _MODULES = {
     "": builtins,
+    "bisect": bisect,
     "numbers": numbers,
     "math": math,
     "statistics": statistics,
@@ -88,6 +91,8 @@ def _extreme_by(function: Callable[..., int]) -> Callable[[Iterable[Any], Sequen
 
 
 _SPECIAL: Mapping[str, Callable[..., Any]] = {
+    "itertools.accumulate": lambda items: list(itertools.accumulate(items)),
+    "itertools.chain": lambda *parts: list(itertools.chain(*parts)),
     "print": lambda *_, **__: None,
     "isinstance": lambda value, *names: isinstance(value, tuple(_named(name) for name in names)),
     "f-string": lambda *parts: "".join(format(part) for part in parts),

@@ -126,6 +126,16 @@ class _Counting(ast.NodeTransformer):
         node.iter = _call("turns_of", node.iter)
         return node
 
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        """A lambda with a name is a function, and has a frame of its own."""
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda(args=args, body=body)):
+                returned = ast.copy_location(ast.Return(self.visit(body)), body)
+                made = ast.FunctionDef(name, args, [returned], [], None, None)
+                return ast.fix_missing_locations(ast.copy_location(made, node))
+        self.generic_visit(node)
+        return node
+
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         self.generic_visit(node)
         return _call("calls_of", node)

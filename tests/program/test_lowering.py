@@ -19,16 +19,46 @@ UNSUPPORTED = {
     "yield": ("yield queries", "yield"),
     "walrus": ("return (n := 3) + n", "an assignment expression"),
     "global": ("global LIMIT\n    return 1", "global"),
-    "nested function": ("def inner():\n        return 1\n    return inner()", "a nested function"),
+    "nested function": ("@abs\n    def inner():\n        return 1\n    return inner()", "a nested function"),
+    "local function of what comes later": (
+        "def inner():\n        return y\n    y = 1\n    return inner()",
+        "a nested function",
+    ),
+    "local function that changes": (
+        "n = 0\n    def inner():\n        nonlocal n\n        n += 1\n    inner()\n    return n",
+        "a nested function",
+    ),
+    "local function in a branch": (
+        "if x:\n        def inner():\n            return 1\n    return inner()",
+        "a nested function",
+    ),
+    "local function defined twice": (
+        "inner = lambda: 1\n    inner = lambda: 2\n    return inner()",
+        "a lambda",
+    ),
+    "local function kept": ("inner = lambda: 1\n    return [inner]", "a local function used as a value"),
+    "local function that calls itself": (
+        "def inner(k):\n        return inner(k - 1) if k else 0\n    return inner(2)",
+        "a nested function",
+    ),
+    "counter returned": ("c = collections.Counter(queries)\n    return c", "a Counter used as a value"),
+    "counter in an expression": ("return collections.Counter(queries)[1]", "a call of collections.Counter"),
+    "defaultdict asked": ("c = collections.defaultdict(int)\n    return c[1]", "a defaultdict of int used as a value"),
+    "set in a loop": ("s = set(queries)\n    for q in s:\n        return q", "a set used as a value"),
+    "set as a list": ("s = {q for q in queries}\n    return list(s)", "a set used as a value"),
+    "set that is something else": ("s = set(queries)\n    s = 1\n    return s", "a call of set"),
+    "two imports": (
+        "from math import exp as f\n    from math import log as f\n    return f(1)",
+        "a name that is imported from two places",
+    ),
     "set": ("return {1, 2}", "a set"),
     "set comprehension": ("return {q for q in queries}", "a set comprehension"),
-    "dict comprehension": ("return {q: 1 for q in queries}", "a dict comprehension"),
     "generator kept": ("g = (q for q in queries)\n    return g", "a generator kept as a value"),
     "lazy draws": ("for q in (rng.laplace() for _ in queries):\n        return q", "a generator kept as a value"),
     "iterator kept": ("pairs = zip(queries, queries)\n    return list(pairs)", "zip(...) kept as a value"),
     "starred argument": ("return max(*queries)", "a starred argument"),
     "lambda of two": ("return sorted(queries, key=lambda q, r=1: -q)", "this lambda"),
-    "starred target": ("a, *b = queries\n    return a", "a starred target"),
+    "starred target": ("for a, *b in queries:\n        return a", "a starred target"),
     "attribute": ("return queries.T", "the attribute T"),
     "attribute assigned": ("queries.x = 1\n    return 1", "an assignment to an attribute"),
     "unknown method": ("return queries.frobnicate()", "the method frobnicate"),
@@ -51,12 +81,16 @@ UNSUPPORTED = {
     "recursion": ("return made(rng, queries, epsilon)", "the recursive function made"),
     "format": ("return f'{epsilon:{x}}'", "a computed format in an f-string"),
     "del": ("del queries\n    return 1", "this del"),
-    "match": ("match epsilon:\n        case 1:\n            return 1", "match"),
+    "match": ("match epsilon:\n        case [1, y]:\n            return y", "this pattern"),
+    "with that raises": ("with np.errstate(all='raise'):\n        return 1", "with"),
+    "next": ("return next(q for q in queries)", "a call of next"),
+    "map kept": ("m = map(abs, queries)\n    return list(m)", "map(...) kept as a value"),
+    "map that draws": ("return list(map(lambda q: rng.laplace(), queries))", "a call of map"),
 }
 
 
 def made(body: str) -> str:
-    return f"LIMIT = 3\n\n\ndef made(rng, queries, epsilon):\n    x = epsilon\n    {body}\n"
+    return f"import collections\n\nLIMIT = 3\n\n\ndef made(rng, queries, epsilon):\n    x = epsilon\n    {body}\n"
 
 
 @pytest.mark.parametrize("kind", UNSUPPORTED)

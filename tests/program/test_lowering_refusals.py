@@ -40,8 +40,8 @@ def body(text: str) -> str:
         ("for x in {1}:\n        x.frob()", ["a set", "the method frob"]),
         ("for x.y in queries:\n        x.frob()", ["an assignment to an attribute", "the method frob"]),
         ("while {1}:\n        queries.frob()\n    return {2}", ["a set", "the method frob", "a set"]),
-        ("x = {1}\n    y = {2}\n    return 3", ["a set", "a set"]),
-        ("try:\n        x = {1}\n    finally:\n        pass", ["try", "a set"]),
+        ("x = [{1}]\n    y = [{2}]\n    return 3", ["a set", "a set"]),
+        ("try:\n        x = [{1}]\n    finally:\n        pass", ["try", "a set"]),
         ("return [{1} for q in {2} if {3}]", ["a set"] * 3),
         ("return unheard({1} + 2, queries.frob())", ["a call of unheard", "a set", "the method frob"]),
         ("return max(unheard(unheard_of()))", ["a call of unheard", "a call of unheard_of"]),
@@ -59,8 +59,8 @@ def test_every_refused_construct_is_found(text: str, constructs: list[str], tmp_
 @pytest.mark.parametrize(
     ("text", "construct"),
     [
-        ("f = lambda x: x\n    return f(1)", "a lambda"),
-        ("def f(x):\n        return x\n    return f(f(1))", "a nested function"),
+        ("f = (lambda x: x, 1)[0]\n    return f(1)", "a lambda"),
+        ("@unheard\n    def f(x):\n        return x\n    return f(f(1))", "a nested function"),
         ("with open('f') as file:\n        return file.read()", "with"),
         ("x = unheard(1)\n    return x.frob().frab()", "a call of unheard"),
     ],

@@ -114,8 +114,8 @@ def test_a_run_is_refused_where_it_comes_to_it_and_nowhere_else(text: str, tmp_p
     [
         "return {1}",
         "x = [q.frob() for q in queries]\n    return x",
-        "for q in queries:\n        x = {q}\n    return 1",
-        "while flag < 3:\n        flag += len({1})\n    return 1",
+        "for q in queries:\n        x = [{q}]\n    return 1",
+        "while flag < 3:\n        flag += {1}\n    return 1",
         "if flag:\n        return {1}\n    else:\n        return {2}",
         "if flag:\n        return 1\n    return {1}",
         "x = {1} if flag else {2}\n    return x",
@@ -154,7 +154,7 @@ def test_it_is_shown_in_its_place_and_what_stands_in_it_keeps_its_structure(tmp_
             total = unheard(queries) + 1
             with open("f") as file:
                 for q in queries:
-                    total += len({q})
+                    total += str({q})
             queries.x = total
             return total
         """,
@@ -166,7 +166,7 @@ def test_it_is_shown_in_its_place_and_what_stands_in_it_keeps_its_structure(tmp_
         "    total = <a call of unheard> + 1",
         "    <with>:",
         "        for q in queries:",
-        "            total += len(<a set>)",
+        "            total += str(<a set>)",
         "    <an assignment to an attribute>",
         "    return total",
     ]

@@ -34,10 +34,10 @@ def lower(
     inside of another that is opaque as a whole, such as a lambda, may come to light only when that one is gone.
     """
     names = tuple(p.name for p in mechanism.parameters if p.name != mechanism.rng)
-    helpers = Helpers(elsewhere, open=[function.name.value])
+    helpers = Helpers(lower_body, elsewhere, open=[function.name.value])
     stream = None if mechanism.rng is None else parameter_stream(mechanism)
     streams = {} if mechanism.rng is None or stream is None else {mechanism.rng: stream}
-    body, shared = lower_body(module, function, names, streams, helpers)
+    body, shared = lower_body(module, function, names, streams, helpers, function.name.value)
     return Program(
         name=mechanism.qualname,
         parameters=names,

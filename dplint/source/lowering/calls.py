@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import libcst as cst
 
@@ -14,12 +14,14 @@ from dplint.program.vocabulary import FUNCTIONS, METHODS, TYPES, UPDATES
 from dplint.program.walk import walk
 from dplint.source.lowering.comprehensions import Comprehensions
 from dplint.source.lowering.draws import Draws
+from dplint.source.lowering.helpers import HelperCalls
 from dplint.source.lowering.hints import KEYWORD_HINTS, METHOD_HINTS, function_hint
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import NUMPY_MODULE, PYTHON_MODULE, ModuleFacts
+from dplint.source.lowering.scope import NUMPY_MODULE, PYTHON_MODULE
 
 _ITERATORS = functions("iterator")
 _EAGER = functions("eager")
+_APPLYING = frozenset({"map", "filter"})
 _KEYED = {"sorted": "sorted-by", "max": "max-by", "min": "min-by"}
 _TYPES = {"int": "int", "float": "float", "bool": "bool", "numpy.int64": "int", "numpy.float64": "float"}
 _ORDER: Mapping[str, tuple[str, ...]] = {
@@ -45,14 +47,14 @@ _MOST_POSITIONAL = 3
 
 
 class Calls:
-    """Lowers calls. call_helper: lowers a call of a function of the project, of that module."""
+    """Lowers calls. helpers: lowers those of functions of the project, and of local ones."""
 
     def __init__(
         self,
         reader: Reader,
         draws: Draws,
         comprehensions: Comprehensions,
-        call_helper: Callable[[ModuleFacts, cst.FunctionDef, cst.Call], Expression],
+        helpers: HelperCalls,
     ) -> None:
         self._reader = reader
         self._span = reader.span
@@ -61,12 +63,15 @@ class Calls:
         self._scope = reader.scope
         self._draws = draws
         self._comprehensions = comprehensions
-        self._call_helper = call_helper
+        self._helpers = helpers
         reader.register({cst.Call: self._value})
         reader.register_iterable(cst.Call, self._call)
 
     def _value(self, node: cst.Call) -> Expression:
         """A lowered call, used as a value."""
+        canonical = self._scope.canonical(node.func)
+        if canonical in _APPLYING:
+            raise self._refuse(f"{canonical}(...) kept as a value", node, "make a list of it, or loop over it")
         lowered = self._call(node)
         if isinstance(lowered, Call) and lowered.function in _ITERATORS:
             raise self._refuse(f"{lowered.function}(...) kept as a value", node, "make a list of it, or loop over it")
@@ -75,10 +80,14 @@ class Calls:
     def _call(self, node: cst.Call) -> Expression:
         if any(argument.star for argument in node.args):
             raise self._refuse("a starred argument", node, "write the arguments out, or pass the list itself")
+        if isinstance(node.func, cst.Name) and self._scope.local(node.func.value) in self._scope.local_functions:
+            return self._helpers.call_local(self._scope.local_functions[node.func.value], node)
         helper = self._scope.helper(node.func)
         if helper is not None:
-            return self._call_helper(*helper, node)
+            return self._helpers.call(*helper, node)
         canonical = self._scope.canonical(node.func)
+        if isinstance(node.func, cst.Attribute) and self._is_constant(node.func.value):
+            return self._method(node.func, node)
         if canonical is not None:
             return self._function(canonical, node)
         if _root(node.func) in self._scope.suspect:
@@ -86,6 +95,10 @@ class Calls:
         if isinstance(node.func, cst.Attribute):
             return self._method(node.func, node)
         raise self._unknown(node)
+
+    def _is_constant(self, node: cst.BaseExpression) -> bool:
+        """Whether it is a constant of another module, whose methods have canonical names as functions there have."""
+        return isinstance(node, cst.Name | cst.Attribute) and self._scope.constant(node) is not None
 
     def _unknown(self, node: cst.Call) -> UnsupportedConstruct:
         text = self._scope.facts.tree.code_for_node(node.func)
@@ -96,6 +109,8 @@ class Calls:
         for module, stream in (("numpy.random", NUMPY_MODULE), ("random", PYTHON_MODULE)):
             if head == module and last in draw_signatures(stream.family):
                 return self._draws.lower(stream, last, node)
+        if canonical in _APPLYING:
+            return self._comprehensions.applied(canonical, node)
         if canonical == "isinstance" and len(node.args) == 2:
             return self._isinstance(node)
         if canonical not in FUNCTIONS:
@@ -104,10 +119,23 @@ class Calls:
             return self._comprehensions.lower(node.args[0].value, canonical)
         if canonical in _KEYED and any(a.keyword and a.keyword.value == "key" for a in node.args):
             return self._keyed(canonical, node)
+        whole = self._whole(canonical, node)
+        if whole is not None:
+            return whole
         arguments, keywords = self._arguments(canonical, node)
         if head.startswith("numpy") and len(arguments) > (1 if canonical in _UNARY else _MOST_POSITIONAL):
             raise self._refuse(f"so many arguments of {canonical}", node, "pass the further ones by their names")
         return Call(canonical, tuple(arguments), tuple(keywords), self._span(node))
+
+    def _whole(self, canonical: str, node: cst.Call) -> Expression | None:
+        """`len(seen)`, `sorted(set(values))`; None for everything else."""
+        containers = self._reader.containers
+        if containers is None or not node.args or any(one.keyword is None for one in node.args[1:]):
+            return None
+        found = None if node.args[0].keyword else containers.whole(canonical, node.args[0].value)
+        if found is None:
+            return None
+        return Call(canonical, (found,), tuple(map(self._keyword, node.args[1:])), self._span(node))
 
     def _arguments(self, canonical: str, node: cst.Call) -> tuple[list[Expression], list[tuple[str, Expression]]]:
         """Those by position and those by name, after what the tables above say of either."""
@@ -177,6 +205,11 @@ class Calls:
         stream = self._draws.stream_of(function.value)
         if stream is not None:
             return self._draws.lower(stream, method, node)
+        found = (
+            None if self._reader.containers is None else self._reader.containers.method(function.value, method, node)
+        )
+        if found is not None:
+            return found
         if method in UPDATES:
             hint = METHOD_HINTS.get(method, "change the list on a line of its own")
             raise self._refuse(f"the method {method} used as a value", node, hint)

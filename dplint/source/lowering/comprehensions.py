@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import libcst as cst
 
-from dplint.claims import Literal
+from dplint.claims import Literal, Span
 from dplint.program.nodes import (
     Call,
+    CallFunction,
     Clause,
     Comprehension,
     Constant,
     DictDisplay,
+    Draw,
     Expression,
     ListDisplay,
     MethodCall,
     Name,
+    Opaque,
     Subscript,
     TupleDisplay,
 )
+from dplint.program.walk import walk
 from dplint.source.lowering.reader import Reader
 
 _KEYS = frozenset({"abs", "bool", "float", "int", "len", "max", "min", "round", "str", "sum"})
@@ -39,9 +45,13 @@ class Comprehensions:
 
     def lower(self, node: cst.ListComp | cst.GeneratorExp, kind: str) -> Expression:
         """A comprehension as a loop; its variables get names of their own."""
+        return self._looped(node.for_in, lambda: self._expression(node.elt), kind, self._span(node))
+
+    def _looped(self, first: cst.CompFor, element: Callable[[], Expression], kind: str, span: Span) -> Expression:
+        """element: lowers what each turn gives, once the variables of the clauses are known."""
         pushed = 0
         clauses: list[Clause] = []
-        part: cst.CompFor | None = node.for_in
+        part: cst.CompFor | None = first
         try:
             while part is not None:
                 if part.asynchronous is not None:
@@ -53,21 +63,20 @@ class Comprehensions:
                 conditions = tuple(self._expression(test.test) for test in part.ifs)
                 clauses.append(Clause(target, iterable, conditions))
                 part = part.inner_for_in
-            return Comprehension(kind, self._expression(node.elt), tuple(clauses), self._span(node))
+            return Comprehension(kind, element(), tuple(clauses), span)
         finally:
             del self._scope.renamed[len(self._scope.renamed) - pushed :]
 
     def _dict_comprehension(self, node: cst.DictComp) -> Expression:
         """`{name: ... for name in NAMES}` over constants, written out entry by entry."""
-        part, hint = node.for_in, "let the keys be the items of a constant, or use a list of values"
+        part = node.for_in
         simple = isinstance(part.target, cst.Name) and not part.ifs and part.inner_for_in is None
         if not simple or not isinstance(part.target, cst.Name) or not isinstance(node.key, cst.Name):
-            raise self._refuse("a dict comprehension", node, hint)
-        items = self._reader.exactly(part.iter)
-        keys = _constants(items)
+            return self._dict_of_pairs(node)
+        keys = _constants(self._reader.iterable(part.iter))
         name = part.target.value
         if keys is None or node.key.value != name or len(set(map(repr, keys))) < len(keys) or len(keys) > _MOST_ENTRIES:
-            raise self._refuse("a dict comprehension", node, hint)
+            return self._dict_of_pairs(node)
         scope = self._scope
         scope.renamed.append(scope.rename({name}))
         values: list[Expression] = []
@@ -76,6 +85,14 @@ class Comprehensions:
             values.append(self._expression(node.value))
         scope.renamed.pop()
         return DictDisplay(tuple(keys), tuple(values), self._span(node), comprehension=True)
+
+    def _dict_of_pairs(self, node: cst.DictComp) -> Expression:
+        """Any other dict comprehension: a dict of the list of its entries."""
+        pairs = self._looped(node.for_in, lambda: self._pair(node), "list", self._span(node))
+        return Call("dict", (pairs,), (), self._span(node))
+
+    def _pair(self, node: cst.DictComp) -> Expression:
+        return TupleDisplay((self._expression(node.key), self._expression(node.value)), self._span(node))
 
     def keys_of(self, key: cst.BaseExpression, items: Expression) -> Expression:
         """The list of keys of items, for `key=`: a lambda of one parameter, a builtin, or `xs.__getitem__`."""
@@ -89,10 +106,27 @@ class Comprehensions:
         elif isinstance(key, cst.Attribute) and key.attr.value == "__getitem__":
             element = Subscript(self._expression(key.value), item, span)
         elif isinstance(key, cst.Attribute) and key.attr.value == "get":
-            element = MethodCall(self._expression(key.value), "get", (item,), (), span)
+            held = None if self._reader.containers is None else self._reader.containers.looped(key.value)
+            element = MethodCall(held or self._expression(key.value), "get", (item,), (), span)
         else:
             raise self._refuse("this key", key, "write key=lambda x: ...")
         return Comprehension("list", element, (Clause(item, items, ()),), span)
+
+    def applied(self, function: str, node: cst.Call) -> Expression:
+        """`map(f, xs)` or `filter(f, xs)` of a builtin or a lambda that draws nothing, used up at once: a list."""
+        if len(node.args) != 2 or any(argument.keyword or argument.star for argument in node.args):
+            raise self._refuse(f"these arguments of {function}", node, "use a list comprehension")
+        key, items = node.args[0].value, self._reader.iterable(node.args[1].value)
+        made = self.keys_of(key, items)
+        assert isinstance(made, Comprehension)
+        if any(isinstance(part, Draw | CallFunction | Opaque) for part in walk(made.element)):
+            raise self._refuse(f"a call of {function}", node, "use a list comprehension")
+        if function == "filter":
+            target = made.clauses[0].target
+            assert isinstance(target, Name)
+            kept = Clause(target, items, (made.element,))
+            return Comprehension("list", target, (kept,), self._span(node))
+        return Comprehension("list", made.element, made.clauses, self._span(node))
 
     def _keys_by_lambda(self, key: cst.Lambda, items: Expression) -> Expression:
         params, span = key.params, self._span(key)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from dplint.claims import Literal
 from dplint.program.nodes import (
     Binary,
     BoolOp,
@@ -14,6 +15,7 @@ from dplint.program.nodes import (
     Expression,
     IfExp,
     ListDisplay,
+    MethodCall,
     Name,
     Opaque,
     Subscript,
@@ -107,6 +109,11 @@ class Expressions:
             return Constant({"True": True, "False": False, "None": None}[name], span)
         if self._scope.stream(name) is not None:
             raise self._refuse("a generator used as a value", node, "draw from it where it is")
+        held = None if self._reader.containers is None else self._reader.containers.kind(node)
+        if held is not None:
+            raise self._refuse(f"{held} used as a value", node, "make a dict or a sorted list of it")
+        if self._scope.local(name) in self._scope.local_functions:
+            raise self._refuse("a local function used as a value", node, "call it, or make it a function of the module")
         local = self._scope.local(name)
         if local in self._scope.unrolled:
             return Constant(self._scope.unrolled[local], span)
@@ -153,7 +160,7 @@ class Expressions:
         if rng and isinstance(first.operator, cst.Is | cst.IsNot):
             return Constant(isinstance(first.operator, cst.IsNot), span)
         operators = tuple(COMPARE[type(target.operator)] for target in node.comparisons)
-        comparators = tuple(self._expression(target.comparator) for target in node.comparisons)
+        comparators = tuple(self._comparator(target) for target in node.comparisons)
         for operator, comparator in zip(operators, comparators, strict=True):
             known = isinstance(comparator, Opaque) or (
                 isinstance(comparator, Constant) and (comparator.value is None or isinstance(comparator.value, bool))
@@ -161,6 +168,14 @@ class Expressions:
             if operator in ("is", "is not") and not known:
                 raise self._refuse("a comparison of identity", node, "use == or !=")
         return Compare(self._expression(node.left), operators, comparators, span)
+
+    def _comparator(self, target: cst.ComparisonTarget) -> Expression:
+        containers = self._reader.containers
+        if isinstance(target.operator, cst.In | cst.NotIn) and containers is not None:
+            whole = containers.whole("in", target.comparator)
+            if whole is not None:
+                return whole
+        return self._expression(target.comparator)
 
     def _boolean(self, node: cst.BooleanOperation) -> Expression:
         operator = BOOLEAN[type(node.operator)]
@@ -195,16 +210,34 @@ class Expressions:
         return joined
 
     def _dict(self, node: cst.Dict) -> Expression:
-        keys, values = [], []
+        """A dict with constant keys, or else one that is made of the list of its entries."""
+        keys: list[Literal] = []
+        values: list[Expression] = []
         for element in node.elements:
-            if not isinstance(element, cst.DictElement):
-                raise self._refuse("a starred dict", element, "write the entries out")
-            key = self._reader.exactly(element.key)
+            key = self._expression(element.key) if isinstance(element, cst.DictElement) else None
             if not isinstance(key, Constant) or isinstance(key.value, list | dict):
-                raise self._refuse("a dict key that is not a constant", element, "use constant keys")
+                return self._dict_of_entries(node)
             keys.append(key.value)
             values.append(self._expression(element.value))
         return DictDisplay(tuple(keys), tuple(values), self._span(node))
 
+    def _dict_of_entries(self, node: cst.Dict) -> Expression:
+        span = self._span(node)
+        parts: list[Expression] = []
+        for element in node.elements:
+            if isinstance(element, cst.DictElement):
+                pair = TupleDisplay((self._expression(element.key), self._expression(element.value)), span)
+                parts.append(ListDisplay((pair,), span))
+            else:
+                items = MethodCall(self._expression(element.value), "items", (), (), span)
+                parts.append(Call("list", (items,), (), span))
+        joined = parts[0]
+        for part in parts[1:]:
+            joined = Binary("+", joined, part, span)
+        return Call("dict", (joined,), (), span)
+
     def _subscript(self, node: cst.Subscript) -> Expression:
+        counted = None if self._reader.containers is None else self._reader.containers.item(node)
+        if counted is not None:
+            return counted
         return Subscript(self._expression(node.value), self._reader.index(node.slice), self._span(node))

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 import libcst as cst
 
-from dplint.program.nodes import CallFunction, Constant, Function, Statement
+from dplint.program.nodes import CallFunction, Constant, Expression, Function, Name, Statement
 from dplint.program.walk import walk
+from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import Elsewhere, ModuleFacts, Stream
-from dplint.source.module_names import static_value
-from dplint.source.static_values import NotStaticError
+from dplint.source.lowering.scope import Elsewhere, LocalFunction, ModuleFacts, Scope, Stream
+from dplint.source.module_names import dotted_name, static_value
+from dplint.source.static_values import Names, NotStaticError
+from dplint.source.walking import nodes_below
+
+LowerBody: TypeAlias = Callable[..., tuple[tuple[Statement, ...], frozenset[str]]]
+"""Lowers the body of a function; `statements.lower_body` does."""
 
 
 @dataclass(slots=True)
@@ -23,6 +29,7 @@ class Helpers:
     what names of other modules stand for, None where these are not looked into.
     """
 
+    lower_body: LowerBody
     elsewhere: Elsewhere | None = None
 
     done: dict[str, Function] = field(default_factory=dict)
@@ -35,16 +42,74 @@ class Helpers:
         return bool(self.opaque) and any(isinstance(n, CallFunction) and n.function in self.opaque for n in walk(nodes))
 
 
+class HelperCalls:
+    """Lowers calls of helper functions in one function, and those functions when they are first met."""
+
+    def __init__(self, reader: Reader, draws: Draws, helpers: Helpers) -> None:
+        self._reader = reader
+        self._span = reader.span
+        self._refuse = reader.refuse
+        self._expression = reader.expression
+        self._scope = reader.scope
+        self._draws = draws
+        self._helpers = helpers
+
+    def call(self, facts: ModuleFacts, function: cst.FunctionDef, node: cst.Call) -> Expression:
+        """A call of a function of the project, which is lowered when it is first met."""
+        name = facts.prefix + function.name.value
+        if name in self._helpers.open:
+            raise self._refuse(f"the recursive function {name}", node, "write it as a loop")
+        given = bind_arguments(self._reader, facts, name, function, node)
+        return self._called(facts, name, function, given, {}, {}, node)
+
+    def _called(
+        self,
+        facts: ModuleFacts,
+        name: str,
+        function: cst.FunctionDef | cst.Lambda,
+        given: Mapping[str, cst.BaseExpression | Constant],
+        captured: Mapping[str, Name],
+        held: Mapping[str, Stream],
+        node: cst.Call,
+    ) -> Expression:
+        """captured, held: what a local function is given beside its arguments."""
+        passed = {n: v for n, v in given.items() if not isinstance(v, Constant)}
+        streams = {n: s for n, v in passed.items() if (s := self._draws.stream_of(v)) is not None}
+        if self._helpers.streams.setdefault(name, streams) != streams:
+            raise self._refuse(f"{name} called with different generators", node, "pass the same generator each time")
+        arguments = tuple(
+            (n, v if isinstance(v, Constant) else self._expression(v)) for n, v in given.items() if n not in streams
+        )
+        if name not in self._helpers.done:
+            self._helpers.open.append(name)
+            own = tuple(p for p in plain_parameters(self._reader, function) if p not in streams)
+            parameters = (*own, *captured)
+            body, shared = self._helpers.lower_body(
+                facts, function, parameters, {**held, **streams}, self._helpers, name
+            )
+            self._helpers.open.pop()
+            place = function.name if isinstance(function, cst.FunctionDef) else function
+            self._helpers.done[name] = Function(name, parameters, body, shared, facts.span(place))
+        return CallFunction(name, (*arguments, *captured.items()), self._span(node))
+
+    def call_local(self, function: LocalFunction, node: cst.Call) -> Expression:
+        """A call of a function that this one makes."""
+        name = f"{self._helpers.open[-1]}.{function.name}"
+        given = bind_arguments(self._reader, self._scope.facts, name, function.node, node)
+        variables = self._scope.renewed
+        captured = {one: Name(variables.get(one, one), self._span(node)) for one in function.captured}
+        return self._called(self._scope.facts, name, function.node, given, captured, function.streams, node)
+
+
 def bind_arguments(
-    reader: Reader, facts: ModuleFacts, function: cst.FunctionDef, node: cst.Call
+    reader: Reader, facts: ModuleFacts, name: str, function: cst.FunctionDef | cst.Lambda, node: cst.Call
 ) -> dict[str, cst.BaseExpression | Constant]:
     """Argument expressions of a call by parameter, in the order of evaluation, and the values of defaults, last.
 
     facts: of the module of the function. Raises UnsupportedConstruct if the function or the call has more to it than
     plain parameters.
     """
-    name = function.name.value
-    if function.decorators or function.asynchronous is not None:
+    if isinstance(function, cst.FunctionDef) and (function.decorators or function.asynchronous is not None):
         raise reader.refuse(f"the decorated function {name}", node, "leave the decorator out")
     names = plain_parameters(reader, function)
     positional = [p.name.value for p in (*function.params.posonly_params, *function.params.params)]
@@ -62,7 +127,7 @@ def bind_arguments(
             if item.default is None:
                 raise reader.refuse(f"the arguments of {name}", node, f"pass {item.name.value}")
             try:
-                value = static_value(facts.tree, item.default, facts.names)
+                value = static_value(facts.tree, item.default, _names_of(reader.scope, facts, item.default))
             except NotStaticError:
                 value = []
             if isinstance(value, list | dict):
@@ -71,7 +136,17 @@ def bind_arguments(
     return given
 
 
-def plain_parameters(reader: Reader, function: cst.FunctionDef) -> tuple[str, ...]:
+def _names_of(scope: Scope, facts: ModuleFacts, node: cst.BaseExpression) -> Names:
+    """The names of a module with the constants of other modules, and of classes, that the expression mentions."""
+    around = Scope(facts, frozenset(), frozenset(), frozenset(), {}, scope.elsewhere)
+    found = dict(facts.names.constants)
+    for one in nodes_below(node):
+        if isinstance(one, cst.Name | cst.Attribute) and (value := around.constant(one)) is not None:
+            found.setdefault(dotted_name(one) or "", value)
+    return replace(facts.names, constants=found)
+
+
+def plain_parameters(reader: Reader, function: cst.FunctionDef | cst.Lambda) -> tuple[str, ...]:
     """The names of all parameters; raises UnsupportedConstruct if there are others than plain ones."""
     star = function.params.star_arg
     if isinstance(star, cst.Param) or function.params.star_kwarg is not None:
@@ -79,6 +154,6 @@ def plain_parameters(reader: Reader, function: cst.FunctionDef) -> tuple[str, ..
     return tuple(parameter.name.value for parameter in _parameters(function))
 
 
-def _parameters(function: cst.FunctionDef) -> Sequence[cst.Param]:
+def _parameters(function: cst.FunctionDef | cst.Lambda) -> Sequence[cst.Param]:
     params = function.params
     return (*params.posonly_params, *params.params, *params.kwonly_params)

@@ -7,7 +7,7 @@ lowers, by the class of LibCST's node, and lowers what is inside of that through
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import libcst as cst
 
@@ -39,11 +39,36 @@ _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
 }
 
 
+class HeldContainers(Protocol):
+    """Names that hold a Counter, a defaultdict or a set; `containers.Containers` has it."""
+
+    def kind(self, node: cst.CSTNode) -> str | None:
+        """The kind of container that a name holds."""
+        ...
+
+    def whole(self, function: str, node: cst.BaseExpression) -> Expression | None:
+        """A container as the only argument of a function, or on the right of "in"."""
+        ...
+
+    def looped(self, node: cst.BaseExpression) -> Expression | None:
+        """A container that a loop goes through."""
+        ...
+
+    def item(self, node: cst.Subscript) -> Expression | None:
+        """An item of a container."""
+        ...
+
+    def method(self, receiver: cst.BaseExpression, method: str, node: cst.Call) -> Expression | None:
+        """A call of a method of a container."""
+        ...
+
+
 class Reader:
     """Lowers the expressions and targets of one function, as the parts say."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
+        self.containers: HeldContainers | None = None
         self._handlers: dict[type[cst.CSTNode], Callable[[Any], Expression]] = {}
         self._iterables: dict[type[cst.CSTNode], Callable[[Any], Expression]] = {}
 
@@ -69,7 +94,16 @@ class Reader:
 
     def iterable(self, node: cst.BaseExpression) -> Expression:
         """An expression that is used up at once, where an iterator such as `zip(...)` is as good as a list."""
+        looped = None if self.containers is None else self.containers.looped(node)
+        if looped is not None:
+            return looped
         return self._recover(self._iterables.get(type(node), self.exactly), node)
+
+    def used_up(self, node: cst.BaseExpression) -> Expression:
+        """An expression that is used up before anything else happens, where a generator is as good as a list, too."""
+        if isinstance(node, cst.GeneratorExp | cst.SetComp):
+            return self._recover(self._handlers[cst.ListComp], node)
+        return self.iterable(node)
 
     def _recover(self, lower: Callable[[Any], Expression], node: cst.BaseExpression) -> Expression:
         """What `lower` makes of the node, or an opaque node with those of its parts that are lowered all the same."""
@@ -102,6 +136,11 @@ class Reader:
         )
         return Slice(lower, upper, step, self.span(node))
 
+    def _container(self, node: cst.BaseExpression) -> Expression:
+        """What an item is assigned to."""
+        held = None if self.containers is None else self.containers.looped(node)
+        return self.exactly(node) if held is None else held
+
     def target(self, node: cst.BaseExpression) -> Target:
         """The target of an assignment or a loop; where it is refused that is noted, and a name stands in for it."""
         try:
@@ -120,7 +159,7 @@ class Reader:
                 raise self.refuse("a starred target", node, "use slices")
             return TupleTarget(tuple(self._target(element.value) for element in node.elements), self.span(node))
         if isinstance(node, cst.Subscript):
-            name = self.exactly(node.value)
+            name = self._container(node.value)
             index = self.index(node.slice)
             if not isinstance(name, Name):
                 hint = "use one list of numbers for each row, or numbers in one list"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -110,11 +111,23 @@ class Stream:
         return program_draws(self.family)
 
 
+@dataclass(frozen=True, slots=True)
+class LocalFunction:
+    """A function that another one makes. captured: the variables around it that it reads. streams: its generators."""
+
+    name: str
+    node: cst.FunctionDef | cst.Lambda
+    captured: tuple[str, ...]
+    streams: dict[str, Stream]
+
+
 _SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
 _TARGETS: Mapping[type[cst.CSTNode], str] = {
     **dict.fromkeys([cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For, cst.NamedExpr], "target"),
     cst.WithItem: "asname",
     cst.ExceptHandler: "name",
+    cst.MatchAs: "name",
+    cst.MatchStar: "name",
 }
 """Where the target stands in what binds names."""
 NUMPY_MODULE = Stream("numpy.random", LEGACY)
@@ -139,10 +152,15 @@ def top_level_names(tree: cst.Module) -> frozenset[str]:
 
 def bound_names(node: cst.CSTNode) -> set[str]:
     """The names that a statement binds, nested functions and classes left out, comprehensions too."""
-    names: set[str] = set()
+    return set(binding_counts(node))
+
+
+def binding_counts(node: cst.CSTNode) -> Counter[str]:
+    """How often these statements bind each name, as `bound_names` sees it."""
+    names: Counter[str] = Counter()
     for one in nodes_below(node, _SCOPES):
         if isinstance(one, cst.FunctionDef | cst.ClassDef):
-            names.add(one.name.value)
+            names[one.name.value] += 1
         elif type(one) in _TARGETS:
             names.update(names_in_target(getattr(one, _TARGETS[type(one)])))
     return names
@@ -156,8 +174,8 @@ class Scope:
     bound: what the top level of the module binds other than by imports. names: what the function binds. renamed: the
     variables of the comprehensions around the present place. suspect: names whose value was refused where they were
     bound, so that it says nothing new if a call of them is not known either. renewed: the present variables of
-    parameters that have been assigned anew. unrolled: variables that stand for a constant where a comprehension is
-    written out.
+    parameters that have been assigned anew. local_functions: those that it makes, from where
+    they are made. unrolled: variables that stand for a constant where a comprehension is written out.
     """
 
     facts: ModuleFacts
@@ -172,6 +190,7 @@ class Scope:
     suspect: set[str] = field(default_factory=set)
     renewed: dict[str, str] = field(default_factory=dict)
     unrolled: dict[str, Literal] = field(default_factory=dict)
+    local_functions: dict[str, LocalFunction] = field(default_factory=dict)
     counter: int = 0
 
     def local(self, name: str) -> str | None:

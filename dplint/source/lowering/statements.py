@@ -11,13 +11,10 @@ from dplint.program.nodes import (
     Assign,
     AugAssign,
     Break,
-    CallFunction,
     Constant,
     Continue,
-    Expression,
     ExpressionStatement,
     For,
-    Function,
     If,
     ItemTarget,
     Name,
@@ -26,7 +23,6 @@ from dplint.program.nodes import (
     Raise,
     Return,
     Statement,
-    Subscript,
     Unary,
     Update,
     While,
@@ -38,12 +34,24 @@ from dplint.program.vocabulary import EXCEPTIONS, UPDATES
 from dplint.program.walk import walk
 from dplint.source.lowering.calls import Calls
 from dplint.source.lowering.comprehensions import Comprehensions
+from dplint.source.lowering.containers import Containers, kinds_of
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.expressions import Expressions
-from dplint.source.lowering.helpers import Helpers, bind_arguments, plain_parameters
+from dplint.source.lowering.helpers import HelperCalls, Helpers
+from dplint.source.lowering.local_functions import local_function
 from dplint.source.lowering.logging_calls import logged
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import ModuleFacts, Refusals, Scope, Stream, bound_names, top_level_names
+from dplint.source.lowering.rewriting import Rewriting
+from dplint.source.lowering.scope import (
+    LocalFunction,
+    ModuleFacts,
+    Refusals,
+    Scope,
+    Stream,
+    binding_counts,
+    bound_names,
+    top_level_names,
+)
 from dplint.source.module_names import dotted_name
 from dplint.source.operators import AUGMENTED
 from dplint.source.walking import nodes_below
@@ -53,9 +61,6 @@ _NOT_IN_PLACE = frozenset(["@", "<<", ">>"])
 _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
     cst.Try: ("try", "test before, instead of catching afterwards"),
     cst.TryStar: ("try", "test before, instead of catching afterwards"),
-    cst.With: ("with", "move it out of the mechanism"),
-    cst.Match: ("match", "use if and elif"),
-    cst.FunctionDef: ("a nested function", "make it a function of the module"),
     cst.ClassDef: ("a nested class", "make it a class of the module"),
     cst.Global: ("global", "pass the value in and return it"),
     cst.Nonlocal: ("nonlocal", "pass the value in and return it"),
@@ -68,7 +73,7 @@ _COMPOUND = (cst.If, cst.For, cst.While, cst.Try, cst.TryStar)
 class Statements:
     """Lowers the statements of one function, and the helper functions that it calls."""
 
-    def __init__(self, scope: Scope, helpers: Helpers) -> None:
+    def __init__(self, scope: Scope, helpers: Helpers, kinds: Mapping[str, str], bindings: Mapping[str, int]) -> None:
         reader = Reader(scope)
         self._reader = reader
         self._span = reader.span
@@ -77,9 +82,15 @@ class Statements:
         self._scope = reader.scope
         self.draws = Draws(reader)
         Expressions(reader)
-        Calls(reader, self.draws, Comprehensions(reader), self._call_helper)
+        Calls(reader, self.draws, Comprehensions(reader), HelperCalls(reader, self.draws, helpers))
         self._helpers = helpers
         self._depth = 0
+        self._bindings = bindings
+        self._kinds = kinds
+        self._assigned = set(scope.parameters)
+        """What certainly has a value at the present place."""
+        self._rewriting = Rewriting(reader, self.block)
+        self._containers = Containers(reader, kinds)
         self._statements: Mapping[type[cst.CSTNode], Callable[[Any], Statement | tuple[Statement, ...]]] = {
             cst.Assign: self._assign,
             cst.AnnAssign: self._ann_assign,
@@ -97,6 +108,9 @@ class Statements:
             cst.If: self._if,
             cst.For: self._for,
             cst.While: self._while,
+            cst.Match: self._rewriting.matched,
+            cst.With: self._with,
+            cst.FunctionDef: self._local_function,
         }
 
     def block(self, body: cst.BaseSuite) -> tuple[Statement, ...]:
@@ -109,6 +123,8 @@ class Statements:
             )
             for part in parts:
                 lowered += self._recovered(part)
+                if self._depth == 1 and isinstance(part, cst.Assign | cst.AnnAssign):
+                    self._assigned |= bound_names(part)
         self._depth -= 1
         return tuple(lowered)
 
@@ -131,13 +147,23 @@ class Statements:
         handler = self._statements.get(type(node))
         if handler is None:
             construct, hint = _NAMES.get(type(node), (f"the statement {type(node).__name__}", "leave it out"))
-            refused = Unsupported(construct, self._span(node), hint)
-            self._scope.refusals.add(refused)
-            for item in node.items if isinstance(node, cst.With) else ():
-                self._scope.suspect |= bound_names(item)
-            bodies = (self.block(node.body),) if isinstance(node, cst.With | cst.Try | cst.TryStar) else ()
-            return Opaque(refused, (), bodies, False, self._span(node))
+            bodies = (self.block(node.body),) if isinstance(node, cst.Try | cst.TryStar) else ()
+            return self._opaque(Unsupported(construct, self._span(node), hint), bodies)
         return handler(node)
+
+    def _opaque(self, refused: Unsupported, bodies: tuple[tuple[Statement, ...], ...]) -> Opaque:
+        self._scope.refusals.add(refused)
+        return Opaque(refused, (), bodies, False, refused.span)
+
+    def _with(self, node: cst.With) -> Statement | tuple[Statement, ...]:
+        body = self._rewriting.quiet(node)
+        if body is not None:
+            return body
+        refused = Unsupported("with", self._span(node), "move it out of the mechanism")
+        self._scope.refusals.add(refused)
+        for item in node.items:
+            self._scope.suspect |= bound_names(item)
+        return self._opaque(refused, (self.block(node.body),))
 
     def _assign(self, node: cst.Assign) -> Statement | tuple[Statement, ...]:
         if len(node.targets) > 1:
@@ -146,36 +172,30 @@ class Statements:
         target = node.targets[0].target
         if self._keeps_generator(target, node.value):
             return Pass(self._span(node))
-        popped = self._popped(target, node.value)
+        popped = self._rewriting.popped(target, node.value)
         if popped is not None:
             return popped
-        value = self._expression(node.value)
+        made = self._containers.made(target, node.value)
+        if made is not None:
+            return made
+        if self._makes(target, node.value):
+            return Pass(self._span(node))
+        unpacked = self._rewriting.unpacked(target, node.value)
+        if unpacked is not None:
+            return unpacked
+        first = self._rewriting.first_of(node.value)
+        before, value = ((), self._expression(node.value)) if first is None else first
         if isinstance(target, cst.Name) and self._depth == 1:
             self._scope.renew(target.value)
-        return Assign((self._reader.target(target),), value, self._span(node))
+        assigned = Assign((self._reader.target(target),), value, self._span(node))
+        return (*before, assigned) if before else assigned
 
-    def _popped(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
-        """`x = xs.pop(i)` as `x = xs[i]` and `xs.pop(i)`; None if it is no such thing."""
-        match value:
-            case cst.Call(func=cst.Attribute(value=cst.Name() as receiver, attr=cst.Name(value="pop")), args=given):
-                pass
-            case _:
-                return None
-        name = self._reader.exactly(receiver)
-        index = self._expression(given[0].value) if given else Constant(-1, self._span(value))
-        plain = len(given) < 2 and not any(argument.keyword or argument.star for argument in given)
-        if not plain or not isinstance(index, Constant | Name | Opaque) or not isinstance(name, Name):
-            return None
-        lowered = self._reader.target(target)
-        if not isinstance(lowered, Name) or lowered.id in (name.id, getattr(index, "id", None)):
-            return None
-        span = self._span(value)
-        taken = Assign((lowered,), Subscript(name, index, span), span)
-        return taken, Update(name, "pop", (index,) if given else (), span)
-
-    def _ann_assign(self, node: cst.AnnAssign) -> Statement:
+    def _ann_assign(self, node: cst.AnnAssign) -> Statement | tuple[Statement, ...]:
         if node.value is None or self._keeps_generator(node.target, node.value):
             return Pass(self._span(node))
+        made = self._containers.made(node.target, node.value)
+        if made is not None:
+            return made
         value = self._expression(node.value)
         if isinstance(node.target, cst.Name) and self._depth == 1:
             self._scope.renew(node.target.value)
@@ -187,7 +207,10 @@ class Statements:
             return False
         return self.draws.stream_of(value) is not None
 
-    def _aug_assign(self, node: cst.AugAssign) -> Statement:
+    def _aug_assign(self, node: cst.AugAssign) -> Statement | tuple[Statement, ...]:
+        counted = self._containers.augmented(node)
+        if counted is not None:
+            return counted
         operator = AUGMENTED[type(node.operator)]
         target = self._reader.target(node.target)
         if operator in _NOT_IN_PLACE or not isinstance(target, Name | ItemTarget):
@@ -203,6 +226,9 @@ class Statements:
             if rest is not None:
                 return rest
             method, receiver = value.func.attr.value, value.func.value
+            updated = self._containers.updated(value, method, receiver)
+            if updated is not None:
+                return updated
             if (
                 method in UPDATES
                 and self.draws.stream_of(receiver) is None
@@ -246,8 +272,15 @@ class Statements:
                 return Update(name, "pop", (self._reader.index(target.slice),), self._span(node))
         raise self._refuse("this del", node, "leave it out, or keep the rest: xs = xs[1:]")
 
-    def _return(self, node: cst.Return) -> Statement:
+    def returned(self, value: cst.BaseExpression) -> Statement:
+        """The statement that a lambda is."""
+        return Return(self._expression(value), self._span(value))
+
+    def _return(self, node: cst.Return) -> Statement | tuple[Statement, ...]:
         span = self._span(node)
+        first = None if node.value is None else self._rewriting.first_of(node.value)
+        if first is not None:
+            return *first[0], Return(first[1], span)
         return Return(Constant(None, span) if node.value is None else self._expression(node.value), span)
 
     def _raise(self, node: cst.Raise) -> Statement:
@@ -288,15 +321,16 @@ class Statements:
                 raise self._refuse("a name that is imported from two places", node, "give each a name of its own")
         return Pass(self._span(node))
 
-    def _if(self, node: cst.If) -> Statement:
+    def _if(self, node: cst.If) -> tuple[Statement, ...]:
+        before = self._rewriting.hoisted(node.test)
         test = self._expression(node.test)
         body = self.block(node.body)
         orelse: tuple[Statement, ...] = ()
         if isinstance(node.orelse, cst.If):
-            orelse = (self._if(node.orelse),)
+            orelse = self._if(node.orelse)
         elif node.orelse is not None:
             orelse = self.block(node.orelse.body)
-        return If(test, body, orelse, self._span(node))
+        return *before, If(test, body, orelse, self._span(node))
 
     def _for(self, node: cst.For) -> Statement:
         if node.asynchronous is not None:
@@ -308,49 +342,62 @@ class Statements:
 
     def _while(self, node: cst.While) -> Statement:
         orelse = () if node.orelse is None else self.block(node.orelse.body)
-        return While(self._expression(node.test), self.block(node.body), orelse, self._span(node))
+        span = self._span(node)
+        before = () if orelse else self._rewriting.hoisted(node.test)
+        test = self._expression(node.test)
+        if before:
+            out = If(Unary("not", test, test.span), (Break(test.span),), (), test.span)
+            return While(Constant(True, test.span), (*before, out, *self.block(node.body)), (), span)
+        return While(test, self.block(node.body), orelse, span)
 
-    def _call_helper(self, facts: ModuleFacts, function: cst.FunctionDef, node: cst.Call) -> Expression:
-        """A call of a function of the project, which is lowered when it is first met."""
-        name = facts.prefix + function.name.value
-        if name in self._helpers.open:
-            raise self._refuse(f"the recursive function {name}", node, "write it as a loop")
-        given = bind_arguments(self._reader, facts, function, node)
-        passed = {n: v for n, v in given.items() if not isinstance(v, Constant)}
-        streams = {n: s for n, v in passed.items() if (s := self.draws.stream_of(v)) is not None}
-        if self._helpers.streams.setdefault(name, streams) != streams:
-            raise self._refuse(f"{name} called with different generators", node, "pass the same generator each time")
-        arguments = tuple(
-            (n, v if isinstance(v, Constant) else self._expression(v)) for n, v in given.items() if n not in streams
-        )
-        if name not in self._helpers.done:
-            self._helpers.open.append(name)
-            parameters = tuple(p for p in plain_parameters(self._reader, function) if p not in streams)
-            body, shared = lower_body(facts, function, parameters, streams, self._helpers)
-            self._helpers.open.pop()
-            self._helpers.done[name] = Function(name, parameters, body, shared, facts.span(function.name))
-        return CallFunction(name, arguments, self._span(node))
+    def _local_function(self, node: cst.FunctionDef) -> Statement:
+        made = self._made_here(node.name.value, node)
+        if made is None:
+            raise self._refuse("a nested function", node, "make it a function of the module")
+        return Pass(self._span(node))
+
+    def _makes(self, target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
+        """Whether it is an assignment of a lambda that is a local function from here on."""
+        if not isinstance(value, cst.Lambda) or not isinstance(target, cst.Name):
+            return False
+        return self._made_here(target.value, value) is not None
+
+    def _made_here(self, name: str, node: cst.FunctionDef | cst.Lambda) -> LocalFunction | None:
+        """The local function that a statement gives a name, which from here on stands for it."""
+        made = None
+        if self._depth == 1:
+            made = local_function(self._scope, name, node, self._assigned, self._bindings[name], self._kinds)
+        if made is not None:
+            self._scope.local_functions[name] = made
+        return made
 
 
 def lower_body(
     facts: ModuleFacts,
-    function: cst.FunctionDef,
+    function: cst.FunctionDef | cst.Lambda,
     parameters: tuple[str, ...],
     streams: Mapping[str, Stream],
     helpers: Helpers,
+    name: str,
 ) -> tuple[tuple[Statement, ...], frozenset[str]]:
-    """The lowered body of a function and its shared names."""
+    """The lowered body of a function, which in the program bears that name, and its shared names."""
     names = frozenset({*parameters, *streams}) | bound_names(function.body)
     bound = top_level_names(facts.tree)
     scope = Scope(facts, bound, names, frozenset(parameters), dict(streams), helpers.elsewhere)
-    lowering = Statements(scope, helpers)
+    if isinstance(function, cst.Lambda):
+        lowering = Statements(scope, helpers, {}, {})
+        body: tuple[Statement, ...] = (lowering.returned(function.body),)
+        if scope.refusals.found or helpers.any_opaque(body):
+            helpers.opaque.add(name)
+        return body, shared_names(parameters, body)
+    lowering = Statements(scope, helpers, kinds_of(scope, function.body), binding_counts(function.body))
     scope.streams.update(_local_streams(scope, lowering.draws, function))
     found, scope.refusals = scope.refusals, Refusals()
     body = lowering.block(function.body)
     placeless = [*found.found, *changes_while_iterating(body)]
     body = _with_refusals(placeless, body)
     if placeless or scope.refusals.found or helpers.any_opaque(body):
-        helpers.opaque.add(facts.prefix + function.name.value)
+        helpers.opaque.add(name)
     return body, shared_names(parameters, body)
 
 

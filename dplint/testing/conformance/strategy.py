@@ -4,7 +4,7 @@
 which end the nesting and to which examples shrink, and others. Numbers and lists stay small: nothing is multiplied
 by itself, and no list is extended by more than a few items of another. In `mechanisms`, `out` and `a` are changed in
 place, so nothing else ever holds them; `xs`, `b` and the others are only assigned. `z` and `i` may be unassigned, `m`
-may be None. In `aliases`, any name may hold what any other holds.
+may be None, and `near` and `noisy` are local functions. In `aliases`, any name may hold what any other holds.
 """
 
 from __future__ import annotations
@@ -68,6 +68,7 @@ EXPRESSIONS: Mapping[str, Templates] = {
             *("math.floor(<number>)", "math.exp(-abs(<number>))", "math.log(<number>)", "math.sqrt(<number>)"),
             *("<array>.sum()", "np.argmax(<array>)", "int(np.argmax(<array>))", "<array>[<index>]", "np.max(<array>)"),
             *("float(<array>.mean())", "np.sum(<array> > <number>)", "np.exp(-abs(<number>))", "np.round(<number>)"),
+            *("near(<number>)", "noisy(<number>)", "len(set(<list>))", "sum(map(abs, <list>))", "len({<number>, i})"),
             *("len(<array>)", "np.sum(<list>)", "np.searchsorted(np.sort(<array>), <number>)", "a[<index>]"),
             *NOISY_DRAWS,
         ],
@@ -88,6 +89,7 @@ EXPRESSIONS: Mapping[str, Templates] = {
                 "(<condition>) and (<condition>)",
                 "(<condition>) or (<condition>)",
             ),
+            *("<number> in {0, 1, 2}", "<number> not in set(<list>)"),
             *("not (<condition>)", "<number> in <list>", "m is not None and <number> > 0", "<text> != <text>"),
             *("any(<number> > k for k in <list>)", "all(k < <number> for k in <list>)", "<list>", "<list> == <list>"),
             *("<number>", "np.all(<array> > <number>)", "(<array> > <number>).any()", "isinstance(<value>, float)"),
@@ -114,6 +116,11 @@ EXPRESSIONS: Mapping[str, Templates] = {
                 "list(reversed(<list>))",
                 "<array>.tolist()",
                 "([<number>] * 2)",
+            ),
+            *(
+                "list(map(float, <list>))",
+                "list(filter(lambda k: k < <number>, <list>))",
+                "list({k: i for k in <list>})",
             ),
             *("list(range(int(rng.integers(0, 4))))", "list(out)[:3]", "[i for i, k in enumerate(<list>) if k]"),
             *(
@@ -144,6 +151,7 @@ STATEMENTS: Templates = (
         *("out.append(<value>)", "xs = <list>", "b = <array>", "x += <number>", "y -= <number>", "x *= <factor>"),
         *("out.extend(<list>)", "out += <list>", "out.insert(<index>, <number>)", "out.reverse()", "m = None"),
         *("out[<index>] = <number>", "out[<index>] += <number>", "a[<index>] = <number>", "a += <number>"),
+        *("x, *xs = <list>", "*xs, y = <list>", "x = next((k for k in <list> if <condition>), epsilon)"),
         *("x, y = y, x", "x, out[0] = <number>, <number>", "x, y = <list>", "x = y = <number>", "out = [<number>]"),
         *("a = rng.laplace(size=3)", "assert <condition>", "y = x if <condition> else <value>", "_helper(rng, y)"),
         *("if <condition>:\n    <exit>", "if <condition>:\n    <exit>", "x %= 5", "out.remove(<number>)"),
@@ -157,6 +165,11 @@ STATEMENTS: Templates = (
         "for i, q in enumerate(<list>):\n    <loop>",
         "for q, i in zip(<list>, range(3)):\n    <loop>",
         "while rng.random() < 0.4:\n    <loop>",
+        "while (x := rng.random()) < 0.4:\n    <loop>",
+        "if (y := <number>) > 0.5:\n    <block>\nelse:\n    <block>",
+        "match <number>:\n    case 0 | 1:\n        <block>\n    case y if y > 2:\n        <block>\n"
+        "    case _:\n        <block>",
+        "with np.errstate(all='ignore'):\n    <block>",
         "w<depth> = 0\nwhile w<depth> < 3 and (<condition>):\n    w<depth> += 1\n    <loop>",
         "w<depth> = 3\nwhile w<depth>:\n    w<depth> -= 1\n    <loop>\nelse:\n    <block>",
     ],
@@ -228,6 +241,9 @@ m = None
 flag = rng.random() < 0.5
 a = rng.laplace(size=3)
 b = np.array(queries)
+def near(k):
+    return k + y if k > 0 else epsilon
+noisy = lambda k, by=2: k * by + rng.random()
 if rng.random() < 0.9:
     z = i = 2
 """
@@ -305,7 +321,8 @@ class _Filler:
         for line in template.splitlines():
             kind = line.strip().strip("<>")
             if kind in ("block", "loop"):
-                lines += _indented(self.block(depth - 1, 3, loop=loop or kind == "loop"))
+                inner = self.block(depth - 1, 3, loop=loop or kind == "loop")
+                lines += [line[: line.index("<")] + one for one in inner.splitlines()]
             elif kind == "exit":
                 lines += _indented(self._fill(self._choice([*(["break", "continue"] if loop else []), *EXITS]), 1))
             else:

@@ -5,6 +5,7 @@ No interpretation follows these; some of them could be followed.
 """
 
 import random
+from collections import Counter
 
 import numpy as np
 
@@ -441,8 +442,28 @@ def list_sorted_under_an_alias(rng, values):
 
 def opaque_in_some_runs(rng, queries):
     if rng.random() < 0.5:
-        return len({1, 2})
+        return len(frozenset({1, 2}) | {3})
     return 0
+
+
+def counter_in_a_local_function(rng, queries):
+    counts = Counter([int(rng.integers(2))])
+
+    def asked(key):
+        return counts[key]
+
+    return asked(0), asked(7)
+
+
+def local_function_that_changes_what_it_captures(rng, queries):
+    out = []
+
+    def add(x):
+        out.append(x)
+
+    for _ in queries:
+        add(rng.random())
+    return out
 
 
 def opaque_in_a_helper_in_some_runs(rng, queries):
@@ -450,4 +471,4 @@ def opaque_in_a_helper_in_some_runs(rng, queries):
 
 
 def _opaque_below(x):
-    return len({1, 2}) if x < 0.5 else 0
+    return len({1, 2} | {3}) if x < 0.5 else 0

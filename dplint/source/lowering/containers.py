@@ -1,0 +1,260 @@
+"""Names that hold a Counter, a defaultdict of numbers or a set, as dicts: where the difference cannot be seen.
+
+Such a name is bound by nothing but assignments of one kind, and stands only where a dict does the same: a Counter gives
+0 for what it has not counted, a set is asked for its length, its items in order, and what is in it. Wherever else it
+stands, as a value that may be returned for one, it is refused. The items of a set have no order that could be relied
+on, so no loop goes through one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import libcst as cst
+
+from dplint.claims import Span
+from dplint.program.nodes import (
+    Assign,
+    Binary,
+    Call,
+    Clause,
+    Comprehension,
+    Constant,
+    DictDisplay,
+    Expression,
+    For,
+    If,
+    IfExp,
+    ItemTarget,
+    MethodCall,
+    Name,
+    Slice,
+    Statement,
+    Subscript,
+    TupleDisplay,
+)
+from dplint.program.opaque import opaque
+from dplint.program.refusals import Unsupported
+from dplint.source.lowering.reader import Reader
+from dplint.source.lowering.scope import Scope
+from dplint.source.module_names import bound_names
+from dplint.source.operators import AUGMENTED
+from dplint.source.walking import nodes_below
+
+COUNTER, SET, INT, FLOAT = "a Counter", "a set", "a defaultdict of int", "a defaultdict of float"
+_MAKERS = {"collections.Counter": COUNTER, "set": SET, "frozenset": SET}
+_FACTORIES = {"int": INT, "float": FLOAT}
+_READ_WHOLE = {
+    SET: frozenset({"len", "sorted", "min", "max"}),
+    **dict.fromkeys([COUNTER, INT, FLOAT], frozenset({"len", "sorted", "min", "max", "dict", "list", "tuple", "sum"})),
+}
+"""Functions that do the same with a dict that has the items for keys."""
+_LISTS = (cst.List, cst.Tuple, cst.ListComp, cst.GeneratorExp, cst.SimpleString)
+_LISTING = frozenset({"list", "tuple", "sorted", "map", "filter", "range", "zip", "values", "keys", "items", "tolist"})
+_READING = frozenset({"get", "items", "keys", "values"})
+_BINDERS = (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.For, cst.NamedExpr, cst.CompFor)
+
+
+def kinds_of(scope: Scope, body: cst.BaseSuite) -> dict[str, str]:
+    """The names of a function that hold one kind of container and nothing else, with the kind."""
+    found: dict[str, set[str]] = {}
+    for node in nodes_below(body):
+        if isinstance(node, cst.Assign) and len(node.targets) == 1:
+            for name in bound_names(node.targets[0].target):
+                found.setdefault(name, set()).add(kind_of(scope, node.value) or "")
+        elif isinstance(node, cst.AsName | cst.MatchAs | cst.FunctionDef):
+            found.update((name, {""}) for name in bound_names(node.name))
+        elif isinstance(node, cst.Assign):
+            found.update((name, {""}) for target in node.targets for name in bound_names(target.target))
+        elif isinstance(node, _BINDERS) and not isinstance(node, cst.AssignTarget):
+            names = bound_names(node.target)
+            kind = kind_of(scope, node.value) if isinstance(node, cst.AnnAssign) and node.value else None
+            for name in names:
+                found.setdefault(name, set()).add(kind or "")
+    single = {name: next(iter(kinds)) for name, kinds in found.items() if len(kinds) == 1}
+    return {name: kind for name, kind in single.items() if kind and name not in scope.parameters}
+
+
+def kind_of(scope: Scope, node: cst.BaseExpression) -> str | None:
+    """The kind of container that an expression makes, None for everything else."""
+    if isinstance(node, cst.Set | cst.SetComp):
+        return SET
+    if isinstance(node, cst.IfExp):
+        kinds = {kind_of(scope, node.body), kind_of(scope, node.orelse)}
+        return SET if kinds == {SET} else None
+    if not isinstance(node, cst.Call):
+        return None
+    canonical = scope.canonical(node.func) or ""
+    plain = not any(argument.keyword or argument.star for argument in node.args)
+    if canonical in _MAKERS and plain and len(node.args) < 2:
+        return _MAKERS[canonical]
+    if canonical == "collections.defaultdict" and plain and len(node.args) == 1:
+        return _FACTORIES.get(scope.canonical(node.args[0].value) or "")
+    return None
+
+
+class Containers:
+    """Lowers what stands around such names. kinds: the names of the function with their kinds."""
+
+    def __init__(self, reader: Reader, kinds: Mapping[str, str]) -> None:
+        self._reader = reader
+        self._span = reader.span
+        self._kinds = kinds
+        self._scope = reader.scope
+        reader.containers = self
+
+    def kind(self, node: cst.CSTNode) -> str | None:
+        """The kind of container that a name holds, None for everything else."""
+        if not isinstance(node, cst.Name) or self._scope.local(node.value) != node.value:
+            return None
+        return self._kinds.get(node.value)
+
+    def name(self, node: cst.BaseExpression) -> Name:
+        """Such a name as that of a dict."""
+        assert isinstance(node, cst.Name)
+        return Name(node.value, self._span(node))
+
+    def whole(self, function: str, node: cst.BaseExpression) -> Expression | None:
+        """A container that is the only argument of a function, or on the right of "in"; None if it is none."""
+        kind = self.kind(node)
+        if kind is not None:
+            return self.name(node) if function == "in" or function in _READ_WHOLE[kind] else None
+        if kind_of(self._scope, node) == SET and (function == "in" or function in _READ_WHOLE[SET]):
+            return self._items(node)
+        return None
+
+    def looped(self, node: cst.BaseExpression) -> Expression | None:
+        """One that a loop goes through, key by key; None for sets and everything else."""
+        return self.name(node) if self.kind(node) not in (None, SET) else None
+
+    def item(self, node: cst.Subscript) -> Expression | None:
+        """`counts[key]` of a Counter; None for everything else, also for a defaultdict, where it puts the key in."""
+        if self.kind(node.value) != COUNTER:
+            return None
+        return self._of(self.name(node.value), self._reader.index(node.slice), COUNTER)
+
+    def method(self, receiver: cst.BaseExpression, method: str, node: cst.Call) -> Expression | None:
+        """`counts.items()` and its like; None for everything else."""
+        kind, span = self.kind(receiver), self._span(node)
+        if kind in (None, SET) or any(argument.keyword or argument.star for argument in node.args):
+            return None
+        arguments = tuple(self._reader.expression(argument.value) for argument in node.args)
+        if method in _READING:
+            return MethodCall(self.name(receiver), method, arguments, (), span)
+        if method == "most_common" and kind == COUNTER and len(arguments) < 2:
+            return self._most_common(self.name(receiver), arguments, span)
+        return None
+
+    def _most_common(self, name: Name, most: tuple[Expression, ...], span: Span) -> Expression:
+        """The entries by their counts, largest first, equal ones in the order in which they were met."""
+        items = Call("list", (MethodCall(name, "items", (), (), span),), (), span)
+        entry = Name(self._scope.rename({"entry"})["entry"], span)
+        count = Subscript(entry, Constant(1, span), span)
+        keys = Comprehension("list", count, (Clause(entry, items, ()),), span)
+        ordered = Call("sorted-by", (items, keys), (("reverse", Constant(True, span)),), span)
+        return Subscript(ordered, Slice(None, most[0], None, span), span) if most else ordered
+
+    # statements
+
+    def made(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
+        """`counts = Counter(values)` and its like, as a dict; None for everything else."""
+        kind = self.kind(target)
+        if kind is None:
+            return None
+        name, span = self.name(target), self._span(value)
+        given = value.args if isinstance(value, cst.Call) else ()
+        if kind == SET and (given or not isinstance(value, cst.Call)):
+            return (Assign((name,), self._items(value), span),)
+        if kind != COUNTER or not given:
+            return (Assign((name,), DictDisplay((), (), span), span),)
+        items = self._reader.used_up(given[0].value)
+        # Under another name first: what is counted may be made of what the name held before.
+        kept = Name(self._scope.rename({"items"})["items"], span)
+        before = Assign((kept,), Call("list", (items,), (), span), span)
+        counted = Assign((name,), DictDisplay((), (), span), span), self._counted(name, kept, span)
+        if _is_list(given[0].value):
+            return before, *counted
+        if not isinstance(items, Name):
+            hint = "make a list of it: Counter(list(values))"
+            return (opaque(Unsupported("a Counter of what may be a dict", span, hint)),)
+        is_dict = Call("isinstance", (items, Constant("dict", span)), (), span)
+        taken_over = Assign((name,), Call("dict", (items,), (), span), span)
+        return (If(is_dict, (taken_over,), (before, *counted), span),)
+
+    def augmented(self, node: cst.AugAssign) -> tuple[Statement, ...] | None:
+        """`counts[key] += 1` of a key that may be missing; None for everything else."""
+        target = node.target
+        kind = self.kind(target.value) if isinstance(target, cst.Subscript) else None
+        if kind in (None, SET) or not isinstance(target, cst.Subscript):
+            return None
+        name, span, operator = self.name(target.value), self._span(node), AUGMENTED[type(node.operator)]
+        index = self._reader.index(target.slice)
+        before: tuple[Statement, ...] = ()
+        if not isinstance(index, Constant | Name):
+            key = Name(self._scope.rename({"key"})["key"], span)
+            before, index = (Assign((key,), index, span),), key
+        new = Binary(operator, self._of(name, index, kind), self._reader.expression(node.value), span)
+        return *before, Assign((ItemTarget(name, index, span),), new, span)
+
+    def updated(self, node: cst.Call, method: str, receiver: cst.BaseExpression) -> Statement | None:
+        """`seen.add(x)`, `counts.update(values)`; None for everything else."""
+        kind = self.kind(receiver)
+        if kind is None or len(node.args) != 1 or node.args[0].keyword or node.args[0].star:
+            return None
+        name, span, given = self.name(receiver), self._span(node), node.args[0].value
+        if kind == SET and method == "add":
+            return Assign((ItemTarget(name, self._reader.expression(given), span),), Constant(None, span), span)
+        if kind == COUNTER and method == "update" and isinstance(given, cst.List | cst.ListComp | cst.GeneratorExp):
+            return self._counted(name, self._reader.used_up(given), span)
+        return None
+
+    def _counted(self, name: Name, items: Expression, span: Span) -> Statement:
+        item = Name(self._scope.rename({"item"})["item"], span)
+        more = Binary("+", self._of(name, item, COUNTER), Constant(1, span), span)
+        return For(item, items, (Assign((ItemTarget(name, item, span),), more, span),), (), span)
+
+    def _of(self, name: Name, key: Expression, kind: str | None) -> Expression:
+        zero = Constant(0.0 if kind == FLOAT else 0, key.span)
+        return MethodCall(name, "get", (key, zero), (), key.span)
+
+    def _items(self, node: cst.BaseExpression) -> Expression:
+        """The items of a set that is made here, as keys of a dict."""
+        span = self._span(node)
+        if isinstance(node, cst.IfExp):
+            test = self._reader.expression(node.test)
+            return IfExp(test, self._items(node.body), self._items(node.orelse), span)
+        if isinstance(node, cst.Call) and not node.args:
+            return DictDisplay((), (), span)
+        if isinstance(node, cst.Call):
+            items = self._reader.used_up(node.args[0].value)
+        elif isinstance(node, cst.SetComp):
+            items = self._reader.used_up(node)
+        else:
+            assert isinstance(node, cst.Set)
+            items = self._display(element.value for element in node.elements if _is_plain(element))
+            if not all(map(_is_plain, node.elements)):
+                raise self._reader.refuse("a starred set", node, "write the elements out")
+        item = Name(self._scope.rename({"item"})["item"], span)
+        pair = TupleDisplay((item, Constant(None, span)), span)
+        return Call("dict", (Comprehension("list", pair, (Clause(item, items, ()),), span),), (), span)
+
+    def _display(self, nodes: Iterable[cst.BaseExpression]) -> Expression:
+        found = tuple(self._reader.expression(node) for node in nodes)
+        return TupleDisplay(found, found[0].span)
+
+
+def _is_list(node: cst.BaseExpression) -> bool:
+    """Whether it is certainly no dict, of which a Counter would take over the counts."""
+    match node:
+        case cst.Call(func=cst.Name(value=name)) | cst.Call(func=cst.Attribute(attr=cst.Name(value=name))):
+            return name in _LISTING
+        case cst.BinaryOperation(operator=operator):
+            return not isinstance(operator, cst.BitOr)
+        case cst.Subscript(slice=[cst.SubscriptElement(slice=cst.Slice())]):
+            return True
+        case _:
+            return isinstance(node, _LISTS)
+
+
+def _is_plain(element: cst.BaseElement) -> bool:
+    return isinstance(element, cst.Element)

@@ -1,0 +1,214 @@
+"""Statements that say in one line what programs say in several: each is written as Python executes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import libcst as cst
+
+from dplint.claims import Span
+from dplint.program.nodes import (
+    Assign,
+    BoolOp,
+    Break,
+    Call,
+    Compare,
+    Constant,
+    Expression,
+    For,
+    If,
+    Name,
+    Opaque,
+    Raise,
+    Slice,
+    Statement,
+    Subscript,
+    Update,
+)
+from dplint.source.lowering.reader import Reader
+from dplint.source.module_names import bound_names
+
+_QUIET = frozenset({"'ignore'", '"ignore"', "'warn'", '"warn"'})
+"""What `numpy.errstate` may be told without a change of what is computed."""
+
+
+class Rewriting:
+    """Lowers starred targets, `match`, `next` of a generator, assignment expressions in tests and quiet `with` blocks.
+
+    block: lowers the statements of a suite.
+    """
+
+    def __init__(self, reader: Reader, block: Callable[[cst.BaseSuite], tuple[Statement, ...]]) -> None:
+        self._reader = reader
+        self._span = reader.span
+        self._refuse = reader.refuse
+        self._scope = reader.scope
+        self._block = block
+        self._hoisted: set[int] = set()
+        reader.register({cst.NamedExpr: self._named})
+
+    def fresh(self, word: str, span: Span) -> Name:
+        """A variable that the source does not have."""
+        return Name(self._scope.rename({word})[word], span)
+
+    # x = xs.pop()
+
+    def popped(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
+        """`x = xs.pop(i)` as `x = xs[i]` and `xs.pop(i)`; None if it is no such thing."""
+        match value:
+            case cst.Call(func=cst.Attribute(value=cst.Name() as receiver, attr=cst.Name(value="pop")), args=given):
+                pass
+            case _:
+                return None
+        name = self._reader.exactly(receiver)
+        index = self._reader.expression(given[0].value) if given else Constant(-1, self._span(value))
+        plain = len(given) < 2 and not any(argument.keyword or argument.star for argument in given)
+        if not plain or not isinstance(index, Constant | Name | Opaque) or not isinstance(name, Name):
+            return None
+        lowered = self._reader.target(target)
+        if not isinstance(lowered, Name) or lowered.id in (name.id, getattr(index, "id", None)):
+            return None
+        span = self._span(value)
+        taken = Assign((lowered,), Subscript(name, index, span), span)
+        return taken, Update(name, "pop", (index,) if given else (), span)
+
+    # first, *rest = values
+
+    def unpacked(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
+        """`first, *rest = values` as a list that is long enough, and its parts; None for other targets."""
+        if not isinstance(target, cst.Tuple | cst.List):
+            return None
+        starred = [n for n, element in enumerate(target.elements) if isinstance(element, cst.StarredElement)]
+        if len(starred) != 1:
+            return None
+        span, star = self._span(target), starred[0]
+        after = len(target.elements) - star - 1
+        items = self.fresh("items", span)
+        given = Call("list", (self._reader.iterable(value),), (), span)
+        lowered: list[Statement] = [Assign((items,), given, span), self._long_enough(items, star + after, span)]
+        for number, element in enumerate(target.elements):
+            index: Expression = Constant(number if number < star else number - len(target.elements), span)
+            if number == star:
+                stop = Constant(-after, span) if after else None
+                index = Slice(Constant(star, span), stop, None, span)
+            lowered.append(Assign((self._reader.target(element.value),), Subscript(items, index, span), span))
+        return tuple(lowered)
+
+    def _long_enough(self, items: Name, least: int, span: Span) -> Statement:
+        size = Call("len", (items,), (), span)
+        words = f"not enough values to unpack (expected at least {least}, got "
+        message = Call("f-string", (Constant(words, span), size, Constant(")", span)), (), span)
+        test = Compare(size, ("<",), (Constant(least, span),), span)
+        return If(test, (Raise("ValueError", (message,), span),), (), span)
+
+    # match
+
+    def matched(self, node: cst.Match) -> tuple[Statement, ...]:
+        """`match` over constants, alternatives of constants, and a name or `_` that takes the rest."""
+        span = self._span(node)
+        subject = self.fresh("subject", span)
+        given = Assign((subject,), self._reader.expression(node.subject), span)
+        return given, *self._cases(subject, node.cases)
+
+    def _cases(self, subject: Name, cases: Sequence[cst.MatchCase]) -> tuple[Statement, ...]:
+        if not cases:
+            return ()
+        case, *others = cases
+        span = self._span(case.pattern)
+        match case.pattern:
+            case cst.MatchAs(pattern=None, name=name):
+                taken = () if name is None else (Assign((self._reader.target(name),), subject, span),)
+                if case.guard is None:
+                    return *taken, *self._block(case.body)
+                test = self._reader.expression(case.guard)
+            case pattern:
+                taken = ()
+                test = self._test(subject, pattern)
+                if case.guard is not None:
+                    test = BoolOp("and", (test, self._reader.expression(case.guard)), span)
+        body = self._block(case.body)
+        return *taken, If(test, body, self._cases(subject, others), span)
+
+    def _test(self, subject: Name, pattern: cst.MatchPattern) -> Expression:
+        span = self._span(pattern)
+        match pattern:
+            case cst.MatchValue(value=value):
+                return Compare(subject, ("==",), (self._reader.expression(value),), span)
+            case cst.MatchSingleton(value=value):
+                return Compare(subject, ("is",), (self._reader.expression(value),), span)
+            case cst.MatchOr(patterns=patterns):
+                return BoolOp("or", tuple(self._test(subject, one.pattern) for one in patterns), span)
+            case _:
+                raise self._refuse("this pattern", pattern, "compare with constants, or use if and elif")
+
+    # x = next((q for q in queries if q > 1), None)
+
+    def first_of(self, value: cst.BaseExpression) -> tuple[tuple[Statement, ...], Name] | None:
+        """`next` of a generator with a default as a loop that ends with its first item, and where that is kept."""
+        match value:
+            case cst.Call(func=func, args=[cst.Arg(value=cst.GeneratorExp() as made), cst.Arg(value=default)]) if (
+                self._scope.canonical(func) == "next"
+            ):
+                pass
+            case _:
+                return None
+        part, span = made.for_in, self._span(value)
+        last = self._reader.expression(default)
+        # Python evaluates the default after the iterable, so it must be one whose evaluation cannot fail or matter.
+        sure = isinstance(last, Constant) or (isinstance(last, Name) and last.id in self._scope.parameters)
+        if part.inner_for_in is not None or part.asynchronous is not None or not sure:
+            return None
+        found = self.fresh("found", span)
+        iterable = self._reader.iterable(part.iter)
+        self._scope.renamed.append(self._scope.rename(set(bound_names(part.target))))
+        try:
+            target = self._reader.target(part.target)
+            body: tuple[Statement, ...] = (
+                Assign((found,), self._reader.expression(made.elt), span),
+                Break(span),
+            )
+            for test in reversed(part.ifs):
+                body = (If(self._reader.expression(test.test), body, (), self._span(test)),)
+        finally:
+            self._scope.renamed.pop()
+        return (Assign((found,), last, span), For(target, iterable, body, (), span)), found
+
+    # if (n := len(values)) > 3
+
+    def hoisted(self, test: cst.BaseExpression) -> tuple[Statement, ...]:
+        """What a test assigns before all else that it does, as a statement in front of it; none if it does not."""
+        match test:
+            case cst.NamedExpr(target=cst.Name() as target, value=value):
+                span = self._span(test)
+                assigned = Assign((self._reader.target(target),), self._reader.expression(value), span)
+                self._hoisted.add(id(test))
+                return (assigned,)
+            case cst.Comparison(left=left) | cst.BooleanOperation(left=left) | cst.BinaryOperation(left=left):
+                return self.hoisted(left)
+            case cst.UnaryOperation(expression=inner):
+                return self.hoisted(inner)
+            case _:
+                return ()
+
+    def _named(self, node: cst.NamedExpr) -> Expression:
+        if id(node) not in self._hoisted:
+            raise self._refuse("an assignment expression", node, "assign on a line of its own")
+        return self._reader.expression(node.target)
+
+    # with np.errstate(divide="ignore"):
+
+    def quiet(self, node: cst.With) -> tuple[Statement, ...] | None:
+        """The body of a block that only keeps NumPy from warning; None for any other `with`."""
+        if node.asynchronous is not None or not all(self._is_quiet(item) for item in node.items):
+            return None
+        return self._block(node.body)
+
+    def _is_quiet(self, item: cst.WithItem) -> bool:
+        call = item.item
+        if item.asname is not None or not isinstance(call, cst.Call):
+            return False
+        given = [argument.value for argument in call.args if argument.keyword is not None]
+        plain = len(given) == len(call.args) and all(
+            isinstance(one, cst.SimpleString) and one.value in _QUIET for one in given
+        )
+        return plain and self._scope.canonical(call.func) == "numpy.errstate"
