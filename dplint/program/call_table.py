@@ -167,8 +167,8 @@ nonzero: numpy.nonzero .nonzero | part
 norm: numpy.linalg.norm | aggregate
 not_equal: numpy.not_equal
 nsmallest: | selection
-numpy: | passing
 numel: | size
+numpy: | passing
 nunique: | extreme
 ones: numpy.ones | fresh
 ones_like: numpy.ones_like | fresh
