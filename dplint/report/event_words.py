@@ -31,6 +31,7 @@ def event_words(observation: Observation) -> str | None:
 def _words(tree: object) -> str | None:
     """The words for a condition or a conjunction of them; None if there are none for a part of it."""
     from dplint.program.nodes import BoolOp, Call, Compare, Constant, ListDisplay, Name  # noqa: PLC0415
+    from dplint.program.printing import printed  # noqa: PLC0415
 
     match tree:
         case BoolOp("and", operands):
@@ -44,6 +45,9 @@ def _words(tree: object) -> str | None:
             return f"it writes {name!r}"
         case Compare(left, ("in",), (ListDisplay((Constant(str() as name),)),)) if _is_type(left):
             return _of_type(name)
+        case Compare(left, ("!=",), (right,)) if (text := printed(left)) == printed(right):
+            # Only NaN differs from itself.
+            return "the output is NaN" if _is_output(left) else f"{_measure(left) or text} is NaN"
         case Compare(left, ("is",), (Constant(None),)) if _is_output(left):
             return "it returns None"
         case Compare(Call("len", (Call("attribute.logging", (Name("output"),)),)), ("==",), (Constant(0),)):

@@ -20,6 +20,8 @@ from dplint.outcomes import (
     BySource,
     ExactEvidence,
     ExactTable,
+    Failed,
+    FailureKind,
     Impossible,
     Measure,
     NoViolation,
@@ -302,7 +304,7 @@ def test_the_source_alone_shows_what_would_refute_a_claim_and_starts_nothing(nam
     monkeypatch.setattr(session, "Runner", None)
     found = by_source(targets(WRONG[name])[name])
     assert found.against is not None
-    assert found.against.code == ("DP903" if found.against.evidence.infinite else "DP902")
+    assert found.against.code == "DP901"
     assert found.against.lower > found.against.epsilon == 0.7
     if found.against.evidence.infinite is None:
         loss = math.log(found.against.evidence.p1.middle / found.against.evidence.p2.middle)
@@ -324,3 +326,28 @@ def test_nothing_can_be_started_for_the_source_alone(tmp_path):
         pytest.raises(session.NothingToRun, match="only the source"),
     ):
         made.load()
+
+
+class Impatient:
+    """Somebody who asks for an end after some looks at the progress."""
+
+    def __init__(self, patience):
+        self.patience, self.looks = patience, 0
+
+    def __call__(self, *_):
+        pass
+
+    @property
+    def cancelled(self):
+        self.looks += 1
+        return self.looks > self.patience
+
+
+@pytest.mark.parametrize("patience", [1, 3, 5, 40])
+def test_an_audit_that_is_cancelled_while_it_computes_ends_as_cancelled(patience):
+    target = targets("statdp/sparse_vector.py")["svt"]
+    progress = Impatient(patience)
+    outcome = audit(job(target, exact_seconds=20.0), progress, (Exact(), Handmade(NOTHING))).outcome
+    assert isinstance(outcome, Failed), outcome
+    assert outcome.kind is FailureKind.CANCELLED
+    assert progress.looks == patience + 1, "nothing goes on after that"

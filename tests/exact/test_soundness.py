@@ -303,3 +303,25 @@ def test_an_impossible_largest_value_is_unsatisfiable():
         solver.add(*[x <= z3.RealVal(str(worst.output)) for x in noisy])
         solver.add(z3.Or(*[x == z3.RealVal(str(worst.output)) for x in noisy]))
         assert solver.check() == expected
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "given"),
+    [
+        ("statdp/sparse_vector.py", "isvt4", {"T": 1.0, "N": 1}),
+        ("dpsniper/sparse_vector.py", "numerical_svt", {"t": 1.0, "c": 2}),
+        ("dpsniper/sparse_vector.py", "svt34_parallel", {"t": 1.0, "c": 2}),
+    ],
+)
+def test_what_is_pruned_loses_no_more_than_the_worst(file, name, given):
+    """With pruning, forms that cannot lose most are hardly looked at: the largest loss must be the same."""
+    mechanism = program(file, name)
+    one, other = ({**given, "epsilon": 0.5, mechanism.data: data} for data in ([1.0] * 3, [2.0, 0.0, 0.0]))
+    (whole, pruned) = (losses_of_pair(mechanism, one, other, prune=prune) for prune in (False, True))
+    for side in ("forwards", "backwards"):
+        rows, few = getattr(whole, side), getattr(pruned, side)
+        assert len(rows) == len(few)
+        assert max(row.loss.low for row in few) == pytest.approx(max(row.loss.low for row in rows), abs=1e-9)
+        assert max(row.loss.high for row in few) >= max(row.loss.low for row in rows)
+        lows = {row.key: row.loss.low for row in few}
+        assert all(lows[row.key] <= row.loss.high + 1e-12 for row in rows), "still lower bounds"

@@ -14,6 +14,9 @@ NUMBERS = r"list(map(float, re.findall(r'-?\d+(?:\.\d+)?(?:e[-+]?\d+)?', {})))"
         ("type(output).__name__ == 'ValueError'", "it raises ValueError"),
         ("type(output).__name__ == 'list'", "it returns a list"),
         ("output is None", "it returns None"),
+        ("output != output", "the output is NaN"),
+        ("output[1] != output[1]", "output[1] is NaN"),
+        ("output != 1 and output is None", None),
         ("isinstance(output, Exception)", "it raises an exception"),
         ("isinstance(output, Exception) and str(output) == 'empty'", "its message is 'empty'"),
         (

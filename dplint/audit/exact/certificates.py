@@ -45,12 +45,11 @@ def is_impossible(program: Program, given: Mapping[str, Any], output: Any) -> bo
 
     Raises UnsupportedConstruct where the program has no terms.
     """
-    found = _traced(program, given)
-    wanted = _gives(found, output)
-    if wanted is None:
+    asked = _asked(program, given, output)
+    if asked is None:
         return False
-    solver = _solver(found)
-    solver.add(wanted, *_without_ties(found))
+    found, solver = asked
+    solver.add(*_without_ties(found))
     return bool(solver.check() == z3.unsat)
 
 
@@ -59,12 +58,10 @@ def draws_at_edge(program: Program, given: Mapping[str, Any], output: Any) -> in
 
     Raises UnsupportedConstruct where the program has no terms.
     """
-    found = _traced(program, given)
-    wanted = _gives(found, output)
-    if wanted is None:
+    asked = _asked(program, given, output)
+    if asked is None:
         return None
-    solver = _solver(found)
-    solver.add(wanted)
+    found, solver = asked
     if solver.check() != z3.sat:
         return None
     count = 0
@@ -84,6 +81,20 @@ def _vanishes(computed: ComputedPair, row: OutputLoss, certificate: UnequalVanis
         return False
     counts = [draws_at_edge(computed.program, given, row.output) for given in computed.given]
     return counts == [certificate.order1 + 1, certificate.order2 + 1]
+
+
+def _asked(program: Program, given: Mapping[str, Any], output: Any) -> tuple[Trace, z3.Solver] | None:
+    """What the program does on free draws, and a solver that looks for draws which give the output; None if the output
+    has no term.
+    """
+    found = _traced(program, given)
+    wanted = _gives(found, output)
+    if wanted is None:
+        return None
+    solver = z3.Solver()
+    solver.set("rlimit", _RLIMIT)
+    solver.add(*found.constraints, wanted)
+    return found, solver
 
 
 def _traced(program: Program, given: Mapping[str, Any]) -> Trace:
@@ -127,13 +138,6 @@ def _equal(value: Any, wanted: Any) -> Any:
 
 def _term(value: Any) -> z3.BoolRef:
     return z3.BoolVal(value) if isinstance(value, bool) else value
-
-
-def _solver(found: Trace) -> z3.Solver:
-    solver = z3.Solver()
-    solver.set("rlimit", _RLIMIT)
-    solver.add(*found.constraints)
-    return solver
 
 
 def _terms_in(value: Any) -> Iterator[Any]:

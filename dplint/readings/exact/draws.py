@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
@@ -82,8 +82,7 @@ def _real(
         raise NotFollowed(f"the {distribution.name} distribution")
     found = weight.copy()
     values: list[Any] = []
-    for index in range(1 if shape is None else math.prod(shape)):
-        given = {key: _element(value, index, shape) for key, value in parameters.items()}
+    for index, given in _elements(parameters, shape):
         noisy_loc = given["loc"] if isinstance(given.get("loc"), Affine) else None
         numbers = {key: _number(value) for key, value in given.items() if not isinstance(value, Affine)}
         if noisy_loc is not None:
@@ -94,7 +93,19 @@ def _real(
         found.functions[draw] = (density_of(distribution, scale),)
         noise = Affine({draw: ONE}, rational(distribution.location(numbers)))
         values.append(noise if noisy_loc is None else noisy_loc + noise)
-    return found, values[0] if shape is None else array_of(values, shape)
+    return found, _shaped(values, shape)
+
+
+def _elements(
+    parameters: Mapping[str, Any], shape: tuple[int, ...] | None, *, whole: bool = False
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The number and the parameters of each element that is drawn; whole: lists among them are the same for all."""
+    for index in range(1 if shape is None else math.prod(shape)):
+        yield index, {key: value if whole else _element(value, index, shape) for key, value in parameters.items()}
+
+
+def _shaped(values: list[Any], shape: tuple[int, ...] | None) -> Any:
+    return values[0] if shape is None else array_of(values, shape)
 
 
 def _element(value: Any, index: int, shape: tuple[int, ...] | None) -> Any:
@@ -191,10 +202,8 @@ def _whole(
     """Whole numbers with too many possible values for a path each."""
     found = weight.copy()
     values: list[Any] = []
-    signature = distribution.signature(node.family, parameters)
-    numpy_integer = shape is not None or (signature is not None and signature.numpy_integer)
-    for index in range(1 if shape is None else math.prod(shape)):
-        given = {key: _element(value, index, shape) for key, value in parameters.items()}
+    numpy_integer = _is_numpy_integer(node, distribution, parameters, shape)
+    for index, given in _elements(parameters, shape):
         draw = name(index, True)
         if distribution.name == "integers":
             found.functions[draw] = (even_law(*_bounds(given)),)
@@ -203,7 +212,7 @@ def _whole(
             _must_be_valid(distribution, numbers)
             found.functions[draw] = (DISCRETE_LAWS[distribution.name](*map(rational, numbers.values())),)
         values.append(Affine({draw: ONE}, ZERO, numpy_integer))
-    return found, values[0] if shape is None else array_of(values, shape)
+    return found, _shaped(values, shape)
 
 
 # a few values
@@ -217,11 +226,7 @@ def _listed(
     weight: Weight,
 ) -> list[tuple[Weight, Any]]:
     ways: list[tuple[arb, list[Any]]] = [(arb(1), [])]
-    for index in range(1 if shape is None else math.prod(shape)):
-        given = {
-            key: value if distribution.items is not None else _element(value, index, shape)
-            for key, value in parameters.items()
-        }
+    for _, given in _elements(parameters, shape, whole=distribution.items is not None):
         values = _values(node, distribution, given, shape)
         ways = [(p * q, [*before, value]) for p, before in ways for value, q in values]
         if len(ways) > _MOST_VALUES:
@@ -251,9 +256,15 @@ def _values(
         chances = [(k, comb(n, k) * p**k * (1 - p) ** (n - k)) for k in _few(0, n)]
     else:
         raise NotFollowed(f"the {distribution.name} distribution")
-    signature = distribution.signature(node.family, parameters)
-    numpy_integer = shape is not None or (signature is not None and signature.numpy_integer)
+    numpy_integer = _is_numpy_integer(node, distribution, parameters, shape)
     return [(np.int64(k) if numpy_integer else k, arb(chance)) for k, chance in chances if chance != 0]
+
+
+def _is_numpy_integer(
+    node: Draw, distribution: Distribution, parameters: Mapping[str, Any], shape: tuple[int, ...] | None
+) -> bool:
+    signature = distribution.signature(node.family, parameters)
+    return shape is not None or (signature is not None and signature.numpy_integer)
 
 
 def _bounds(parameters: Mapping[str, Any]) -> tuple[int, int]:

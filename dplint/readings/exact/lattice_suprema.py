@@ -13,7 +13,7 @@ from flint import arb, fmpq
 from dplint.outcomes import Impossible
 from dplint.readings.exact import terms as sums
 from dplint.readings.exact.lattices import HALF, Lattice, points_near
-from dplint.readings.exact.piecewise import Cell, Part, cells_of, on_cells, union
+from dplint.readings.exact.piecewise import Cell, Part, common_cells
 from dplint.readings.exact.rounding import above, below, probability_bounds
 from dplint.readings.exact.suprema import TOLERANCE, Supremum
 from dplint.readings.exact.tails import limit_in_tail, positive_beyond
@@ -55,12 +55,7 @@ def lattice_supremum(one: Lattice, other: Lattice, *, signed: bool = False, tole
 
     signed: as for `suprema.supremum`.
     """
-    cuts = union(one.cuts, other.cuts)
-    cells = [
-        (cell, p, q)
-        for cell, p, q in zip(cells_of(cuts), on_cells(one, cuts), on_cells(other, cuts), strict=True)
-        if p is not None
-    ]
+    cells = common_cells(one, other)
     if not cells:
         return Supremum(-math.inf, -math.inf, None)
     impossible = [cell for cell, _, q in cells if q is None]

@@ -26,6 +26,8 @@ from dplint.readings.exact.suprema import TOLERANCE, Supremum, supremum
 from dplint.readings.exact.terms import ZERO
 
 Law = Mapping[Hashable, FormLaw]
+_FEW = 1
+"""Places that are looked at in forms which cannot lose most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +74,12 @@ def output_losses(
     law1, law2 = aligned(law1, law2)
     found: list[OutputLoss] = []
     least = -math.inf
-    for key in sorted(law1, key=lambda key: law1[key].size):
+    order = sorted(law1, key=lambda key: law1[key].size)
+    if prune:
+        # What may lose most first: others then need no more than their bound.
+        bounds = {key: _bound_of_several(law1[key], law2.get(key)) for key in order}
+        order.sort(key=lambda key: -bounds[key] if bounds[key] < math.inf else math.inf)
+    for key in order:
         check()
         one, other = law1[key], law2.get(key)
         loss = _loss_of_form(one, other, least)
@@ -91,7 +98,7 @@ def _loss_of_form(one: FormLaw, other: FormLaw | None, least: float) -> _Found |
     if any(one_term.latents for one_term in one.terms):
         # The constants may lose something, too: then this supremum alone is not to be compared with others.
         least = -math.inf
-    return _one_number(one, other, least) if one.size == 1 else _several_numbers(one, other)
+    return _one_number(one, other, least) if one.size == 1 else _several_numbers(one, other, least)
 
 
 def _reported(key: Hashable, one: FormLaw, other: FormLaw | None, found: _Found) -> OutputLoss:
@@ -211,18 +218,16 @@ def _without_closed_form(one: FormLaw, other: FormLaw) -> _Found | None:
     return _Found(low, _sum_above(base, [found.high]), place, one.at(place), other.at(place), found.infinite)
 
 
-def _several_numbers(one: FormLaw, other: FormLaw) -> _Found:
+def _several_numbers(one: FormLaw, other: FormLaw, least: float) -> _Found:
     """Independent numbers: their losses add up. A mixture loses no more than the worst of its parts, matched in order
-    (mediant inequality); how much it loses is known at points.
+    (mediant inequality); how much it loses is known at points. least: of what cannot lose more, one point is enough.
     """
-    matched = [_by_coordinate(*terms) for terms in zip(one.terms, other.terms, strict=False)]
-    parts = [part for part in matched if part is not None]
-    if len(one.terms) != len(other.terms) or len(parts) < len(matched):
+    parts = _matched_parts(one, other)
+    if parts is None:
         return _at_points(one, other)
-    bases = [(p.number / q.number).log() for p, q in zip(one.terms, other.terms, strict=True)]
-    highs = [_sum_above(base, [each.high for each in part]) for base, part in zip(bases, parts, strict=True)]
+    bases, highs = _bases(one, other), _highs(one, other, parts)
     if len(parts) > 1 or one.terms[0].limits:
-        found = _at_points(one, other)
+        found = _at_points(one, other, _FEW if max(highs) <= least else None)
         return found if found.low == math.inf else replace(found, high=max(found.low, *highs))
     (part,), (base,) = parts, bases
     place = [ZERO if each.place is None else each.place for each in part]
@@ -231,6 +236,33 @@ def _several_numbers(one: FormLaw, other: FormLaw) -> _Found:
         return _Found(math.inf, math.inf, place, one.at(place), other.at(place), infinite.infinite)
     low = below(base + sum((arb(each.low) for each in part), arb(0)))
     return _Found(low, highs[0], place, one.at(place), other.at(place))
+
+
+def _matched_parts(one: FormLaw, other: FormLaw) -> list[tuple[Supremum, ...]] | None:
+    """The suprema of each term against that of the other law, by coordinate; None where some are not known."""
+    if len(one.terms) != len(other.terms):
+        return None
+    matched = [_by_coordinate(*terms) for terms in zip(one.terms, other.terms, strict=True)]
+    parts = [part for part in matched if part is not None]
+    return parts if len(parts) == len(matched) else None
+
+
+def _bases(one: FormLaw, other: FormLaw) -> list[arb]:
+    return [(p.number / q.number).log() for p, q in zip(one.terms, other.terms, strict=True)]
+
+
+def _highs(one: FormLaw, other: FormLaw, parts: Sequence[Sequence[Supremum]]) -> list[float]:
+    """What each term loses at most."""
+    bases = _bases(one, other)
+    return [_sum_above(base, [each.high for each in part]) for base, part in zip(bases, parts, strict=True)]
+
+
+def _bound_of_several(one: FormLaw, other: FormLaw | None) -> float:
+    """What a form with several numbers loses at most; infinite where that is not known, and for other forms."""
+    if other is None or one.size < 2:
+        return math.inf
+    parts = _matched_parts(one, other)
+    return math.inf if parts is None else max(_highs(one, other, parts))
 
 
 def _sum_above(base: arb, highs: Sequence[float]) -> float:
@@ -270,13 +302,19 @@ def ratio_of(p: Function, q: Function, tolerance: float) -> Supremum | None:
     return found
 
 
-def _at_points(one: FormLaw, other: FormLaw) -> _Found:
-    """A lower bound, by densities at some places; infinite where the second one is zero around such a place."""
+def _at_points(one: FormLaw, other: FormLaw, most: int | None = None) -> _Found:
+    """A lower bound, by densities at some places; infinite where the second one is zero around such a place.
+
+    most: so many places at which D1 has a density are enough.
+    """
     best = _Found(-math.inf, math.inf, None, arb(0), arb(0))
     for place in points_to_try(one, other):
+        if most is not None and best.place is not None and most <= 0:
+            break
         p1 = one.at(place)
         if not p1 > 0:
             continue
+        most = None if most is None else most - 1
         p2 = other.at(place)
         if p2.is_zero():
             return _Found(math.inf, math.inf, place, p1, p2, Impossible(Bounds(0.0, 1.0)))

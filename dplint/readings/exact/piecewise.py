@@ -269,6 +269,13 @@ def cells_of(cuts: Sequence[fmpq]) -> list[Cell]:
     return list(zip([None, *cuts], [*cuts, None], strict=True))
 
 
+def common_cells(one: Piecewise, other: Piecewise) -> list[tuple[Cell, Part, Part | None]]:
+    """The cells of both cut together on which the first is positive, with what both are there."""
+    cuts = union(one.cuts, other.cuts)
+    on_all = zip(cells_of(cuts), on_cells(one, cuts), on_cells(other, cuts), strict=True)
+    return [(cell, p, q) for cell, p, q in on_all if p is not None]
+
+
 def on_cells(function: Piecewise, cuts: Sequence[fmpq]) -> Iterator[Part | None]:
     """The function on each of finer cells; where a cell ends inside of a part, that does not vanish."""
     index = 0

@@ -18,7 +18,7 @@ from flint import arb, fmpq
 
 from dplint.outcomes import Impossible, UnequalVanishing
 from dplint.readings.exact import terms as sums
-from dplint.readings.exact.piecewise import Cell, Part, Piecewise, cells_of, inside, on_cells, union
+from dplint.readings.exact.piecewise import Cell, Part, Piecewise, common_cells, inside
 from dplint.readings.exact.rounding import above, below, probability_bounds
 from dplint.readings.exact.tails import limit_in_tail, positive_beyond
 from dplint.readings.exact.terms import ZERO, Terms
@@ -127,12 +127,7 @@ def supremum(
     signed: the functions are differences, so that their orders are not known; then there is a lower bound only.
     least: the high end is only certified to be at most the larger of `least` and the low end, plus the tolerance.
     """
-    cuts = union(one.cuts, other.cuts)
-    cells = [
-        (cell, p, q)
-        for cell, p, q in zip(cells_of(cuts), on_cells(one, cuts), on_cells(other, cuts), strict=True)
-        if p is not None
-    ]
+    cells = common_cells(one, other)
     if not cells:
         return Supremum(-math.inf, -math.inf, None)
     impossible = [(cell, p) for cell, p, q in cells if q is None]
