@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dplint import __version__
+from dplint.check.cache_roots import cache_root
 from dplint.check.mechanism_keys import MechanismKeys
-from dplint.config import find_pyproject
 from dplint.jobs import STATE_FORMAT, AuditJob, AuditSettings, AuditState, seed_of
 from dplint.outcomes import (
     BySource,
@@ -60,15 +60,15 @@ class Resumed:
 def resume(job: AuditJob, keys: MechanismKeys) -> Resumed:
     """The job with what an earlier pass has left, and, after a violation, with as many runs as that took.
 
-    Only the anytime test goes on, and only in a project with a pyproject.toml. A buffer that has never been saved has
+    Only the anytime test goes on, and only in a project. A buffer that has never been saved has
     no file, and belongs to no project.
     """
     path = Path(job.mechanism.path)
-    pyproject = find_pyproject(path.parent) if path.is_file() else None
-    if pyproject is None or job.settings.method != "anytime":
+    root = cache_root(path) if path.is_file() else None
+    if root is None or job.settings.method != "anytime":
         return Resumed(job)
     try:
-        store = _store(job, pyproject.parent, keys)
+        store = _store(job, root, keys)
     except OSError:  # the file is gone, as the audit will say
         return Resumed(job)
     try:

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dplint.check.cache_roots import cache_root
 from dplint.check.collecting import nothing_collected
 from dplint.check.summary_keys import summary_key
 from dplint.check.tables import Tables
@@ -95,7 +96,8 @@ def load_files(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[Load
                     yield CheckError(error.file, error.line, error.message)
                 continue
             tables.met(path, own)
-            index = indices.setdefault(own.root, Index(own.root)) if own.cache and own.root is not None else None
+            root = cache_root(path) if own.cache else None
+            index = None if root is None else indices.setdefault(root, Index(root))
             yield read_through(path, own, index)
         yield from tables.lost()
     finally:

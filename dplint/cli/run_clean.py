@@ -8,8 +8,9 @@ from pathlib import Path
 
 import click
 
+from dplint.check.cache_roots import cache_root
 from dplint.cli.run_check import require_path
-from dplint.config import find_pyproject, shown
+from dplint.config import shown
 from dplint.report import numerals
 from dplint.source.files import SKIPPED_FOLDERS
 from dplint.store import NAME, clean
@@ -42,9 +43,9 @@ def run_clean(path: Path) -> int:
 
 def _roots(path: Path) -> Iterator[Path]:
     folder = (path if path.is_dir() else path.parent).absolute()
-    pyproject = find_pyproject(folder)
-    if pyproject is not None:
-        yield pyproject.parent
+    root = cache_root(folder / "any.py")
+    if root is not None:
+        yield root
     if path.is_dir():
         for inner, folders, _ in os.walk(folder):
             if NAME in folders:

@@ -37,8 +37,13 @@ def import_place(path: Path) -> ImportPlace:
     is_package = len(parts) > 1 and parts[-1] == "__init__"
     if is_package:
         parts.pop()
-    project = (folder for folder in path.parents if any((folder / mark).exists() for mark in _PROJECT_MARKS))
+    project = filter(is_project, path.parents)
     return ImportPlace(root, next(project, root), ".".join(parts), is_package)
+
+
+def is_project(folder: Path) -> bool:
+    """Whether a project begins in the folder."""
+    return any((folder / mark).exists() for mark in _PROJECT_MARKS)
 
 
 def module_files(module: str, root: Path) -> Iterator[Path]:

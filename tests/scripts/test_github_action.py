@@ -1,0 +1,59 @@
+"""The action of GitHub: its steps, run as the runner runs them, but for the installation."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+ACTION = yaml.safe_load((Path(__file__).parents[2] / "action.yml").read_text(encoding="utf-8"))
+RIGHT = "def count(x: list[bool], rng):\n    return len(x) + rng.laplace(scale=1)\n"
+CLAIM = '# dplint: dp(epsilon={epsilon}, neighbors="add-remove")\n'
+
+
+def check(folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
+    """Run the step `Check` with these inputs, and the defaults of the others."""
+    (step,) = (one for one in ACTION["runs"]["steps"] if one["name"] == "Check")
+    given = {name: one["default"] for name, one in ACTION["inputs"].items()} | inputs
+    names = {f"${{{{ inputs.{name} }}}}": value for name, value in given.items()}
+    environment = {name: names[value] for name, value in step["env"].items()}
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("DPLINT_")}
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],  # as for `shell: bash`
+        cwd=folder,
+        env={**ours, **environment, "PATH": path},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.process
+def test_a_violation_is_an_annotation_and_fails(tmp_path: Path) -> None:
+    (tmp_path / "counts.py").write_text(CLAIM.format(epsilon=0.1) + RIGHT)
+    done = check(tmp_path, paths="counts.py", options="--runs 50000 --no-cache")
+
+    assert done.returncode == 1
+    assert "::error title=dplint DP901,file=counts.py" in done.stdout
+
+
+@pytest.mark.process
+def test_nothing_to_check_fails_unless_that_is_wanted(tmp_path: Path) -> None:
+    (tmp_path / "counts.py").write_text(RIGHT)
+
+    assert check(tmp_path).returncode == 2
+    assert check(tmp_path, **{"require-claims": "false"}).returncode == 0
+
+
+def test_it_installs_what_it_is_part_of() -> None:
+    (step,) = (one for one in ACTION["runs"]["steps"] if one["name"] == "Install dplint")
+
+    assert step["run"] == 'python -m pip install "$DPLINT_ACTION"'
+    assert ACTION["runs"]["using"] == "composite"
+    assert all(one["shell"] == "bash" for one in ACTION["runs"]["steps"])
