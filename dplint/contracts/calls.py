@@ -11,7 +11,7 @@ from dplint.contracts.accountants import keeper
 from dplint.contracts.amounts import ZERO, Amount, number
 from dplint.contracts.amounts import name as named
 from dplint.contracts.expressions import Expressions, computed, literal
-from dplint.contracts.frames import Credit, Frame, Reader, leak
+from dplint.contracts.frames import Credit, Frame, Reader, leak, spoil_containers
 from dplint.contracts.library import ACCOUNTANT, ACCOUNTANT_PARAMETERS, tool
 from dplint.contracts.relations import domain_fits, steps
 from dplint.contracts.tree import Limit, Spend
@@ -315,6 +315,8 @@ class Calls:
             touch(one)
             if why is not None:
                 spoil(one, why)
+        if why is not None:
+            spoil_containers(frame, node, why)
         return Hidden(why) if why is not None else self._expressions.derived(frame, node, values, fresh=True)
 
 

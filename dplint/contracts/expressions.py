@@ -24,6 +24,7 @@ _COMPARISONS: Mapping[type[ast.cmpop], str] = {
     ast.GtE: ">=",
 }
 _RECORD = "_"
+_CERTAIN = frozenset({"len", "abs", "int", "float", "str", "bool", "min", "max", "round", "isinstance", "sum", "tuple"})
 
 
 class Expressions:
@@ -152,6 +153,8 @@ class Expressions:
         of_records = relation_of(frame.run.claim).data is DataKind.RECORDS
         if odd or any(one is not None for one in exposed) or not of_records or frame.control is not None:
             return Hidden(frame.why(node, "how far this part of the data moves is not understood"))
+        if any(isinstance(one, ast.Call) and _may_toss(frame, one, bound) for part in inner for one in ast.walk(part)):
+            return Hidden(frame.why(node, "chance may decide here on records, and what that saves is not understood"))
         renamed = [_Renamed(frame, bound).visit(copy.deepcopy(one)) for one in generator.ifs]
         found = _filtered(frame, over, renamed) if renamed else over
         if isinstance(node.elt, ast.Name) and isinstance(generator.target, ast.Name) and node.elt.id in bound:
@@ -245,6 +248,16 @@ def _starred(elements: Iterable[ast.expr]) -> bool:
 def _distinct(items: tuple[Value, ...]) -> bool:
     keys = [one.key for one in items if isinstance(one, Public) and one.constant]
     return len(keys) == len(items) == len(set(keys))
+
+
+def _may_toss(frame: Frame, node: ast.Call, bound: Mapping[str, str]) -> bool:
+    """Whether a call may draw random numbers: all do but some builtins, and methods of a record."""
+    if isinstance(node.func, ast.Name):
+        return node.func.id in frame.env or node.func.id not in _CERTAIN
+    base: ast.AST = node.func
+    while isinstance(base, ast.Attribute | ast.Subscript | ast.Call):
+        base = base.func if isinstance(base, ast.Call) else base.value
+    return not (isinstance(base, ast.Constant) or (isinstance(base, ast.Name) and base.id in bound))
 
 
 def _filtered(frame: Frame, base: Data, tests: list[ast.expr]) -> Data:

@@ -116,10 +116,16 @@ def leak(value: Value, frame: Frame, node: ast.AST, words: str) -> Unclear | Non
     return frame.why(node, words) if isinstance(found, Data) else found
 
 
-def spoil_all(values: list[Value], why: Unclear) -> None:
-    """Something may have put data into each of these."""
-    for one in values:
-        spoil(one, why)
+def spoil_containers(frame: Frame, node: ast.AST, why: Unclear) -> None:
+    """Something was put into what an expression names: into `groups` by `groups[key]`, also where the key is hidden."""
+    for one in ast.walk(node):
+        if isinstance(one, ast.Subscript | ast.Attribute):
+            base: ast.expr = one
+            while isinstance(base, ast.Subscript | ast.Attribute):
+                base = base.value
+            found = frame.env.get(base.id) if isinstance(base, ast.Name) else None
+            if isinstance(found, Public):
+                spoil(found, why)
 
 
 class Reader(Protocol):

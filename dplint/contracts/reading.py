@@ -9,7 +9,7 @@ from dplint.claims import Mechanism
 from dplint.contracts.amounts import Amount, name, number
 from dplint.contracts.calls import Calls, calls_contract
 from dplint.contracts.expressions import Expressions, bind_all
-from dplint.contracts.frames import Frame, Head, Run, leak
+from dplint.contracts.frames import Frame, Head, Run, leak, spoil_containers
 from dplint.contracts.tree import Choice, Node, Part, Repeat, Series, Spend
 from dplint.contracts.values import Accountant, Data, Hidden, Public, Value, shown, spoil, touch
 from dplint.contracts.views import Defined, View
@@ -164,6 +164,8 @@ class _Reading:
         why = frame.control or leak(value, frame, target, "the data itself is put in here")
         if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
             why = why or leak(self.value(frame, target.slice), frame, target, "the data decides where this goes")
+        if isinstance(owner, Hidden):
+            why = why or owner.why
         if isinstance(owner, Accountant):
             frame.run.broken.add(owner.label)
         if isinstance(owner, Data):
@@ -171,6 +173,7 @@ class _Reading:
         touch(owner)
         if why is not None:
             spoil(owner, why)
+            spoil_containers(frame, target, why)
         elif isinstance(owner, Public) and isinstance(value, Accountant):
             frame.run.broken.add(value.label)
 

@@ -27,7 +27,7 @@ class Unconfirmed:
     @property
     def code(self) -> str:
         """That of the violation which it would be if it were confirmed."""
-        return "DP902" if self.evidence.infinite is None else "DP903"
+        return "DP901"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -168,6 +168,7 @@ norm: numpy.linalg.norm | aggregate
 not_equal: numpy.not_equal
 nsmallest: | selection
 numpy: | passing
+numel: | size
 nunique: | extreme
 ones: numpy.ones | fresh
 ones_like: numpy.ones_like | fresh

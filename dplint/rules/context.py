@@ -86,6 +86,11 @@ class Context:
         return relation_of(self.mechanism.claim)
 
     @property
+    def has_delta(self) -> bool:
+        """Whether the claim has a delta above zero; without a claim, whether a parameter is one."""
+        return self.mechanism.claim.delta != 0 or (self.guessed and bool(self.roles.deltas))
+
+    @property
     def on_vectors(self) -> bool:
         """Whether the data is a vector of real answers."""
         return self.relation.data is DataKind.VECTOR
@@ -115,7 +120,7 @@ class Context:
     @cached_property
     def exposed(self) -> Exposed:
         """What each value shows of the data."""
-        return Exposed(self.graph, private_size=self.relation.size_is_private)
+        return Exposed(self.graph, private_size=self.relation.size_is_private, with_delta=self.has_delta)
 
     @cached_property
     def releases(self) -> Releases:

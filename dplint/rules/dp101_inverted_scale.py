@@ -18,6 +18,8 @@ from dplint.rules.rule import Rule
 def check(context: Context) -> Iterator[Report]:
     """Noise whose scale has epsilon as a factor with a positive power."""
     for noise in context.noises:
+        if not noise.meets:
+            continue  # it hides nothing: random data, or a direction
         for way in noise.ways:
             if way.power(EPSILON) > 0:
                 node = scale_node(noise, way)

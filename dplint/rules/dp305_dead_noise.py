@@ -8,8 +8,10 @@ import libcst as cst
 
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
+from dplint.rules.flow.dicts import root_of
 from dplint.rules.flow.noises import SCALED
 from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.vocabulary import UPDATES
 from dplint.rules.rule import Rule
 
 _HARMLESS = ("numpy.", "math.", "statistics.", "builtins.", "scipy.special.", "itertools.")
@@ -44,7 +46,7 @@ def check(context: Context) -> Iterator[Report]:
 def _used(context: Context) -> set[Term]:
     """All that has a part in what leaves the function, or in whether it does."""
     pending = [sink.term for sink in context.graph.sinks] + [g for sink in context.graph.sinks for g in sink.guards]
-    pending += [one for one in context.graph.terms if _may_keep(one)]
+    pending += [one for one in context.graph.terms if _may_keep(one) or _is_change_of_argument(one)]
     pending += [guard for loop in context.graph.loops for guards in loop.exits for guard in guards]
     seen = set(pending)
     while pending:
@@ -60,6 +62,37 @@ def _may_keep(term: Term) -> bool:
     if term.kind is not TermKind.CALL or not isinstance(term.value, str) or not isinstance(term.node, cst.Call):
         return False
     return "." in term.value and not term.value.startswith(_HARMLESS)
+
+
+def _is_change_of_argument(term: Term) -> bool:
+    """Whether it is what an argument, or something that it holds, becomes by a change in place: the caller has it."""
+    if term.kind is TermKind.CONTAINER and (term.name == "store" or term.name in UPDATES):
+        return bool(term.args) and _of_caller(root_of(term.args[0]))
+    if term.kind is TermKind.OPERATION and isinstance(term.node, cst.AugAssign):
+        held = isinstance(term.node.target, cst.Attribute)
+        return _of_caller(root_of(term.args[0])) if held else _is_given(root_of(term.args[0]))
+    # x[:] = noisy
+    return term.kind is TermKind.CALL and term.name == "array" and isinstance(term.node, cst.Subscript)
+
+
+def _is_given(term: Term) -> bool:
+    """Whether it is an argument, and not certainly a number, which no operator changes in place."""
+    if term.kind is TermKind.DATA:
+        return term.value == "sequence"
+    return term.kind is TermKind.SYMBOL and not term.name.startswith("<")
+
+
+def _of_caller(term: Term) -> bool:
+    """Whether it is an argument, or reached from one by attributes, indices and loops."""
+    for _ in range(20):
+        if term.kind in (TermKind.DATA, TermKind.SYMBOL):
+            return not term.name.startswith("<")
+        reached = term.kind is TermKind.ELEMENT or term.name == "[]"
+        reached = reached or (term.kind is TermKind.CALL and isinstance(term.value, str) and term.value[:1] == ".")
+        if not reached or not term.args:
+            return False
+        term = root_of(term.args[0])
+    return False
 
 
 def _is_discarded(context: Context, draw: Term) -> bool:

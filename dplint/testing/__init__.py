@@ -1,1 +1,22 @@
-"""For those who extend dplint: tests that what they have written must pass. Nothing else in dplint imports this."""
+"""For tests: `assert_private` and `find_violation`, a plugin of pytest, and the conformance suite for interpretations.
+
+Nothing else in dplint imports this. The names are loaded when they are asked for, so that a pytest which finds the
+plugin starts as fast as before.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dplint.testing.functions import NotCheckedError, PrivacyViolation, assert_private, find_violation
+    from dplint.testing.verdict import Verdict
+
+__all__ = ["NotCheckedError", "PrivacyViolation", "Verdict", "assert_private", "find_violation"]
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{'verdict' if name == 'Verdict' else 'functions'}"), name)

@@ -67,7 +67,7 @@ def completed(*words):
     [
         (["exp"], ["explain"]),
         (["check", "--format", "s"], ["sarif"]),
-        (["explain", "dp90"], ["DP901", "DP902", "DP903", "DP904", "DP905", "DP906", "DP907", "DP908", "DP909"]),
+        (["explain", "dp90"], ["DP901", "DP904", "DP905", "DP906", "DP907", "DP908", "DP909"]),
         (["check", "--select", "DP001,DP901"], ["DP001,DP901"]),
     ],
 )

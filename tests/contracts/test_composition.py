@@ -71,6 +71,9 @@ OVERSPENT = {
     """,
 }
 UNDECIDED = {
+    # Records that are chosen by chance lose less: ln(1 + (e**2 - 1) / 10) = 0.49 where epsilon is 1.
+    "a tenth by chance": "return count(rng, [r for r in rows if rng.random() < 0.1], 2 * epsilon)",
+    "made by chance": "return count(rng, [r if rng.random() < 0.1 else 0 for r in rows], 2 * epsilon)",
     "k turns of the whole": """
         answers = []
         for _ in range(k):

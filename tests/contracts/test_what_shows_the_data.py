@@ -22,6 +22,18 @@ LEAKS = {
         pair[0].append(rows[0])
         return out, count(rng, rows, epsilon)
     """,
+    "sorted into groups": """
+        groups = {0: [], 1: []}
+        for row in rows:
+            groups[int(row > 2)].append(row)
+        return {key: count(rng, group, epsilon) for key, group in groups.items()}
+    """,
+    "put into a group that the data names": """
+        first = [0]
+        groups = [first, first]
+        groups[rows[0] > 2][0] = 1
+        return first, count(rng, rows, epsilon)
+    """,
     "by a helper": """
         out = []
         print(out, rows)

@@ -304,7 +304,7 @@ def test_the_source_alone_shows_what_would_refute_a_claim_and_starts_nothing(nam
     monkeypatch.setattr(session, "Runner", None)
     found = by_source(targets(WRONG[name])[name])
     assert found.against is not None
-    assert found.against.code == ("DP903" if found.against.evidence.infinite else "DP902")
+    assert found.against.code == "DP901"
     assert found.against.lower > found.against.epsilon == 0.7
     if found.against.evidence.infinite is None:
         loss = math.log(found.against.evidence.p1.middle / found.against.evidence.p2.middle)

@@ -102,9 +102,9 @@ def exact(infinite=None):
     ("evidence", "code"),
     [
         (counted(), "DP901"),
-        (exact(), "DP902"),
-        (exact(Impossible(Bounds(0.5, 0.5))), "DP903"),
-        (exact(UnequalVanishing(0, 2)), "DP903"),
+        (exact(), "DP901"),
+        (exact(Impossible(Bounds(0.5, 0.5))), "DP901"),
+        (exact(UnequalVanishing(0, 2)), "DP901"),
     ],
 )
 def test_the_code_of_a_violation_follows_from_its_evidence(evidence, code):

@@ -83,7 +83,7 @@ def test_concise_lines_bear_place_code_and_message():
         ["src/release.py:20:5:", "DP901"],
         ["src/release.py:30:5:", "DP901"],
         ["src/release.py:40:5:", "DP901"],
-        ["src/release.py:50:5:", "DP903"],
+        ["src/release.py:50:5:", "DP901"],
         ["src/release.py:80:5:", "DP904"],
         ["src/release.py:90:5:", "DP905"],
         ["src/release.py:100:5:", "DP909"],

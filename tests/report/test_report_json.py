@@ -97,7 +97,7 @@ def test_the_schema_refuses_what_is_missing_wrong_or_another_version():
 
     def refused(change):
         copy = json.loads(json.dumps(whole))
-        change(copy, next(one for one in copy["results"] if one["code"] == "DP901"))
+        change(copy, next(one for one in copy["results"] if (one["code"], one["evidence"]) == ("DP901", "statistical")))
         return not VALIDATOR.is_valid(copy)
 
     assert refused(lambda found, _: found.update(version=1))
@@ -288,7 +288,7 @@ def only(result):
 def test_exact_evidence_has_two_certain_intervals():
     """A coin that tells the truth with probability 0.9: ln 9 = 2.197."""
     found = only(EXACT)
-    assert (found["code"], found["evidence"], found["confidence"]) == ("DP902", "exact", 1.0)
+    assert (found["code"], found["evidence"], found["confidence"]) == ("DP901", "exact", 1.0)
     evidence = found["counterexample"]["evidence"]
     assert (evidence["kind"], evidence["measure"], evidence["infinite"]) == ("exact", "probability", None)
     for key, truth in (("p1", 0.9), ("p2", 0.1)):
@@ -303,7 +303,7 @@ def test_an_infinite_loss_says_why():
     assert impossible["kind"] == "impossible"
     assert impossible["mass"][0] == pytest.approx(1 - math.exp(-0.7) / 2)
     assert limit == {"kind": "unequal-vanishing", "order1": 0, "order2": 1}
-    assert {only(one)["code"] for one in (IMPOSSIBLE, LIMIT)} == {"DP903"}
+    assert {only(one)["code"] for one in (IMPOSSIBLE, LIMIT)} == {"DP901"}
 
 
 def test_a_proof_comes_with_its_scope_and_its_shifts():

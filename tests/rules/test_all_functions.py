@@ -76,3 +76,16 @@ class Other(Laplace):
 """
 
     assert findings_of(PREAMBLE + text, all_functions=True) == []
+
+
+def test_a_check_of_arguments_that_raises_is_no_finding_without_a_claim() -> None:
+    text = """
+def total(values, epsilon, rng):
+    if max(values) > 10:
+        raise ValueError("too large")
+    return sum(values) + rng.laplace(scale=10 / epsilon)
+"""
+
+    assert findings_of(PREAMBLE + text, all_functions=True) == []
+    claimed = text.replace("def total", '@dp(epsilon="epsilon", neighbors="l1")\ndef total')
+    assert {one.code for one in findings_of(PREAMBLE + claimed)} == {"DP205"}

@@ -854,6 +854,149 @@ def tests_of_tenths(rng, values, epsilon):
 def scores_that_are_halved(rng, scores, epsilon):
     noisy = [score * 0.5 + rng.laplace(scale=1 / epsilon) for score in scores]
     return noisy.index(max(noisy))
+---
+import pandas as pd
+
+@dp(epsilon="epsilon", neighbors="add-remove", domain={"age": (0, 120)})
+def of_table(rng, df: pd.DataFrame, epsilon):
+    if "age" not in df or "age" not in df.columns or "age" not in df.keys():
+        raise KeyError("age")
+    return df["age"].sum() + rng.laplace(scale=120 / epsilon)
+---
+import torch
+
+@dp(epsilon="epsilon", neighbors="l1")
+def flat(rng, answers, epsilon):
+    scale = answers.numel() / epsilon
+    return answers + rng.laplace(scale=scale, size=answers.size())
+---
+_secure = random.SystemRandom()
+coins = random.SystemRandom()
+
+@dp(epsilon="epsilon", neighbors="any", domain=[False, True])
+def told(answer: bool, epsilon):
+    keep = math.exp(epsilon) / (1 + math.exp(epsilon))
+    return answer if coins.random() < keep else not answer
+---
+@dp(epsilon="epsilon", neighbors="replace-one", domain=[0, 1])
+def in_place(rng, bits, epsilon):
+    flip = 1 / (1 + math.exp(epsilon))
+    for i in range(len(bits)):
+        if rng.random() < flip:
+            bits[i] = 1 - bits[i]
+    return bits
+---
+@dp(epsilon="epsilon", neighbors="replace-one", domain=[0, 1])
+def masked(rng, bits, epsilon):
+    bits = np.array(bits)
+    flip = rng.random(len(bits)) < 1 / (1 + math.exp(epsilon))
+    bits[flip] = 1 - bits[flip]
+    return bits
+---
+import torch
+
+@dp(epsilon="epsilon", neighbors="any", domain=[0, 1])
+def bernoulli(bit: int, epsilon):
+    p = torch.tensor(1 / (1 + math.exp(epsilon)))
+    return (bit + torch.bernoulli(p)) % 2
+---
+@dp(epsilon="epsilon", neighbors="linf")
+def by_cdf(rng, scores, epsilon):
+    weights = np.exp(epsilon * (np.asarray(scores) - max(scores)) / 2)
+    cdf = np.cumsum(weights / weights.sum())
+    return int(np.searchsorted(cdf, rng.random()))
+---
+@dp(epsilon="epsilon", neighbors="linf")
+def by_loop(rng, scores, epsilon):
+    weights = [math.exp(epsilon * (s - max(scores)) / 2) for s in scores]
+    u = rng.random() * sum(weights)
+    for i, w in enumerate(weights):
+        u -= w
+        if u <= 0:
+            return i
+    return len(weights) - 1
+---
+class Released:
+    @dp(epsilon="epsilon", neighbors="l1")
+    def store(self, rng, values, epsilon):
+        self.noisy = [0.0] * len(values)
+        for i, value in enumerate(values):
+            self.noisy[i] = value + rng.laplace(scale=1 / epsilon)
+        return self
+---
+@dp(epsilon="epsilon", neighbors="l1", observe="arguments")
+def changed(rng, values, epsilon):
+    for i in range(len(values)):
+        values[i] += rng.laplace(scale=1 / epsilon)
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def into(rng, values: np.ndarray, out, epsilon):
+    out[:] = values + rng.laplace(scale=1 / epsilon, size=len(values))
+---
+@dp(epsilon="epsilon", neighbors="l1")
+def started(rng, values, epsilon):
+    start = rng.normal(scale=epsilon)
+    return [v + rng.laplace(scale=1 / epsilon) for v in values], start
+---
+TABLE = {"a": 0, "b": 1, "c": 2}
+
+@dp(epsilon="epsilon", neighbors="add-remove", domain=["a", "b", "c"])
+def keyed(rng, words, epsilon):
+    counts = {key: 0 for key in TABLE}
+    for word in words:
+        counts[word] += 1
+    return {key: count + rng.laplace(scale=1 / epsilon) for key, count in counts.items()}
+---
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0.0, 1.0))
+def batches(rng, values, epsilon, size: int = 2):
+    parts = [values[i:i + size] for i in range(0, len(values), size)]
+    total = sum(sum(part) for part in parts)
+    return (total + rng.laplace(scale=1 / epsilon)) / len(parts)
+---
+@dp(epsilon="epsilon", neighbors="add-remove", domain=["n1", "n2", "s1"])
+def starred_list(rng, homes, epsilon):
+    north = sum(h.startswith("n") for h in homes)
+    towns = [homes.count(t) for t in ("n1", "n2", "s1")]
+    return [x + rng.laplace(scale=2 / epsilon) for x in [north, len(homes) - north, *towns]]
+---
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0.0, 1.0))
+def starred_pair(rng, xs, epsilon):
+    stats = (sum(xs), len(xs))
+    return [v + rng.laplace(scale=2 / epsilon) for v in [*stats]]
+---
+@dp(epsilon="eps", neighbors="any", domain={"a": ["y", "n"], "b": ["y", "n"]})
+def dict_of_answers(rng, person, eps):
+    p = math.exp(eps / 2) / (1 + math.exp(eps / 2))
+    flip = {"y": "n", "n": "y"}
+    return {c: v if rng.random() < p else flip[v] for c, v in person.items()}
+---
+from collections import Counter
+
+@dp(epsilon="epsilon", delta=0.02, neighbors="add-remove", domain=["a", "b", "c", "d"])
+def stable_histogram(rng, words, epsilon):
+    bar = 1 + math.log(1 / (2 * 0.02)) / epsilon
+    out = {}
+    for word, c in Counter(words).items():
+        noisy = c + rng.laplace(scale=1 / epsilon)
+        if noisy > bar:
+            out[word] = noisy
+    return out
+---
+@dp(epsilon="epsilon", delta=0.02, neighbors="add-remove", domain=["a", "b", "c"])
+def propose_test_release(rng, words, epsilon):
+    counts = {w: 0 for w in ("a", "b", "c")}
+    for w in words:
+        counts[w] += 1
+    ranked = sorted(counts, key=lambda w: -counts[w])
+    gap = counts[ranked[0]] - counts[ranked[1]]
+    if gap + rng.laplace(scale=1 / epsilon) > 1 + math.log(1 / (2 * 0.02)) / epsilon:
+        return ranked[0]
+    return None
+---
+@dp(epsilon=0.5, delta=0.01, neighbors="add-remove", domain=(0, 9))
+def classical_gauss(rng, items):
+    sigma = math.sqrt(2 * math.log(1.25 / 0.01)) / 0.5
+    return len(items) + rng.normal(scale=sigma)
 """
 MECHANISMS = [text.strip() + "\n" for text in RIGHT.split("---\n")]
 

@@ -73,7 +73,7 @@ async def test_a_bounded_proof_bears_its_bound(own_editor):
 async def test_an_exact_violation_is_a_problem_and_has_a_view(own_editor):
     where = know(own_editor, samples.LIMIT.outcome)
 
-    (item,) = await own_editor.codes(NAME, "DP903")
+    (item,) = await own_editor.codes(NAME, "DP901")
     assert item.severity == lsp.DiagnosticSeverity.Error
     assert "without any limit (exact evidence)" in item.message
     assert (await own_editor.titles(NAME))[:2] == ["no finite ε · violated", "show counterexample"]

@@ -66,7 +66,7 @@ def save_again(client):
 
     def judged():
         last = client.published(client.document.uri)[-1].params
-        return last["version"] == version and codes(client).get("wrong_histogram") == "DP902"
+        return last["version"] == version and codes(client).get("wrong_histogram") == "DP901"
 
     client.wait(judged, f"a new verdict in {codes(client)}")
 
@@ -76,7 +76,7 @@ def test_what_an_audit_needs_may_die(tmp_path, kind):
     """The audit in hand has failed, and that is said; the others go on, also later ones."""
     with busy(tmp_path) as client:
         pid = kill_some(client, kind)
-        client.wait(lambda: codes(client) == {"spins": "DP905", "wrong_histogram": "DP902"}, "both verdicts")
+        client.wait(lambda: codes(client) == {"spins": "DP905", "wrong_histogram": "DP901"}, "both verdicts")
         (told,) = [one["message"] for one in client.diagnostics(client.document.uri) if one["code"] == "DP905"]
         assert "SIGKILL" in told
         save_again(client)
@@ -93,7 +93,7 @@ def test_the_fork_server_may_die(tmp_path):
         wait_for_kind(client.mark, "runner", apart_from=interrupted)
         assert "DP905" not in codes(client).values()
         kill_some(client, "runner")  # so that the other mechanism has its turn
-        client.wait(lambda: codes(client) == {"spins": "DP905", "wrong_histogram": "DP902"}, "both verdicts")
+        client.wait(lambda: codes(client) == {"spins": "DP905", "wrong_histogram": "DP901"}, "both verdicts")
         assert pid not in [one.pid for one in processes(client.mark)]
         assert client.leave() == 0
         assert all_gone(client.mark) == []

@@ -108,7 +108,7 @@ async def test_a_mistake_in_pyproject_is_shown_at_its_line_until_it_is_mended(ow
     editor = own_editor
     pyproject = editor.folder / "pyproject.toml"
     editor.open("any.py", HEAD + WRONG)
-    await editor.codes("any.py", "DP902")
+    await editor.codes("any.py", "DP901")
 
     (item,) = editor.client.diagnostics[pyproject.as_uri()]
     assert item.range.start.line == 2
@@ -134,7 +134,7 @@ async def test_a_claim_in_pyproject_is_read_with_the_buffer(own_editor):
     pyproject.write_text('[tool.dplint.mechanisms."tabled:release"]\nepsilon = "epsilon"\nneighbors = "l1"\n')
     change = lsp.FileEvent(pyproject.as_uri(), lsp.FileChangeType.Changed)
     editor.client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams([change]))
-    await editor.codes("tabled.py", "DP902")
+    await editor.codes("tabled.py", "DP901")
     await until(lambda: editor.client.diagnostics[pyproject.as_uri()], lambda items: not items)
 
 
@@ -153,7 +153,7 @@ async def test_a_claim_of_a_module_that_does_not_exist_is_shown_at_its_line(own_
     await until(lambda: editor.client.diagnostics[pyproject.as_uri()], lambda items: not items)
 
 
-@pytest.mark.editor_with(settings={"interpreter": "no/such/python"}, pyproject="[tool.dplint]\nignore = ['DP902']\n")
+@pytest.mark.editor_with(settings={"interpreter": "no/such/python"}, pyproject="[tool.dplint]\nignore = ['DP901']\n")
 async def test_an_interpreter_that_is_not_there_is_told_and_the_project_s_settings_hold(own_editor):
     editor = own_editor
     editor.open("any.py", HEAD + WRONG)
@@ -187,7 +187,7 @@ async def test_the_nearest_pyproject_wins(own_editor):
     editor.open("outer.py", HEAD + WRONG)
     editor.open("inner/module.py", HEAD + WRONG)
 
-    await editor.codes("inner/module.py", "DP902")
+    await editor.codes("inner/module.py", "DP901")
     await editor.see_title("outer.py", "violated")
     await editor.codes("outer.py")
 
@@ -198,13 +198,13 @@ async def test_a_second_server_answers_from_the_store(own_editor, tmp_path):
     counted = HEAD + f"open({str(mark)!r}, 'a').write('x')\n"
     (editor.folder / "pyproject.toml").write_text("[tool.dplint]\nallow = ['write']\n")
     editor.open("kept.py", counted + WRONG)
-    await editor.codes("kept.py", "DP902")
+    await editor.codes("kept.py", "DP901")
     once = mark.read_text()
     editor.close("kept.py")
     await editor.codes("kept.py")
 
     editor.open("kept.py", counted + WRONG)
-    await editor.codes("kept.py", "DP902")
+    await editor.codes("kept.py", "DP901")
     assert once == mark.read_text() != ""
 
 

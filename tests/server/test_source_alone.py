@@ -26,7 +26,7 @@ async def test_an_untrusted_workspace_is_told_what_the_source_shows_and_nothing_
     mark, text = marked(own_editor, WRONG)
     own_editor.open("evil.py", text)
 
-    (item,) = await own_editor.codes("evil.py", "DP902")
+    (item,) = await own_editor.codes("evil.py", "DP901")
     assert item.message.startswith(f"{WORDS}: histogram leaks more than epsilon = 0.5 allows: ")
     assert item.severity == lsp.DiagnosticSeverity.Warning
     found = item.data["bySource"]
@@ -85,7 +85,7 @@ async def test_what_would_have_to_be_run_or_takes_too_much_says_nothing(own_edit
     own_editor.open("odd.py", whole)
     own_editor.open("after.py", HEAD + WRONG)
 
-    await own_editor.codes("after.py", "DP902")
+    await own_editor.codes("after.py", "DP901")
     assert await own_editor.problems("odd.py") == []
     assert not mark.exists()
 
@@ -96,13 +96,13 @@ async def test_a_pause_in_typing_is_enough_and_an_edit_undone_needs_none(own_edi
     await own_editor.see_title("typed.py", "no violation found")
     own_editor.type("typed.py", "scale=1 /", "scale=0.1 /")
 
-    (item,) = await own_editor.codes("typed.py", "DP902")
+    (item,) = await own_editor.codes("typed.py", "DP901")
     assert item.data["bySource"]["confirmed"] is False
     own_editor.type("typed.py", "scale=0.1 /", "scale=1 /")
     await own_editor.codes("typed.py")
     assert "no violation found" in (await own_editor.titles("typed.py"))[0]
     own_editor.type("typed.py", "scale=1 /", "scale=0.1 /")
-    assert [one.code for one in await own_editor.problems("typed.py")] == ["DP902"], "known from before"
+    assert [one.code for one in await own_editor.problems("typed.py")] == ["DP901"], "known from before"
 
 
 @pytest.mark.editor_with(pyproject=COMPUTED)
@@ -110,19 +110,19 @@ async def test_the_audit_confirms_it_and_takes_its_place(own_editor):
     own_editor.open("typed.py", HEAD + RIGHT)
     await own_editor.see_title("typed.py", "no violation found")
     own_editor.type("typed.py", "scale=1 /", "scale=0.1 /")
-    await own_editor.codes("typed.py", "DP902")
+    await own_editor.codes("typed.py", "DP901")
     own_editor.save("typed.py")
 
     (item,) = await until(
         lambda: own_editor.problems("typed.py"), lambda items: items and "bySource" not in items[0].data
     )
-    assert (item.code, item.severity) == ("DP902", lsp.DiagnosticSeverity.Error)
+    assert (item.code, item.severity) == ("DP901", lsp.DiagnosticSeverity.Error)
     assert WORDS not in item.message
 
 
 @UNTRUSTED
 async def test_a_comment_silences_it(own_editor):
-    own_editor.open("silent.py", HEAD + WRONG.replace("epsilon):\n", "epsilon):  # dplint: ignore[DP902]\n", 1))
+    own_editor.open("silent.py", HEAD + WRONG.replace("epsilon):\n", "epsilon):  # dplint: ignore[DP901]\n", 1))
 
     await own_editor.see_title("silent.py", WORDS)
     assert await own_editor.problems("silent.py") == []
@@ -142,7 +142,7 @@ async def test_a_helper_of_another_module_that_is_mended_mends_what_is_shown(own
     (own_editor.folder / "helper.py").write_text(helper.format(0.1))
     text = HEAD + "from helper import scale_of\n" + WRONG.replace("scale=0.1 / epsilon", "scale=scale_of(epsilon)")
     own_editor.open("uses.py", text)
-    await own_editor.codes("uses.py", "DP902")
+    await own_editor.codes("uses.py", "DP901")
     own_editor.open("helper.py", helper.format(0.1))
     own_editor.type("helper.py", "0.1", "1.0")
     own_editor.save("helper.py")

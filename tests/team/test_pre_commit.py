@@ -101,7 +101,7 @@ def own_dplint(tmp_path_factory):
 def test_the_hook_of_ones_own_environment_runs_mechanisms(project, source, own_dplint, tmp_path_factory):
     done = run(project, source, "dplint", tmp_path_factory, path=own_dplint)
     assert done.returncode == 1, done.stdout + done.stderr
-    assert "wrong.py:5:5: DP902" in done.stdout
+    assert "wrong.py:5:5: DP901" in done.stdout
     (project / "wrong.py").write_text(WRONG.replace("scale=0.1", "scale=1.0").replace("epsilon=0", "epsilon=1"))
     done = run(project, source, "dplint", tmp_path_factory, path=own_dplint)
     assert done.returncode == 0, done.stdout + done.stderr

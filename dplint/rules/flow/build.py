@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import libcst as cst
 
-from dplint.claims import Mechanism
+from dplint.claims import Columns, Mechanism
+from dplint.rules.flow.dicts import COLUMNS
 from dplint.rules.flow.names import ModuleScope
 from dplint.rules.flow.reading import TermReader
 from dplint.rules.flow.state import State
@@ -34,7 +35,8 @@ def build_graph(
         name = one.name.value
         if name == mechanism.data:
             shape = "scalar" if scalar else "sequence"
-            values[name] = reader.make(TermKind.DATA, name, one.name, value=shape)
+            keys = [COLUMNS] if _has_columns(mechanism) else []
+            values[name] = reader.make(TermKind.DATA, name, one.name, keys=keys, value=shape)
         elif name == mechanism.rng:
             values[name] = reader.make(TermKind.GENERATOR, "parameter", one.name, value="parameter")
         else:
@@ -44,6 +46,13 @@ def build_graph(
         values[mechanism.data] = reader.make(TermKind.DATA, mechanism.data, node, value=shape)
     Statements(reader).run(node, mechanism.qualname.rpartition(".")[2], State(values))
     return reader.graph
+
+
+def _has_columns(mechanism: Mechanism) -> bool:
+    """Whether the data is a table or a record whose columns are known to all: what the claim or the annotation says."""
+    parameter = mechanism.parameter(mechanism.data) if mechanism.data is not None else None
+    annotation = (parameter.annotation or "") if parameter is not None else ""
+    return isinstance(mechanism.claim.domain, Columns) or "DataFrame" in annotation
 
 
 def _parameters(node: cst.FunctionDef | cst.Lambda) -> list[cst.Param]:

@@ -6,6 +6,8 @@ from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import UPDATES
 
 _DICTS = frozenset({"dict", "defaultdict", "Counter", "OrderedDict", "collections.defaultdict", "collections.Counter"})
+COLUMNS = "columns"
+"""Among the keys of a DATA term: the names of its columns are public."""
 _PUBLIC = (TermKind.CONSTANT, TermKind.SYMBOL)
 
 
@@ -40,12 +42,22 @@ def is_dict(term: Term) -> bool:
     return root.kind is TermKind.CALL and (root.name in _DICTS or root.name.endswith("fromkeys"))
 
 
+def has_columns(term: Term) -> bool:
+    """Whether it is a table whose columns are public, a record of one, or their names."""
+    inner = term.kind is TermKind.ELEMENT or (term.kind is TermKind.CALL and term.name in ("keys", "columns"))
+    if inner and term.args and term.args[0].kind is TermKind.DATA:
+        term = term.args[0]
+    return term.kind is TermKind.DATA and COLUMNS in term.keys
+
+
 def has_fixed_keys(term: Term) -> bool:
     """Whether a dict began with keys that have nothing to do with the data.
 
     What is stored later is then taken for an update: a key that is missing would mostly be an error.
     """
     root = root_of(term)
+    if has_columns(root) and (root.kind is TermKind.ELEMENT or root.value == "scalar"):
+        return True
     if root.kind is TermKind.CONTAINER and root.name == "dict":
         return len(root.args) >= 2 and all(one.kind in _PUBLIC for one in root.args[::2])
     if root.kind is TermKind.CONTAINER and root.name == "dictcomp":

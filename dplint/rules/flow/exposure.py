@@ -12,7 +12,7 @@ from enum import Enum
 
 from dplint.distributions import distributions
 from dplint.rules.flow.lengths import Lengths
-from dplint.rules.flow.terms import DrawTerm, Graph, Loop, Term, TermKind
+from dplint.rules.flow.terms import DrawTerm, Graph, Loop, StoreGuards, Term, TermKind
 from dplint.rules.flow.vocabulary import AGGREGATES, FRESH, PASSING, SELECTIONS
 
 
@@ -37,6 +37,7 @@ _NONE: Exposures = {}
 _ADDITIVE = frozenset({"+", "-", "^", "%", "|"})
 _SHIFTING = frozenset({Exposure.VALUE, Exposure.SELECTION, Exposure.BRANCH})
 _UNIFORM = frozenset({"random", "uniform", "integers"})
+_INVERSIONS = frozenset({"searchsorted", "bisect", "bisect_left", "bisect_right"})
 _ROUNDS = 12
 
 
@@ -50,8 +51,9 @@ class _Facts:
 class Exposed:
     """What is known of every term of a graph."""
 
-    def __init__(self, graph: Graph, *, private_size: bool) -> None:
+    def __init__(self, graph: Graph, *, private_size: bool, with_delta: bool = False) -> None:
         self.graph = graph
+        self._with_delta = with_delta
         self.draws = [term for term in graph.terms if term.kind is TermKind.DRAW]
         self._bits = {term: 1 << position for position, term in enumerate(self.draws)}
         self._facts = {term: _Facts() for term in graph.terms}
@@ -158,10 +160,10 @@ class Exposed:
                 return self._choice(term)
             case TermKind.EXIT:
                 return self._union(_overwritten(term) or term.args)
-            case TermKind.CONTAINER if self._hides_its_place(term):
-                return self._under(term, self._union([term.args[0], term.args[-1]]))
-            case TermKind.LOOP | TermKind.CONTAINER:
-                return self._under(term, self._union(term.args))
+            case TermKind.CONTAINER:
+                return self._container(term)
+            case TermKind.LOOP:
+                return self._loop(term)
             case _:
                 return self._union(term.args)
 
@@ -176,6 +178,45 @@ class Exposed:
         """Whether noise is stored among noise, so that the place does not show where it is."""
         stores = term.name == "store" and len(term.args) == 3
         return stores and self.is_noise(term.args[0]) and self.has_draws(term.args[-1])
+
+    def _is_stable(self, term: Term) -> bool:
+        """Whether keys are stored only where a noisy value has passed a test, and the claim has a delta for the rest.
+
+        That is how stability-based histograms hide keys that few records have (Korolova et al. 2009).
+        """
+        if not self._with_delta:
+            return False
+        if term.name == "store" and isinstance(term.value, StoreGuards):
+            return self.is_tested(term.value.guards)
+        return term.name == "dictcomp" and self.is_tested(tuple(term.conditions))
+
+    def is_tested(self, guards: tuple[Term, ...]) -> bool:
+        """Whether a test of noisy data is among the conditions, and none of exact data alone decides it."""
+        return any(
+            one.kind is TermKind.COMPARISON and self.has_draws(one) and self.depends(one) and not self.of(one)
+            for guard in guards
+            for one in (guard, *guard.args)
+        )
+
+    def _loop(self, term: Term) -> Exposures:
+        found = self._union(term.args)
+        if any(map(self._is_stable, _ways_of(term))):
+            return found  # how many rounds there are does not show in it
+        return self._under(term, found)
+
+    def _container(self, term: Term) -> Exposures:
+        if self._is_stable(term):
+            return self._union([term.args[0], term.args[-1]] if term.name == "store" else term.args[1:2])
+        if self._is_masked(term):
+            return _NONE
+        if self._hides_its_place(term):
+            return self._under(term, self._union([term.args[0], term.args[-1]]))
+        return self._under(term, self._union(term.args))
+
+    def _is_masked(self, term: Term) -> bool:
+        """Whether coins decide which elements are replaced: `bits[flip] = 1 - bits[flip]`."""
+        stores = term.name == "store" and len(term.args) == 3
+        return stores and term.args[1].kind is TermKind.COMPARISON and self.is_noise(term.args[1])
 
     def _length(self, term: Term) -> Exposures:
         exposed = self.lengths.exposure(term.args[0])
@@ -222,6 +263,8 @@ class Exposed:
         found = self._union(term.args)
         if not found:
             return found
+        if term.name in _INVERSIONS and any(self.is_noise(one) for one in term.args):
+            return _NONE  # a distribution function at a uniform number
         if term.name in SELECTIONS:
             for exposure in (Exposure.VALUE, Exposure.BRANCH):
                 if exposure in found:
@@ -270,6 +313,11 @@ class Exposed:
         return found
 
 
+def _ways_of(variable: Term) -> list[Term]:
+    """What a loop variable may be after a round."""
+    return [way for one in variable.args for way in (one.args if one.kind is TermKind.CHOICE else [one])]
+
+
 def _is_edges(term: Term) -> bool:
     """Whether it is the second result of `numpy.histogram`, the edges, where those or their range are given."""
     if term.name != "[]" or term.args[0].kind is not TermKind.CALL or not term.args[0].name.startswith("histogram"):
@@ -293,9 +341,14 @@ def _overwritten(term: Term) -> list[Term]:
     loop, head = term.value, term.args[0]
     if not isinstance(loop, Loop) or loop.exits or loop.iterable is None or head.kind is not TermKind.LOOP:
         return []
-    back, iterable = head.args[-1], loop.iterable
+    last, iterable = head.args[-1], loop.iterable
+    # what is stored may hang on a coin, and then the choice between old and new is what is there
+    ways = [one for one in last.args if one is not head] if last.kind is TermKind.CHOICE else [last]
+    back = ways[0] if len(ways) == 1 else last
     stores = back.kind is TermKind.CONTAINER and back.name == "store" and len(back.args) == 3 and back.args[0] is head
     indexed = stores and back.args[1].kind is TermKind.SYMBOL and back.args[1].value is loop
     single = iterable.kind is TermKind.CALL and len(iterable.args) == 1 and len(head.args) == 2
     whole = iterable.name == "enumerate" or (iterable.name == "range" and iterable.args[0].kind is TermKind.LENGTH)
-    return [back.args[2]] if indexed and single and whole else []
+    if not (indexed and single and whole):
+        return []
+    return [back.args[2]] if last is back else [last]

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 import libcst as cst
 
+from dplint.rules.flow.dicts import has_columns
 from dplint.rules.flow.reading import TermReader
 from dplint.rules.flow.state import State, path_of
 from dplint.rules.flow.stores import Stores
@@ -69,6 +70,9 @@ class Expressions:
         elsewhere = self._reader.scope.elsewhere(name)
         if elsewhere is not None and elsewhere.draws:
             return self._reader.function(name, node, elsewhere.node, scope=elsewhere.scope)
+        generator = self._reader.scope.generators.get(name)
+        if generator is not None:
+            return self._read(generator, State({}))
         return self._make(TermKind.SYMBOL, self._reader.scope.canonical(name) or self._reader.scope.own(name), node)
 
     def _attribute(self, node: cst.Attribute, state: State) -> Term:
@@ -135,6 +139,8 @@ class Expressions:
             parts.append(self._read(item.comparator, state))
         if any(name in ("is", "is not") for name in names):
             return self._make(TermKind.SYMBOL, "<identity>", node)
+        if names in (["in"], ["not in"]) and has_columns(parts[1]):
+            return self._make(TermKind.SYMBOL, "<column>", node)
         return self._make(TermKind.COMPARISON, " ".join(names), node, parts)
 
     def _if(self, node: cst.IfExp, state: State) -> Term:
@@ -149,9 +155,11 @@ class Expressions:
 
     def _display(self, node: cst.Tuple | cst.List | cst.Set, state: State) -> Term:
         parts = [self._read(element.value, state) for element in node.elements]
-        starred = any(isinstance(element, cst.StarredElement) for element in node.elements)
-        name = "starred" if starred else {cst.Tuple: "tuple", cst.List: "list", cst.Set: "set"}[type(node)]
-        return self._make(TermKind.CONTAINER, name, node, parts)
+        stars = ["*" if isinstance(element, cst.StarredElement) else "" for element in node.elements]
+        name = {cst.Tuple: "tuple", cst.List: "list", cst.Set: "set"}[type(node)]
+        if "*" in stars:
+            name = "starred" if name != "set" else "set"
+        return self._make(TermKind.CONTAINER, name, node, parts, keys=stars)
 
     def _dict(self, node: cst.Dict, state: State) -> Term:
         parts: list[Term] = []

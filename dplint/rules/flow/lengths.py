@@ -98,7 +98,9 @@ class Lengths:
             return "value" if any(map(self._depends, term.conditions)) else self._worst(sizes)
         if term.name in ("tuple", "list", "dict", "object"):
             return None
-        if term.name in ("set", "setcomp", "starred", "yields"):
+        if term.name == "starred":
+            return self._worst(one for one, key in zip(term.args, term.keys, strict=True) if key == "*")
+        if term.name in ("set", "setcomp", "yields"):
             return "value"
         if term.name in ("append", "insert", "sort", "reverse", "pop", "appendleft"):
             return self.exposure(term.args[0])

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 import libcst as cst
 
-from dplint.rules.flow.vocabulary import DRAWING_WORDS
+from dplint.rules.flow.vocabulary import DRAWING_WORDS, GENERATORS
 from dplint.source.module import ParsedModule
-from dplint.source.module_names import AMBIGUOUS
+from dplint.source.module_names import AMBIGUOUS, dotted_name
 from dplint.source.project import ProjectIndex
 
 
@@ -19,6 +20,7 @@ class ModuleScope:
     """A module as the rules see it.
 
     classes: those at the top level, each with its methods by name. known_noise: full names of functions that add noise.
+    generators: names of the top level that are bound once, to a generator that is made there.
     project: of the module that is checked, None where other modules are not looked into. home: False for another
     module, a function of which is read where it is called.
     """
@@ -26,6 +28,7 @@ class ModuleScope:
     module: ParsedModule
     classes: Mapping[str, Mapping[str, cst.FunctionDef]] = field(default_factory=dict)
     known_noise: frozenset[str] = frozenset()
+    generators: Mapping[str, cst.Call] = field(default_factory=dict)
     project: ProjectIndex | None = None
     home: bool = True
 
@@ -55,7 +58,7 @@ class ModuleScope:
         if found is None:
             return None
         classes = dict(_classes(found.module.tree.body))
-        scope = ModuleScope(found.module, classes, self.known_noise, self.project, home=False)
+        scope = ModuleScope(found.module, classes, self.known_noise, {}, self.project, home=False)
         return FunctionElsewhere(scope, found.node, draws=not found.names.isdisjoint(DRAWING_WORDS))
 
     def methods_beside(self, function: cst.FunctionDef | cst.Lambda) -> Mapping[str, cst.FunctionDef]:
@@ -79,7 +82,24 @@ def scope_of(
     module: ParsedModule, known_noise: frozenset[str] = frozenset(), project: ProjectIndex | None = None
 ) -> ModuleScope:
     """The scope of a module."""
-    return ModuleScope(module, dict(_classes(module.tree.body)), known_noise, project)
+    scope = ModuleScope(module, dict(_classes(module.tree.body)), known_noise, {}, project)
+    return replace(scope, generators=dict(_generators(scope)))
+
+
+def _generators(scope: ModuleScope) -> Iterator[tuple[str, cst.Call]]:
+    """The names that stand for a generator, each with the call that makes it."""
+    bound: Counter[str] = Counter()
+    found: dict[str, cst.Call] = {}
+    for line in scope.module.tree.body:
+        for small in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+            match small:
+                case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=value):
+                    bound[name] += 1
+                    if isinstance(value, cst.Call) and scope.canonical(dotted_name(value.func) or "") in GENERATORS:
+                        found[name] = value
+                case _:
+                    continue
+    return ((name, call) for name, call in found.items() if bound[name] == 1)
 
 
 def _classes(body: object) -> list[tuple[str, dict[str, cst.FunctionDef]]]:

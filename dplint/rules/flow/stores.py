@@ -8,7 +8,7 @@ import libcst as cst
 
 from dplint.rules.flow.reading import TermReader
 from dplint.rules.flow.state import State, path_of
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.terms import StoreGuards, Term, TermKind
 
 _BOUND_OBJECTS = ("self", "cls")
 
@@ -39,7 +39,10 @@ class Stores:
             if _is_whole(target) and isinstance(target.value, cst.Name):
                 state.values[target.value.value] = self._make(TermKind.CALL, "array", target, [term], keys=[""])
             elif stored is not None:
-                state.values[stored] = self._make(TermKind.CONTAINER, "store", target, [before, *indices, term])
+                guards = StoreGuards(state.guards)
+                state.values[stored] = self._make(
+                    TermKind.CONTAINER, "store", target, [before, *indices, term], value=guards
+                )
 
     def _store_attribute(self, target: cst.Attribute, term: Term, state: State) -> None:
         path = path_of(target)

@@ -108,6 +108,13 @@ class DrawTerm:
 
 
 @dataclass(frozen=True, slots=True)
+class StoreGuards:
+    """The value of a store into a list or dict: the conditions under which it is made."""
+
+    guards: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Sink:
     """A place where a value leaves the function.
 

@@ -1,0 +1,40 @@
+"""A verdict shows itself: in a line, in a terminal, in a notebook."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+from rich.console import Console
+
+from dplint.report.gathered import gather
+from dplint.testing.verdict import Verdict
+
+sys.path.append(str(Path(__file__).parent.parent / "report"))
+import report_samples as samples
+
+
+def verdict(number: int) -> Verdict:
+    return Verdict(gather([samples.RESULTS[number]]), 1.0)
+
+
+def test_it_shows_itself() -> None:
+    violation = next(one for one in map(verdict, range(len(samples.RESULTS))) if one.violated)
+    stream = io.StringIO()
+    Console(file=stream, width=90).print(violation)
+    html = violation._repr_html_()
+
+    assert "violation" in repr(violation)
+    assert violation.epsilon_lower is not None
+    for shown in (violation.text, stream.getvalue(), html):
+        assert "DP901" in shown
+    assert "<script" not in html
+    assert "http" not in html
+
+
+def test_no_violation_is_not_called_private() -> None:
+    quiet = next(one for one in map(verdict, range(len(samples.RESULTS))) if one.checked and not one.violated)
+
+    assert quiet.epsilon_lower is None
+    assert "private" not in repr(quiet).lower()
