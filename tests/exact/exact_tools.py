@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from scipy import integrate
 
 from dplint.check.loading import Target, load_file
 from dplint.config import Settings
@@ -57,3 +61,8 @@ def probabilities(mechanism: Program, data: Any, **arguments: Any) -> dict[str, 
     found = losses(mechanism, data, data, **arguments).forwards
     assert all(math.isfinite(one.p1.high) for one in found)
     return {repr(one.output): one.p1.middle for one in found}
+
+
+def quadrature(function: Callable[[float], float], ends: Sequence[float]) -> float:
+    """The integral between the first end and the last, by SciPy between neighbouring ones; ends in order."""
+    return sum(integrate.quad(function, a, b, epsabs=1e-14, limit=300)[0] for a, b in itertools.pairwise(ends))

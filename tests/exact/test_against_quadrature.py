@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from tests.exact.exact_tools import largest, losses, probabilities, program, written
+from tests.exact.exact_tools import largest, losses, probabilities, program, quadrature, written
 from tests.fixtures.statdp_exact import LAWS, patterns
 
 FILES = {"noisy": "statdp/noisy_max.py", "histo": "statdp/histogram.py", "svt": "statdp/sparse_vector.py"}
@@ -66,7 +66,7 @@ def scipy_argmax(distribution, centres, scale):
 
         points = [*centres, *(c + k * scale for c in centres for k in (-6, -2, 2, 6, 40))]
         ends = sorted({*points, min(centres) - 40 * scale, max(centres) + 60 * scale})
-        return sum(integrate.quad(integrand, a, b, epsabs=1e-14, limit=200)[0] for a, b in itertools.pairwise(ends))
+        return quadrature(integrand, ends)
 
     return [mass(i) for i in range(len(centres))]
 
@@ -103,10 +103,7 @@ def test_a_comparison_of_two_draws(name, tmp_path):
     found = probabilities(written(source, tmp_path), [1.0, 0.25])
     law = NOISE[name]
     ends = [-100, -20, -5, -1, 0, 0.25, 1, 2, 5, 20, 100]
-    expected = sum(
-        integrate.quad(lambda y: law.pdf(y, 0.25, 0.5) * law.sf(y, 1.0, 2.0), a, b, epsabs=1e-14)[0]
-        for a, b in itertools.pairwise(ends)
-    )
+    expected = quadrature(lambda y: law.pdf(y, 0.25, 0.5) * law.sf(y, 1.0, 2.0), ends)
     assert found["True"] == pytest.approx(expected, abs=1e-10)
 
 
@@ -123,10 +120,7 @@ def test_a_sum_of_two_draws(one, other, scale, tmp_path):
     """
     found = probabilities(written(source, tmp_path), [0.0])
     ends = sorted({-80.0, -20.0, -5.0, 0.0, 0.25, 0.75, 1.0, 5.0, 20.0, 80.0, 0.75 - scale})
-    expected = sum(
-        integrate.quad(lambda x: laws[one].pdf(x) * laws[other].sf(0.75 - x, 0, scale), a, b, epsabs=1e-14)[0]
-        for a, b in itertools.pairwise(ends)
-    )
+    expected = quadrature(lambda x: laws[one].pdf(x) * laws[other].sf(0.75 - x, 0, scale), ends)
     assert found["True"] == pytest.approx(expected, abs=1e-10)
 
 
@@ -139,10 +133,7 @@ def test_a_hidden_draw_between_two_others(tmp_path):
     """
     found = probabilities(written(source, tmp_path), [0.5, 0.0, 1.0])
     ends = [-50, -10, -2, 0, 0.5, 1, 2, 10, 50]
-    expected = sum(
-        integrate.quad(lambda y: stats.laplace.pdf(y) * stats.laplace.cdf(y, 0.5) * stats.laplace.sf(y, 1.0), a, b)[0]
-        for a, b in itertools.pairwise(ends)
-    )
+    expected = quadrature(lambda y: stats.laplace.pdf(y) * stats.laplace.cdf(y, 0.5) * stats.laplace.sf(y, 1.0), ends)
     assert found["True"] == pytest.approx(expected, abs=1e-9)
 
 

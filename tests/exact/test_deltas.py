@@ -10,7 +10,7 @@ import pytest
 from scipy import integrate, optimize, stats
 
 from dplint.readings.exact import delta_event, hockey_stick, least_epsilon
-from tests.exact.exact_tools import losses, program, written
+from tests.exact.exact_tools import losses, program, quadrature, written
 from tests.examples import one_in
 
 EPSILONS = (0.0, 0.1, 0.5, 1.0, 2.5)
@@ -164,11 +164,9 @@ def test_two_laplace_answers_have_bounds(tmp_path):
         return max(0.0, -math.expm1(epsilon), -math.expm1((epsilon - 0.5) / 2) if epsilon > -0.5 else 0.0)
 
     for epsilon, bounds in zip((0.1, 0.7), deltas(found, (0.1, 0.7)), strict=True):
-        expected = sum(
-            integrate.quad(
-                lambda x, e=epsilon: stats.laplace.pdf(x, 0, 2) * one(e - (abs(x - 1) - abs(x)) / 2), a, b, limit=300
-            )[0]
-            for a, b in ((-60, 0), (0, 0.3), (0.3, 0.6), (0.6, 1), (1, 60))
+        expected = quadrature(
+            lambda x, e=epsilon: stats.laplace.pdf(x, 0, 2) * one(e - (abs(x - 1) - abs(x)) / 2),
+            (-60, 0, 0.3, 0.6, 1, 60),
         )
         assert bounds.low - 1e-9 <= expected <= bounds.high + 1e-9
     assert deltas(found, (1.0,))[0].high < 1e-9

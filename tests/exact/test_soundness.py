@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from dplint.outcomes import Impossible, UnequalVanishing
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.exact import Limits, losses_of_pair
+from dplint.readings.exact.events import in_event, marginal, numbers_of, text_of
 from dplint.readings.exact.piecewise import Part, Piecewise
 from dplint.readings.exact.rounding import above, below
 from dplint.readings.exact.smooth import SMOOTH_LAWS, Smooth, smooth_density
@@ -325,3 +326,24 @@ def test_what_is_pruned_loses_no_more_than_the_worst(file, name, given):
         assert max(row.loss.high for row in few) >= max(row.loss.low for row in rows)
         lows = {row.key: row.loss.low for row in few}
         assert all(lows[row.key] <= row.loss.high + 1e-12 for row in rows), "still lower bounds"
+
+
+def test_an_event_about_a_number_alone_counts_constants_in_longer_outputs(tmp_path):
+    """`output[0] < 2` holds for `[False, x]`, too, as False is 0: half of the runs, and half of the others."""
+    source = """
+    def f(rng, queries):
+        if rng.random() < 0.5:
+            return [queries[0] + rng.laplace(scale=1.0)]
+        return [False, queries[0] + rng.laplace(scale=1.0)]
+    """
+    found = losses(written(source, tmp_path), [2.0], [3.0])
+    (law, _), cell = found.laws, (None, fmpq(2))
+    ((key, form),) = ((key, form) for key, form in law.items() if len(form.form.template) == 1)
+    (number,) = numbers_of(form)
+    with ctx.workprec(found.precision):
+        density = marginal(form, number.coordinate)
+        assert density is not None
+        probability = in_event(law, key, number, cell, density)
+    assert text_of(form.form, number, cell) == "output[0] < 2.0"
+    assert probability is not None
+    assert float(probability) == pytest.approx(0.75, abs=1e-12)

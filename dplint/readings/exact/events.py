@@ -182,13 +182,17 @@ def _holds(other: FormLaw, number: NumberPlace, cell: Cell, template: Any) -> bo
             return False
     elif not isinstance(found, list | tuple) or isinstance(template, dict) or template is None:
         return False if isinstance(found, Raised | str | None) else None
-    elif len(found) != len(template) or _differ(found, template):
+    elif _asks_for_constants(template) and (len(found) != len(template) or _differ(found, template)):
         return False
     for index in number.path:
         if not isinstance(found, list | tuple):
             return None
+        if index >= len(found):
+            return False
         found = found[index]
-    if other.size or other.terms[0].latents or not isinstance(found, bool | int | float) or not math.isfinite(found):
+    # A constant at that place is in all outputs of the form.
+    unknown = other.terms[0].latents or any(term.limits for term in other.terms)
+    if unknown or not isinstance(found, bool | int | float) or not math.isfinite(found):
         return None
     value, (low, high) = rational(found), cell
     return (low is None or value >= low) and (high is None or value < high)
@@ -214,10 +218,15 @@ def _event(text: str, p1: arb, p2: arb) -> NumberEvent:
     return NumberEvent(text, bounds, probability_bounds(p2), Bounds(below(ratio), above(ratio)))
 
 
+def _asks_for_constants(template: Any) -> bool:
+    """Whether an event on outputs of this form asks for their length and constants, too, and not for a number alone."""
+    return isinstance(template, list | tuple) and any(map(_plain, template))
+
+
 def text_of(form: Form, number: NumberPlace, cell: Cell) -> str:
     """The event in Python, with the constants that tell the form from others."""
     inside, template = _inside_text(number, cell), form.template
-    if not isinstance(template, list | tuple) or not any(map(_plain, template)):
+    if not _asks_for_constants(template):
         return inside
     constants = [f"output[{index}] == {item!r}" for index, item in enumerate(template) if _plain(item)]
     return " and ".join([f"len(output) == {len(template)}", *constants, inside])
