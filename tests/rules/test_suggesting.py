@@ -186,6 +186,19 @@ def test_bounds_come_from_asserts_and_docstrings() -> None:
     assert told.arguments["domain"] == "(0, 120)"
 
 
+def test_a_tolerance_is_no_range_of_values() -> None:
+    one = only(
+        """
+        def f(x: float, epsilon):
+            if x < 0 or x < 1e-5:
+                raise ValueError
+            return x + np.random.laplace(scale=1 / epsilon)
+        """
+    )
+
+    assert "domain" not in one.claim
+
+
 def test_what_is_printed_is_observed() -> None:
     one = only("def f(x: list[bool], epsilon):\n    print(len(x) + np.random.laplace(scale=1 / epsilon))\n")
 

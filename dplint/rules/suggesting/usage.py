@@ -27,6 +27,8 @@ _ANSWERS = re.compile(
 _SEQUENCE = re.compile(r"list|tuple|Sequence|Iterable|ndarray|NDArray|array|Series|DataFrame|Tensor|dict|set")
 _COIN_DOMAIN: list[Literal] = [0, 1]
 _GUESSED_HIGH = 100
+_LEAST_WIDTH = 0.1
+"""What is narrower is a tolerance, and no range of values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +324,9 @@ def _asserted(seen: _Seen) -> Literal:
                 if way and not any(two.kind is TermKind.LENGTH for two in way):
                     values = [two.value for two in one.args if two.kind is TermKind.CONSTANT]
                     numbers += [v for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
-    return (min(numbers), max(numbers)) if len(set(numbers)) >= 2 else None
+    if not numbers or max(numbers) - min(numbers) < _LEAST_WIDTH:
+        return None
+    return (min(numbers), max(numbers))
 
 
 def _thresholds(seen: _Seen) -> tuple[int, int] | None:
