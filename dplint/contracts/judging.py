@@ -273,7 +273,8 @@ def _over(
                     continue
                 if delta.is_zero and leaf.delta.sign() == 1:
                     return leaf, leaf.delta, {}
-                spent = spent + times * leaf.epsilon
+                # Over several steps a part may lose less: a count moves by 1 where a record is replaced.
+                spent = spent + times * leaf.epsilon / number(leaf.factor)
                 point = _exceeding(mechanism, spent - epsilon) if delta.is_zero else None
                 if point is not None:
                     return leaf, spent, {n: v for n, v in point.items() if n in (spent - epsilon).names}

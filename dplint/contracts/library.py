@@ -2,8 +2,8 @@
 
 The functions of `diffprivlib.tools` take epsilon (1.0 by default) and an accountant, which they ask before they look
 at the data (`accountant.check`). Means, variances, sums and quantiles have a sensitivity that is worked out for a fixed
-number of records, so their claim is about replacing one; histograms count, and their sensitivity of 1 is that of adding
-or removing a record (Holohan, Braghin, Mac Aonghusa, Levacher: Diffprivlib, 2019).
+number of records, so their claim is about replacing one, and so is that of a count. Histograms have a sensitivity of 1,
+which is that of adding or removing a record (Holohan, Braghin, Mac Aonghusa, Levacher: Diffprivlib, 2019).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def tool(full: str) -> Contract | None:
     if short in _QUANTILES:
         return _contract(full, _REPLACE, ("array", *_QUANTILES[short], "epsilon", "bounds"), frozenset({"bounds"}))
     if short == "count_nonzero":
-        return _contract(full, _COUNTS, ("array", "epsilon"), frozenset())
+        return _contract(full, _REPLACE, ("array", "epsilon"), frozenset())
     if short == "histogram":
         parameters = ("sample", "epsilon", "bins", "range", "weights", "density")
         return _contract(full, _COUNTS, parameters, frozenset({"range"}))

@@ -162,11 +162,13 @@ def test_arguments_that_the_claim_names(tmp_path):
         assert found.standing is standing, args
 
 
-def test_a_replaced_record_costs_two_steps_of_adding_and_removing(tmp_path):
+def test_a_replaced_record_costs_at_most_two_steps_of_adding_and_removing(tmp_path):
     claim = '@dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))'
 
     assert budget(tmp_path, "return count(rng, rows, epsilon / 2)", claim).standing is Standing.WITHIN
-    assert budget(tmp_path, "return count(rng, rows, 0.6 * epsilon)", claim).standing is Standing.OVERSPENT
+    # A count moves by 1 as well where a record is replaced, so two steps are a bound, and no more.
+    assert budget(tmp_path, "return count(rng, rows, 0.6 * epsilon)", claim).standing is Standing.UNDECIDED
+    assert budget(tmp_path, "return count(rng, rows, 1.1 * epsilon)", claim).standing is Standing.OVERSPENT
 
 
 def test_adding_a_record_is_no_step_of_replacing_one(tmp_path):
@@ -178,7 +180,7 @@ def test_adding_a_record_is_no_step_of_replacing_one(tmp_path):
 
 @pytest.mark.parametrize(
     ("relation", "sensitivity", "standing"),
-    [("linf", 1, "within"), ("l1", 1, "within"), ("l2", 1, "within"), ("linf", 2, "overspent")],
+    [("linf", 1, "within"), ("l1", 1, "within"), ("l2", 1, "within"), ("linf", 2, "undecided")],
 )
 def test_norms(tmp_path, relation, sensitivity, standing):
     """A vector whose moves add up to 1 moves by 1 nowhere; one that moves by 2 is two steps away."""
