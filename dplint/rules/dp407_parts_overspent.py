@@ -81,15 +81,18 @@ RULE = Rule(
                 answers.append(count(rng, ages, epsilon / 2))
             return answers
         """,
-        # a replaced record is one that goes and one that comes
+        # once more where the first answer is large
         """
         @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 120))
         def count(rng, ages, epsilon):
             return len(ages) + rng.laplace(scale=1 / epsilon)
 
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 120))
-        def doubled(rng, ages, epsilon):
-            return 2 * count(rng, ages, epsilon)
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 120))
+        def looked_at_again(rng, ages, epsilon):
+            noisy = count(rng, ages, epsilon)
+            if noisy > 100:
+                noisy = (noisy + count(rng, ages, epsilon)) / 2
+            return noisy
         """,
         # in a helper without a claim
         """

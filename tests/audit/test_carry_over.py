@@ -231,10 +231,10 @@ from dplint import dp
 def guarded(rng, xs, cap: int, k: int):
     if cap < 1:
         raise ValueError("cap")
-    seen = {0}
+    seen = bytes(1)
     return xs[0] * len(seen) + rng.laplace(scale=k / 0.7)
 """
-"""A set that is not understood, so that arguments are simple values: some are rejected, some leave no noise."""
+"""Bytes are not understood, so that arguments are simple values: some are rejected, some leave no noise."""
 
 
 def test_arguments_that_were_left_out_are_not_tried_again(tmp_path, monkeypatch):

@@ -145,7 +145,7 @@ def verdicts(projects, version):
     (projects / version / "dplint.py").write_text(NO_DPLINT)
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-rA", "--tb=line", "-p", "no:cacheprovider", "tests"],
-        cwd=projects, env={**os.environ, "PYTHONPATH": str(projects / version)},
+        cwd=projects, env={**os.environ, "PYTHONPATH": str(projects / version), "PYTEST_ADDOPTS": "-p no:dplint"},
         capture_output=True, text=True, check=False, timeout=300,
     )  # fmt: skip
     found = re.findall(r"^(PASSED|FAILED|ERROR) .*::test_(\w+)_privacy", done.stdout, re.M)
