@@ -56,7 +56,8 @@ def run(step: Step, folder: Path) -> str:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(step.text, encoding="utf-8")
         return ""
-    ours = {name: value for name, value in os.environ.items() if not name.startswith(("DPLINT_", "COLUMNS", "PYTEST_"))}
+    others = ("DPLINT_", "COLUMNS", "PYTEST_", "CI", "BUILD_NUMBER")  # pytest says more where it is in a CI
+    ours = {name: value for name, value in os.environ.items() if not name.startswith(others)}
     found = Path(sys.executable).parent
     environment = {**ours, "PATH": f"{found}{os.pathsep}{os.environ['PATH']}", "PYTHONUTF8": "1"}
     environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # of this project's own plugins
