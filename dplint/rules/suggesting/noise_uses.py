@@ -100,12 +100,6 @@ def _added(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse]:
                 pending.append(user)
 
 
-def _has_it_unchanged(user: Term, term: Term) -> bool:
-    if user.kind in _KEPT:
-        return term in user.args
-    return user.name == "[]" or (user.kind is TermKind.CALL and user.name in _UNCHANGED)
-
-
 def _coins(draw: Term, graph: Graph, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse]:
     """Values that are released as a coin has it, whose probability is that of a randomised response."""
     for coin, measure in _tosses(draw, users):

@@ -253,17 +253,6 @@ def _clipped(seen: _Seen, around: Surroundings, args: list[tuple[str, Literal]])
     return None
 
 
-def _nested(call: Term, seen: _Seen) -> list[Term]:
-    """The bounds of `min(max(x, low), high)` and its like."""
-    inner = next((one for one in call.args if one.kind is TermKind.CALL and one.name[:3] in ("max", "min")), None)
-    if inner is None:
-        return []
-    bounds = [one for one in (*inner.args, *call.args) if one is not inner and one not in seen.way]
-    if len(bounds) != 2:
-        return []
-    return bounds if inner.name.startswith("max") else bounds[::-1]  # the lower one first
-
-
 def _bound(term: Term, around: Surroundings, args: list[tuple[str, Literal]], index: int) -> float | None:
     """The value of a bound; a parameter without one is given 0 as the lower one and 1 as the upper one."""
     if term.kind is TermKind.OPERATION and term.name == "neg":
