@@ -191,6 +191,44 @@ UNSOUND = {
     "a division that only one neighbour survives": """
     return 1 / values[0] * 0 + rng.laplace(scale=1 / epsilon)
 """,
+    "of equal keys the last value counts": """
+    return {"x": 0.0, "x": values[0]}["x"]
+""",
+    "True is the key 1": """
+    return {1: 0.0, True: values[0]}[1]
+""",
+    "a tenth is the key of a tenth": """
+    released = {0.1: 0.0}
+    for tenth in [0.1]:
+        released[tenth] = values[0]
+    for key in released:
+        return released[key]
+""",
+    "the type of a key tells the data": """
+    if values[0] > 0:
+        return {1: 0}
+    return {True: 0}
+""",
+    "a number is not identical with True": """
+    if (len(values) is True) or len(values) > 1:
+        return 0.0
+    return values[0]
+""",
+    "the truth of an array of one number": """
+    import numpy as np
+    if np.array([0.0]):
+        return 0.0
+    return values[0]
+""",
+    "a complement of NumPy's": """
+    import numpy as np
+    hidden = ~(np.array([0.0]) > 1.0)
+    return values[0] if hidden[0] == 1 else 0.0
+""",
+    "infinity of NumPy's in place of an exception": """
+    import numpy as np
+    return np.array(values)[0] / 0.0 + rng.laplace(scale=1 / epsilon)
+""",
 }
 
 

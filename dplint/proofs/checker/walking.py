@@ -80,6 +80,8 @@ class Walk:
         self.conditions: list[z3.BoolRef] = []
         self.draws: list[Drawn] = []
         self.outputs: list[Output] = []
+        self.numpy = False
+        """Whether an array or a function of NumPy has been used: then numbers may be NumPy's, too."""
         self._numbers: dict[int, Drawn] = {}
         self._dead: Mask = False
 
@@ -130,8 +132,8 @@ class Walk:
     def truth(self, value: Value, active: Mask, span: Span) -> Mask:
         """Python's truth: decided where noise or arguments have the say, a mask where data has it."""
         if isinstance(value, Items):
-            if not value.plain:
-                raise refuse("the truth of a list whose length depends on the data", span)
+            if not value.plain or value.kind == "array":
+                raise refuse("the truth of an array, or of a list whose length depends on the data", span)
             return bool(value.items)
         if isinstance(value, Entries):
             return bool(value.keys)
@@ -192,6 +194,7 @@ class Walk:
 
     def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """An operator on numbers, arrays and lists."""
+        self._meets(left, right)
         if isinstance(left, Items) or isinstance(right, Items):
             return containers.binary(self, operator, left, right, active, span)
         result = arithmetic.binary(self, operator, left, right, active, span)
@@ -225,7 +228,7 @@ class Walk:
 
     def dict_display(self, keys: Sequence[Literal], values: Sequence[Value], active: Mask, span: Span) -> Value:
         """A dict with constant keys."""
-        return Entries(tuple(keys), tuple(values))
+        return Entries.of(keys, values)
 
     def slice(self, start: Value | None, stop: Value | None, step: Value | None, span: Span) -> Value:
         """A slice of known ends."""
@@ -235,6 +238,7 @@ class Walk:
 
     def subscript(self, value: Value, index: Value, active: Mask, span: Span) -> Value:
         """An item or a part."""
+        self._meets(value)
         return containers.subscript(self, value, index, active, span)
 
     def set_item(self, value: Value, index: Value, item: Value, active: Mask, span: Span) -> Value:
@@ -246,14 +250,22 @@ class Walk:
         return containers.update(self, value, method, arguments, active, span)
 
     def unpack(self, value: Value, count: int, active: Mask, span: Span) -> Sequence[Value]:
-        """The items of a list of known length."""
-        if not isinstance(value, Items) or not value.plain or len(value.items) != count:
-            raise refuse("an assignment to several names of what does not have as many items", span)
+        """The items of a list of known length; as Python does, ValueError where there are more or fewer."""
+        self._meets(value)
+        if not isinstance(value, Items) or not value.plain:
+            raise refuse("an assignment to several names of what has no known length", span)
+        if len(value.items) != count:
+            self.raised("ValueError", (f"{len(value.items)} values to unpack",), active, span)
+            return (0,) * count
         return value.items
 
     def iterate(self, value: Value, active: Mask, span: Span) -> Iterator[tuple[Value, Mask]]:
         """The items, all of which exist."""
+        self._meets(value)
         return containers.iterate(value, span)
+
+    def _meets(self, *values: Value) -> None:
+        self.numpy = self.numpy or any(isinstance(one, Items) and one.kind == "array" for one in values)
 
     # calls
 
@@ -261,6 +273,8 @@ class Walk:
         self, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
     ) -> Value:
         """A function that the checker knows."""
+        self._meets(*arguments)
+        self.numpy |= function.startswith("numpy.")
         return functions.call(self, function, arguments, keywords, active, span)
 
     def method(
@@ -273,6 +287,7 @@ class Walk:
         span: Span,
     ) -> Value:
         """A method that the checker knows."""
+        self._meets(receiver)
         return functions.method(self, receiver, method, arguments, keywords, active, span)
 
     # draws

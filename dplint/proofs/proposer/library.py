@@ -54,6 +54,8 @@ def call(  # noqa: C901, PLR0912 - a list of functions
         )
     if name in ("array", "asarray"):
         return Array(first)
+    if name == "dict":
+        return {_key(key): one for key, one in first}
     if name == "len":
         return lifted(len(first))
     if name in ("float", "float64"):
@@ -65,6 +67,10 @@ def call(  # noqa: C901, PLR0912 - a list of functions
     if isinstance(first, list):
         return Array(call(walk, function, [one, *arguments[1:]], keywords, span) for one in first)
     return _of_number(walk, name, arguments, span)
+
+
+def _key(value: Any) -> Any:
+    return tuple(map(_key, value)) if isinstance(value, tuple) else plainly(value)
 
 
 def method(walk: Run, receiver: Any, name: str, arguments: Sequence[Any], span: Span) -> Any:

@@ -273,8 +273,8 @@ class SampleWalk(SingleRun):
         return new
 
     def unpack(self, value: Any, count: int, active: bool, span: Span) -> Sequence[Any]:
-        """The items."""
-        return list(value)
+        """The items; as Python does, ValueError where there are more or fewer."""
+        return list(value) if len(value) == count else self.end("ValueError")
 
     def iterate(self, value: Any, active: bool, span: Span) -> Iterator[tuple[Any, bool]]:
         """The items."""
