@@ -136,7 +136,10 @@ def _opaque(walk: Context, name: str, arguments: Sequence[Value], span: Span) ->
     if name in _PARTIAL and not walk.decider.certain(term(arguments[0]) > 0):
         raise refuse(f"{name} of what may be no positive number", span)
     whole = name in _WHOLE and len(arguments) == 1
-    return arithmetic.unknown(name, arguments, whole=whole)
+    result = arithmetic.unknown(name, arguments, whole=whole)
+    if name == "exp" and not walk.leaves.noisy(result):
+        walk.decider.assume(result > 0)
+    return result
 
 
 def _exactly(name: str, arguments: Sequence[Value]) -> Value | None:

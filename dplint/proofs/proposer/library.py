@@ -96,6 +96,8 @@ def _of_number(walk: Run, name: str, arguments: Sequence[Any], span: Span) -> An
         return Form.number(abs(value))
     if name in _ROUNDED:
         return Form.number(_ROUNDED[name](value))
+    if name in ("exp", "expm1") or (name in ("log", "sqrt") and value > 0):
+        return Form.number(Fraction(getattr(math, name)(value)))
     if name == "round" and len(arguments) == 1:
         return Form.number(round(value))
     raise unsupported(f"a call of {name}", span)
