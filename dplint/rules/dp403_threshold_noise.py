@@ -16,7 +16,7 @@ from dplint.rules.rule import Rule
 
 def check(context: Context) -> Iterator[Report]:
     """Loops that stop after some noisy answers above a threshold."""
-    if not context.all_move:
+    if not context.move_apart:
         return
     for loop in context.graph.loops:
         tested = [noise for noise in context.noises if _is_tested(context, noise, loop)]
