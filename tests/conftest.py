@@ -30,6 +30,6 @@ def pytest_collection_modifyitems(config, items):
     items[:] = distribution.long_ones_first(items)
     if not config.getoption("--nightly"):
         marked = {item for item in items if item.get_closest_marker("nightly")}
-        nightly = marked | shares.left_for_the_night(item for item in items if item not in marked)
+        nightly = marked | set(shares.left_for_the_night(item for item in items if item not in marked))
         items[:] = [item for item in items if item not in nightly]
         config.hook.pytest_deselected(items=list(nightly))

@@ -49,6 +49,6 @@ def test_of_the_cases_of_a_test_every_so_manieth_is_tried(monkeypatch):
 
     left = shares.left_for_the_night(SimpleNamespace(nodeid=name) for name in names)
 
-    assert {name for name in names if name not in {item.nodeid for item in left}} == {
+    assert {name for name in names if name not in [item.nodeid for item in left]} == {
         "a.py::test_x[0]", "a.py::test_x[3]", "a.py::test_x[6]", "a.py::test_y[0]", "b.py::test_z[0]",
     }  # fmt: skip
