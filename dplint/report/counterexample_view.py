@@ -46,7 +46,7 @@ def shown_violation(result: Result) -> dict[str, Json]:
     found, witness = violation.counterexample, violation.counterexample.witness
     return {
         "function": mechanism.qualname,
-        "headline": _headline(result, violation),
+        "headline": headline(result, violation),
         "claim": words.claim_words(mechanism.claim),
         "claimed": words.promise(violation.epsilon_tested, violation.delta_tested),
         "promise": promise_words(violation, mechanism.claim, scalar=data_form(mechanism) == "scalar"),
@@ -59,7 +59,7 @@ def shown_violation(result: Result) -> dict[str, Json]:
         "probabilities": _probabilities(found.evidence),
         "limit": _limit(violation),
         "bound": _bound(violation),
-        "facts": _facts(result, violation),
+        "facts": [{"name": name, "text": text} for name, text in facts(result, violation)],
         "notes": list(violation.effort.notes),
     }
 
@@ -98,7 +98,7 @@ def _bar(bar: Bar) -> Json:
     }
 
 
-def _headline(result: Result, violation: Violation) -> str:
+def headline(result: Result, violation: Violation) -> str:
     """One sentence for the top of a page, without the event, which stands below it."""
     name = result.mechanism.qualname
     if is_certain(violation):
@@ -195,9 +195,9 @@ def _lower(violation: Violation) -> str:
     return compared.lower(violation.epsilon_lower, violation.epsilon_tested)
 
 
-def _facts(result: Result, violation: Violation) -> Json:
-    """How sure it is and how to see it again, as pairs of a name and a sentence."""
-    effort, facts = violation.effort, list[tuple[str, str]]()
+def facts(result: Result, violation: Violation, repeat: str = "") -> list[tuple[str, str]]:
+    """How sure it is and how to see it again, as pairs of a name and a sentence. repeat: options that this needs."""
+    effort, found = violation.effort, list[tuple[str, str]]()
     evidence = violation.counterexample.evidence
     if isinstance(evidence, CountedEvidence):
         sure = (
@@ -206,20 +206,20 @@ def _facts(result: Result, violation: Violation) -> Json:
         )
     else:
         sure = f"certain, as the evidence is exact ({'; '.join(evidence.certified_by)}). {EXACT_ARITHMETIC}"
-    facts.append(("How sure", sure))
+    found.append(("How sure", sure))
     log_e_value = words.log_evidence(violation)
     if log_e_value is not None:
         more = "more than " if log_e_value > _MUCH else ""
         stake = words.evidence_words(min(log_e_value, _MUCH), effort.alpha)
-        facts.append(("Evidence", f"a fair bet against the promise made its stake {more}{stake}"))
+        found.append(("Evidence", f"a fair bet against the promise made its stake {more}{stake}"))
     if violation.confirmation is not None:
-        facts.append(("Confirmed", words.confirmation_words(violation.confirmation)))
+        found.append(("Confirmed", words.confirmation_words(violation.confirmation)))
     if violation.strongest is not None:
-        facts.append(("Strongest counterexample", words.strongest_words(violation.strongest, violation.epsilon_tested)))
+        found.append(("Strongest counterexample", words.strongest_words(violation.strongest, violation.epsilon_tested)))
     if violation.counterexample.draws:
-        facts.append(("Draws", words.draws_words(violation.counterexample.draws)))
+        found.append(("Draws", words.draws_words(violation.counterexample.draws)))
     if violation.losses:
-        facts.append(("Exact losses", losses_words(violation.losses)))
-    facts.append(("Effort", words.whole_effort_words(effort)))
-    facts.append(("See it again", words.reproduce(result.mechanism, words.seed_of(violation.counterexample))))
-    return [{"name": name, "text": text} for name, text in facts]
+        found.append(("Exact losses", losses_words(violation.losses)))
+    found.append(("Effort", words.whole_effort_words(effort)))
+    found.append(("See it again", words.reproduce(result.mechanism, words.seed_of(violation.counterexample), repeat)))
+    return found
