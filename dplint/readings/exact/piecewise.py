@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from flint import arb, fmpq
 
@@ -22,8 +21,7 @@ Cell: TypeAlias = tuple[fmpq | None, fmpq | None]
 """An open interval; None is no end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A function on one cell: positive inside, and vanishing to these orders at its ends (0: it does not vanish)."""
 
     terms: Terms

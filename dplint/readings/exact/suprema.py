@@ -146,7 +146,8 @@ def supremum(
     if signed:
         search.certain = False
     for cell, p, q in sides if not signed else ():
-        _look(search, cell, p, q)
+        if not _monotone_below(search.level, cell, p, q):
+            _look(search, cell, p, q)
     low = below(search.seen.log()) if search.seen > 0 else -math.inf
     return Supremum(low, above(search.level.log()) if search.certain else math.inf, search.place)
 
@@ -191,6 +192,25 @@ def _tail_limit(search: Search, one: Terms, other: Terms, sign: int) -> bool:
         reach = fmpq(64) / max(abs(rate.value) for rate, _ in (*one, *other))
         search.see(limit, -reach if sign > 0 else reach)
     return not limit.is_finite()
+
+
+def _monotone_below(level: arb, cell: Cell, p: Side, q: Side) -> bool:
+    """Whether the ratio of two single terms of one power stays below the level: it is c e**(r t), monotone."""
+    if len(p.terms) != 1 or len(q.terms) != 1:
+        return False
+    (((one, power1), a),), (((other, power2), b),) = p.terms.items(), q.terms.items()
+    ratio, difference = a / b, one - other
+    if power1 != power2 or not ratio > 0:
+        return False
+    for place, sign in zip(cell, (1, -1), strict=True):
+        if place is None and difference.sign * sign > 0:
+            continue
+        if place is None and difference.sign:
+            return False
+        limit = ratio if place is None or not difference.sign else ratio * difference.exponential(place)
+        if not limit <= level:
+            return False
+    return True
 
 
 # the intervals

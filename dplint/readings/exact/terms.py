@@ -119,8 +119,7 @@ def rational(value: float | Fraction | fmpq) -> fmpq:
     """The exact rational that a finite Python number is."""
     if isinstance(value, fmpq):
         return value
-    fraction = Fraction(value)
-    return fmpq(fraction.numerator, fraction.denominator)
+    return fmpq(*value.as_integer_ratio())
 
 
 def add(into: Terms, terms: Mapping[tuple[Rate, int], arb]) -> None:
