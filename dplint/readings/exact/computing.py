@@ -16,18 +16,16 @@ from dplint.program.nodes import Program
 from dplint.program.refusals import unsupported
 from dplint.readings.exact.affine import NotFollowed
 from dplint.readings.exact.alignment import aligned
-from dplint.readings.exact.draws import forget_densities
 from dplint.readings.exact.interpretation import ExactInterpretation, Limits
+from dplint.readings.exact.keeping import kept
 from dplint.readings.exact.latents import UnreadLists, unread_lists
 from dplint.readings.exact.laws import FormLaw, law_of, total_probability
 from dplint.readings.exact.losses import OutputLoss, output_losses
 from dplint.readings.exact.merging import Merging
 from dplint.readings.exact.paths import Value
-from dplint.readings.exact.piecewise import Memo, memo
+from dplint.readings.exact.piecewise import Memo
 from dplint.readings.exact.rounding import relative_radius
-from dplint.readings.exact.terms import forget_rates
 from dplint.readings.exact.unfolding import unfolded
-from dplint.readings.exact.weights import forget_directions
 
 FIRST_PRECISION = 128
 """Bits."""
@@ -44,7 +42,7 @@ Law = Mapping[Hashable, FormLaw]
 class PairLosses:
     """What each output of D1 loses against D2, and the other way round, the largest first, and the laws of both.
 
-    laws: to be used before another pair is computed, which lets go of what they are made of.
+    laws: to be used before a pair of another program is computed, which lets go of what they are made of.
     precision: in bits, of the computation that gave it. paths: at a time, at most. steps: of both walks.
     """
 
@@ -72,14 +70,11 @@ def losses_of_pair(
     comparing its outputs, is not followed.
     """
     prepared: _Prepared = _programs.get((program,), "prepared", lambda: _prepare(program))
-    precision = FIRST_PRECISION
+    limits, precision = limits or Limits(), FIRST_PRECISION
+    kept.turn_to(program)
     while True:
         with ctx.workprec(precision):
-            memo.clear()
-            forget_densities()
-            forget_rates()
-            forget_directions()
-            walks = [_walk(prepared, given, limits or Limits(), check) for given in (first, second)]
+            walks = [_walk(prepared, given, limits, check) for given in (first, second)]
             laws = [walk.law for walk in walks]
             _require_one_message(program, walks)
             try:
@@ -129,6 +124,10 @@ class _Walk:
 
 
 def _walk(prepared: _Prepared, given: Mapping[str, Any], limits: Limits, check: Callable[[], None]) -> _Walk:
+    return kept.law((limits, ctx.prec), given, lambda: _walked(prepared, given, limits, check))
+
+
+def _walked(prepared: _Prepared, given: Mapping[str, Any], limits: Limits, check: Callable[[], None]) -> _Walk:
     program, interpretation = prepared.program, ExactInterpretation(limits, check)
     arguments = {name: Value(copy.deepcopy(given[name])) for name in program.parameters}
     merging = Merging(interpretation, prepared.unread)

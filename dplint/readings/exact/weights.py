@@ -97,11 +97,14 @@ class Weight:
         What is left may still be impossible, by several comparisons together: then its weight comes out as 0, or as a
         ball around 0, of which nothing is concluded.
         """
+        return (self if len(difference.coefficients) == 1 else self.copy()).narrowed(difference)
+
+    def narrowed(self, difference: Affine) -> Weight | None:
+        """The same, of a weight that is not used any more."""
         if len(difference.coefficients) == 1:
             ((draw, a),) = difference.coefficients.items()
             return self.restricted(draw, a, difference.constant)
-        found = self.copy()
-        return found if found.limit(difference.coefficients, difference.constant) else None
+        return self if self.limit(difference.coefficients, difference.constant) else None
 
     def restricted(self, draw: int, a: fmpq, constant: fmpq) -> Weight | None:
         """The part where a * draw + constant is at least 0."""
