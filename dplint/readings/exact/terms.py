@@ -215,17 +215,6 @@ def _powers(one: Rate, power: int) -> list[arb]:
     return found
 
 
-def derivative(terms: Terms) -> Terms:
-    """The derivative."""
-    result: Terms = {}
-    for (one, power), coefficient in terms.items():
-        if one is not CONSTANT:
-            add(result, {(one, power): coefficient * arb(one.value)})
-        if power:
-            add(result, {(one, power - 1): coefficient * power})
-    return result
-
-
 def value_at(terms: Terms, place: fmpq) -> arb:
     """The value at a rational place that comes up again, such as a cut."""
     total = arb(0)
