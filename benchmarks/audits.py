@@ -1,0 +1,157 @@
+"""Runs a second of whole audits over plain calls in a loop, for the right mechanisms of the fixtures.
+
+    python benchmarks/audits.py [--budget 4] [--folders statdp checkdp ...] [--only NAME ...] [--repeat 1]
+
+A whole audit: reading, check of the translation, arguments by z3, events, screening, learning, bets; no exact losses
+and no proofs, for these end it before. One mechanism after the other in this process: plain calls, the audit, and plain
+calls again, on an input that the audit used; processor time of this process. Prints a Markdown table, and the geometric
+mean and the least of the ratios. Mechanisms that are refuted, or do not run on lanes, are listed below it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.machine import described_machine  # noqa: E402 - the checkout goes first on the path
+from dplint.audit.betting.portfolio import Portfolio  # noqa: E402
+from dplint.audit.procedures import audit, audit_procedures  # noqa: E402
+from dplint.check.loading import Target, audit_settings, load_targets  # noqa: E402
+from dplint.config import load_settings  # noqa: E402
+from dplint.jobs import AuditJob  # noqa: E402
+from dplint.outcomes import NoViolation, Underpowered  # noqa: E402
+from dplint.program.nodes import Program  # noqa: E402
+from dplint.runner.process import Process  # noqa: E402
+from dplint.runner.session import RunnerSession  # noqa: E402
+from dplint.runner.streams import EntropySource  # noqa: E402
+from dplint.workers.process import ALLOCATOR  # noqa: E402
+
+FOLDERS = ("statdp", "checkdp", "dpsniper", "dpfinder", "realistic", "styles")
+GOAL_MEAN, GOAL_LEAST = 40, 10
+PLAIN_SECONDS = 0.3
+
+
+@dataclass(frozen=True)
+class Row:
+    """Runs a second."""
+
+    name: str
+    plain: float
+    audited: float
+    paid: float
+
+    @property
+    def ratio(self) -> float:
+        """Of the whole audit to plain calls."""
+        return self.audited / self.plain
+
+
+def main() -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--budget", type=float, default=4.0, help="seconds of each audit")
+    parser.add_argument("--folders", nargs="+", default=FOLDERS, help="of fixtures")
+    parser.add_argument("--only", nargs="*", help="names of mechanisms")
+    parser.add_argument("--repeat", type=int, default=1, help="turns of each mechanism; the median counts")
+    options = parser.parse_args()
+    keep_memory()
+    print(f"{described_machine()}; {options.budget:g} s each\n")
+    print("| mechanism | plain calls, runs/s | audit, M runs/s | paid to bets, M runs/s | audit over plain |")
+    print("|---|---|---|---|---|")
+    rows, without = [], []
+    for job in jobs(options.folders, options.budget, options.only):
+        found = [measured(job) for _ in range(options.repeat)]
+        if isinstance(found[0], str):
+            without.append(f"{job.mechanism.name}: {found[0]}")
+            continue
+        row = sorted((one for one in found if isinstance(one, Row)), key=lambda one: one.ratio)[options.repeat // 2]
+        rows.append(row)
+        print(
+            f"| {row.name} | {row.plain:,.0f} | {row.audited / 1e6:.2f} | {row.paid / 1e6:.2f} | {row.ratio:.1f} |",
+            flush=True,
+        )
+    if rows:
+        ratios = np.array([row.ratio for row in rows])
+        mean, least = float(np.exp(np.log(ratios).mean())), float(ratios.min())
+        print(f"\n{len(rows)} mechanisms: geometric mean {mean:.1f} of {GOAL_MEAN}, least {least:.1f} of {GOAL_LEAST}.")
+    print("\nNot in the table:", *without, sep="\n")
+    return 0
+
+
+def keep_memory() -> None:
+    """Start again with the memory settings that a worker has, which a C library reads when it is loaded."""
+    if any(os.environ.get(name) != value for name, value in ALLOCATOR.items()):
+        os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **ALLOCATOR})
+
+
+def jobs(folders: tuple[str, ...], budget: float, only: list[str] | None) -> Iterator[AuditJob]:
+    """The audits, of everything that has a program."""
+    for folder in folders:
+        settings = load_settings(ROOT / "fixtures" / folder, {"cache": False, "budget": budget})
+        for target in load_targets([ROOT / "fixtures" / folder], settings):
+            if isinstance(target, Target) and (not only or target.mechanism.qualname in only):
+                chosen = replace(
+                    audit_settings(settings, target.mechanism),
+                    method="anytime", budget=budget, max_runs=None, exact_seconds=0.0, proof_seconds=0.0,
+                )  # fmt: skip
+                yield AuditJob(mechanism=target.mechanism, program=target.program, settings=chosen)
+
+
+def measured(job: AuditJob) -> Row | str:
+    """What an audit and plain calls do in a second, or why they are not compared."""
+    if not isinstance(job.program, Program):
+        return f"not on lanes: {job.program.construct}"
+    asked: dict[str, dict[str, Any]] = {}
+    paid = [0]
+    exchange, pay = Process.exchange, Portfolio.pay
+
+    def remember(self: Process, request: dict[str, Any], *rest: Any) -> Any:
+        asked.setdefault(request["do"], request)
+        return exchange(self, request, *rest)
+
+    def count(self: Portfolio, bets: Any, hits: Any, runs: int) -> None:
+        paid[0] += runs * len({side for bet in bets for side in bet.sides})
+        pay(self, bets, hits, runs)
+
+    with mock.patch.object(Process, "exchange", remember), mock.patch.object(Portfolio, "pay", count):
+        started = time.process_time()
+        outcome = audit(job, lambda *_: None, audit_procedures("anytime")).outcome
+        seconds = time.process_time() - started
+    if not isinstance(outcome, NoViolation | Underpowered):
+        return type(outcome).__name__
+    if "replay" not in asked:
+        return f"not on lanes: {'; '.join(outcome.effort.notes)}"
+    return Row(job.mechanism.name, plain_calls(asked), outcome.effort.runs / seconds, paid[0] / seconds)
+
+
+def plain_calls(asked: dict[str, dict[str, Any]]) -> float:
+    """Calls a second of the function, on the input of the check of the translation, by the loop of a runner."""
+    source = EntropySource()
+    session = RunnerSession("dplint", mock.Mock(), source, mock.Mock())
+    session.answer(asked["load"])
+    loop = session._prepare({"noise_free": False, "seed": (1, ()), **asked["replay"]})[1][0]
+
+    def drop(_output: object) -> None:
+        """What the runs give is not looked at."""
+
+    calls, started = 0, time.process_time()
+    while time.process_time() - started < PLAIN_SECONDS:
+        loop(200, drop)
+        calls += 200
+    return calls / (time.process_time() - started)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
