@@ -248,6 +248,19 @@ def merge(parts: tuple[Path, ...], **options: Any) -> int:
 
 
 @app.command()
+@click.argument("report", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="REPORT.json")
+@click.option("--output-file", "-o", type=click.Path(path_type=Path, dir_okay=False), help="Write the badge to a file.")
+def badge(report: Path, **options: Any) -> int:
+    """Make a badge, a small SVG picture, of the JSON report of a check: the gravest that is known, in few words.
+
+    Nothing is run. Exit code 0: done. 2: the file is no report of a whole check.
+    """
+    from dplint.cli.run_badge import run_badge  # noqa: PLC0415 - help answers fast
+
+    return run_badge(report, options)
+
+
+@app.command()
 @click.argument("target", metavar="FILE[::FUNCTION]")
 @click.option("--format", "form", type=click.Choice(["rich", "json"]), default="rich", show_default=True)
 @click.option(
