@@ -173,6 +173,18 @@ RULE = Rule(
     ),
     good=(
         """
+        @dp(epsilon="epsilon", neighbors="linf-monotone")
+        def sparse(rng, queries, epsilon, T):
+            threshold = T + rng.laplace(scale=2 / epsilon)
+            found = []
+            for query in queries:
+                if query + rng.laplace(scale=2 / epsilon) >= threshold:
+                    found.append(True)
+                    break
+                found.append(False)
+            return found
+        """,
+        """
         @dp(epsilon="epsilon", neighbors="linf")
         def sparse(rng, queries, epsilon, T):
             threshold = T + rng.laplace(scale=2 / epsilon)
