@@ -20,6 +20,7 @@ from dplint.proofs.proving import (
     prove_every_length,
     prove_gaussian,
     prove_outcomes,
+    prove_pointwise,
     tosses_coins,
 )
 from dplint.proofs.scopes import scopes
@@ -30,6 +31,7 @@ from dplint.proofs.wording import (
     gaussian_certificate,
     loop_certificate,
     outcomes_certificate,
+    pointwise_certificate,
 )
 from dplint.relations import DataKind, relation_of
 
@@ -92,6 +94,10 @@ def _search(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) 
             if not isinstance(found, NoProof):
                 shifts = loop_shifts(program, mechanism, scope, found)
                 return Search(_proved(mechanism, scope, loop_certificate(found, shifts)))
+        for scope in scopes(program, mechanism, Sizes(0, None)):
+            extreme = prove_pointwise(program, mechanism, scope, ticked)
+            if not isinstance(extreme, NoProof):
+                return Search(_proved(mechanism, scope, pointwise_certificate(extreme)))
     return _bounded(program, mechanism, ticked)
 
 

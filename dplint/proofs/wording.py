@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dplint.outcomes import Certificate, Shift
 from dplint.program.nodes import Draw, Program
 from dplint.program.walk import walk
-from dplint.proofs.alignment import BoundedCertificate, LoopCertificate, Move
+from dplint.proofs.alignment import BoundedCertificate, LoopCertificate, Move, PointwiseCertificate
 from dplint.sites import lines_words
 
 METHOD = "randomness alignment"
@@ -50,6 +50,15 @@ def loop_certificate(found: LoopCertificate, shifts: tuple[Shift, ...] = ()) -> 
         f"pays for the shifts{told}"
     )
     return Certificate(method=METHOD, words=words, shifts=shifts, cost="1", checked_by=(CHECKED_BY,))
+
+
+def pointwise_certificate(found: PointwiseCertificate) -> Certificate:
+    """The noise of one index moves, whatever was drawn, and the proof is one for each index."""
+    words = (
+        f"for each index that may be given, its noise moves by {found.move} and all other noise by 0; `{found.best}` "
+        f"and `{found.place}` stay in step in every turn of the loop of {found.loop.words}"
+    )
+    return Certificate(method=METHOD, words=words, shifts=(), cost="1", checked_by=(CHECKED_BY,))
 
 
 def gaussian_certificate() -> Certificate:
