@@ -1,8 +1,8 @@
 """Checks a running extreme for data of every length: one index at a time, by one inductive step for each.
 
 Fix an index j. Let the draw of turn j be moved by a constant, and no other one: a translation of all noise, whatever
-was drawn. If the run on D2 with its noise so moved gives j wherever the run on D1 gives j, then P1(j) <= e^cost * P2(j);
-and if that holds for every j, and nothing but an index is ever given, the claim is kept.
+was drawn. If the run on D2 with its noise so moved gives j wherever the run on D1 gives j, then P1(j) <= e^cost *
+P2(j); and if that holds for every j, and nothing but an index is ever given, the claim is kept.
 
 Both runs are followed on their own: nothing says that they decide alike. The invariant speaks of `best`, the extreme
 number so far, and `place`, its index. Before turn j the best of the run on D2 is ahead by at most the slack; from then
