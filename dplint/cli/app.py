@@ -307,7 +307,10 @@ def config(path: Path, **options: Any) -> int:
 @app.command()
 @click.argument("path", type=click.Path(path_type=Path), default=".")
 def clean(path: Path) -> int:
-    """Remove the caches of a project, and of projects below a folder."""
+    """Remove the caches of a project, and of projects below a folder.
+
+    Outside of projects it is the one in the user's folder for caches that is removed.
+    """
     from dplint.cli.run_clean import run_clean  # noqa: PLC0415 - help answers fast
 
     return run_clean(path)
