@@ -112,7 +112,8 @@ def _observed(seed: np.random.SeedSequence, data: Any, _: Mapping[str, Any], run
 
 def _sentence(seed: np.random.SeedSequence, data: Any, _: Mapping[str, Any], runs: int) -> Batch:
     """A geometric answer in words: rounding comes first, so that a run has one of few hundred texts."""
-    noisy = np.rint(_spread_thin(seed, data[:1], runs)[:, 0] * 4) / 4
+    # -0.0 is 0.0, for which `unique` would choose a text by what a batch holds, and runs would depend on each other.
+    noisy = np.rint(_spread_thin(seed, data[:1], runs)[:, 0] * 4) / 4 + 0.0
     values, numbers = np.unique(noisy, return_inverse=True)
     texts = tuple(f"about {value} people" for value in values.tolist())
     return _shaped(Leaf(), LeafKind.STRING, numbers.astype(np.float64)[:, None], texts)
