@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
+from unittest import mock
 
 from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Draw, Program
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.readings.concrete import ConcreteInterpretation, Run, run
-from dplint.readings.lanes import CallbackDraws, LaneStrings, objects_of, read_block
+from dplint.readings.lanes import CallbackDraws, LaneStrings, distinct, objects_of, read_block
 from dplint.sites import DrawSite
 from dplint.testing.conformance import Adapter, Outcome, Replay, raised
 from tests.conformance.many_runs import ManyRuns
@@ -49,6 +50,14 @@ def lanes(program: Program, arguments: Mapping[str, Any], replays: Sequence[Repl
         return [raised(value) if kind == "raised" else (kind, value) for kind, value in objects_of(block)]
     except UnsupportedConstruct as refused:
         return refused.unsupported
+
+
+def lanes_by_combination(
+    program: Program, arguments: Mapping[str, Any], replays: Sequence[Replay]
+) -> list[Outcome] | Unsupported:
+    """The same, and Python is asked once for all lanes that hold the same operands, however few they are."""
+    with mock.patch.multiple(distinct, _FEWEST=2, _MOST_SHARE=1.0):
+        return lanes(program, arguments, replays)
 
 
 def outcome_of_run(result: Run) -> Outcome:

@@ -22,7 +22,7 @@ from dplint.testing.conformance import (
     program_of,
     quiet,
 )
-from tests.conformance.adapters import FUEL, INTERPRETATIONS
+from tests.conformance.adapters import FUEL, INTERPRETATIONS, lanes_by_combination
 from tests.conformance.many_runs import ManyRuns
 
 SEEDS = range(24)
@@ -47,6 +47,14 @@ def test_an_interpretation_gives_what_the_function_gives(case: Case, adapter: Ad
     refused = check(case, adapter, SEEDS)
 
     assert (refused is not None) == (case.name in REFUSED_BY_ALL | REFUSED_BY[adapter.__name__]), refused
+
+
+@pytest.mark.parametrize("start", range(8))
+def test_lanes_with_the_same_operands_are_asked_together(start: int) -> None:
+    for case in CASES[start::8]:
+        refused = check(case, lanes_by_combination, SEEDS)
+
+        assert (refused is not None) == (case.name in REFUSED_BY_ALL | REFUSED_BY["lanes"]), refused
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.name not in REFUSED_BY_ALL], ids=str)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dplint.testing.conformance import compare
-from tests.conformance.adapters import INTERPRETATIONS, concrete, lanes
+from tests.conformance.adapters import INTERPRETATIONS, concrete, lanes, lanes_by_combination
 from tests.examples import in_proportion
 
 
 def test_interpretations_give_what_random_mechanisms_give() -> None:
-    refused = compare(INTERPRETATIONS, examples=in_proportion(100))
+    refused = compare([*INTERPRETATIONS, lanes_by_combination], examples=in_proportion(100))
 
     assert len(refused) <= in_proportion(15), refused
 
 
 def test_lists_that_several_names_hold_are_followed_as_in_python_or_refused() -> None:
-    refused = compare([concrete, lanes], examples=in_proportion(80), aliases=True)
+    refused = compare([concrete, lanes, lanes_by_combination], examples=in_proportion(80), aliases=True)
 
     assert len(refused) <= in_proportion(120), "nearly everything is refused, so this says little"

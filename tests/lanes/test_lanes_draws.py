@@ -120,6 +120,38 @@ def test_a_weighted_choice_has_its_weights():
     assert stats.chisquare(counts, np.array([0.2, 0.7, 0.1]) * 50_000).pvalue > LEVEL
 
 
+def test_a_choice_has_the_weights_of_its_lane_or_is_refused_there():
+    lanes = Lanes(40_000, LaneStrings())
+    first = np.tile([0.7, 0.05], 20_000)
+    weights = Arrays(lanes.root, np.stack([first, np.full(40_000, 0.2), 0.8 - first]))
+
+    _, items = drawn(sampled(), lanes, "choice", {"a": Uniform(3), "p": weights, "replace": Uniform(True)})
+
+    for side, expected in enumerate(([0.7, 0.2, 0.1], [0.05, 0.2, 0.75])):
+        counts = np.bincount(items[side::2], minlength=3)
+        assert stats.chisquare(counts, 20_000 * np.array(expected)).pvalue > LEVEL
+    # The real generator refuses weights that are negative, or do not sum to 1, in the lanes that have them.
+    bad = Arrays(lanes.root, weights.data + np.where(np.arange(40_000) % 2, 0.0, 0.1))
+    drawn(sampled(), lanes, "choice", {"a": Uniform(3), "p": bad, "replace": Uniform(True)})
+    (ending,) = lanes.endings
+    assert ending.exception == "ValueError"
+    assert lanes.count(ending.lanes) == 20_000
+
+
+@pytest.mark.parametrize("locations", ["uniform", "by lane"])
+def test_a_vector_of_locations_gives_a_vector(locations):
+    lanes = Lanes(30_000, LaneStrings())
+    loc = Uniform([0.0, 5.0]) if locations == "uniform" else Arrays(lanes.root, np.tile([[0.0], [5.0]], 30_000))
+
+    value, _ = drawn(sampled(), lanes, "laplace", {"loc": loc, "scale": Uniform(2.0)})
+
+    assert isinstance(value, Arrays)
+    assert value.shape == (2,)
+    for row, centre in zip(value.data, (0.0, 5.0), strict=True):
+        assert stats.kstest(row, stats.laplace(centre, 2.0).cdf).pvalue > LEVEL
+    assert abs(np.corrcoef(value.data)[0, 1]) < 6 / np.sqrt(30_000)
+
+
 def scalar_draws():
     """Each family and distribution of numbers that it draws, with parameters that its first method can have."""
     for family, table in FAMILIES.items():

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from dplint.readings.lanes.arithmetic import Result, compare
-from dplint.readings.lanes.functions import Known, number
+from dplint.readings.lanes.arithmetic import Result
+from dplint.readings.lanes.functions import Known, holds, number
 from dplint.readings.lanes.lane_values import (
+    FITS,
     NP_TAGS,
-    TRUTHS,
     Array,
     Arrays,
     Lists,
@@ -19,7 +20,6 @@ from dplint.readings.lanes.lane_values import (
     Tag,
     Uniform,
     Value,
-    numbers_of,
 )
 from dplint.readings.lanes.merging import LaneMerger, as_lists, plain
 from dplint.readings.lanes.spaces import Mask
@@ -305,36 +305,39 @@ def _scalar(tag: Tag) -> Known:
     return call
 
 
-def count(
-    merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
-) -> Result | None:
-    """`list.count`."""
-    lists = as_lists(merger.at(arguments[0], active.space), active.space)
-    if lists is None or len(arguments) != 2:
-        return None
-    total = np.zeros(active.space.size, np.int64)
-    for position, item in enumerate(lists.items):
-        one = number(merger, item, active)
-        if one is not None and np.isnan(one.data).any():
-            return None
-        equal = compare(merger, "==", item, arguments[1], active)
-        if isinstance(equal, Uniform):
-            equal = numbers_of(bool(equal.value), active.space)
-        if not isinstance(equal, Numbers) or equal.tag not in TRUTHS:
-            return None
-        total += equal.data if lists.lengths is None else equal.data & (lists.lengths > position)
-    return Result(Numbers(active.space, total, Tag.INT, max(len(lists.items), 1)))
-
-
 def tolist(
     merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
 ) -> Result | None:
     """`ndarray.tolist` of a one-dimensional array."""
     value = merger.at(arguments[0], active.space)
-    if not isinstance(value, Arrays) or len(value.shape) != 1 or value.tag is Tag.NP_INT:
+    if not isinstance(value, Arrays) or len(value.shape) != 1:
         return None
-    tag = {Tag.NP_BOOL: Tag.BOOL, Tag.NP_FLOAT: Tag.FLOAT}[value.tag]
-    return Result(Lists(active.space, tuple(Numbers(active.space, row, tag) for row in value.data), None, False))
+    tag, bound = {Tag.NP_BOOL: Tag.BOOL, Tag.NP_INT: Tag.INT, Tag.NP_FLOAT: Tag.FLOAT}[value.tag], 1
+    if tag is Tag.INT:
+        bound = max(abs(int(value.data.max(initial=0))), abs(int(value.data.min(initial=0))), 1)
+        if bound > FITS:
+            return None
+    return Result(Lists(active.space, tuple(Numbers(active.space, row, tag, bound) for row in value.data), None, False))
+
+
+def _astype(
+    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    """`ndarray.astype`, of a type that a program names."""
+    value = merger.at(arguments[0], active.space)
+    if not isinstance(value, Arrays) or len(arguments) != 2 or keywords or not isinstance(arguments[1], Uniform):
+        return None
+    wanted = _DTYPES.get(arguments[1].value)
+    if wanted is None:
+        return None
+    if wanted is np.int64 and value.data.dtype == np.float64:
+        # What NumPy makes of other floats is the machine's own affair.
+        fits = np.abs(value.data) < FITS
+        if not holds(fits.all(axis=tuple(range(fits.ndim - 1))), active.bits):
+            return None
+        data = value.data if fits.all() else np.where(fits, value.data, 0.0)
+        return Result(Arrays(active.space, data.astype(np.int64)))
+    return Result(Arrays(active.space, value.data.astype(wanted)))
 
 
 _SUM, _MEAN = _reduction(_sum), _reduction(_mean)
@@ -362,7 +365,24 @@ _ELEMENTWISE = [
     "isfinite",
 ]
 
+
+def _attribute(name: str) -> Known:
+    """What all arrays of one shape have in common."""
+
+    def call(
+        merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
+    ) -> Result | None:
+        value = merger.at(arguments[0], active.space)
+        if not isinstance(value, Arrays):
+            return None
+        known = {"shape": value.shape, "ndim": len(value.shape), "size": math.prod(value.shape)}
+        return Result(Uniform(known[name]))
+
+    return call
+
+
 KNOWN: Mapping[str, Known] = {
+    **{f"attribute.{name}": _attribute(name) for name in ("shape", "ndim", "size")},
     **{f"numpy.{name}": _elementwise(getattr(np, name)) for name in _ELEMENTWISE},
     "numpy.asarray": _make,
     "numpy.array": _make,
@@ -400,6 +420,7 @@ METHODS: Mapping[str, Known] = {
     "cumsum": _cumsum,
     "argsort": _argsort,
     "clip": _clip,
+    "astype": _astype,
     "tolist": tolist,
 }
 """Methods of arrays, with the receiver as the first argument."""

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from dplint.readings.lanes.arithmetic import Operand, Result, operand
+from dplint.readings.lanes.dicts import as_dicts, get_entry, set_entry
+from dplint.readings.lanes.dicts import update as update_dicts
 from dplint.readings.lanes.lane_values import (
     NP_TAGS,
     Arrays,
-    Dicts,
     Lists,
     Numbers,
     SliceOf,
@@ -20,6 +21,7 @@ from dplint.readings.lanes.lane_values import (
     Value,
 )
 from dplint.readings.lanes.merging import LaneMerger, as_lists, trimmed
+from dplint.readings.lanes.places import chosen, everywhere, met, replaced
 from dplint.readings.lanes.spaces import Bits, Mask, Space
 
 _INDICES = frozenset([Tag.BOOL, Tag.INT, Tag.NP_INT])
@@ -32,13 +34,10 @@ def subscript(merger: LaneMerger, value: Value, index: Value, active: Mask) -> R
     """`value[index]`."""
     space = active.space
     value, index = merger.at(value, space), merger.at(index, space)
-    if isinstance(index, SliceOf):
+    if isinstance(index, SliceOf) or (isinstance(index, Uniform) and isinstance(index.value, slice)):
         return _sliced(value, index)
-    if isinstance(value, Dicts):
-        if not isinstance(index, Uniform):
-            return None
-        positions = [p for p, key in enumerate(value.keys) if key == index.value]
-        return Result(value.entries[positions[0]]) if positions else None
+    if (dicts := as_dicts(value)) is not None:
+        return get_entry(merger, dicts, index, active)
     if isinstance(value, Arrays):
         return _of_array(value, index, active)
     if isinstance(value, Uniform) and isinstance(value.value, np.ndarray):
@@ -50,16 +49,28 @@ def subscript(merger: LaneMerger, value: Value, index: Value, active: Mask) -> R
     return _of_lists(merger, lists, where, active)
 
 
-def _sliced(value: Value, index: SliceOf) -> Result | None:
-    parts = [None if part is None else part.value for part in index.parts if part is None or isinstance(part, Uniform)]
-    if len(parts) < len(index.parts):
+def _sliced(value: Value, index: Value) -> Result | None:
+    cut = _cut(index)
+    if cut is None:
         return None
-    cut = slice(*parts)
     if isinstance(value, Lists) and value.lengths is None:
         return Result(Lists(value.space, value.items[cut], None, value.tuples))
     if isinstance(value, Arrays):
         return Result(Arrays(value.space, value.data[cut]))
     return None
+
+
+def _cut(index: Value) -> slice | None:
+    """A slice that is the same in all lanes, and such as Python takes."""
+    if isinstance(index, Uniform) and isinstance(index.value, slice):
+        parts: list[Any] = [index.value.start, index.value.stop, index.value.step]
+    elif isinstance(index, SliceOf) and all(part is None or isinstance(part, Uniform) for part in index.parts):
+        parts = [part.value if isinstance(part, Uniform) else None for part in index.parts]
+    else:
+        return None
+    if parts[2] == 0 or any(not isinstance(part, int | np.integer | None) for part in parts):
+        return None
+    return slice(*parts)
 
 
 def _positions(where: Operand, length: Any, active: Mask) -> tuple[Any, Bits | None]:
@@ -79,25 +90,11 @@ def _of_lists(merger: LaneMerger, lists: Lists, where: Operand, active: Mask) ->
         found = int(where.data)
         if -count <= found < count:
             return Result(merger.at(lists.items[found], space))
-        return Result(Uniform(None), _everywhere(active))
+        return Result(Uniform(None), everywhere(active))
     if count > _POSITIONS:
         return None
     position, failed = _positions(where, length, active)
-    return Result(_chosen(merger, lists.items, np.broadcast_to(position, (space.size,)), active), failed)
-
-
-def _everywhere(active: Mask) -> Bits:
-    return np.ones(active.space.size, np.bool_) if active.bits is None else active.bits
-
-
-def _chosen(merger: LaneMerger, items: Sequence[Value], position: Any, active: Mask) -> Value:
-    """The item at a position that differs between lanes."""
-    among = position if active.bits is None else position[active.bits]
-    needed = [p for p in np.unique(among).tolist() if 0 <= p < len(items)] or [0]
-    found = merger.at(items[needed[0]], active.space)
-    for p in needed[1:]:
-        found = merger.merge(active.space, position == p, merger.at(items[p], active.space), found)
-    return found
+    return Result(chosen(merger, lists.items, np.broadcast_to(position, (space.size,)), active), failed)
 
 
 def _of_array(value: Arrays, index: Value, active: Mask) -> Result | None:
@@ -150,7 +147,7 @@ def _of_uniform_array(value: Any, index: Value, active: Mask) -> Result | None:
         return None
     position, failed = _positions(where, len(value), active)
     if not len(value):
-        return _refused(_everywhere(active))
+        return _refused(everywhere(active))
     picked = value[np.clip(position, 0, len(value) - 1)]
     return Result(_element(np.ascontiguousarray(np.moveaxis(picked, 0, -1)), active), failed)
 
@@ -159,8 +156,8 @@ def set_item(merger: LaneMerger, value: Value, index: Value, item: Value, active
     """What the container becomes in the active lanes' space after `value[index] = item`."""
     space = active.space
     value, index = merger.at(value, space), merger.at(index, space)
-    if isinstance(value, Dicts):
-        return _set_entry(merger, value, index, item, active)
+    if (dicts := as_dicts(value)) is not None:
+        return set_entry(merger, dicts, index, item, active)
     if isinstance(value, Uniform) and isinstance(value.value, np.ndarray):
         spread = value.value
         if spread.ndim != 1 or spread.dtype not in (np.float64, np.int64, np.bool_):
@@ -173,26 +170,8 @@ def set_item(merger: LaneMerger, value: Value, index: Value, item: Value, active
     if lists is None or lists.tuples or where is None or where.tag not in _INDICES or len(lists.items) > _POSITIONS:
         return None
     position, failed = _positions(where, len(lists.items) if lists.lengths is None else lists.lengths, active)
-    items = list(lists.items)
-    for p in np.unique(position).tolist():
-        if 0 <= p < len(items):
-            bits = _met(active.bits, position == p if np.ndim(position) else None)
-            items[p] = merger.merge(space, bits, merger.at(item, space), merger.at(items[p], space))
-    return Result(Lists(space, tuple(items), lists.lengths, tuples=False), failed)
-
-
-def _met(left: Bits | None, right: Bits | None) -> Bits | None:
-    if left is None or right is None:
-        return right if left is None else left
-    return left & right
-
-
-def _set_entry(merger: LaneMerger, value: Dicts, index: Value, item: Value, active: Mask) -> Result | None:
-    if not isinstance(index, Uniform) or index.value not in value.keys:
-        return None
-    position = value.keys.index(index.value)
-    changed = merger.select(active, item, value.entries[position])
-    return Result(Dicts(value.keys, (*value.entries[:position], changed, *value.entries[position + 1 :])))
+    items = replaced(merger, lists.items, position, item, active)
+    return Result(Lists(space, items, lists.lengths, tuples=False), failed)
 
 
 def _set_element(merger: LaneMerger, value: Arrays, index: Value, item: Value, active: Mask) -> Result | None:
@@ -206,7 +185,7 @@ def _set_element(merger: LaneMerger, value: Arrays, index: Value, item: Value, a
     data = value.data.copy()
     for p in np.unique(position).tolist():
         if 0 <= p < len(data):
-            bits = _met(active.bits, position == p if np.ndim(position) else None)
+            bits = met(active.bits, position == p if np.ndim(position) else None)
             np.copyto(data[p], given.astype(data.dtype), where=True if bits is None else bits)
     return Result(Arrays(active.space, data), failed)
 
@@ -230,7 +209,7 @@ def append(merger: LaneMerger, value: Lists, item: Value, active: Mask) -> Lists
         if p == len(items):
             items.append(item)
         else:
-            items[p] = _over(merger, space, _met(bits, lengths == p), item, items[p])
+            items[p] = _over(merger, space, met(bits, lengths == p), item, items[p])
     longer = lengths + 1 if bits is None else lengths + bits
     return trimmed(Lists(space, tuple(items), longer.astype(np.int32, copy=False), tuples=False))
 
@@ -240,11 +219,18 @@ def _over(merger: LaneMerger, space: Space, bits: Bits | None, new: Value, old: 
 
 
 def update(merger: LaneMerger, value: Value, method: str, arguments: Sequence[Value], active: Mask) -> Result | None:
-    """The list in the active lanes' space after a method that changes it, or after `+=` (which is `extend`)."""
+    """The container in the active lanes' space after a method that changes it; `+=` of a list is `extend`."""
     space = active.space
+    if (dicts := as_dicts(merger.at(value, space))) is not None:
+        return update_dicts(merger, dicts, method, arguments, active)
     lists = as_lists(merger.at(value, space), space)
-    if lists is None or lists.tuples:
-        return None
+    return None if lists is None or lists.tuples else _update_lists(merger, lists, method, arguments, active)
+
+
+def _update_lists(
+    merger: LaneMerger, lists: Lists, method: str, arguments: Sequence[Value], active: Mask
+) -> Result | None:
+    space = active.space
     if method == "append" and len(arguments) == 1:
         return Result(append(merger, lists, arguments[0], active))
     if method == "extend" and len(arguments) == 1:

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, Outcomes, of
 from dplint.program.nodes import Draw
 from dplint.program.refusals import unsupported
+from dplint.readings.lanes.arrays import as_array
+from dplint.readings.lanes.functions import holds
 from dplint.readings.lanes.lane_values import DTYPES, NUMBERS, Arrays, Numbers, Tag, Uniform, Value, tag_of
 from dplint.readings.lanes.lanes import Lanes
 from dplint.readings.lanes.merging import plain
@@ -21,6 +23,10 @@ from dplint.sites import DrawSite
 
 _ALL = 0.85
 """If more than this share of a space's lanes draw, it is cheaper to draw for all of them."""
+
+
+_NEARLY_ONE = 1e-9
+"""Weights whose sum is further from 1 than this may be refused by NumPy, which allows 1.5e-8."""
 
 
 class SampledDraws:
@@ -54,6 +60,23 @@ class SampledDraws:
             return self._choice(lanes, node, parameters, active) if size is None else None
         if node.distribution == "permutation":
             return self._permutation(parameters["x"], active)
+        if size is None and node.family in (GENERATOR, LEGACY):
+            found = self._vector(lanes, node, parameters, active)
+            if found is not None:
+                return found
+        return self._same_shape(lanes, node, parameters, shape, active, array=size is not None)
+
+    def _same_shape(
+        self,
+        lanes: Lanes,
+        node: Draw,
+        parameters: Mapping[str, Value],
+        shape: tuple[int, ...],
+        active: Mask,
+        *,
+        array: bool,
+    ) -> Value | None:
+        """A draw of one shape in every lane, with parameters that are numbers. array: whether a size was given."""
         space = active.space
         count = lanes.count(active)
         rows = None if active.bits is None or count > _ALL * space.size else np.flatnonzero(active.bits)
@@ -70,9 +93,29 @@ class SampledDraws:
             wide = np.zeros((*shape, space.size), drawn.dtype)
             wide[..., rows] = drawn
             drawn = wide
-        if size is not None:
+        if array:
             return Arrays(space, drawn)
         return _number(node, drawn, parameters, active)
+
+    def _vector(self, lanes: Lanes, node: Draw, parameters: Mapping[str, Value], active: Mask) -> Value | None:
+        """A draw for each of some parameters, which are arrays of one dimension or lists, in each lane."""
+        given: dict[str, Any] = {}
+        lengths: set[int] = set()
+        for name, parameter in parameters.items():
+            value = lanes.at(parameter, active.space)
+            one = plain(value)
+            if one is not None:
+                given[name] = one[0]
+                continue
+            array = as_array(lanes, value, active)
+            if array is None or len(array.shape) != 1:
+                return None
+            given[name] = array.data
+            lengths.add(array.shape[0])
+        if len(lengths) != 1:
+            return None
+        drawn = self._numbers(node.distribution, given, (lengths.pop(), active.space.size))
+        return None if drawn is None else Arrays(active.space, drawn)
 
     def _numbers(self, name: str, parameters: Mapping[str, Any], shape: tuple[int, ...]) -> NDArray[Any] | None:
         """Draws that are numbers; None where the user's generator refuses the parameters, in its own words."""
@@ -86,16 +129,14 @@ class SampledDraws:
         return drawn if drawn.dtype in (np.float64, np.int64) else None
 
     def _choice(self, lanes: Lanes, node: Draw, parameters: Mapping[str, Value], active: Mask) -> Value | None:
-        items, weights = parameters["a"], parameters["p"]
-        if not isinstance(items, Uniform) or not isinstance(weights, Uniform) or not _replaces(parameters):
+        items, weights = parameters["a"], lanes.at(parameters["p"], active.space)
+        if not isinstance(items, Uniform) or not _replaces(parameters):
             return None
         table, space = _table(node, items.value), active.space
         if not table:
             return None
-        try:
-            given = {"a": len(table), "p": weights.value}
-            index = of("choice").sample(self._generator, given, (space.size,))
-        except (ValueError, TypeError):
+        index = self._index(lanes, node, len(table), weights, active)
+        if index is None:
             return None
         tags = {tag_of(item) for item in table}
         tag = tags.pop()
@@ -103,6 +144,31 @@ class SampledDraws:
             bound = max(abs(int(item)) for item in table) if tag is Tag.INT else 1
             return Numbers(space, np.array(table, DTYPES[tag])[index], tag, bound)
         return lanes.implode([table[i] for i in index.tolist()], space, None)
+
+    def _index(self, lanes: Lanes, node: Draw, count: int, weights: Value, active: Mask) -> NDArray[Any] | None:
+        """Which of so many items is chosen in each lane of the active space; None where the user's generator refuses
+        the weights, in its own words.
+        """
+        size = active.space.size
+        if isinstance(weights, Uniform):
+            try:
+                return of("choice").sample(self._generator, {"a": count, "p": weights.value}, (size,))
+            except (ValueError, TypeError):
+                return None
+        array = as_array(lanes, weights, active) if node.family in (GENERATOR, LEGACY) else None
+        if array is None or array.shape != (count,) or array.data.dtype != np.float64:
+            return None
+        # As NumPy does it: where a uniform number stands among the cumulative weights.
+        cumulative = np.cumsum(array.data, axis=0)
+        total = cumulative[-1]
+        good = (array.data >= 0).all(axis=0) & (np.abs(total - 1) <= _NEARLY_ONE)
+        if not holds(good, active.bits):
+            return None
+        drawn = self._generator.random(size) * np.where(good, total, 1.0)
+        index: NDArray[Any] = np.zeros(size, np.int64)
+        for row in cumulative[:-1]:
+            index += row <= drawn
+        return index
 
     def _permutation(self, items: Value, active: Mask) -> Value | None:
         if not isinstance(items, Uniform):

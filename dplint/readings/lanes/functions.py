@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from dplint.readings.lanes.arithmetic import Operand, Result, binary, compare, operand
+from dplint.readings.lanes.arithmetic import Operand, Result, binary, operand
 from dplint.readings.lanes.lane_values import (
     FITS,
     FLOATS,
@@ -30,6 +30,8 @@ from dplint.readings.lanes.spaces import Bits, Mask
 Known: TypeAlias = Callable[[LaneMerger, Sequence[Value], Mapping[str, Value], Mask], Result | None]
 
 _LONGEST_RANGE = 64
+_MOST_DIGITS = 15
+"""Ten to so many is a float without error."""
 
 
 def number(merger: LaneMerger, value: Value, active: Mask) -> Operand | None:
@@ -37,8 +39,8 @@ def number(merger: LaneMerger, value: Value, active: Mask) -> Operand | None:
     return operand(merger.at(value, active.space), active.bits)
 
 
-def _all(bits: Any, active: Bits | None) -> bool:
-    """Whether the bits hold in all active lanes."""
+def holds(bits: Any, active: Bits | None) -> bool:
+    """Whether the bits are set in all active lanes."""
     return bool(np.all(bits)) if active is None else bool(np.all(bits | ~active))
 
 
@@ -70,9 +72,19 @@ def _round(
     merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
 ) -> Result | None:
     one = number(merger, arguments[0], active)
-    if one is None or len(arguments) > 1 or one.tag not in FLOATS:
+    if one is None or len(arguments) > 2 or one.tag not in FLOATS:
         return None
-    return _integer(np.rint(one.data), active)
+    if len(arguments) == 1:
+        return _integer(np.rint(one.data), active)
+    digits = arguments[1]
+    if not isinstance(digits, Uniform) or type(digits.value) is not int or not 0 <= digits.value <= _MOST_DIGITS:
+        return None
+    scaled = one.data * 10.0**digits.value
+    whole = np.rint(scaled)
+    # Python rounds the exact value: where the product is within its own error of a half, it alone knows which way. Else
+    # the whole number is right, and a quotient of two exact floats is the float next to it, which is what Python gives.
+    clear = (np.abs(scaled) < 2.0**50) & (np.abs(np.abs(scaled - whole) - 0.5) > 2.0**-50 * np.abs(scaled))
+    return Result(Numbers(active.space, whole / 10.0**digits.value, one.tag)) if holds(clear, active.bits) else None
 
 
 def _int(merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
@@ -85,7 +97,7 @@ def _int(merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str,
 def _integer(whole: Any, active: Mask) -> Result | None:
     """Whole numbers as Python integers; None if there are some that int64 does not hold, NaN or infinite."""
     if whole.dtype.kind == "f":
-        if not _all(np.abs(whole) < FITS, active.bits):
+        if not holds(np.abs(whole) < FITS, active.bits):
             return None
         if active.bits is not None:
             whole = np.where(active.bits, whole, 0.0)
@@ -126,7 +138,7 @@ def _bool(
     return None if found is None else Result(Numbers(active.space, found, Tag.BOOL))
 
 
-def _any_or_all(conjunction: bool) -> Known:
+def _any_orholds(conjunction: bool) -> Known:
     def call(
         merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
     ) -> Result | None:
@@ -149,8 +161,10 @@ def _any_or_all(conjunction: bool) -> Known:
 
 
 def sequence(merger: LaneMerger, value: Value, active: Mask) -> Lists | None:
-    """A list or tuple in the space of the active lanes; a one-dimensional array as the list of its elements."""
+    """A list or tuple in the space of the active lanes; an array as the list of its elements, a dict as its keys'."""
     value = merger.at(value, active.space)
+    if isinstance(value, Dicts):
+        return Lists(active.space, tuple(Uniform(key) for key in value.keys), None, False)
     if isinstance(value, Arrays):
         return Lists(active.space, elements(value), None, False)
     return as_lists(value, active.space)
@@ -161,13 +175,6 @@ def elements(value: Arrays) -> tuple[Value, ...]:
     if len(value.shape) == 1:
         return tuple(Numbers(value.space, row, value.tag) for row in value.data)
     return tuple(Arrays(value.space, row) for row in value.data)
-
-
-def floats_of(merger: LaneMerger, items: Sequence[Value], active: Mask) -> list[Any] | None:
-    """The items as float data, if all are Python floats or all are NumPy's."""
-    found = [number(merger, item, active) for item in items]
-    tags = {None if one is None else one.tag for one in found}
-    return [one.data for one in found if one] if tags in ({Tag.FLOAT}, {Tag.NP_FLOAT}) else None
 
 
 def summing(compensated: bool) -> Known:
@@ -207,60 +214,6 @@ def _compensated(numbers: Sequence[Operand | None], active: Mask) -> Result:
         total = more
     corrected = np.where((lost != 0) & np.isfinite(lost), total + lost, total)
     return Result(Numbers(active.space, corrected, Tag.FLOAT))
-
-
-def _extreme(operator: str) -> Known:
-    def call(
-        merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
-    ) -> Result | None:
-        if keywords:
-            return None
-        lists = sequence(merger, arguments[0], active) if len(arguments) == 1 else None
-        items = tuple(arguments) if lists is None else lists.items
-        if not items or (lists is None and len(arguments) == 1):
-            return None
-        failed = None
-        if lists is not None and lists.lengths is not None and not _all(lists.lengths > 0, active.bits):
-            failed = (lists.lengths == 0) if active.bits is None else (lists.lengths == 0) & active.bits
-        best = merger.at(items[0], active.space)
-        for position, item in enumerate(items[1:], 1):
-            better = compare(merger, operator, item, best, active)
-            if isinstance(better, Uniform):
-                bits = np.full(active.space.size, bool(better.value))
-            elif isinstance(better, Numbers) and better.tag in TRUTHS:
-                bits = better.data
-            else:
-                return None
-            if lists is not None and lists.lengths is not None:
-                bits = bits & (lists.lengths > position)
-            best = merger.merge(active.space, bits, merger.at(item, active.space), best)
-        return Result(best, failed)
-
-    return call
-
-
-def _sorted(
-    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
-) -> Result | None:
-    lists = sequence(merger, arguments[0], active)
-    reverse = keywords.get("reverse", Uniform(False))
-    if lists is None or lists.lengths is not None or not isinstance(reverse, Uniform) or len(keywords) > 1:
-        return None
-    if keywords and "reverse" not in keywords:
-        return None
-    rows = floats_of(merger, lists.items, active)
-    tag = Tag.FLOAT
-    if rows is None or not rows:
-        return None
-    first = number(merger, lists.items[0], active)
-    assert first is not None
-    tag = first.tag
-    table = np.stack(np.broadcast_arrays(*rows, np.zeros(active.space.size))[:-1])
-    if not _all(~np.isnan(table).any(axis=0), active.bits):
-        return None
-    # Equal elements keep their order in both directions, which tells 0.0 from -0.0.
-    ordered = -np.sort(-table, axis=0, kind="stable") if reverse.value else np.sort(table, axis=0, kind="stable")
-    return Result(Lists(active.space, tuple(Numbers(active.space, row, tag) for row in ordered), None, False))
 
 
 def _range(
@@ -323,6 +276,22 @@ def _reversed(
     return Result(Lists(active.space, lists.items[::-1], None, False))
 
 
+def _accumulate(
+    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    """`itertools.accumulate` of numbers, as a list."""
+    lists = sequence(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
+    if lists is None or lists.lengths is not None:
+        return None
+    found: list[Value] = []
+    for item in lists.items:
+        added = Result(item) if not found else binary(merger, "+", found[-1], item, active)
+        if added is None or added.failed is not None:
+            return None
+        found.append(added.value)
+    return Result(Lists(active.space, tuple(found), None, tuples=False))
+
+
 def _collect(tuples: bool) -> Known:
     def call(
         merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
@@ -376,15 +345,13 @@ KNOWN: Mapping[str, Known] = {
     "int": _int,
     "float": _float,
     "bool": _bool,
-    "any": _any_or_all(conjunction=False),
-    "all": _any_or_all(conjunction=True),
-    "min": _extreme("<"),
-    "max": _extreme(">"),
-    "sorted": _sorted,
+    "any": _any_orholds(conjunction=False),
+    "all": _any_orholds(conjunction=True),
     "range": _range,
     "enumerate": _enumerate,
     "zip": _zip,
     "reversed": _reversed,
+    "itertools.accumulate": _accumulate,
     "list": _collect(tuples=False),
     "tuple": _collect(tuples=True),
     "math.floor": _rounded(np.floor),

@@ -12,7 +12,7 @@ from dplint.claims import Literal, Span
 from dplint.program.meaning import AUGMENTED, BINARY, COMPARE, UNARY, function_of, method_of
 from dplint.program.nodes import Draw, Expression, For
 from dplint.program.refusals import unsupported
-from dplint.readings.lanes import arithmetic, arrays, containers, functions
+from dplint.readings.lanes import arithmetic, arrays, containers, dicts, functions, searching, sorting
 from dplint.readings.lanes.arithmetic import Result
 from dplint.readings.lanes.lane_values import (
     Arrays,
@@ -39,6 +39,9 @@ _COMPACT = 0.8
 """A loop whose active lanes are less than this share of their space goes on in a space of its own."""
 LEAST = 256
 """Spaces with fewer lanes than this are not worth compacting."""
+
+
+_KNOWN = {**functions.KNOWN, **arrays.KNOWN, **dicts.KNOWN, **sorting.KNOWN}
 
 
 class DrawSource(Protocol):
@@ -70,7 +73,13 @@ class LanesInterpretation(Lanes):
         super().__init__(lanes, texts)
         self._draws = draws
         self._least = least
-        self._known = {**functions.KNOWN, **arrays.KNOWN, "sum": functions.summing(python >= (3, 12))}
+        self._known = {
+            **functions.KNOWN,
+            **arrays.KNOWN,
+            **dicts.KNOWN,
+            **sorting.KNOWN,
+            "sum": functions.summing(python >= (3, 12)),
+        }
 
     @property
     def fuel(self) -> int:
@@ -159,6 +168,8 @@ class LanesInterpretation(Lanes):
             if found is not None:
                 return found.value
         here = self.at(left, active.space)
+        if isinstance(here, Uniform) and isinstance(here.value, np.ndarray):
+            here = arrays.as_array(self, here, active) or here
         if isinstance(here, Arrays):
             changed = arithmetic.binary(self, operator, here, right, active)
             if changed is not None and isinstance(changed.value, Arrays):
@@ -171,6 +182,10 @@ class LanesInterpretation(Lanes):
     def compare(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """Python's operator."""
         found = arithmetic.compare(self, operator, left, right, active)
+        if found is None:
+            found = dicts.membership(self, operator, left, right, active)
+        if found is None:
+            found = searching.membership(self, operator, left, right, active)
         if found is not None:
             return found
         if all(isinstance(operand, Uniform) for operand in self.here([left, right], active)):
@@ -320,10 +335,14 @@ class LanesInterpretation(Lanes):
             here = self.at(receiver, active.space)
             if isinstance(here, Arrays):
                 known = arrays.METHODS.get(method)
-            elif isinstance(here, Lists) and method == "count":
-                known = arrays.count
-            elif isinstance(here, Arrays | Lists | Dicts) and method == "copy":
+            elif isinstance(here, Lists):
+                known = searching.METHODS.get(method)
+            elif isinstance(here, Dicts):
+                known = dicts.METHODS.get(method)
+            if isinstance(here, Arrays | Lists | Dicts) and method == "copy":
                 return here
+        elif method == "get":
+            known = dicts.METHODS["get"]
         return self._call(known, function, [receiver, *arguments], keywords, active)
 
     def _call(

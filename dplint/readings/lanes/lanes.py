@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,9 +11,10 @@ import numpy as np
 
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.lanes.arithmetic import Result
+from dplint.readings.lanes.distinct import combinations, spread_out
 from dplint.readings.lanes.lane_values import LaneStrings, Uniform, Value
-from dplint.readings.lanes.merging import LaneMerger
-from dplint.readings.lanes.spaces import Bits, Mask
+from dplint.readings.lanes.merging import LaneMerger, gathered
+from dplint.readings.lanes.spaces import Bits, Mask, Space
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ class Lanes(LaneMerger):
         not pure is called exactly once for each lane.
         """
         active = self.alive(active)
-        operands = self.here(operands, active)
+        operands = [gathered(operand) for operand in self.here(operands, active)]
         if all(isinstance(operand, Uniform) for operand in operands):
             given = [operand.value for operand in operands if isinstance(operand, Uniform)]
             try:
@@ -105,18 +106,25 @@ class Lanes(LaneMerger):
                 self.finish(Uniform(_message(error)), active, type(error).__name__)
                 return Uniform(None)
         space, rows = active.space, active.rows()
-        columns = [self.explode(operand, space, rows) for operand in operands]
         if not pure:
-            return self._each_guarded(function, columns, active)
+            return self._each_guarded(function, operands, active)
+        few = combinations(operands, space, rows, self)
+        asked = rows if few is None else few.representatives if rows is None else rows[few.representatives]
         try:
-            results = list(map(function, *columns))
+            results = list(map(function, *(self.explode(one, space, asked) for one in operands)))
         except UnsupportedConstruct:
             raise
         except Exception:  # some lane raises: which one, and which others
-            return self._each_guarded(function, columns, active)
-        return self.implode(results, space, rows)
+            return self._each_guarded(function, operands, active)
+        if few is None:
+            return self.implode(results, space, rows)
+        if any(isinstance(one, Iterator) for one in results):
+            # Each lane uses up its own.
+            return self._each_guarded(function, operands, active)
+        return spread_out(self.implode(results, Space(len(results)), None), few.numbers, space, rows)
 
-    def _each_guarded(self, function: Callable[..., Any], columns: list[list[Any]], active: Mask) -> Value:
+    def _each_guarded(self, function: Callable[..., Any], operands: Sequence[Value], active: Mask) -> Value:
+        columns = [self.explode(operand, active.space, active.rows()) for operand in operands]
         results: list[Any] = []
         good: list[int] = []
         raised: dict[tuple[str, str], list[int]] = {}

@@ -230,6 +230,22 @@ def as_lists(value: Value, space: Space) -> Lists | None:
     return None
 
 
+def gathered(value: Value) -> Value:
+    """A list, tuple or dict that holds the same in all lanes, as one object; anything else as it is."""
+    match value:
+        case Lists(counts=None, last=None):
+            items = [gathered(item) for item in value.items]
+            if all(isinstance(item, Uniform) for item in items):
+                held = [item.value for item in items if isinstance(item, Uniform)]
+                return Uniform(tuple(held) if value.tuples else held)
+        case Dicts():
+            entries = [gathered(entry) for entry in value.entries]
+            if all(isinstance(entry, Uniform) for entry in entries):
+                values = [entry.value for entry in entries if isinstance(entry, Uniform)]
+                return Uniform(dict(zip(value.keys, values, strict=True)))
+    return value
+
+
 def trimmed(value: Lists) -> Lists:
     """The same lists, without positions that no lane has, and without lengths if all are equal."""
     if value.lengths is None or not len(value.lengths):

@@ -374,3 +374,45 @@ def dict_cleared(rng, names):
     if rng.random() < 0.5:
         table.clear()
     return table
+
+
+def rounded_to_digits(rng, n):
+    x = float(rng.laplace(0, 3))
+    near = float(rng.choice([0.125, 2.675, 1.005, 0.15, -0.5, 1e300, 12345678.905, -2.5]))
+    return (
+        round(x, 2),
+        round(-x / 1000, 2),
+        round(x * 1e9, 3),
+        round(near, 2),
+        round(near, 1),
+        round(near, 0),
+        round(x, -1),
+    )
+
+
+def items_with_the_extreme_key(rng, names):
+    noisy = [float(rng.integers(3)) for _ in names]
+    pairs = [(value + float(rng.random()), name) for name, value in zip(names, noisy)]
+    places = range(len(names))
+    return (
+        max(names, key=lambda name: noisy[names.index(name)]),
+        min(places, key=noisy.__getitem__),
+        max(pairs),
+        sorted(pairs),
+    )
+
+
+def looked_for_in_lists(rng, queries):
+    noisy = [int(rng.integers(4)) for _ in queries]
+    wanted = int(rng.integers(5))
+    there = wanted in noisy, wanted not in noisy, noisy.count(wanted), max(noisy) in noisy
+    return there, noisy.index(max(noisy)), noisy.index(wanted)
+
+
+def dict_of_noisy_counts(rng, names):
+    table = {name: int(rng.integers(3)) for name in names}
+    chosen = names[int(rng.integers(len(names)))]
+    table[chosen] += 10
+    table["other"] = table.get(chosen, 0) + table.get("nobody", 1)
+    ordered = sorted(table.items(), key=lambda pair: pair[1], reverse=True)
+    return ordered, list(table), sum(table.values()), chosen in table, table[chosen], [key for key in table]

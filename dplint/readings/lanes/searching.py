@@ -1,0 +1,78 @@
+"""What is looked for in lists on lanes: `count`, `index` and `in`; None where only Python knows how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from dplint.readings.lanes.arithmetic import Result, compare
+from dplint.readings.lanes.functions import Known, number
+from dplint.readings.lanes.lane_values import TRUTHS, Lists, Numbers, Tag, Uniform, Value
+from dplint.readings.lanes.merging import LaneMerger, as_lists
+from dplint.readings.lanes.places import everywhere
+from dplint.readings.lanes.spaces import Bits, Mask
+
+
+def _equal(merger: LaneMerger, lists: Lists, wanted: Value, active: Mask) -> Iterator[Bits] | None:
+    """For each position the lanes whose item is equal; None where there may be NaN, which is equal to itself here."""
+    found: list[Bits] = []
+    for position, item in enumerate(lists.items):
+        one = number(merger, item, active)
+        if one is not None and np.isnan(one.data).any():
+            return None
+        equal = compare(merger, "==", item, wanted, active)
+        if isinstance(equal, Uniform):
+            bits: Bits = np.full(active.space.size, bool(equal.value))
+        elif isinstance(equal, Numbers) and equal.tag in TRUTHS:
+            bits = equal.data
+        else:
+            return None
+        found.append(bits if lists.lengths is None else bits & (lists.lengths > position))
+    return iter(found)
+
+
+def _searched(merger: LaneMerger, arguments: Sequence[Value], active: Mask) -> Iterator[Bits] | None:
+    lists = as_lists(merger.at(arguments[0], active.space), active.space)
+    return None if lists is None or len(arguments) != 2 else _equal(merger, lists, arguments[1], active)
+
+
+def _count(
+    merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    equal = _searched(merger, arguments, active)
+    if equal is None:
+        return None
+    total, items = np.zeros(active.space.size, np.int64), 1
+    for items, bits in enumerate(equal, 1):  # noqa: B007 - how many there are
+        total += bits
+    return Result(Numbers(active.space, total, Tag.INT, items))
+
+
+def _index(
+    merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    equal = _searched(merger, arguments, active)
+    if equal is None:
+        return None
+    where, items = np.full(active.space.size, -1, np.int64), 1
+    for position, bits in enumerate(equal):
+        where[bits & (where < 0)] = position
+        items = position + 1
+    missing = (where < 0) & everywhere(active)
+    return Result(Numbers(active.space, where, Tag.INT, items), missing if missing.any() else None)
+
+
+METHODS: Mapping[str, Known] = {"count": _count, "index": _index}
+"""Methods of lists, with the receiver as the first argument."""
+
+
+def membership(merger: LaneMerger, operator: str, left: Value, right: Value, active: Mask) -> Value | None:
+    """`item in list` and `item not in list`."""
+    equal = _searched(merger, [right, left], active) if operator in ("in", "not in") else None
+    if equal is None:
+        return None
+    found: Bits = np.zeros(active.space.size, np.bool_)
+    for bits in equal:
+        found |= bits
+    return Numbers(active.space, found if operator == "in" else ~found, Tag.BOOL)

@@ -1,0 +1,168 @@
+"""What orders on lanes: `sorted`, `min` and `max`, also by keys that a program has computed before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dplint.readings.lanes.arithmetic import Result, compare
+from dplint.readings.lanes.functions import Known, holds, number, sequence
+from dplint.readings.lanes.lane_values import (
+    FLOATS,
+    INTEGERS,
+    TRUTHS,
+    Array,
+    Lists,
+    Numbers,
+    Tag,
+    Uniform,
+    Value,
+)
+from dplint.readings.lanes.merging import LaneMerger
+from dplint.readings.lanes.places import chosen, reordered
+from dplint.readings.lanes.spaces import Mask
+from dplint.readings.lanes.sums import first_extreme
+
+_MOST_ITEMS = 64
+
+
+def _extreme(operator: str) -> Known:
+    def call(
+        merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+    ) -> Result | None:
+        if keywords:
+            return None
+        lists = sequence(merger, arguments[0], active) if len(arguments) == 1 else None
+        items = tuple(arguments) if lists is None else lists.items
+        if not items or (lists is None and len(arguments) == 1):
+            return None
+        firsts = _firsts(merger, items, active) if lists is None or lists.lengths is None else None
+        if firsts is not None:
+            where, _ = first_extreme(list(firsts), largest=operator == ">")
+            return Result(chosen(merger, items, where, active))
+        failed = None
+        if lists is not None and lists.lengths is not None and not holds(lists.lengths > 0, active.bits):
+            failed = (lists.lengths == 0) if active.bits is None else (lists.lengths == 0) & active.bits
+        best = merger.at(items[0], active.space)
+        for position, item in enumerate(items[1:], 1):
+            better = compare(merger, operator, item, best, active)
+            if isinstance(better, Uniform):
+                bits = np.full(active.space.size, bool(better.value))
+            elif isinstance(better, Numbers) and better.tag in TRUTHS:
+                bits = better.data
+            else:
+                return None
+            if lists is not None and lists.lengths is not None:
+                bits = bits & (lists.lengths > position)
+            best = merger.merge(active.space, bits, merger.at(item, active.space), best)
+        return Result(best, failed)
+
+    return call
+
+
+def _keys(merger: LaneMerger, value: Value, active: Mask) -> tuple[NDArray[Any], Tag] | None:
+    """Numbers that can be ordered, shape (items, lanes), and the type of the first; None for others, and with NaN."""
+    lists = sequence(merger, value, active)
+    if lists is None or lists.lengths is not None or not 0 < len(lists.items) <= _MOST_ITEMS:
+        return None
+    return _table(merger, lists.items, active)
+
+
+def _table(merger: LaneMerger, items: Sequence[Value], active: Mask) -> tuple[NDArray[Any], Tag] | None:
+    found = [number(merger, item, active) for item in items]
+    keys = [one for one in found if one is not None]
+    # A float and a large integer are not compared as floats.
+    alike = all(one.tag in FLOATS for one in keys) or all(one.tag in INTEGERS for one in keys)
+    if len(keys) < len(found) or not alike:
+        return None
+    rows: list[Array] = [np.broadcast_to(one.data, (active.space.size,)) for one in keys]
+    table = np.stack(rows)
+    if table.dtype.kind == "f" and not holds(~np.isnan(table).any(axis=0), active.bits):
+        return None
+    return table, keys[0].tag if len({one.tag for one in keys}) == 1 else Tag.NONE
+
+
+def _firsts(merger: LaneMerger, items: Sequence[Value], active: Mask) -> NDArray[Any] | None:
+    """The first items of tuples or lists, where they alone decide the order: no lane has two equal ones."""
+    inner = [merger.at(item, active.space) for item in items]
+    lists = [one for one in inner if isinstance(one, Lists) and one.lengths is None and one.items]
+    if len(lists) < len(inner) or len({one.tuples for one in lists}) > 1 or not 1 < len(lists) <= _MOST_ITEMS:
+        return None
+    found = _table(merger, [one.items[0] for one in lists], active)
+    if found is None:
+        return None
+    ordered = np.sort(found[0], axis=0)
+    return found[0] if holds((ordered[1:] != ordered[:-1]).all(axis=0), active.bits) else None
+
+
+def _order(table: NDArray[Any], *, reverse: bool) -> NDArray[np.intp]:
+    """The positions in ascending or descending order, equal ones in the order in which they stand, as Python does."""
+    turned = ~table if table.dtype.kind == "i" else -table
+    return np.argsort(turned if reverse else table, axis=0, kind="stable")
+
+
+def _sorted(
+    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    reverse = keywords.get("reverse", Uniform(False))
+    if len(arguments) != 1 or set(keywords) - {"reverse"} or not isinstance(reverse, Uniform):
+        return None
+    lists = sequence(merger, arguments[0], active)
+    firsts = _firsts(merger, lists.items, active) if lists is not None and lists.lengths is None else None
+    if lists is not None and firsts is not None:
+        order = _order(firsts, reverse=bool(reverse.value))
+        return Result(Lists(active.space, reordered(merger, lists.items, order, active), None, False))
+    found = _keys(merger, arguments[0], active)
+    if found is None or found[1] is Tag.NONE:
+        return None
+    table, tag = found
+    # Equal elements keep their order in both directions, which tells 0.0 from -0.0.
+    ordered = np.take_along_axis(table, _order(table, reverse=bool(reverse.value)), axis=0)
+    bound = int(np.abs(table).max(initial=1)) if tag is Tag.INT else 1
+    return Result(Lists(active.space, tuple(Numbers(active.space, row, tag, bound) for row in ordered), None, False))
+
+
+def _sorted_by(
+    merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+) -> Result | None:
+    """`sorted(items, key=..., reverse=...)`, the arguments being the items and their keys."""
+    given = [*arguments[2:], *keywords.values()]
+    reverse = given[0] if given else Uniform(False)
+    if len(given) > 1 or set(keywords) - {"reverse"} or not isinstance(reverse, Uniform):
+        return None
+    items, found = sequence(merger, arguments[0], active), _keys(merger, arguments[1], active)
+    if items is None or items.lengths is not None or found is None or len(items.items) != len(found[0]):
+        return None
+    order = _order(found[0], reverse=bool(reverse.value))
+    return Result(Lists(active.space, reordered(merger, items.items, order, active), None, False))
+
+
+def _extreme_by(*, largest: bool) -> Known:
+    """`max(items, key=...)` and `min(items, key=...)`: the first of the items with the extreme key."""
+
+    def call(
+        merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+    ) -> Result | None:
+        if len(arguments) != 2 or keywords:
+            return None
+        items, found = sequence(merger, arguments[0], active), _keys(merger, arguments[1], active)
+        if items is None or items.lengths is not None or found is None or len(items.items) != len(found[0]):
+            return None
+        where, _ = first_extreme(list(found[0]), largest=largest)
+        return Result(chosen(merger, items.items, where, active))
+
+    return call
+
+
+KNOWN: Mapping[str, Known] = {
+    "min": _extreme("<"),
+    "max": _extreme(">"),
+    "sorted": _sorted,
+    "sorted-by": _sorted_by,
+    "min-by": _extreme_by(largest=False),
+    "max-by": _extreme_by(largest=True),
+}
+"""By name of the function."""
