@@ -26,7 +26,7 @@ def namespace_root(path: Path, root: Path, project_root: Path) -> Path | None:
     """
     source = project_root / "src"
     top = source if root.is_relative_to(source) else project_root
-    parts = root.relative_to(top).parts
+    parts = root.relative_to(top).parts if root.is_relative_to(top) else ()
     if not parts or not all(part.isidentifier() for part in parts):
         return None
     try:

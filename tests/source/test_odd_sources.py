@@ -70,6 +70,15 @@ def test_a_namespace_package_is_known_by_what_its_files_import(project, file, te
     assert project(file, text, *others) == expected
 
 
+def test_a_project_that_is_a_package_itself_is_imported_from_above(tmp_path):
+    (tmp_path / "shop").mkdir()
+    for name in ("pyproject.toml", "__init__.py", "noise.py"):
+        (tmp_path / "shop" / name).write_text("")
+    (tmp_path / "shop" / "a.py").write_text("from . import noise\nfrom shop.noise import add\n")
+    place = import_place(tmp_path / "shop" / "a.py")
+    assert (place.import_root, place.module) == (tmp_path, "shop.a")
+
+
 MIXED = """\
 from dplint import dp
 
