@@ -6,7 +6,7 @@ import signal
 import pytest
 from hypothesis import settings
 
-from tests import distribution, examples, processes
+from tests import distribution, examples, processes, shares
 
 __all__ = ["examples"]
 pytest_itemcollected = processes.pytest_itemcollected
@@ -42,6 +42,7 @@ def _own_cache(caches, monkeypatch):
 def pytest_collection_modifyitems(config, items):
     items[:] = distribution.long_ones_first(items)
     if not config.getoption("--nightly"):
-        nightly = [item for item in items if item.get_closest_marker("nightly")]
-        items[:] = [item for item in items if not item.get_closest_marker("nightly")]
-        config.hook.pytest_deselected(items=nightly)
+        marked = {item for item in items if item.get_closest_marker("nightly")}
+        nightly = marked | set(shares.left_for_the_night(item for item in items if item not in marked))
+        items[:] = [item for item in items if item not in nightly]
+        config.hook.pytest_deselected(items=list(nightly))
