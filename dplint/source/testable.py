@@ -27,17 +27,15 @@ def why_untestable(
     what makes its object, or the function itself, if that is known.
     """
     return (
-        _why_stub(target, file)
-        or _why_unreachable(target, others, receiver)
+        _why_unreachable(target, others, receiver)
         or _why_uncallable(target, receiver)
         or _why_without_data(data)
         or _why_not_imported(place, file)
+        or _why_stub(target)
     )
 
 
-def _why_stub(target: Target, file: str) -> str | None:
-    if file.endswith(".pyi"):
-        return f"{file} is a stub, whose functions have no bodies: put the claim on the function in {file[:-1]}"
+def _why_stub(target: Target) -> str | None:
     if target.is_stub:
         return "it is a stub, without a body: put the claim on the function that is called in its place"
     return None
@@ -94,6 +92,8 @@ def _why_not_imported(place: ImportPlace, file: str) -> str | None:
     name = file.rpartition("/")[2]
     if is_notebook(name):
         return None
+    if name.endswith(".pyi"):
+        return f"{name} is a stub, whose functions have no bodies: put the claim on the function in {name[:-1]}"
     if not name.endswith(".py"):
         return f"{name} cannot be imported, because its name does not end in .py"
     if "." in name.removesuffix(".py") or not place.module:
