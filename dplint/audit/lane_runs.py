@@ -169,7 +169,7 @@ class LaneRuns:
             draws, outputs = KeptDraws(source), Outputs(LaneStrings(), placed=True)
             block = self._read(self._given(data, arguments), lanes, draws, outputs.texts)
             outputs.add(block)
-            for lane, output in enumerate(outputs.batch().likenesses()):
+            for lane, output in enumerate(outputs.batch().likenesses_in_turn()):
                 if in_event(output):
                     return self._example(data, arguments, in_event, events_of(draws.made, block, lane))
         return ()

@@ -21,10 +21,14 @@ Case: TypeAlias = tuple[tuple[str, "bool | int | float | str | None"], ...]
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """By how much a draw is shifted: constant + the sum of coefficient * offset of the path's draw of that number."""
+    """By how much a draw is shifted: constant + the sum of coefficient * offset of the path's draw of that number.
+
+    rises: the same with the offset where it is positive, and else 0.
+    """
 
     constant: Fraction = Fraction(0)
     offsets: tuple[tuple[int, Fraction], ...] = ()
+    rises: tuple[tuple[int, Fraction], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 
-from dplint.claims import Claim
+from dplint.claims import Claim, Mechanism
 from dplint.inputs.forms import data_form
 from dplint.outcomes import (
     Bar,
     Bounds,
+    BySource,
     CountedEvidence,
     Distributions,
     Evidence,
@@ -32,6 +33,7 @@ from dplint.report.ratios import (
     ratio_allowed,
     ratio_found,
 )
+from dplint.report.source_words import BY_SOURCE, by_source_title, how_sure, if_confirmed
 
 _LONGEST = 200
 """Characters of one entry of the data."""
@@ -41,12 +43,38 @@ _MUCH = math.log(1e30)
 
 def shown_violation(result: Result) -> dict[str, Json]:
     """All that can be said of a violation without its source and without further runs."""
-    violation, mechanism = result.outcome, result.mechanism
+    violation = result.outcome
     assert isinstance(violation, Violation)
+    return {
+        **_shown(result.mechanism, violation),
+        "headline": headline(result.mechanism, violation),
+        "unconfirmed": None,
+        "bound": _bound(violation, editor.verdict_title(violation)),
+        "facts": [{"name": name, "text": text} for name, text in facts(result, violation)],
+    }
+
+
+def shown_unconfirmed(mechanism: Mechanism, known: BySource) -> dict[str, Json]:
+    """The same of what speaks against a claim by the source alone. unconfirmed: in words, what it is not."""
+    assert known.against is not None
+    violation = if_confirmed(known.against)
+    said = [("How sure", how_sure(known.against))]
+    if known.losses:
+        said.append(("Exact losses", losses_words(known.losses)))
+    return {
+        **_shown(mechanism, violation),
+        "headline": f"{BY_SOURCE[0].upper()}{BY_SOURCE[1:]}: {headline(mechanism, violation)}",
+        "unconfirmed": BY_SOURCE,
+        "bound": _bound(violation, by_source_title(known)),
+        "facts": [{"name": name, "text": text} for name, text in said],
+    }
+
+
+def _shown(mechanism: Mechanism, violation: Violation) -> dict[str, Json]:
+    """What hangs on the evidence alone."""
     found, witness = violation.counterexample, violation.counterexample.witness
     return {
         "function": mechanism.qualname,
-        "headline": headline(result, violation),
         "claim": words.claim_words(mechanism.claim),
         "claimed": words.promise(violation.epsilon_tested, violation.delta_tested),
         "promise": promise_words(violation, mechanism.claim, scalar=data_form(mechanism) == "scalar"),
@@ -58,8 +86,6 @@ def shown_violation(result: Result) -> dict[str, Json]:
         "measure": measure_of(found.evidence).value,
         "probabilities": _probabilities(found.evidence),
         "limit": _limit(violation),
-        "bound": _bound(violation),
-        "facts": [{"name": name, "text": text} for name, text in facts(result, violation)],
         "notes": list(violation.effort.notes),
     }
 
@@ -98,9 +124,9 @@ def _bar(bar: Bar) -> Json:
     }
 
 
-def headline(result: Result, violation: Violation) -> str:
+def headline(mechanism: Mechanism, violation: Violation) -> str:
     """One sentence for the top of a page, without the event, which stands below it."""
-    name = result.mechanism.qualname
+    name = mechanism.qualname
     if is_certain(violation):
         return f"{name} shows with certainty which of two inputs it was given"
     if is_limit(violation):
@@ -179,14 +205,14 @@ def _limit(violation: Violation) -> Json:
     return {"of": "ratio", "allowed": allowed, "found": number_json(ratio), "atLeast": at_least}
 
 
-def _bound(violation: Violation) -> Json:
+def _bound(violation: Violation, title: str) -> Json:
     return {
         "claimed": number_json(violation.epsilon_tested),
         "lower": number_json(violation.epsilon_lower),
         "text": "∞" if math.isinf(violation.epsilon_lower) else _lower(violation),
         "confidence": numerals.percent(violation.confidence),
         "certain": words.is_exact(violation),
-        "title": editor.verdict_title(violation),
+        "title": title,
         "runs": violation.effort.runs + violation.effort.earlier_runs,
     }
 

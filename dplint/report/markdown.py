@@ -33,7 +33,7 @@ from dplint.report.markdown_text import block, code, escaped, plain, table
 from dplint.report.promises import factor_words, neighbours_words
 from dplint.report.proof_words import EXACT_ARITHMETIC, against_words, certificate_lines, proved_words
 from dplint.report.ratios import is_certain, is_limit
-from dplint.report.source_words import BY_SOURCE, if_confirmed
+from dplint.report.source_words import BY_SOURCE, how_sure, if_confirmed
 
 _LONGEST = 400
 """Characters of one entry of the data: a hover can be scrolled, but should not have to be."""
@@ -141,14 +141,12 @@ def _by_source(known: BySource) -> list[str]:
     if known.against is None:
         return [f"**By the source alone,** without a run: {losses[0]} *{EXACT_ARITHMETIC}*"] if losses else []
     violation = if_confirmed(known.against)
-    by = plain("; ".join(known.against.evidence.certified_by))
     return [
         f"**{_capital(BY_SOURCE)}:** {plain(words.lower_words(violation))}, where {plain(_claimed(violation))} is "
         "claimed.",
         _with_event(words.attacker(violation), words.observed(known.against.witness.observation)),
         "\n".join(table(_rows(violation))),
-        f"**How sure:** the numbers are exact ({by}), of the program that dplint reads in the function. Whether the "
-        f"function does the same is seen by a test, and none has been made. {EXACT_ARITHMETIC}",
+        f"**How sure:** {plain(how_sure(known.against))}",
         *losses,
     ]
 

@@ -8,6 +8,7 @@ from dplint.report import editor, words
 from dplint.report.json_evidence import evidence_json, witness_json
 from dplint.report.json_values import Json, number_json
 from dplint.report.loss_words import largest_title
+from dplint.report.proof_words import EXACT_ARITHMETIC
 
 BY_SOURCE = "by the source alone, not confirmed by a run"
 
@@ -25,7 +26,16 @@ def by_source_title(known: BySource) -> str:
     return f"{title} {BY_SOURCE}"
 
 
-def unconfirmed_json(against: Unconfirmed) -> Json:
+def how_sure(against: Unconfirmed) -> str:
+    """What the numbers are worth."""
+    by = "; ".join(against.evidence.certified_by)
+    return (
+        f"the numbers are exact ({by}), of the program that dplint reads in the function. Whether the function does "
+        f"the same is seen by a test, and none has been made. {EXACT_ARITHMETIC}"
+    )
+
+
+def unconfirmed_json(against: Unconfirmed) -> dict[str, Json]:
     """The same for programs. confirmed: false, always."""
     return {
         "confirmed": False,

@@ -159,15 +159,32 @@ class Batch:
         """
         return self._restored(likeness)
 
+    def likenesses_in_turn(self) -> Iterator[object]:
+        """The same one after the other, for those who may not want them all."""
+        places: list[tuple[Group, int]] = [(self.groups[0], 0)] * self.runs
+        for group in self.groups:
+            for index, row in enumerate(group.rows.tolist()):
+                places[row] = (group, index)
+        for group, index in places:
+            yield self._made(likeness, group.skeleton, group.kinds[index].tolist(), group.values[index].tolist())
+
     def _restored(self, restore: Callable[[Skeleton, Iterator[Any]], object]) -> list[object]:
         found: list[object] = [None] * self.runs
         for group in self.groups:
             for row, kinds, values in zip(
                 group.rows.tolist(), group.kinds.tolist(), group.values.tolist(), strict=True
             ):
-                leaves = (leaf_value(kind, value, self.strings) for kind, value in zip(kinds, values, strict=True))
-                found[row] = restore(group.skeleton, leaves)
+                found[row] = self._made(restore, group.skeleton, kinds, values)
         return found
+
+    def _made(
+        self,
+        restore: Callable[[Skeleton, Iterator[Any]], object],
+        skeleton: Skeleton,
+        kinds: Strings[int],
+        values: Strings[float],
+    ) -> object:
+        return restore(skeleton, iter([leaf_value(k, x, self.strings) for k, x in zip(kinds, values, strict=True)]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,21 +216,23 @@ class SampleRequest:
     noise_free: bool = False
 
 
+_BOOL, _INT, _NONE, _BIGINT = (int(one) for one in (LeafKind.BOOL, LeafKind.INT, LeafKind.NONE, LeafKind.BIGINT))
+_FLOATS = (int(LeafKind.FLOAT), int(LeafKind.NAN))
+
+
 def leaf_value(kind: int, value: float, strings: Strings[str]) -> object:
     """A leaf as a Python value; `value` as in a batch with these strings."""
-    match LeafKind(kind):
-        case LeafKind.BOOL:
-            return bool(value)
-        case LeafKind.INT:
-            return int(value)
-        case LeafKind.NONE:
-            return None
-        case LeafKind.BIGINT:
-            return int(strings[int(value)], 0)
-        case LeafKind.STRING | LeafKind.OTHER:
-            return strings[int(value)]
-        case LeafKind.FLOAT | LeafKind.NAN:
-            return value
+    # Compared by number: this is called for every leaf of every output.
+    if kind in _FLOATS:
+        return value
+    if kind == _BOOL:
+        return bool(value)
+    if kind == _INT:
+        return int(value)
+    if kind == _NONE:
+        return None
+    text = strings[int(value)]
+    return int(text, 0) if kind == _BIGINT else text
 
 
 def _restore(skeleton: Skeleton, leaves: Iterator[Any]) -> object:

@@ -61,10 +61,22 @@ def stop(ls: DplintServer, uri: str, function: str) -> None:
 
 
 async def show_counterexample(ls: DplintServer, uri: str, function: str) -> Mapping[str, object] | None:
-    """The counterexample of a violation as JSON, with what explains it; a page, unless the editor has a view."""
+    """The counterexample of a violation as JSON, with what explains it; a page, unless the editor has a view.
+
+    Where the source alone speaks against the claim, what it shows; `confirmed` is false then.
+    """
     document = await _document(ls, uri)
+    if document is None:
+        return None
+    view, state = document.view(function), document.states.get(function)
+    known = None if state is None else state.shown_by_source
+    if view is not None and known is not None and known.against is not None:
+        if not ls.client.panel:
+            text = hover_text(view.mechanism, None, "", (), known) + "\n"
+            await _show(ls, f"counterexample-{function}.md", text)
+        return views.unconfirmed(document, view.mechanism, known)
     result = _violation(ls, uri, function)
-    if document is None or result is None:
+    if result is None:
         return None
     if not ls.client.panel:
         text = hover_text(result.mechanism, result.outcome, "", result.explained_by) + "\n"

@@ -52,9 +52,9 @@ def _lenses(document: Document, view: MechanismView, state: MechanismState, mode
     def lens(title: str, command: str) -> lsp.CodeLens:
         return lsp.CodeLens(range=where, command=lsp.Command(title=title, command=command, arguments=arguments))
 
-    show = Command.SHOW_COUNTEREXAMPLE if isinstance(found, Violation) else ""
-    yield lens(state_title(document, view, state, mode), show)
-    if isinstance(found, Violation):
+    shown = isinstance(found, Violation) or state.unconfirmed is not None
+    yield lens(state_title(document, view, state, mode), Command.SHOW_COUNTEREXAMPLE if shown else "")
+    if shown:
         yield lens("show counterexample", Command.SHOW_COUNTEREXAMPLE)
     if mode is not Mode.ON or not document.may_run:
         return

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from dplint.check.editor_model import MechanismView
 from dplint.check.loading import Target, audit_settings
 from dplint.check.sweeping import joined, sweep_jobs
-from dplint.claims import Span
+from dplint.claims import Mechanism, Span
 from dplint.inputs.forms import AS_ARRAY
 from dplint.jobs import AuditSettings, PictureJob, SweepJob
 from dplint.outcomes import (
@@ -32,12 +32,13 @@ from dplint.outcomes import (
 )
 from dplint.program.refusals import Unsupported
 from dplint.report import editor
-from dplint.report.counterexample_view import drawn, shown_violation
+from dplint.report.counterexample_view import drawn, shown_unconfirmed, shown_violation
 from dplint.report.curve_shown import curve_shown
-from dplint.report.explaining import place_of
+from dplint.report.explaining import explained, place_of
 from dplint.report.json_document import result_json
 from dplint.report.json_values import Json, number_json
 from dplint.report.pytest_test import pytest_test
+from dplint.report.source_words import if_confirmed, unconfirmed_json
 from dplint.server.actions import path_of_test
 from dplint.server.documents import Document
 from dplint.server.known import result_of, visible_findings
@@ -71,20 +72,34 @@ class _Place:
 def counterexample(document: Document, result: Result) -> Mapping[str, object]:
     """The JSON of a violation, and under `view` what explains it: words, source, places, the bound on its way."""
     assert isinstance(result.outcome, Violation)
-    view = document.view(result.mechanism.qualname)
     state = document.states.get(result.mechanism.qualname)
-    places = [] if view is None else sorted(_places(document, view, result), key=lambda one: -one.weight)
-    shown = shown_violation(result)
-    shown["test"] = _test(document, result)
-    shown["uri"] = document.uri
-    shown["places"] = [_place(document, place) for place in places]
-    shown["source"] = None if view is None else _source(document, view, places)
-    shown["growth"] = [
+    growth: list[Json] = [
         [bound.runs, number_json(bound.lower)]
         for bound in (state.growth if state is not None else ())
         if bound.claimed == result.outcome.epsilon_tested
     ]
-    return {**result_json(result), "view": shown}
+    shown = shown_violation(result) | {"test": _test(document, result), "growth": growth}
+    return {**result_json(result), "view": shown | _where(document, result)}
+
+
+def unconfirmed(document: Document, mechanism: Mechanism, known: BySource) -> Mapping[str, object]:
+    """The same of what speaks against a claim by the source alone: no verdict, nothing that grows, and no test."""
+    assert known.against is not None
+    result = explained(Result(mechanism, if_confirmed(known.against)), visible_findings(document))
+    shown = shown_unconfirmed(mechanism, known) | {"test": None, "growth": []}
+    found = {"function": mechanism.qualname, **unconfirmed_json(known.against)}
+    return {**found, "view": shown | _where(document, result)}
+
+
+def _where(document: Document, result: Result) -> dict[str, Json]:
+    """The source of the mechanism, and the places that explain it."""
+    view = document.view(result.mechanism.qualname)
+    places = [] if view is None else sorted(_places(document, view, result), key=lambda one: -one.weight)
+    return {
+        "uri": document.uri,
+        "places": [_place(document, place) for place in places],
+        "source": None if view is None else _source(document, view, places),
+    }
 
 
 def _test(document: Document, result: Result) -> Json:
@@ -143,7 +158,9 @@ def _source(document: Document, view: MechanismView, places: Sequence[_Place]) -
 
 async def outputs(ls: DplintServer, document: Document, function: str) -> Mapping[str, object]:
     """The distributions of the outputs on both sides of a counterexample, from runs that are made now."""
-    result = result_of(document, function)
+    result, state = result_of(document, function), document.states.get(function)
+    if state is not None and state.unconfirmed is not None:
+        return {"error": f"Nothing of {function} has been run: its outputs are shown once a test has confirmed it."}
     if result is None or not isinstance(result.outcome, Violation):
         return {"error": f"There is no counterexample of {function} as it stands now."}
     text = document.text.text

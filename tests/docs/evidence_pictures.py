@@ -9,16 +9,19 @@ import json
 from pathlib import Path
 
 from dplint.outcomes import Violation
-from dplint.report.counterexample_view import shown_violation
+from dplint.report.counterexample_view import shown_unconfirmed, shown_violation
 from dplint.report.gathered import gather
 from dplint.report.terminal import save_picture
-from tests.report.evidence_samples import EVIDENCE, line_of
+from tests.report.evidence_samples import BY_SOURCE, EVIDENCE, EXACT, line_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "docs" / "pictures"
 VIEWS = ROOT / "vscode-extension" / "test" / "webview" / "handmade"
 SECONDS = 0.5
 VIOLATIONS = {name: result for name, result in EVIDENCE.items() if isinstance(result.outcome, Violation)}
+UNCONFIRMED = "unconfirmed"
+SHOWN = (*VIOLATIONS, UNCONFIRMED)
+"""The views: of violations, and of what the source alone speaks against."""
 
 
 def picture_of(name: str, path: Path) -> None:
@@ -27,10 +30,10 @@ def picture_of(name: str, path: Path) -> None:
 
 
 def view_of(name: str) -> str:
-    """What a server would answer for the view of one of the violations, but for what comes from a document."""
-    result = VIOLATIONS[name]
-    shown = {"uri": "file:///project/src/private.py", "places": [], "source": None, "growth": [], "test": None}
-    return json.dumps({**shown_violation(result), **shown}, indent=1, ensure_ascii=False) + "\n"
+    """What a server would answer for one of the views, but for what comes from a document."""
+    shown = shown_unconfirmed(EXACT.mechanism, BY_SOURCE) if name == UNCONFIRMED else shown_violation(VIOLATIONS[name])
+    more = {"uri": "file:///project/src/private.py", "places": [], "source": None, "growth": [], "test": None}
+    return json.dumps({**shown, **more}, indent=1, ensure_ascii=False) + "\n"
 
 
 def main() -> None:
@@ -38,7 +41,7 @@ def main() -> None:
     VIEWS.mkdir(exist_ok=True)
     for name in EVIDENCE:
         picture_of(name, PICTURES / f"evidence-{name}.svg")
-    for name in VIOLATIONS:
+    for name in SHOWN:
         (VIEWS / f"{name}.json").write_text(view_of(name), encoding="utf-8")
 
 

@@ -76,3 +76,19 @@ def test_a_likeness_has_the_type_name_the_length_and_the_attributes_of_the_outpu
     assert (type(array).__name__, len(array), array[3]) == ("ndarray", 5000, 3.0)
     assert (type(members).__name__, len(members)) == ("set", 2)
     assert record == {"n": 3}
+
+
+@examples(30)
+@given(st.lists(OUTPUTS, min_size=1, max_size=12))
+def test_likenesses_in_turn_are_those_of_all(outputs):
+    batch = batch_of(outputs)
+    (in_turn, together) = (
+        [repr_of(one) for one in found] for found in (batch.likenesses_in_turn(), batch.likenesses())
+    )
+
+    assert in_turn == together
+
+
+def repr_of(value):
+    """What can be seen of a likeness, whose class has no equality."""
+    return type(value).__name__, repr(getattr(value, "__dict__", None)), repr(value).split(" at 0x")[0]

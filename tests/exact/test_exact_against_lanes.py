@@ -92,8 +92,8 @@ def within(hits, probability, what):
 
 
 @pytest.mark.parametrize("seed", one_in(40, range(40)))
-def test_random_mechanisms(seed):
-    """At night a thousand, else twenty-five; what is refused names its place."""
+def test_random_mechanisms(seed, record_property):
+    """At night a thousand, else twenty-five; what is refused names its place. `--junitxml` has how many were what."""
     count = Count()
 
     @hypothesis.seed(seed)
@@ -105,6 +105,8 @@ def test_random_mechanisms(seed):
             compare(mechanism, ARGUMENTS, seed, count)
 
     one()
+    record_property("compared", count.compared)
+    record_property("refused", count.refused)
     assert count.compared > 1
     assert count.placed == count.refused
 

@@ -14,6 +14,7 @@ from dplint.outcomes import (
     Argument,
     ArgumentScope,
     Bounds,
+    BySource,
     Certificate,
     Counterexample,
     Decision,
@@ -38,6 +39,7 @@ from dplint.outcomes import (
     Sizes,
     StopReason,
     TestedEpsilon,
+    Unconfirmed,
     UnequalVanishing,
     Violation,
     Witness,
@@ -154,6 +156,18 @@ EXACT = Result(
         1.0,
         math.nextafter(math.log(9), 0.0),
     ),
+)
+
+# The same numbers before anybody has run the function.
+BY_SOURCE = BySource(
+    against=Unconfirmed(
+        witness=EXACT.outcome.counterexample.witness,
+        evidence=EXACT.outcome.counterexample.evidence,
+        lower=EXACT.outcome.epsilon_lower,
+        epsilon=1.0,
+        delta=0.0,
+        parameters=(),
+    )
 )
 
 # 2 + Laplace(1 / 0.7) > 1 with probability 1 - e^-0.7 / 2; a query of 1 is never released as 2.

@@ -4,11 +4,12 @@ import json
 import math
 from dataclasses import replace
 
+import evidence_samples as evidence
 import pytest
 import report_samples as samples
 
 from dplint.outcomes import Bar, Bounds, Distributions, Result
-from dplint.report.counterexample_view import drawn, shown_violation
+from dplint.report.counterexample_view import drawn, shown_unconfirmed, shown_violation
 from dplint.report.curve_shown import curve_shown
 
 
@@ -61,6 +62,26 @@ def test_only_certain_evidence_speaks_of_certainty():
     assert (view["limit"]["found"], view["bound"]["lower"], view["bound"]["text"]) == ("inf", "inf", "∞")
     assert view["bound"]["certain"] is True
     assert shown_violation(result())["bound"]["certain"] is False
+
+
+def test_what_the_source_alone_shows_has_exact_numbers_and_is_no_verdict():
+    against = evidence.BY_SOURCE.against
+    view = shown_unconfirmed(evidence.EXACT.mechanism, evidence.BY_SOURCE)
+    confirmed = shown_violation(evidence.EXACT)
+
+    assert json.loads(json.dumps(view, allow_nan=False)) == view
+    assert (view["unconfirmed"], confirmed["unconfirmed"]) == ("by the source alone, not confirmed by a run", None)
+    assert view["headline"].startswith("By the source alone, not confirmed by a run: answer makes an output 9 times")
+    assert view["bound"]["title"] == "ε ≥ 2.19 by the source alone, not confirmed by a run"
+    assert (view["bound"]["certain"], view["bound"]["runs"]) == (True, 0)
+    assert [one["interval"] for one in view["probabilities"]] == [
+        [side.low, side.high] for side in (against.evidence.p1, against.evidence.p2)
+    ]
+    assert [one["count"] for one in view["probabilities"]] == [None, None]
+    assert view["limit"]["found"] == pytest.approx(9)
+    assert [fact["name"] for fact in view["facts"]] == ["How sure"]
+    assert "Whether the function does the same is seen by a test, and none has been made." in view["facts"][0]["text"]
+    assert "violated" not in json.dumps(view)
 
 
 def test_with_a_delta_probabilities_are_compared_and_not_ratios():

@@ -34,14 +34,22 @@ async def test_an_untrusted_workspace_is_told_what_the_source_shows_and_nothing_
     one, two = (sum(found["evidence"][side]) / 2 for side in ("p1", "p2"))
     assert math.log(one / two) == pytest.approx(found["epsilon_lower"], abs=1e-9)
     assert 0.5 < found["epsilon_lower"] <= 5 + 1e-9
-    (title,) = await own_editor.titles("evil.py")
+    (title, show) = await own_editor.titles("evil.py")
     assert title.startswith("ε ≤ epsilon · ε ≥ ")
     assert title.endswith(WORDS)
+    assert show == "show counterexample"
     hover = await own_editor.hover("evil.py", "histogram(rng")
     assert f"**{WORDS.capitalize()}:**" in hover
     assert ", exact" in hover
     assert "**The promise is broken:**" not in hover
-    assert await own_editor.run("dplint.showCounterexample", own_editor.uri("evil.py"), "histogram") is None
+    answer = await own_editor.run("dplint.showCounterexample", own_editor.uri("evil.py"), "histogram")
+    assert (answer["confirmed"], answer["evidence"], answer["view"]["unconfirmed"]) == (False, found["evidence"], WORDS)
+    shown = [probability["interval"] for probability in answer["view"]["probabilities"]]
+    assert shown == [found["evidence"][side] for side in ("p1", "p2")]
+    assert "noise is drawn here" in " ".join(place["message"] for place in answer["view"]["places"])
+    assert answer["view"]["test"] is None
+    outputs = await own_editor.run("dplint.showOutputs", own_editor.uri("evil.py"), "histogram")
+    assert outputs["error"].startswith("Nothing of histogram has been run")
     (mechanism,) = await own_editor.run("dplint.mechanisms", own_editor.uri("evil.py"))
     assert (mechanism["violated"], mechanism["unconfirmed"]) == (False, True)
     assert not mark.exists()

@@ -20,6 +20,7 @@ interface Parts {
 
 const NO_VIOLATION = "No violation is known in";
 const violated = (one: Mechanism): boolean => one.violated;
+const shown = (one: Mechanism): boolean => one.violated || one.unconfirmed;
 
 export function registerCommands({ context, session, output, check }: Parts): vscode.Disposable {
   const commands: Record<string, (...args: never[]) => unknown> = {
@@ -33,7 +34,7 @@ export function registerCommands({ context, session, output, check }: Parts): vs
     testDeeperHere: () => here(session, "dplint.testDeeper"),
     stopHere: () => here(session, "dplint.stop"),
     copyTestHere: () => here(session, "dplint.copyTest", NO_VIOLATION, violated),
-    showCounterexampleHere: () => here(session, "dplint.showCounterexample", NO_VIOLATION, violated),
+    showCounterexampleHere: () => here(session, "dplint.showCounterexample", NO_VIOLATION, shown),
     showCurveHere: () => here(session, "dplint.showCurve"),
     testWorkspace: () => check.run(),
     pause: () => session.request("dplint.pause"),

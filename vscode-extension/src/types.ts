@@ -51,4 +51,6 @@ export interface Mechanism {
   /** What its lens says. */
   readonly state: string;
   readonly violated: boolean;
+  /** Whether the source alone speaks against its claim. */
+  readonly unconfirmed: boolean;
 }

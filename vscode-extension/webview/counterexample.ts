@@ -4,7 +4,7 @@ import type { Audit, Cell, Counterexample, Outputs, Refused } from "../src/panel
 import { button, h, section, table } from "./dom";
 import { type Point, growthFigure } from "./growth";
 import { outputsFigure } from "./outputs";
-import { certainWords } from "./numbers";
+import { certainWords, unconfirmedWords } from "./numbers";
 import { limitBars, probabilityBars } from "./ratios";
 import { send } from "./vscode";
 
@@ -46,7 +46,7 @@ export function counterexamplePage(state: State, width: number): HTMLElement[] {
 /** The one part that changes many times a second while an audit goes on. */
 export function growthSection(state: State, width: number): HTMLElement {
   const part = section(
-    "How far the promise is broken",
+    state.view.unconfirmed === null ? "How far the promise is broken" : "How far the promise would be broken",
     state.view.bound.certain ? h("p", {}, certainWords(state.view)) : growthFigure(state.view, state.heard, width),
     auditButtons(state),
   );
@@ -67,6 +67,7 @@ function header(state: State): HTMLElement {
       h("li", { class: "chip good" }, `claimed: ${view.claimed}`),
       h("li", { class: "chip bad" }, chip(view)),
     ),
+    view.unconfirmed !== null && h("p", { class: "stale", role: "status" }, unconfirmedWords(view.unconfirmed)),
     state.stale !== undefined && h("p", { class: "stale", role: "status" }, state.stale),
   );
 }
@@ -81,11 +82,13 @@ function proofPart(proof: NonNullable<Counterexample["proof"]>): HTMLElement {
 }
 
 function chip(view: Counterexample): string {
+  const found = view.unconfirmed === null ? "found" : "computed";
   if (view.bound.lower === "inf") {
-    return "found: no finite epsilon holds";
+    return `${found}: no finite epsilon holds`;
   }
-  const sure = view.bound.certain ? "for certain" : `at ${view.bound.confidence} confidence`;
-  return `found: epsilon ≥ ${view.bound.text} ${sure}`;
+  const certain = view.unconfirmed === null ? "for certain" : "from the source";
+  const sure = view.bound.certain ? certain : `at ${view.bound.confidence} confidence`;
+  return `${found}: epsilon ≥ ${view.bound.text} ${sure}`;
 }
 
 /** Sentences of the server with their code between ticks. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Bar, Counterexample, Curve, Outputs } from "../src/panels/messages";
 import { MOST_EVIDENCE, curveWords, evidence } from "./curve";
 import { heardPoint, points } from "./growth";
-import { atLeast, barName, certainWords, compact, eventBands, finite, limitWords, outputsWords, percent, ratioRange, share, short } from "./numbers";
+import { atLeast, barName, certainWords, compact, eventBands, finite, limitWords, outputsWords, percent, ratioRange, share, short, unconfirmedWords } from "./numbers";
 
 /** Answers of a real server, as test/webview/record.py wrote them down. */
 const DATA = join(import.meta.dirname, "..", "test", "webview", "data");
@@ -85,6 +85,14 @@ describe("exact evidence", () => {
   it("tells densities from probabilities", () => {
     expect(handmade("limit").measure).toBe("density");
     expect(handmade("impossible").measure).toBe("probability");
+  });
+
+  it("never takes what the source alone shows for a violation", () => {
+    const view = handmade("unconfirmed");
+    expect(view.headline).toMatch(/^By the source alone, not confirmed by a run: /);
+    expect(unconfirmedWords(view.unconfirmed ?? "")).toMatch(/^Known by the source alone, not confirmed by a run: .*nobody has called\.$/);
+    expect(certainWords(view)).toContain("This was computed, not counted: epsilon is at least 2.19");
+    expect(handmade("exact").unconfirmed).toBeNull();
   });
 
   it("has the proof beside the violation, where both are there", () => {

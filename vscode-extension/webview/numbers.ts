@@ -130,6 +130,11 @@ export function certainWords(view: Counterexample): string {
     : `This was computed, not counted: epsilon is at least ${view.bound.text}, where ${claimed} was claimed. No number of runs can change it.`;
 }
 
+/** What the server calls it, in a sentence that nobody takes for a verdict. */
+export function unconfirmedWords(words: string): string {
+  return `Known ${words}: these are the numbers of the program that dplint reads in the function, which nobody has called.`;
+}
+
 /** The bars of allowed and found in words. */
 export function limitWords(view: Counterexample): string {
   const allowed = finite(view.limit.allowed);

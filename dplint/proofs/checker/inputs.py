@@ -230,7 +230,7 @@ def record(domain: Domain, name: str, world: list[z3.BoolRef]) -> Value:
         return variable
     if isinstance(domain, Columns):
         values = [record(column, f"{name}.{key}", world) for key, column in domain.columns]
-        return Entries(tuple(key for key, _ in domain.columns), tuple(values))
+        return Entries.of((key for key, _ in domain.columns), values)
     if not isinstance(domain, Categories):
         raise NotProved("values that may be missing")
     listed = [exact(value) for value in domain.values]

@@ -18,7 +18,16 @@ from dplint.outcomes import Range, Scope
 from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import Bound, Decisions, Group, LoopCertificate, Move, Shape
-from dplint.proofs.checker.bounded import Refuted, abs_of, check_draw, not_negative, same_outputs, shifts_of, values_in
+from dplint.proofs.checker.bounded import (
+    Refuted,
+    abs_of,
+    check_draw,
+    moved_by,
+    same_outputs,
+    shifts_of,
+    supports,
+    values_in,
+)
 from dplint.proofs.checker.costs import ONE, Ratio, ratio_of, total_cost_at_most
 from dplint.proofs.checker.endless import LENGTH, TURN, Endless, EndlessWalk, EndOfStage, Head, Stage, same_value, whole
 from dplint.proofs.checker.inputs import VECTORS, Given, cases, claimed, moved_at_most, whole_data, within
@@ -180,7 +189,7 @@ class _Step:
         """A turn keeps the invariant, or ends the run within the claim; so does the exit."""
         one, _ = path.heads
         shifts = shifts_of(path.first.draws[: one.before], path.second.draws, self.certificate.before, self.leaves)
-        if any(not z3.is_rational_value(z3.simplify(shift)) for _, shift in shifts):
+        if any(self.leaves.of(z3.simplify(shift)) for _, shift in shifts):
             raise NotProved("a draw in front of the loop that moves by the data")
         own = shifts_of(path.first.draws[one.before :], path.second.draws, moves, self.leaves)
         spent = self._potential(one.state, _USED, self.free, 1)
@@ -295,8 +304,8 @@ class _Step:
         budget: z3.ArithRef,
     ) -> None:
         """Raises NotProved unless the run on D2 decides alike, the ends hold, and the costs stay within the budget."""
-        known = [*self._known(path), *path.first.conditions, *not_negative(path.first.draws), *path.facts]
-        moved = [z3.Real(f"m:{drawn.key}") == z3.Real(f"n:{drawn.key}") + shift for drawn, shift in shifts]
+        known = [*self._known(path), *path.first.conditions, *supports(path.first.draws), *path.facts]
+        moved = [moved_by(drawn, shift) for drawn, shift in shifts]
         solver = solver_for([*known, *moved])
         self._prove(solver, z3.And(*path.second.conditions, *map(boolean, ends)), "the runs do not stay alike", path)
         affordable, positive = total_cost_at_most(costs, budget)
@@ -319,7 +328,7 @@ class _Step:
 
     def _missing(self, path: StagePath) -> None:
         """Raises unless no run takes the path, for which the certificate has no moves."""
-        known = [*self._known(path), *path.first.conditions, *not_negative(path.first.draws), *path.facts]
+        known = [*self._known(path), *path.first.conditions, *supports(path.first.draws), *path.facts]
         self._prove(solver_for(known), z3.BoolVal(False), f"there are moves for {path.decisions}", path)
 
 

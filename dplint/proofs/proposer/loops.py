@@ -17,7 +17,7 @@ from dplint.program.walk import walk
 from dplint.proofs.alignment import Bound, Decisions, Group, LoopCertificate, Move, Potential
 from dplint.proofs.proposer.endless import EndOfStage, StageWalk, Stream
 from dplint.proofs.proposer.forms import Duty, Form, Key
-from dplint.proofs.proposer.linear_program import Rows, rounded
+from dplint.proofs.proposer.linear_program import UPWARD, Rows, rounded
 from dplint.proofs.proposer.numbers import lifted
 from dplint.proofs.proposer.pairs_of_runs import NoProposal, PairOfRuns, Sample, compared, equal
 from dplint.proofs.proposer.samples import argument_samples, epsilon_at
@@ -26,7 +26,6 @@ from dplint.relations import Neighbourhood, relation_of
 
 _MOST_STATES = 40
 _MOST_PATHS = 200
-_UPWARD = frozenset(["exponential", "gumbel"])
 
 
 @dataclass(slots=True)
@@ -368,7 +367,7 @@ class _Program:
         total = dict(row)
         for shift, weight, drawn in zip(paid, turn.runs.weights[skipped:], turn.runs.draws[skipped:], strict=True):
             total[self.rows.absolute(shift)] = float(weight)
-            if drawn.distribution in _UPWARD:
+            if drawn.distribution in UPWARD:
                 self.rows.at_most({column: -value for column, value in shift.items()}, 0.0)
         self.rows.at_most(total, budget)
 

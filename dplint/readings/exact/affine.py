@@ -9,16 +9,22 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any, NoReturn, Protocol, TypeAlias
 
 import numpy as np
 from flint import fmpq
 
+from dplint.readings.exact.latents import LatentConstant
 from dplint.readings.exact.terms import ZERO, rational
 
 Coefficients: TypeAlias = dict[int, fmpq]
 """By the number of the draw; none is 0."""
+_NUMBERS = frozenset([float, int, bool])
+_PLAIN = frozenset([float, int, bool, str, type(None), LatentConstant])
+"""The types of most values that hold no noise."""
+_EXACT = frozenset([int, bool, str, type(None), LatentConstant])
+"""Those among them whose values are told apart by `==` as Python tells them apart."""
 
 
 class NotFollowed(Exception):
@@ -242,6 +248,8 @@ def of_kind(value: Any, *, numpy: bool) -> Any:
 
 
 def _is_number(value: Any) -> bool:
+    if type(value) in _NUMBERS:
+        return True
     return isinstance(value, numbers.Real) or (isinstance(value, np.generic) and np.issubdtype(value.dtype, np.number))
 
 
@@ -269,27 +277,40 @@ def array_of(items: list[Any], shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
     return found.reshape(shape)
 
 
-def noisy_values(value: Any) -> Iterator[Affine]:
+def noisy_values(value: Any) -> list[Affine]:
     """All noisy values in a value or container, in order."""
-    if isinstance(value, Affine):
-        yield value
+    found: list[Affine] = []
+    _gather(value, found)
+    return found
+
+
+def _gather(value: Any, found: list[Affine]) -> None:
+    kind = type(value)
+    if kind in _PLAIN:
+        return
+    if kind is Affine:
+        found.append(value)
     elif isinstance(value, list | tuple):
         for item in value:
-            yield from noisy_values(item)
+            if type(item) not in _PLAIN:
+                _gather(item, found)
     elif isinstance(value, dict):
         for item in value.values():
-            yield from noisy_values(item)
+            _gather(item, found)
     elif isinstance(value, np.ndarray) and value.dtype == object:
         for item in value.ravel():
-            yield from noisy_values(item)
+            _gather(item, found)
 
 
 def is_noisy(value: Any) -> bool:
     """Whether there is noise in it. An array of objects counts, for NumPy treats it otherwise than numbers."""
-    if isinstance(value, Affine):
+    kind = type(value)
+    if kind in _PLAIN:
+        return False
+    if kind is Affine:
         return True
     if isinstance(value, list | tuple):
-        return any(map(is_noisy, value))
+        return any(type(item) not in _PLAIN and is_noisy(item) for item in value)
     if isinstance(value, dict):
         return any(map(is_noisy, value.values()))
     return isinstance(value, np.ndarray) and value.dtype == object
@@ -310,14 +331,18 @@ def mapped(value: Any, function: Callable[[Affine], Any]) -> Any:
 
 def key_of(value: Any, of_noise: Callable[[Affine], Any] = Affine.key) -> Any:
     """A hashable key of a value or container: equal only if Python goes on alike with both."""
-    if isinstance(value, Affine):
+    kind = type(value)
+    if kind in _EXACT:
+        return kind, value
+    if kind is Affine:
         return of_noise(value)
     if isinstance(value, list | tuple):
-        return (type(value).__name__, *[key_of(item, of_noise) for item in value])
+        items = [(type(item), item) if type(item) in _EXACT else key_of(item, of_noise) for item in value]
+        return (kind, *items)
     if isinstance(value, dict):
         return ("dict", *[(key, key_of(item, of_noise)) for key, item in value.items()])
     if isinstance(value, np.ndarray) and value.dtype == object:
         return ("array", value.shape, *[key_of(item, of_noise) for item in value.ravel().tolist()])
     if isinstance(value, np.ndarray):
         return ("array", value.dtype.str, value.shape, value.tobytes())
-    return (type(value).__name__, repr(value))
+    return kind, repr(value)

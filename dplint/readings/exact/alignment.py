@@ -25,6 +25,8 @@ def aligned(one: Law, other: Law) -> tuple[Law, Law]:
     """
     one, other = without_coincidences(one, other)
     _require_same_coordinates(one, other)
+    if not any(form.terms[0].latents for law in (one, other) for form in law.values()):
+        return one, other
     keys: dict[Hashable, list[set[Hashable]]] = defaultdict(lambda: [set(), set()])
     latent: set[Hashable] = set()
     for side, law in enumerate((one, other)):
@@ -47,7 +49,7 @@ def _require_same_coordinates(one: Law, other: Law) -> None:
     inverses: dict[Hashable, set[Hashable]] = defaultdict(set)
     for law in (one, other):
         for key, form in law.items():
-            if isinstance(key, tuple):
+            if form.size and isinstance(key, tuple):
                 inverses[form.form.key].add(key[1])
     if any(len(keys) > 1 for keys in inverses.values()):
         raise NotFollowed("outputs that are made of several draws, in another way on another path")

@@ -18,6 +18,7 @@ from dplint.readings.exact.lattices import point_mass
 from dplint.readings.exact.laws import FormLaw, Term, law_key
 from dplint.readings.exact.outputs import Combination, Slot, form_with, numbers_in
 from dplint.readings.exact.terms import ONE, ZERO, rational
+from dplint.readings.exact.weights import direction
 
 Law: TypeAlias = Mapping[Hashable, FormLaw]
 
@@ -103,7 +104,7 @@ def _with_slots(member: _Member, widths: Mapping[int, fmpq]) -> tuple[Hashable, 
             for place, item in enumerate(member.items)
             if place in widths
         ]
-        limits = {tuple((moved[i], a) for i, a in direction): bounds for direction, bounds in term.limits.items()}
+        limits = {direction((moved[i], a) for i, a in one): bounds for one, bounds in term.limits.items()}
         terms.append(Term(term.number, tuple(functions), limits))
     law = FormLaw(form, inverse, terms)
     return law_key(law.form, inverse, terms[0].functions), law

@@ -15,15 +15,16 @@ from dplint.program.liveness import Liveness, liveness_of
 from dplint.program.nodes import Program
 from dplint.program.refusals import unsupported
 from dplint.readings.exact.affine import NotFollowed
-from dplint.readings.exact.draws import forget_densities
+from dplint.readings.exact.alignment import aligned
 from dplint.readings.exact.interpretation import ExactInterpretation, Limits
+from dplint.readings.exact.keeping import kept
+from dplint.readings.exact.latents import UnreadLists, unread_lists
 from dplint.readings.exact.laws import FormLaw, law_of, total_probability
 from dplint.readings.exact.losses import OutputLoss, output_losses
 from dplint.readings.exact.merging import Merging
 from dplint.readings.exact.paths import Value
-from dplint.readings.exact.piecewise import memo
+from dplint.readings.exact.piecewise import Memo
 from dplint.readings.exact.rounding import relative_radius
-from dplint.readings.exact.terms import forget_rates
 from dplint.readings.exact.unfolding import unfolded
 
 FIRST_PRECISION = 128
@@ -41,7 +42,7 @@ Law = Mapping[Hashable, FormLaw]
 class PairLosses:
     """What each output of D1 loses against D2, and the other way round, the largest first, and the laws of both.
 
-    laws: to be used before another pair is computed, which lets go of what they are made of.
+    laws: to be used before a pair of another program is computed, which lets go of what they are made of.
     precision: in bits, of the computation that gave it. paths: at a time, at most. steps: of both walks.
     """
 
@@ -68,20 +69,18 @@ def losses_of_pair(
     the computation by an exception. prune: see `output_losses`. Raises UnsupportedConstruct where the program, or
     comparing its outputs, is not followed.
     """
-    program = unfolded(program)
-    liveness = liveness_of(program)
-    precision = FIRST_PRECISION
+    prepared: _Prepared = _programs.get((program,), "prepared", lambda: _prepare(program))
+    limits, precision = limits or Limits(), FIRST_PRECISION
+    kept.turn_to(program)
     while True:
         with ctx.workprec(precision):
-            memo.clear()
-            forget_densities()
-            forget_rates()
-            walks = [_walk(program, liveness, given, limits or Limits(), check) for given in (first, second)]
+            walks = [_walk(prepared, given, limits, check) for given in (first, second)]
             laws = [walk.law for walk in walks]
             _require_one_message(program, walks)
             try:
-                forwards = output_losses(*laws, prune=prune, check=check)
-                backwards = output_losses(*reversed(laws), prune=prune, check=check)
+                one, other = aligned(*laws)
+                forwards = output_losses(one, other, prune=prune, check=check)
+                backwards = output_losses(other, one, prune=prune, check=check)
             except NotFollowed as refused:
                 raise unsupported(refused.construct, program.span, refused.hint) from refused
             wide = max((_radius(law) for law in laws), default=0.0)
@@ -100,6 +99,23 @@ def losses_of_pair(
 
 
 @dataclass(frozen=True, slots=True)
+class _Prepared:
+    """What is known of a program before it has inputs. program: unfolded."""
+
+    program: Program
+    liveness: Liveness
+    unread: UnreadLists
+
+
+_programs = Memo(16)
+
+
+def _prepare(original: Program) -> _Prepared:
+    program = unfolded(original)
+    return _Prepared(program, liveness_of(program), unread_lists(program))
+
+
+@dataclass(frozen=True, slots=True)
 class _Walk:
     law: Law
     messages: Mapping[str, set[Hashable]]
@@ -107,13 +123,16 @@ class _Walk:
     steps: int
 
 
-def _walk(
-    program: Program, liveness: Liveness, given: Mapping[str, Any], limits: Limits, check: Callable[[], None]
-) -> _Walk:
-    interpretation = ExactInterpretation(limits, check)
+def _walk(prepared: _Prepared, given: Mapping[str, Any], limits: Limits, check: Callable[[], None]) -> _Walk:
+    return kept.law((limits, ctx.prec), given, lambda: _walked(prepared, given, limits, check))
+
+
+def _walked(prepared: _Prepared, given: Mapping[str, Any], limits: Limits, check: Callable[[], None]) -> _Walk:
+    program, interpretation = prepared.program, ExactInterpretation(limits, check)
     arguments = {name: Value(copy.deepcopy(given[name])) for name in program.parameters}
+    merging = Merging(interpretation, prepared.unread)
     try:
-        evaluate(program, interpretation, arguments, hooks=Merging(interpretation, program), liveness=liveness)
+        evaluate(program, interpretation, arguments, hooks=merging, liveness=prepared.liveness)
         law = law_of(interpretation.endings)
         total = total_probability(law)
         if total is not None and not total.contains(1):

@@ -44,8 +44,8 @@ class _Part:
 def hockey_stick(laws: tuple[Law, Law], epsilon: float, *, precision: int, tolerance: float = TOLERANCE) -> Bounds:
     """The least delta that D1 keeps against D2 with this epsilon.
 
-    laws: of D1 and D2, before another pair is computed. precision: in bits. Raises NotFollowed where the laws cannot be
-    compared.
+    laws: of D1 and D2, before another program is computed. precision: in bits. Raises NotFollowed where the laws cannot
+    be compared.
     """
     with ctx.workprec(precision):
         one, other = aligned(*laws)

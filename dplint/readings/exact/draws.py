@@ -84,14 +84,13 @@ def _real(
     values: list[Any] = []
     for index, given in _elements(parameters, shape):
         noisy_loc = given["loc"] if isinstance(given.get("loc"), Affine) else None
-        numbers = {key: _number(value) for key, value in given.items() if not isinstance(value, Affine)}
+        numbers = {key: _plain(value) for key, value in given.items() if not isinstance(value, Affine)}
         if noisy_loc is not None:
-            numbers["loc"] = Fraction(0)
-        _must_be_valid(distribution, numbers)
+            numbers["loc"] = 0
+        scale, location = _line(distribution.name, tuple(numbers.items()))
         draw = name(index, False)
-        scale = rational(distribution.scale(numbers))
         found.functions[draw] = (density_of(distribution, scale),)
-        noise = Affine({draw: ONE}, rational(distribution.location(numbers)))
+        noise = Affine({draw: ONE}, location)
         values.append(noise if noisy_loc is None else noisy_loc + noise)
     return found, _shaped(values, shape)
 
@@ -116,12 +115,25 @@ def _element(value: Any, index: int, shape: tuple[int, ...] | None) -> Any:
     return value[index]
 
 
+@lru_cache(4096)
+def _line(name: str, numbers: tuple[tuple[str, float], ...]) -> tuple[fmpq, fmpq]:
+    """Scale and location with these parameters. Raises NotFollowed where there is no such law."""
+    distribution = of(name)
+    exact = {key: Fraction(number) for key, number in numbers}
+    _must_be_valid(distribution, exact)
+    return rational(distribution.scale(exact)), rational(distribution.location(exact))
+
+
 def _number(value: Any) -> Fraction:
+    return Fraction(_plain(value))
+
+
+def _plain(value: Any) -> float:
     if isinstance(value, np.generic):
         value = value.item()
     if not isinstance(value, int | float) or not math.isfinite(value):
         raise NotFollowed("a draw with a parameter that is no finite number")
-    return Fraction(value)
+    return value
 
 
 def _must_be_valid(distribution: Distribution, numbers: Mapping[str, Any]) -> None:

@@ -35,8 +35,24 @@ class LatentConstant:
     column: int
 
 
-def unread_lists(program: Program) -> frozenset[str]:
-    """The variables of the mechanism itself that are assigned, appended to, stored into and returned, and not read."""
+@dataclass(frozen=True, slots=True)
+class UnreadLists:
+    """names: the variables of the mechanism itself that are assigned, appended to, stored into and returned, not read.
+
+    places: the ids of its statements that stand in no branch, behind which more paths are together; none without names.
+    """
+
+    names: frozenset[str]
+    places: frozenset[int]
+
+
+def unread_lists(program: Program) -> UnreadLists:
+    """Those of a program, which has to be kept."""
+    names = _unread(program)
+    return UnreadLists(names, frozenset(map(id, _outside_of_branches(program.body))) if names else frozenset())
+
+
+def _unread(program: Program) -> frozenset[str]:
     uses: dict[str, int] = defaultdict(int)
     unread: dict[str, int] = defaultdict(int)
     for node in walk(program.body):
@@ -55,11 +71,6 @@ def _without_reading(node: Node) -> Iterator[str]:
             yield name
         case Assign(targets=targets):
             yield from (target.id for target in targets if isinstance(target, Name))
-
-
-def places_to_merge(program: Program) -> frozenset[int]:
-    """The ids of statements of the mechanism itself that stand in no branch; behind one more paths are together."""
-    return frozenset(map(id, _outside_of_branches(program.body)))
 
 
 def _outside_of_branches(body: Iterable[Statement]) -> Iterator[Statement]:

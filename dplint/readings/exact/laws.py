@@ -17,7 +17,7 @@ from dplint.readings.exact.lattices import Lattice
 from dplint.readings.exact.outputs import Form, form_of
 from dplint.readings.exact.piecewise import Piecewise, exact_key
 from dplint.readings.exact.terms import ONE, ZERO
-from dplint.readings.exact.weights import Direction, Latent, Limits, Weight
+from dplint.readings.exact.weights import Direction, Latent, Limits, Weight, direction
 
 _MOST_CASES = 3_000
 
@@ -38,8 +38,8 @@ class Term:
 
     def at(self, coordinates: Sequence[fmpq]) -> arb:
         """The value at a place that is on no cut and no limit; exactly 0 where it is impossible."""
-        for direction, (low, high) in self.limits.items():
-            total = sum((a * coordinates[i] for i, a in direction), ZERO)
+        for one, (low, high) in self.limits.items():
+            total = sum((a * coordinates[i] for i, a in one), ZERO)
             if (low is not None and total < low) or (high is not None and total > high):
                 return arb(0)
         value = self.number
@@ -180,9 +180,9 @@ def _with_sums(weight: Weight, rows: list[Affine]) -> list[Affine] | None:
             return rows
         del weight.functions[gone]
         weight.functions[kept] = (density,)
-        for direction in weight.tied(gone):
-            low, high = weight.limits.pop(direction)
-            weight.limits[tuple((draw, a) for draw, a in direction if draw != gone)] = (low, high)
+        for one in weight.tied(gone):
+            low, high = weight.limits.pop(one)
+            weight.limits[direction((draw, a) for draw, a in one if draw != gone)] = (low, high)
         rows = [Affine({draw: a for draw, a in row.coefficients.items() if draw != gone}, row.constant) for row in rows]
         if not weight.absorb():
             return None
@@ -195,7 +195,7 @@ def _moved(function: Function, ratio: fmpq) -> Function:
 def _proportional(weight: Weight, rows: Sequence[Affine]) -> tuple[int, int, fmpq] | None:
     """Two draws, and how many times the first the second is wherever they stand."""
     columns: dict[int, list[fmpq]] = {}
-    sums: list[Coefficients] = [dict(direction) for direction in weight.limits]
+    sums: list[Coefficients] = [dict(one) for one in weight.limits]
     sums.extend(row.coefficients for row in rows)
     for draw in sorted(weight.functions):
         columns[draw] = [one.get(draw, ZERO) for one in sums]
@@ -297,9 +297,9 @@ def _bounds_of(weight: Weight, draw: int) -> tuple[list[Affine], list[Affine]]:
     """What a draw lies above and below, by other draws; these comparisons are taken out of the weight."""
     lowers: list[Affine] = []
     uppers: list[Affine] = []
-    for direction in weight.tied(draw):
-        low, high = weight.limits.pop(direction)
-        coefficients = dict(direction)
+    for one in weight.tied(draw):
+        low, high = weight.limits.pop(one)
+        coefficients = dict(one)
         a = coefficients.pop(draw)
         if len(coefficients) > 1:
             raise NotFollowed("comparisons of sums of three draws or more, with some of them compared elsewhere")
@@ -365,9 +365,9 @@ def _term(weight: Weight, rows: Sequence[Affine]) -> Term:
         functions.append(function.as_density_of(slope, row.constant))
     limits: dict[Direction, Limits] = {}
     holder = Weight()
-    for direction, (low, high) in weight.limits.items():
-        coefficients = {place[draw][0]: a / place[draw][1] for draw, a in direction}
-        constant = sum((-a * place[draw][2] / place[draw][1] for draw, a in direction), ZERO)
+    for one, (low, high) in weight.limits.items():
+        coefficients = {place[draw][0]: a / place[draw][1] for draw, a in one}
+        constant = sum((-a * place[draw][2] / place[draw][1] for draw, a in one), ZERO)
         for bound, sign in ((low, 1), (high, -1)):
             if bound is not None:
                 holder.limit({i: sign * a for i, a in coefficients.items()}, sign * (constant - bound))

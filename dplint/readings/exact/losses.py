@@ -11,7 +11,6 @@ from typing import Any
 from flint import arb, fmpq
 
 from dplint.outcomes import Bounds, Impossible, Measure, UnequalVanishing
-from dplint.readings.exact.alignment import aligned
 from dplint.readings.exact.functions import Function
 from dplint.readings.exact.lattice_suprema import lattice_supremum
 from dplint.readings.exact.lattices import Lattice
@@ -66,12 +65,11 @@ class _Found:
 def output_losses(
     law1: Law, law2: Law, *, prune: bool = False, check: Callable[[], None] = lambda: None
 ) -> list[OutputLoss]:
-    """What every form of output that D1 can give loses against D2, the largest first. Raises NotFollowed.
+    """What every form of output that D1 can give loses against D2, the largest first, by laws that are `aligned`.
 
-    prune: the high ends need only hold the largest loss of all: those of others may be as large as that one. check:
-    called for each form, to end the computation by an exception.
+    Raises NotFollowed. prune: the high ends need only hold the largest loss of all: those of others may be as large as
+    that one. check: called for each form, to end the computation by an exception.
     """
-    law1, law2 = aligned(law1, law2)
     found: list[OutputLoss] = []
     least = -math.inf
     order = sorted(law1, key=lambda key: law1[key].size)

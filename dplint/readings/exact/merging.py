@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flint import arb, fmpq
 
 from dplint.program.frames import Binding
 from dplint.program.hooks import LiveVariables
-from dplint.program.nodes import For, If, Program, Statement, While
+from dplint.program.nodes import For, If, Statement, While
 from dplint.readings.exact.affine import Affine, key_of, noisy_values
 from dplint.readings.exact.functions import closed, product_of
 from dplint.readings.exact.interpretation import ExactInterpretation
-from dplint.readings.exact.latents import LatentConstant, is_constant, places_to_merge, unread_lists
+from dplint.readings.exact.latents import LatentConstant, UnreadLists, is_constant
 from dplint.readings.exact.lattices import part_of_one
 from dplint.readings.exact.paths import ROOT, Mask, Value
 from dplint.readings.exact.piecewise import Piecewise, exact_key
@@ -30,22 +30,25 @@ from dplint.readings.exact.weights import Weight, rows_key
 class _State:
     """A path: what it holds, and the law of its draws.
 
-    anchor: the first of its noisy values, if all noise is one draw that is compared with no other.
+    anchor: the first of its noisy values, if all noise is one draw that is compared with no other. values: of the live
+    variables. pinned: what iterators still have.
     """
 
     leaf: int
     weight: Weight
     draws: frozenset[int]
     anchor: Affine | None
+    values: Sequence[Any]
+    pinned: Sequence[Any]
 
 
 class Merging:
     """The hooks of an interpretation."""
 
-    def __init__(self, interpretation: ExactInterpretation, program: Program) -> None:
+    def __init__(self, interpretation: ExactInterpretation, unread: UnreadLists) -> None:
         self._interpretation = interpretation
-        self._unread = unread_lists(program)
-        self._places = places_to_merge(program) if self._unread else frozenset()
+        self._unread = unread.names
+        self._places = unread.places
         self._splits = 0
         self._names: frozenset[tuple[int, str]] = frozenset()
         self._latents = 0
@@ -59,29 +62,27 @@ class Merging:
         """Settle and merge the paths that stand here."""
         interpretation = self._interpretation
         joined = isinstance(statement, If | For | While)
-        names = frozenset(live.bindings())
+        bindings = live.bindings()
+        names = frozenset(bindings)
         if interpretation.splits == self._splits and not joined and self._names <= names:
             return
         leaves = interpretation.leaves(active)
         self._splits, self._names = interpretation.splits, names
-        if len(leaves) == 1 and len(interpretation.weights) == 1:
+        if len(leaves) == 1:
+            if len(interpretation.weights) > 1:
+                self._settle(next(iter(leaves)), list(bindings.values()))
             return
         groups: dict[Hashable, list[_State]] = defaultdict(list)
-        ended = []
-        bindings = list(live.bindings().values())
+        values = list(bindings.values())
         for leaf in sorted(leaves):
-            state, key = self._state(leaf, bindings)
-            if state is None:
-                ended.append(leaf)
-            else:
-                groups[key].append(state)
-        if ended:
-            interpretation.end(ended)
+            state = self._settle(leaf, values)
+            if state is not None:
+                groups[self._key(state, values)].append(state)
         for states in groups.values():
             if len(states) > 1:
                 self._merge(states)
         if id(statement) in self._places:
-            self._merge_unread(active, live.bindings())
+            self._merge_unread(active, bindings)
 
     def _merge_unread(self, active: Mask, bindings: Mapping[tuple[int, str], Binding[Value, Mask]]) -> None:
         """Make one of the paths that differ in constants of lists that nobody reads, and in nothing else."""
@@ -139,29 +140,37 @@ class Merging:
             old = binding.value
             binding.value = Value(table={**({ROOT: old.object} if old.table is None else old.table), new: items})
 
-    def _state(self, leaf: int, bindings: Sequence[Binding[Value, Mask]]) -> tuple[_State | None, Hashable]:
+    def _settle(self, leaf: int, bindings: Sequence[Binding[Value, Mask]]) -> _State | None:
+        """What a path holds, with its weight settled; None where that ends it."""
         interpretation = self._interpretation
         values = [interpretation.get(binding.value, leaf) for binding in bindings]
         pinned = [interpretation.get(value, leaf) for value in interpretation.pinned]
-        noise = list(noisy_values([*values, *pinned]))
-        draws = frozenset(draw for value in noise for draw in value.coefficients)
-        weight = interpretation.weights[leaf] = interpretation.weights[leaf].copy()
-        if not weight.settle(set(draws)):
-            return None, None
+        noise = noisy_values([*values, *pinned])
+        draws = frozenset([draw for value in noise for draw in value.coefficients])
+        weight = interpretation.weights[leaf]
+        if not weight.functions.keys() <= draws:
+            weight = interpretation.weights[leaf] = weight.copy()
+            if not weight.settle(draws):
+                interpretation.end([leaf])
+                return None
         anchor = noise[0] if len(draws) == 1 and not weight.limits and not pinned else None
+        return _State(leaf, weight, draws, anchor, values, pinned)
+
+    def _key(self, state: _State, bindings: Sequence[Binding[Value, Mask]]) -> Hashable:
+        """Equal for paths that differ in the laws of their draws at most."""
+        interpretation, anchor, leaf = self._interpretation, state.anchor, state.leaf
         of_noise = Affine.key if anchor is None else _relative_to(anchor)
-        assigned = tuple(leaf in interpretation.leaves(binding.assigned) for binding in bindings)
+        assigned = [leaf in interpretation.leaves(binding.assigned) for binding in bindings]
         # What is the same object in all paths cannot tell them apart, unless noise in it is renamed.
-        own = [x for x, binding in zip(values, bindings, strict=True) if binding.value.table is not None or anchor]
-        key = (
-            assigned,
-            tuple(map(id, pinned)),
-            tuple(key_of(value, of_noise) for value in own),
-            rows_key(weight.limits),
-            tuple(sorted(weight.latents)),
-            draws if anchor is None else _grid_of(anchor),
+        own = [x for x, one in zip(state.values, bindings, strict=True) if one.value.table is not None or anchor]
+        return (
+            tuple(assigned),
+            tuple(map(id, state.pinned)),
+            tuple([key_of(value, of_noise) for value in own]),
+            rows_key(state.weight.limits),
+            tuple(sorted(state.weight.latents)),
+            state.draws if anchor is None else _grid_of(anchor),
         )
-        return _State(leaf, weight, draws, anchor), key
 
     def _merge(self, states: Sequence[_State]) -> None:
         """States that agree in all but the laws of their draws."""
@@ -225,7 +234,7 @@ class Merging:
 
     def _replaced(self, states: Sequence[_State], weight: Weight) -> _State:
         leaf = self._interpretation.merge([state.leaf for state in states], weight)
-        return _State(leaf, weight, states[0].draws, states[0].anchor)
+        return replace(states[0], leaf=leaf, weight=weight)
 
 
 def _relative_to(anchor: Affine) -> Any:

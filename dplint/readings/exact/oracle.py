@@ -17,17 +17,24 @@ _MOST_WAYS = 5_000
 class _Script:
     """Decides by a list of decisions, and with True after its end; comparisons with one possible outcome need none.
 
-    open: the places of the decisions that it made itself.
+    open: the places of the decisions that it made itself. known: what other scripts found, for they ask the same as
+    long as they have decided alike. asked: how many comparisons there were, those without a decision among them.
     """
 
     weight: Weight
     decisions: list[bool]
+    known: dict[tuple[int, tuple[bool, ...]], tuple[Weight | None, Weight | None]]
     at: int = 0
+    asked: int = 0
     open: list[int] = field(default_factory=list)
 
     def decide(self, difference: Affine) -> bool:
         """Whether it is at least 0."""
-        yes, no = self.weight.assume(difference), self.weight.assume(-difference)
+        key = (self.asked, tuple(self.decisions[: self.at]))
+        self.asked += 1
+        if key not in self.known:
+            self.known[key] = self.weight.assume(difference), self.weight.assume(-difference)
+        yes, no = self.known[key]
         if yes is None or no is None:
             # Both are impossible where the path itself is, which nobody has noticed yet.
             self.weight = self.weight if yes is no else no if yes is None else yes  # type: ignore[assignment]
@@ -45,8 +52,9 @@ def all_ways(weight: Weight, operation: Callable[[], Any]) -> list[tuple[Weight,
     """The weights and results of all ways in which it can come out. Passes on what the operation raises."""
     todo: list[list[bool]] = [[]]
     found: list[tuple[Weight, Any]] = []
+    known: dict[tuple[int, tuple[bool, ...]], tuple[Weight | None, Weight | None]] = {}
     while todo:
-        script = _Script(weight, todo.pop())
+        script = _Script(weight, todo.pop(), known)
         oracles.append(script)
         try:
             result = operation()
@@ -63,13 +71,15 @@ def extremes(weight: Weight, items: Sequence[Any], sign: int, *, index: bool) ->
     """The ways in which each item can be the largest (sign 1) or the smallest (-1), or the first of several."""
     found: list[tuple[Weight, Any]] = []
     for i, one in enumerate(items):
-        left: Weight | None = weight
+        left: Weight | None = weight.copy()
         for j, other in enumerate(items):
             if left is None or i == j:
                 continue
-            difference = _difference(one, other) * sign
+            difference = _difference(one, other)
+            if sign < 0:
+                difference = -difference
             if isinstance(difference, Affine):
-                left = left.assume(difference.without_ties(strict=j < i))
+                left = left.narrowed(difference.without_ties(strict=j < i))
             elif not (difference > 0 or (difference == 0 and i < j)):
                 left = None
         if left is not None:

@@ -21,6 +21,9 @@ from dplint.readings.exact.latents import LatentConstant, is_constant
 from dplint.readings.exact.piecewise import exact_key
 from dplint.readings.exact.terms import ONE, ZERO
 
+_PLAIN = frozenset([bool, int, str, type(None)])
+"""The types of what stands for itself, wherever it is."""
+
 
 @dataclass(frozen=True, slots=True)
 class Slot:
@@ -130,7 +133,7 @@ def _template(value: Any, noise: list[Affine], latents: list[int]) -> Any:
             latents.append(value.latent)
         return LatentConstant(latents.index(value.latent), value.column)
     if isinstance(value, list | tuple):
-        items = [_template(item, noise, latents) for item in value]
+        items = [item if type(item) in _PLAIN else _template(item, noise, latents) for item in value]
         return items if isinstance(value, list) else tuple(items)
     if isinstance(value, dict):
         return {key: _template(item, noise, latents) for key, item in value.items()}
@@ -152,7 +155,7 @@ class _Array:
 
 def _key(value: Any) -> Hashable:
     if isinstance(value, list | tuple):
-        return (type(value).__name__, *map(_key, value))
+        return (type(value).__name__, *[item if type(item) in _PLAIN else _key(item) for item in value])
     if isinstance(value, dict):
         return ("dict", frozenset((key, _key(item)) for key, item in value.items()))
     if isinstance(value, _Array):
@@ -173,7 +176,9 @@ def _filled(template: Any, numbers: Sequence[float] | None, rows: Sequence[tuple
     if isinstance(template, LatentConstant):
         return rows[template.latent][template.column]
     if isinstance(template, list | tuple):
-        return type(template)([_filled(item, numbers, rows) for item in template])
+        return type(template)(
+            [item if type(item) in _PLAIN else _filled(item, numbers, rows) for item in template],
+        )
     if isinstance(template, dict):
         return {key: _filled(item, numbers, rows) for key, item in template.items()}
     if isinstance(template, _Array):

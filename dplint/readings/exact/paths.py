@@ -42,6 +42,7 @@ class Paths:
         self.largest = 1
         self._most = most
         self._parent: dict[int, int] = {}
+        self._children: dict[int, list[int]] = {}
         self._next = ROOT + 1
         self._ended: set[int] = set()
         self._resolved: dict[Mask, Mask] = {}
@@ -78,6 +79,7 @@ class Paths:
         node = self._next
         self._next += 1
         self._parent[node] = parent
+        self._children.setdefault(parent, []).append(node)
         self.weights[node] = weight
         return node
 
@@ -104,30 +106,42 @@ class Paths:
     def _below(self, mask: Mask) -> Iterable[int]:
         if ROOT in mask:
             return self.weights
-        inside: dict[int, bool] = {}
-        found = []
-        for leaf in self.weights:
-            trail = []
-            node: int | None = leaf
-            while node is not None and node not in inside and node not in mask:
-                trail.append(node)
-                node = self._parent.get(node)
-            hit = node is not None and (node in mask or inside.get(node, False))
-            for one in trail:
-                inside[one] = hit
-            if hit:
-                found.append(leaf)
+        if mask <= self.weights.keys():
+            return mask
+        found: list[int] = []
+        for node in mask:
+            if node in self.weights:
+                found.append(node)
+            else:
+                found.extend(self._leaves_below(node))
+        return found
+
+    def _leaves_below(self, node: int) -> list[int]:
+        """Of an inner node or one that has ended; ways to leaves that are known to lead on are not walked again."""
+        found: list[int] = []
+        todo = self._children.get(node)
+        while todo:
+            left: list[int] = []
+            for child in todo:
+                if child in self.weights:
+                    found.append(child)
+                else:
+                    left.extend(self._children.get(child, ()))
+            todo = left
+        if node in self._children:
+            self._children[node] = found.copy()
         return found
 
     # values
 
     def get(self, value: Value, leaf: int) -> Any:
         """What a path has; None where nothing was said of it."""
-        if value.table is None:
+        table = value.table
+        if table is None:
             return value.object
         node: int | None = leaf
         while node is not None:
-            found = value.table.get(node, _ABSENT)
+            found = table.get(node, _ABSENT)
             if found is not _ABSENT:
                 return found
             node = self._parent.get(node)

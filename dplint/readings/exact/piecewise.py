@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from flint import arb, fmpq
 
@@ -22,8 +21,7 @@ Cell: TypeAlias = tuple[fmpq | None, fmpq | None]
 """An open interval; None is no end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A function on one cell: positive inside, and vanishing to these orders at its ends (0: it does not vanish)."""
 
     terms: Terms
@@ -67,7 +65,7 @@ def exact_key(value: fmpq | None) -> Hashable:
 class Piecewise:
     """cuts: increasing; parts: one for each of the len(cuts) + 1 cells between them, None where it is zero."""
 
-    __slots__ = ("_antiderivatives", "_total", "cuts", "parts")
+    __slots__ = ("_antiderivatives", "_support", "_total", "cuts", "parts")
     primitive = staticmethod(sums.antiderivative)
 
     def __init__(self, cuts: Sequence[fmpq], parts: Sequence[Part | None]) -> None:
@@ -75,6 +73,7 @@ class Piecewise:
         self.parts: tuple[Part | None, ...] = (parts[0], *(parts[i + 1] for i in keep))
         self.cuts: tuple[fmpq, ...] = tuple(cuts[i] for i in keep)
         self._antiderivatives: dict[int, Terms] = {}
+        self._support: list[Cell] | None = None
         self._total: arb | None = None
 
     def like(self, cuts: Sequence[fmpq], parts: Sequence[Part | None]) -> Piecewise:
@@ -151,13 +150,19 @@ class Piecewise:
     def _restricted(self, low: fmpq | None, high: fmpq | None) -> Piecewise:
         if low is not None and high is not None and low >= high:
             return NOWHERE
-        cuts = union(self.cuts, [end for end in (low, high) if end is not None])
-        parts = []
-        for (start, end), part in zip(cells_of(cuts), on_cells(self, cuts), strict=True):
-            outside = (low is not None and (start is None or start < low)) or (
-                high is not None and (end is None or end > high)
-            )
-            parts.append(None if outside else part)
+        cuts, parts = self.cuts, self.parts
+        if high is not None:
+            index = bisect_left(cuts, high)
+            last = parts[index]
+            if last is not None and last.right and (index == len(cuts) or cuts[index] != high):
+                last = last._replace(right=0)
+            cuts, parts = (*cuts[:index], high), (*parts[:index], last, None)
+        if low is not None:
+            index = bisect_right(cuts, low)
+            first = parts[index]
+            if first is not None and first.left and (index == 0 or cuts[index - 1] != low):
+                first = first._replace(left=0)
+            cuts, parts = (low, *cuts[index:]), (None, first, *parts[index + 1 :])
         return self.like(cuts, parts)
 
     def substituted(self, slope: fmpq, offset: fmpq) -> Piecewise:
@@ -215,13 +220,15 @@ class Piecewise:
 
     def support(self) -> list[Cell]:
         """Where it is positive, but for single places: intervals from left to right that do not touch."""
-        found: list[Cell] = []
-        for cell, _ in self.pieces():
-            if found and found[-1][1] == cell[0]:
-                found[-1] = (found[-1][0], cell[1])
-            else:
-                found.append(cell)
-        return found
+        if self._support is None:
+            found: list[Cell] = []
+            for cell, _ in self.pieces():
+                if found and found[-1][1] == cell[0]:
+                    found[-1] = (found[-1][0], cell[1])
+                else:
+                    found.append(cell)
+            self._support = found
+        return self._support
 
 
 def inside(cell: Cell) -> fmpq:

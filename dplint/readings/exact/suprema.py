@@ -13,6 +13,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import comb
 
 from flint import arb, fmpq
 
@@ -21,7 +22,7 @@ from dplint.readings.exact import terms as sums
 from dplint.readings.exact.piecewise import Cell, Part, Piecewise, common_cells, inside
 from dplint.readings.exact.rounding import above, below, probability_bounds
 from dplint.readings.exact.tails import limit_in_tail, positive_beyond
-from dplint.readings.exact.terms import ZERO, Terms
+from dplint.readings.exact.terms import CONSTANT, ZERO, Rate, Terms
 
 _ORDER = 14
 """Terms of a Taylor polynomial, besides the orders to which the densities vanish."""
@@ -46,36 +47,43 @@ class Supremum:
 
 
 class Side:
-    """One density on one cell, with its derivatives. order: to which it vanishes at each end."""
+    """One density on one cell, with its Taylor coefficients. order: to which it vanishes at each end."""
 
     def __init__(self, part: Part) -> None:
         self.terms = part.terms
         self.orders = part.left, part.right
-        self._derivatives: list[Terms] = [part.terms]
-
-    def derivative(self, order: int) -> Terms:
-        """The terms of a derivative."""
-        while len(self._derivatives) <= order:
-            self._derivatives.append(sums.derivative(self._derivatives[-1]))
-        return self._derivatives[order]
+        self._series: dict[Rate, list[arb]] = {}
 
     def taylor(self, place: fmpq, order: int, first: int = 0) -> list[arb]:
         """The coefficients of the Taylor polynomial at a place; the first ones, which are known to be 0, are 0."""
-        exponentials = {one: (arb(one.value) * arb(place)).exp() for one, _ in self.terms}
-        powers = [arb(place**k) for k in range(1 + max(power for _, power in self.terms))]
-        found, factorial = [arb(0)] * first, math.factorial(first)
-        for k in range(first, order):
-            total = arb(0)
-            for (one, power), coefficient in self.derivative(k).items():
-                value = coefficient * exponentials[one]
-                total += value * powers[power] if power else value
-            found.append(total / factorial)
-            factorial *= k + 1
-        return found
+        return [arb(0)] * first + self._coefficients(arb(place), first, order)
 
     def remainder(self, order: int, places: arb) -> arb:
         """A ball that holds the next coefficient, of Lagrange's remainder, for expansions within these places."""
-        return sums.value_on(self.derivative(order), places) / math.factorial(order)
+        return self._coefficients(places, order, order + 1)[0]
+
+    def _coefficients(self, place: arb, first: int, end: int) -> list[arb]:
+        """Those from the first up to the end: of t**m e**(r t), products of binomials and the exponential series."""
+        found = [arb(0)] * (end - first)
+        for (one, power), coefficient in self.terms.items():
+            scale = coefficient if one is CONSTANT else coefficient * (arb(one.value) * place).exp()
+            series = self._exponential(one, end)
+            if power == 0:
+                found = [total + scale * x for total, x in zip(found, series[first:end], strict=True)]
+                continue
+            moved = [scale * (comb(power, j) * place ** (power - j)) for j in range(power + 1)]
+            for k in range(first, end):
+                for j in range(min(power, k) + 1):
+                    found[k - first] += moved[j] * series[k - j]
+        return found
+
+    def _exponential(self, one: Rate, count: int) -> list[arb]:
+        """The coefficients of e**(r t) at 0, so many at least."""
+        found = self._series.setdefault(one, [arb(1)])
+        number = arb(one.value)
+        while len(found) < count:
+            found.append(found[-1] * number / len(found))
+        return found
 
     @cached_property
     def magnitude(self) -> fmpq:
@@ -146,7 +154,8 @@ def supremum(
     if signed:
         search.certain = False
     for cell, p, q in sides if not signed else ():
-        _look(search, cell, p, q)
+        if not _monotone_below(search.level, cell, p, q):
+            _look(search, cell, p, q)
     low = below(search.seen.log()) if search.seen > 0 else -math.inf
     return Supremum(low, above(search.level.log()) if search.certain else math.inf, search.place)
 
@@ -191,6 +200,25 @@ def _tail_limit(search: Search, one: Terms, other: Terms, sign: int) -> bool:
         reach = fmpq(64) / max(abs(rate.value) for rate, _ in (*one, *other))
         search.see(limit, -reach if sign > 0 else reach)
     return not limit.is_finite()
+
+
+def _monotone_below(level: arb, cell: Cell, p: Side, q: Side) -> bool:
+    """Whether the ratio of two single terms of one power stays below the level: it is c e**(r t), monotone."""
+    if len(p.terms) != 1 or len(q.terms) != 1:
+        return False
+    (((one, power1), a),), (((other, power2), b),) = p.terms.items(), q.terms.items()
+    ratio, difference = a / b, one - other
+    if power1 != power2 or not ratio > 0:
+        return False
+    for place, sign in zip(cell, (1, -1), strict=True):
+        if place is None and difference.sign * sign > 0:
+            continue
+        if place is None and difference.sign:
+            return False
+        limit = ratio if place is None or not difference.sign else ratio * difference.exponential(place)
+        if not limit <= level:
+            return False
+    return True
 
 
 # the intervals

@@ -30,14 +30,13 @@ class Rate:
     otherwise. sign: of value + log base, -1, 0 or 1.
     """
 
-    __slots__ = ("_exponentials", "_sums", "base", "sign", "value")
+    __slots__ = ("_sums", "base", "sign", "value")
 
     def __init__(self, value: fmpq, base: fmpq) -> None:
         self.value = value
         self.base = base
         self.sign = _sign(value, base)
         self._sums: dict[Rate, Rate] = {}
-        self._exponentials: dict[tuple[int, int, int], arb] = {}
 
     def __add__(self, other: Rate) -> Rate:
         found = self._sums.get(other)
@@ -60,12 +59,13 @@ class Rate:
 
     def exponential(self, place: fmpq) -> arb:
         """The function at a place, remembered for each precision."""
-        key = (int(place.p), int(place.q), ctx.prec)
-        found = self._exponentials.get(key)
+        key = (self, int(place.p), int(place.q), ctx.prec)
+        found = _exponentials.get(key)
         if found is None:
-            found = self._exponentials[key] = (
-                (self.number * arb(place)).exp() if self.base != 1 else arb(self.value * place).exp()
-            )
+            if len(_exponentials) > _MOST_EXPONENTIALS:
+                _exponentials.clear()
+            found = (self.number * arb(place)).exp() if self.base != 1 else arb(self.value * place).exp()
+            _exponentials[key] = found
         return found
 
     @property
@@ -91,6 +91,8 @@ def _sign(value: fmpq, base: fmpq) -> int:
 
 
 _rates: dict[tuple[int, int, int, int], Rate] = {}
+_exponentials: dict[tuple[Rate, int, int, int], arb] = {}
+_MOST_EXPONENTIALS = 200_000
 
 
 def rate(value: fmpq, base: fmpq = ONE) -> Rate:
@@ -106,8 +108,13 @@ def forget_rates() -> None:
     """Let go of all rates but that of constants; sums that were made before must not be used any more."""
     _rates.clear()
     _rates[0, 1, 1, 1] = CONSTANT
-    CONSTANT._exponentials.clear()
     CONSTANT._sums.clear()
+    _exponentials.clear()
+
+
+def known_rates() -> int:
+    """How many rates there are."""
+    return len(_rates)
 
 
 CONSTANT = rate(ZERO)
@@ -119,8 +126,7 @@ def rational(value: float | Fraction | fmpq) -> fmpq:
     """The exact rational that a finite Python number is."""
     if isinstance(value, fmpq):
         return value
-    fraction = Fraction(value)
-    return fmpq(fraction.numerator, fraction.denominator)
+    return fmpq(*value.as_integer_ratio())
 
 
 def add(into: Terms, terms: Mapping[tuple[Rate, int], arb]) -> None:
@@ -207,17 +213,6 @@ def _powers(one: Rate, power: int) -> list[arb]:
             rest -= found[j] * (up - (-1) ** (j - i) * down) * (arb(comb(j, i)) / 2 ** (j - i))
         found[i] = rest / (up - down)
     return found
-
-
-def derivative(terms: Terms) -> Terms:
-    """The derivative."""
-    result: Terms = {}
-    for (one, power), coefficient in terms.items():
-        if one is not CONSTANT:
-            add(result, {(one, power): coefficient * arb(one.value)})
-        if power:
-            add(result, {(one, power - 1): coefficient * power})
-    return result
 
 
 def value_at(terms: Terms, place: fmpq) -> arb:

@@ -7,17 +7,57 @@ comparison ties to another draw, then those that are tied to one alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
 from typing import Any, TypeAlias
 
 from flint import arb, fmpq
 
 from dplint.readings.exact.affine import Affine, Coefficients, NotFollowed
 from dplint.readings.exact.functions import Function, integral_of, integrated, product_of, restricted_first, vanishes
+from dplint.readings.exact.piecewise import exact_key
 from dplint.readings.exact.terms import ZERO
 
-Direction: TypeAlias = tuple[tuple[int, fmpq], ...]
-"""Draws in order with coefficients, the first of which is 1; two or more."""
+
+class Direction:
+    """Draws in order with coefficients, the first of which is 1; two or more. One object for each, see `direction`.
+
+    So identity is equality: hashing rationals would take most of the time otherwise.
+    """
+
+    __slots__ = ("draws", "pairs")
+
+    def __init__(self, pairs: tuple[tuple[int, fmpq], ...]) -> None:
+        self.pairs = pairs
+        self.draws = frozenset(draw for draw, _ in pairs)
+
+    def __iter__(self) -> Iterator[tuple[int, fmpq]]:
+        return iter(self.pairs)
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def __repr__(self) -> str:
+        return f"<direction {self.pairs}>"
+
+
+_directions: dict[tuple[tuple[int, int, int], ...], Direction] = {}
+
+
+def direction(pairs: Iterable[tuple[int, fmpq]]) -> Direction:
+    """The one object for this direction."""
+    found = tuple(pairs)
+    key = tuple([(draw, int(a.p), int(a.q)) for draw, a in found])
+    known = _directions.get(key)
+    if known is None:
+        known = _directions[key] = Direction(found)
+    return known
+
+
+def forget_directions() -> None:
+    """Let go of all directions; weights that were made before must not be used any more."""
+    _directions.clear()
+
+
 Limits: TypeAlias = tuple[fmpq | None, fmpq | None]
 Latent: TypeAlias = Mapping[tuple[Any, ...], arb]
 """Rows of constants, and the probability of each."""
@@ -57,11 +97,14 @@ class Weight:
         What is left may still be impossible, by several comparisons together: then its weight comes out as 0, or as a
         ball around 0, of which nothing is concluded.
         """
+        return (self if len(difference.coefficients) == 1 else self.copy()).narrowed(difference)
+
+    def narrowed(self, difference: Affine) -> Weight | None:
+        """The same, of a weight that is not used any more."""
         if len(difference.coefficients) == 1:
             ((draw, a),) = difference.coefficients.items()
             return self.restricted(draw, a, difference.constant)
-        found = self.copy()
-        return found if found.limit(difference.coefficients, difference.constant) else None
+        return self if self.limit(difference.coefficients, difference.constant) else None
 
     def restricted(self, draw: int, a: fmpq, constant: fmpq) -> Weight | None:
         """The part where a * draw + constant is at least 0."""
@@ -80,8 +123,8 @@ class Weight:
         """
         if len({draw < 0 for draw in coefficients}) > 1:
             raise NotFollowed("whole numbers drawn at random compared with noise that has a density")
-        direction, first = direction_of(coefficients)
-        low, high = self.limits.get(direction, (None, None))
+        where, first = _direction_of(coefficients)
+        low, high = self.limits.get(where, (None, None))
         bound = -constant / first
         if first > 0:
             low = bound if low is None else max(low, bound)
@@ -89,18 +132,20 @@ class Weight:
             high = bound if high is None else min(high, bound)
         if low is not None and high is not None and low >= high:
             return False
-        self.limits[direction] = (low, high)
+        self.limits[where] = (low, high)
         return True
 
     def tied(self, draw: int) -> list[Direction]:
         """The comparisons of a draw with others."""
-        return [direction for direction in self.limits if any(other == draw for other, _ in direction)]
+        return [one for one in self.limits if draw in one.draws]
 
     def neighbours(self, draw: int) -> set[int]:
         """The draws that it is compared with."""
-        return {other for direction in self.tied(draw) for other, _ in direction} - {draw}
+        found = {other for one in self.limits if draw in one.draws for other in one.draws}
+        found.discard(draw)
+        return found
 
-    def settle(self, live: set[int]) -> bool:
+    def settle(self, live: Set[int]) -> bool:
         """Integrate out what is not live, as far as it is tied to one other draw at most; False if the weight is 0."""
         while True:
             draw = self._next(live)
@@ -109,11 +154,10 @@ class Weight:
             if not self._eliminate(draw):
                 return False
 
-    def _next(self, live: set[int]) -> int | None:
+    def _next(self, live: Set[int]) -> int | None:
         """The draw to integrate out next: those with the fewest functions first, so that integrals are plain CDFs."""
-        for draw in sorted(self.functions, key=lambda draw: (len(self.functions[draw]), draw)):
-            if draw in live:
-                continue
+        hidden = [(len(functions), draw) for draw, functions in self.functions.items() if draw not in live]
+        for _, draw in sorted(hidden):
             others = self.neighbours(draw)
             if not others:
                 return draw
@@ -132,9 +176,9 @@ class Weight:
         (other,) = self.neighbours(draw)
         lowers: list[tuple[fmpq, fmpq]] = []
         uppers: list[tuple[fmpq, fmpq]] = []
-        for direction in ties:
-            low, high = self.limits.pop(direction)
-            coefficients = dict(direction)
+        for one in ties:
+            low, high = self.limits.pop(one)
+            coefficients = dict(one)
             a, b = coefficients[draw], coefficients[other]
             for bound, is_low in ((low, a > 0), (high, a < 0)):
                 if bound is not None:
@@ -145,10 +189,10 @@ class Weight:
 
     def absorb(self) -> bool:
         """Comparisons of one draw alone restrict its functions; False if the weight is 0."""
-        for direction, (low, high) in list(self.limits.items()):
-            if len(direction) == 1:
-                del self.limits[direction]
-                ((draw, _),) = direction
+        for one, (low, high) in list(self.limits.items()):
+            if len(one) == 1:
+                del self.limits[one]
+                ((draw, _),) = one
                 self.functions[draw] = restricted_first(self.functions[draw], low, high)
                 if vanishes(self.functions[draw]):
                     return False
@@ -156,9 +200,9 @@ class Weight:
 
     def replace(self, draw: int, coefficients: Coefficients, constant: fmpq = ZERO) -> bool:
         """Put a sum of other draws in the place of a draw in all comparisons; False if one of them cannot hold."""
-        for direction in self.tied(draw):
-            low, high = self.limits.pop(direction)
-            total = dict(direction)
+        for one in self.tied(draw):
+            low, high = self.limits.pop(one)
+            total = dict(one)
             factor = total.pop(draw)
             for other, a in coefficients.items():
                 total[other] = total.get(other, ZERO) + factor * a
@@ -175,13 +219,13 @@ class Weight:
         return True
 
 
-def direction_of(coefficients: Coefficients) -> tuple[Direction, fmpq]:
+def _direction_of(coefficients: Coefficients) -> tuple[Direction, fmpq]:
     """The direction of a sum of draws, and the factor that was taken out of it."""
-    ordered = sorted(coefficients.items())
-    first = ordered[0][1]
-    return tuple((draw, a / first) for draw, a in ordered), first
+    draws = sorted(coefficients)
+    first = coefficients[draws[0]]
+    return direction((draw, coefficients[draw] / first) for draw in draws), first
 
 
-def rows_key(limits: Mapping[Direction, Limits]) -> Sequence[object]:
+def rows_key(limits: Mapping[Direction, Limits]) -> Hashable:
     """Comparisons as a key."""
-    return tuple(sorted((str(direction), str(bounds)) for direction, bounds in limits.items()))
+    return frozenset([(one, exact_key(low), exact_key(high)) for one, (low, high) in limits.items()])

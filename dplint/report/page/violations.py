@@ -37,7 +37,7 @@ def violation_card(result: Result, source: SourceLine, repeat: str, anchor: str)
             tag("code", mechanism.qualname),
             tag("span", f"{violation.code} {where(mechanism.file, mechanism.span)}", class_="place"),
         ),
-        tag("p", f"{headline(result, violation)}.", class_="lead"),
+        tag("p", f"{headline(result.mechanism, violation)}.", class_="lead"),
         *(explanation(finding, source) for finding in result.explained_by),
         excerpt(source(mechanism.file, mechanism.span.line), mechanism.span) if not result.explained_by else None,
         paragraphs([promise_words(violation, mechanism.claim, scalar=data_form(mechanism) == "scalar")]),

@@ -81,6 +81,8 @@ export interface Counterexample {
   readonly function: string;
   readonly uri: string;
   readonly headline: string;
+  /** What it is not, in words: it was computed from the source, and no run has confirmed it. null for a violation. */
+  readonly unconfirmed: string | null;
   readonly claim: string;
   readonly claimed: string;
   readonly promise: string;

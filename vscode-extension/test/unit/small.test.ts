@@ -11,6 +11,7 @@ const mechanism = (name: string, first: number, last: number): Mechanism => ({
   last,
   state: "",
   violated: false,
+  unconfirmed: false,
 });
 
 test("the mechanism under the cursor is the innermost one, its claim included", () => {
