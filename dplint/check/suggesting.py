@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _LEFT_OUT = re.compile(
     r"(?:^|/)(?:tests?|testing|benchmarks?|plots?|plotting|figures?|simulations?)/|"
     r"(?:^|/)(?:test_[^/]*|[^/]*_tests?|conftest|setup|bench[^/]*|[^/]*_benchmark|plot[^/]*|[^/]*_plots?|"
-    r"simulat[^/]*|[^/]*_simulation)\.py$"
+    r"simulat[^/]*|[^/]*_simulation)\.(?:py|ipynb)$"
 )
 _WORDS = re.compile(rb"laplac|gauss|normal|random|noise|rand|privacy|opendp|pydp|opacus", re.IGNORECASE)
 
