@@ -17,6 +17,7 @@ from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.walk import walk
 from dplint.proofs.alignment import BoundedCertificate, Case, Group, LoopCertificate, Shape
 from dplint.proofs.checker.bounded import BoundedCheck, Refuted
+from dplint.proofs.checker.choices import check_choices
 from dplint.proofs.checker.coins import COINS
 from dplint.proofs.checker.gaussian import check_gaussian
 from dplint.proofs.checker.inputs import directions
@@ -77,6 +78,12 @@ def tosses_coins(program: Program) -> bool:
     return bool(drawn) and drawn <= COINS
 
 
+def chooses(program: Program) -> bool:
+    """Whether all that a program draws is a choice by weights."""
+    drawn = [node for node in walk(program) if isinstance(node, Draw)]
+    return bool(drawn) and all(one.distribution == "choice" and "p" in dict(one.parameters) for one in drawn)
+
+
 def prove_outcomes(program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None) -> NoProof | None:
     """None if the checker has shown the claim by the exact probabilities of all outcomes, else why it has not."""
     try:
@@ -92,12 +99,24 @@ def prove_outcomes(program: Program, mechanism: Mechanism, scope: Scope, pause: 
     return None
 
 
-def prove_gaussian(program: Program, mechanism: Mechanism, scope: Scope) -> NoProof | None:
+def prove_gaussian(program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None) -> NoProof | None:
     """None if the checker has shown a claim with a delta by the theorem of the Gaussian mechanism, else why not."""
     try:
+        pause()
         check_gaussian(program, mechanism, scope)
     except (NotProved, UnsupportedConstruct) as error:
         return NoProof(str(error))
+    except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
+        return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
+    return None
+
+
+def prove_choices(program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None) -> NoProof | None:
+    """None if the checker has shown the claim by how much likelier any item is chosen, else why it has not."""
+    try:
+        check_choices(program, mechanism, scope, pause)
+    except (NotProved, UnsupportedConstruct) as error:
+        return NoProof(str(error), refuted=isinstance(error, Refuted))
     except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
         return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
     return None
