@@ -166,7 +166,7 @@ def pairs_of(row: dict[str, Any], size: int) -> list[tuple[str, Any, Any]]:
         return [(f"{k}, {k + 1}", k, k + 1) for k in range(5)]
     if relation == "add-remove":
         return [("add", [1.0] * (size - 1), [1.0] * size)]
-    if relation in ("all_larger", "all_smaller"):
+    if relation == "linf-monotone":
         half = size // 2
         return [
             ("all", [0.0] * size, [1.0] * size),

@@ -1,11 +1,12 @@
 """What all tests share: which of them run, in which order, and where."""
 
+import itertools
 import signal
 
 import pytest
 from hypothesis import settings
 
-from tests import distribution, examples, processes
+from tests import distribution, examples, processes, shares
 
 __all__ = ["examples"]
 pytest_itemcollected = processes.pytest_itemcollected
@@ -25,10 +26,23 @@ def pytest_configure(config):
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.fixture(scope="session")
+def caches(tmp_path_factory):
+    """A folder for the caches of files of no project, of which each test has its own."""
+    return tmp_path_factory.mktemp("caches"), itertools.count()
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(caches, monkeypatch):
+    folder, numbers = caches
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / str(next(numbers))))
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
     items[:] = distribution.long_ones_first(items)
     if not config.getoption("--nightly"):
-        nightly = [item for item in items if item.get_closest_marker("nightly")]
-        items[:] = [item for item in items if not item.get_closest_marker("nightly")]
-        config.hook.pytest_deselected(items=nightly)
+        marked = {item for item in items if item.get_closest_marker("nightly")}
+        nightly = marked | set(shares.left_for_the_night(item for item in items if item not in marked))
+        items[:] = [item for item in items if item not in nightly]
+        config.hook.pytest_deselected(items=list(nightly))

@@ -9,7 +9,7 @@ from dataclasses import replace
 from dplint.claims import Categories, Fixed, Interval, Mechanism, Parameter
 from dplint.expressions import expression_parameters
 from dplint.outcomes import ArgumentScope, ArgumentValues, Range, Scope, Sizes
-from dplint.program.nodes import Compare, Constant, Draw, Name, Program
+from dplint.program.nodes import Assign, Compare, Constant, Draw, Name, Program
 from dplint.program.walk import walk
 
 _OTHER = "another text"
@@ -111,8 +111,15 @@ def _one_by_one(values: ArgumentValues) -> ArgumentValues:
 
 
 def _names_in_draws(program: Program) -> set[str]:
+    """Also those that variables in draws are made of."""
     draws = [node for node in walk(program) if isinstance(node, Draw)]
-    return {one.id for node in draws for one in walk(node) if isinstance(one, Name)}
+    found = {one.id for node in draws for one in walk(node) if isinstance(one, Name)}
+    assigned = [node for node in walk(program) if isinstance(node, Assign)]
+    for _ in assigned:
+        for node in assigned:
+            if any(isinstance(target, Name) and target.id in found for target in node.targets):
+                found |= {one.id for one in walk(node.value) if isinstance(one, Name)}
+    return found
 
 
 def _texts(program: Program, name: str) -> tuple[str, ...]:

@@ -85,6 +85,13 @@ def _search(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) 
     return _bounded(program, mechanism, ticked)
 
 
+def _largest(mechanism: Mechanism) -> int:
+    """The longest data to look at. A claim that names sizes says nothing of longer data, that of the larger side."""
+    sizes = mechanism.claim.size
+    more = relation_of(mechanism.claim).same_size is not True
+    return LARGEST if sizes is None else min(LARGEST, max(sizes) + more)
+
+
 def has_length(mechanism: Mechanism) -> bool:
     """Whether the data is of different lengths."""
     return relation_of(mechanism.claim).data is not DataKind.VALUE and data_form(mechanism) != "scalar"
@@ -107,7 +114,7 @@ def _gaussian(program: Program, mechanism: Mechanism, ticked: Callable[[], None]
     last = Search(None, _WITH_DELTA)
     for scope in scopes(program, mechanism, Sizes(1, 1) if sized else None):
         reached, reason = 0, ""
-        for size in range(1, LARGEST + 1 if sized else 2):
+        for size in range(1, _largest(mechanism) + 1 if sized else 2):
             ticked()
             found = prove_gaussian(program, mechanism, replace(scope, sizes=Sizes(size, size)) if sized else scope)
             if found is not None:
@@ -130,7 +137,7 @@ def _bounded(program: Program, mechanism: Mechanism, ticked: Callable[[], None])
         found = prove_bounded(program, mechanism, scope, ticked)
         if isinstance(found, NoProof):
             last = Search(None, found.reason, found.hint)
-        elif not sized:
+        elif not sized or _largest(mechanism) == 1:
             return Search(_proved(mechanism, scope, bounded_certificate(program, found)))
         else:
             last = _longer(program, mechanism, scope, ticked)
@@ -147,7 +154,7 @@ def _longer(program: Program, mechanism: Mechanism, scope: Scope, ticked: Callab
     """
     certificate, reached, reason = None, 1, ""
     try:
-        for size in range(2, LARGEST + 1):
+        for size in range(2, _largest(mechanism) + 1):
             found = prove_bounded(program, mechanism, replace(scope, sizes=Sizes(size, size)), ticked)
             if isinstance(found, NoProof):
                 reason = f"for {size} values: {found.reason}"

@@ -76,9 +76,13 @@ def _moves(moves: Iterable[Move] | Sequence[Move]) -> str:
 
 
 def _move(move: Move) -> str:
-    text = "" if not move.constant and move.offsets else str(move.constant)
+    text = "" if not move.constant and (move.offsets or move.rises) else str(move.constant)
     for _, factor in move.offsets:
         size = "" if abs(factor) == 1 else f"{abs(factor)} * "
         sign = ("-" if factor < 0 else "") if not text else (" - " if factor < 0 else " + ")
         text += f"{sign}{size}d"
+    for _, factor in move.rises:
+        size = "" if abs(factor) == 1 else f"{abs(factor)} * "
+        sign = ("-" if factor < 0 else "") if not text else (" - " if factor < 0 else " + ")
+        text += f"{sign}{size}max(d, 0)"
     return text

@@ -47,10 +47,10 @@ def shown_violation(result: Result) -> dict[str, Json]:
     assert isinstance(violation, Violation)
     return {
         **_shown(result.mechanism, violation),
-        "headline": _headline(result.mechanism, violation),
+        "headline": headline(result.mechanism, violation),
         "unconfirmed": None,
         "bound": _bound(violation, editor.verdict_title(violation)),
-        "facts": _facts(result, violation),
+        "facts": [{"name": name, "text": text} for name, text in facts(result, violation)],
     }
 
 
@@ -58,15 +58,15 @@ def shown_unconfirmed(mechanism: Mechanism, known: BySource) -> dict[str, Json]:
     """The same of what speaks against a claim by the source alone. unconfirmed: in words, what it is not."""
     assert known.against is not None
     violation = if_confirmed(known.against)
-    facts = [("How sure", how_sure(known.against))]
+    said = [("How sure", how_sure(known.against))]
     if known.losses:
-        facts.append(("Exact losses", losses_words(known.losses)))
+        said.append(("Exact losses", losses_words(known.losses)))
     return {
         **_shown(mechanism, violation),
-        "headline": f"{BY_SOURCE[0].upper()}{BY_SOURCE[1:]}: {_headline(mechanism, violation)}",
+        "headline": f"{BY_SOURCE[0].upper()}{BY_SOURCE[1:]}: {headline(mechanism, violation)}",
         "unconfirmed": BY_SOURCE,
         "bound": _bound(violation, by_source_title(known)),
-        "facts": [{"name": name, "text": text} for name, text in facts],
+        "facts": [{"name": name, "text": text} for name, text in said],
     }
 
 
@@ -124,7 +124,7 @@ def _bar(bar: Bar) -> Json:
     }
 
 
-def _headline(mechanism: Mechanism, violation: Violation) -> str:
+def headline(mechanism: Mechanism, violation: Violation) -> str:
     """One sentence for the top of a page, without the event, which stands below it."""
     name = mechanism.qualname
     if is_certain(violation):
@@ -221,9 +221,9 @@ def _lower(violation: Violation) -> str:
     return compared.lower(violation.epsilon_lower, violation.epsilon_tested)
 
 
-def _facts(result: Result, violation: Violation) -> Json:
-    """How sure it is and how to see it again, as pairs of a name and a sentence."""
-    effort, facts = violation.effort, list[tuple[str, str]]()
+def facts(result: Result, violation: Violation, repeat: str = "") -> list[tuple[str, str]]:
+    """How sure it is and how to see it again, as pairs of a name and a sentence. repeat: options that this needs."""
+    effort, found = violation.effort, list[tuple[str, str]]()
     evidence = violation.counterexample.evidence
     if isinstance(evidence, CountedEvidence):
         sure = (
@@ -232,20 +232,20 @@ def _facts(result: Result, violation: Violation) -> Json:
         )
     else:
         sure = f"certain, as the evidence is exact ({'; '.join(evidence.certified_by)}). {EXACT_ARITHMETIC}"
-    facts.append(("How sure", sure))
+    found.append(("How sure", sure))
     log_e_value = words.log_evidence(violation)
     if log_e_value is not None:
         more = "more than " if log_e_value > _MUCH else ""
         stake = words.evidence_words(min(log_e_value, _MUCH), effort.alpha)
-        facts.append(("Evidence", f"a fair bet against the promise made its stake {more}{stake}"))
+        found.append(("Evidence", f"a fair bet against the promise made its stake {more}{stake}"))
     if violation.confirmation is not None:
-        facts.append(("Confirmed", words.confirmation_words(violation.confirmation)))
+        found.append(("Confirmed", words.confirmation_words(violation.confirmation)))
     if violation.strongest is not None:
-        facts.append(("Strongest counterexample", words.strongest_words(violation.strongest, violation.epsilon_tested)))
+        found.append(("Strongest counterexample", words.strongest_words(violation.strongest, violation.epsilon_tested)))
     if violation.counterexample.draws:
-        facts.append(("Draws", words.draws_words(violation.counterexample.draws)))
+        found.append(("Draws", words.draws_words(violation.counterexample.draws)))
     if violation.losses:
-        facts.append(("Exact losses", losses_words(violation.losses)))
-    facts.append(("Effort", words.whole_effort_words(effort)))
-    facts.append(("See it again", words.reproduce(result.mechanism, words.seed_of(violation.counterexample))))
-    return [{"name": name, "text": text} for name, text in facts]
+        found.append(("Exact losses", losses_words(violation.losses)))
+    found.append(("Effort", words.whole_effort_words(effort)))
+    found.append(("See it again", words.reproduce(result.mechanism, words.seed_of(violation.counterexample), repeat)))
+    return found

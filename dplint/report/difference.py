@@ -55,6 +55,18 @@ class Row:
         ]
         return " ".join(line).rstrip()
 
+    def side(self, *, first: bool) -> list[tuple[str, bool]]:
+        """The line of D1, or of D2: pieces of text, aligned with the other line, and whether they differ."""
+        pieces: list[tuple[str, bool]] = []
+        for cell in self.cells:
+            text = cell.text1 if first else cell.text2
+            # a record that is missing here takes its comma with it, and that of the last one before it
+            ends = text is None or (cell.last1 if first else cell.last2)
+            after = cell.after.replace(",", " ") if ends else cell.after
+            space = " " * (cell.inner - columns(text or "")) + " "
+            pieces += [(cell.before, False), (text or "", cell.differs), (after + space, False)]
+        return pieces
+
 
 def compare(d1: Literal, d2: Literal, longest: int = LONGEST) -> list[Cell]:
     """The cells of two data, in order: entries of sequences, columns of records, or the one value.

@@ -181,14 +181,8 @@ def _data(witness: Witness, room: int) -> list[tuple[str, Text]]:
 
 def _side(row: Row, *, first: bool) -> Text:
     line = Text(no_wrap=True, overflow="crop")
-    for cell in row.cells:
-        text = cell.text1 if first else cell.text2
-        # a record that is missing here takes its comma with it, and that of the last one before it
-        ends = text is None or (cell.last1 if first else cell.last2)
-        after = cell.after.replace(",", " ") if ends else cell.after
-        line.append(cell.before)
-        line.append(text or "", style=DIFFERENT if cell.differs else "")
-        line.append(after + " " * (cell.inner - columns(text or "")) + " ")
+    for text, differs in row.side(first=first):
+        line.append(text, style=DIFFERENT if differs else "")
     line.rstrip()
     return line
 

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
-from dplint.outcomes import CountedEvidence, Effort, NoViolation, Result, Underpowered, Violation
-from dplint.report import numerals
+from typing import assert_never
+
+from dplint.outcomes import (
+    CountedEvidence,
+    Effort,
+    Failed,
+    NoViolation,
+    Outcome,
+    Proved,
+    Result,
+    Underpowered,
+    Untestable,
+    Violation,
+)
+from dplint.report import numerals, words
 from dplint.report.gathered import Gathered
+from dplint.report.proof_words import EXACT_ARITHMETIC
 
 
 def summary(gathered: Gathered, seconds: float) -> str:
@@ -37,6 +51,15 @@ def counts_words(gathered: Gathered) -> str:
         numerals.count(counts.errors, "error") if counts.errors else "",
     ]
     return "; ".join(part for part in [f"{mechanisms}: {listed}" if listed else mechanisms, *extra] if part)
+
+
+def remarks(gathered: Gathered) -> list[str]:
+    """What the verdicts of a report do not mean, a sentence each."""
+    exact = any(_is_exact(result.outcome) for result in gathered.results)
+    return [
+        *([words.NOT_PRIVATE] if gathered.counts.no_violation else []),
+        *([EXACT_ARITHMETIC] if exact else []),
+    ]
 
 
 def cached_count(gathered: Gathered) -> int:
@@ -79,3 +102,18 @@ def _tested_at_a_level(gathered: Gathered) -> list[Effort]:
             and isinstance(result.outcome.counterexample.evidence, CountedEvidence)
         )
     ]
+
+
+def _is_exact(outcome: Outcome) -> bool:
+    """Whether anything in it was proved or computed, and not counted."""
+    match outcome:
+        case Violation():
+            return words.is_exact(outcome) or outcome.against is not None or bool(outcome.losses)
+        case Proved():
+            return True
+        case NoViolation() | Underpowered():
+            return bool(outcome.losses)
+        case Untestable() | Failed():
+            return False
+        case _:
+            assert_never(outcome)

@@ -33,10 +33,10 @@ from dplint.report.gathered import Gathered, SharedFailure, effort_of, scope_of,
 from dplint.report.literals import printable
 from dplint.report.loss_words import losses_words
 from dplint.report.panel import violation_panel
-from dplint.report.proof_words import EXACT_ARITHMETIC, certificate_lines, scope_words
+from dplint.report.proof_words import certificate_lines, scope_words
 from dplint.report.rows import rows
 from dplint.report.style import Glyphs, glyphs, severity_colour
-from dplint.report.summary import summary
+from dplint.report.summary import remarks, summary
 
 DETAIL_LINES = 12
 INDENT = 6
@@ -86,10 +86,8 @@ def print_report(
     _print_mechanisms(shown, console, characters)
     if quiet:
         return
-    if gathered.counts.no_violation:
-        console.print(Text(words.NOT_PRIVATE, style="dim"))
-    if any(_is_exact(result.outcome) for result in gathered.results):
-        console.print(Text(EXACT_ARITHMETIC, style="dim"))
+    for remark in remarks(gathered):
+        console.print(Text(remark, style="dim"))
     console.print(Text(summary(gathered, seconds), style="bold"))
 
 
@@ -101,21 +99,6 @@ def save_picture(gathered: Gathered, seconds: float, path: Path, source: SourceL
     print_report(gathered, seconds, console, source)
     picture = console.export_svg(title="dplint check", unique_id="dplint")
     path.write_text(_FONTS.sub("", picture), encoding="utf-8")
-
-
-def _is_exact(outcome: Outcome) -> bool:
-    """Whether anything in it was proved or computed, and not counted."""
-    match outcome:
-        case Violation():
-            return words.is_exact(outcome) or outcome.against is not None or bool(outcome.losses)
-        case Proved():
-            return True
-        case NoViolation() | Underpowered():
-            return bool(outcome.losses)
-        case Untestable() | Failed():
-            return False
-        case _:
-            assert_never(outcome)
 
 
 def _needs_reader(outcome: Outcome) -> bool:

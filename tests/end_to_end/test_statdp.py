@@ -24,7 +24,10 @@ EFFORTS = {
 """How much each method may spend; counted in runs, so that the report does not depend on the machine."""
 
 
-@pytest.fixture(scope="module", params=["anytime", pytest.param("anytime, long", marks=pytest.mark.nightly), "statdp"])
+@pytest.fixture(
+    scope="module",
+    params=["anytime", *(pytest.param(name, marks=pytest.mark.nightly) for name in ("anytime, long", "statdp"))],
+)
 def report(request):
     """One check of the folder with a fixed seed by each method."""
     return run_check(FOLDER, *EFFORTS[request.param], "--seed", 2018)

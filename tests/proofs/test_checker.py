@@ -1,19 +1,24 @@
 """The checker alone, with certificates written by hand, and with damaged ones."""
 
+import math
 import random
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+import z3
 
-from dplint.claims import Columns, Interval, NumbersOrMissing
+from dplint.claims import Columns, Interval, NumbersOrMissing, Span
+from dplint.distributions import of
 from dplint.outcomes import ArgumentScope, Range, Scope, Sizes
 from dplint.program.nodes import Draw, For
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.walk import walk
 from dplint.proofs.alignment import Bound, BoundedCertificate, Group, LoopCertificate, Move, Potential, Shape
+from dplint.proofs.checker.arithmetic import unknown
 from dplint.proofs.checker.bounded import Refuted
 from dplint.proofs.checker.inputs import record
+from dplint.proofs.checker.laws import scale_of
 from dplint.proofs.checker.loops import check_loop
 from dplint.proofs.checker.values import NotProved
 from tests.examples import in_proportion
@@ -191,6 +196,44 @@ UNSOUND = {
     "a division that only one neighbour survives": """
     return 1 / values[0] * 0 + rng.laplace(scale=1 / epsilon)
 """,
+    "of equal keys the last value counts": """
+    return {"x": 0.0, "x": values[0]}["x"]
+""",
+    "True is the key 1": """
+    return {1: 0.0, True: values[0]}[1]
+""",
+    "a tenth is the key of a tenth": """
+    released = {0.1: 0.0}
+    for tenth in [0.1]:
+        released[tenth] = values[0]
+    for key in released:
+        return released[key]
+""",
+    "the type of a key tells the data": """
+    if values[0] > 0:
+        return {1: 0}
+    return {True: 0}
+""",
+    "a number is not identical with True": """
+    if (len(values) is True) or len(values) > 1:
+        return 0.0
+    return values[0]
+""",
+    "the truth of an array of one number": """
+    import numpy as np
+    if np.array([0.0]):
+        return 0.0
+    return values[0]
+""",
+    "a complement of NumPy's": """
+    import numpy as np
+    hidden = ~(np.array([0.0]) > 1.0)
+    return values[0] if hidden[0] == 1 else 0.0
+""",
+    "infinity of NumPy's in place of an exception": """
+    import numpy as np
+    return np.array(values)[0] / 0.0 + rng.laplace(scale=1 / epsilon)
+""",
 }
 
 
@@ -306,3 +349,51 @@ def test_nothing_is_proved_of_values_that_may_be_missing():
             record(domain, "d:q", [])
         with pytest.raises(NotProved, match="may be missing"):
             record(Columns((("age", domain),)), "d:q", [])
+
+
+@pytest.mark.parametrize(
+    ("move", "right"),
+    [
+        (Move(Fraction(0), ((0, -ONE),), ((0, ONE),)), True),
+        (Move(HALF, ((0, -HALF),)), False),
+        (Move(Fraction(0), ((0, -ONE),)), False),
+        (Move(ONE), False),
+    ],
+)
+def test_geometric_noise_moves_up_by_whole_numbers_alone(tmp_path, move, right):
+    """Of two draws, one is added and moves by the rise of -d; the other is taken away, and moves by the rise of d."""
+    text = """import math
+
+from dplint import dp
+
+
+@dp(epsilon="epsilon", neighbors="l1")
+def release(rng, values: list[int], epsilon):
+    p = 1 - math.exp(-epsilon)
+    return values[0] + rng.geometric(p) - rng.geometric(p)
+"""
+    program, mechanism = of_text(tmp_path, text, "release")
+    other = Move(Fraction(0), (), ((1, ONE),)) if right else Move(move.constant, ((1, HALF if move.constant else ONE),))
+    certificate = BoundedCertificate(((Shape(1), (), (Group(((),), (move, other)),)),))
+
+    if right:
+        check_bounded(program, mechanism, scope_of(mechanism, Sizes(1, 1)), certificate)
+    else:
+        with pytest.raises(NotProved):
+            check_bounded(program, mechanism, scope_of(mechanism, Sizes(1, 1)), certificate)
+
+
+@pytest.mark.parametrize("text", ["1 - math.exp(-x)", "-math.expm1(-x)", "1 - 1 / math.exp(x)"])
+def test_the_scale_of_geometric_noise_is_one_over_the_cost_of_a_shift(text):
+    """At x = 3/7, as `dplint.distributions` has it, which sums of probabilities confirm."""
+    x = z3.Real("a:x")
+    p = {
+        "1 - math.exp(-x)": 1 - unknown("exp", [-x]),
+        "-math.expm1(-x)": -unknown("expm1", [-x]),
+        "1 - 1 / math.exp(x)": 1 - 1 / unknown("exp", [x]),
+    }[text]
+
+    scale = z3.simplify(z3.substitute(scale_of("geometric", {"p": p}, Span(1, 1, 1, 1)), (x, z3.Q(3, 7))))
+
+    cost = of("geometric").shift_cost(1, {"p": eval(text, {"math": math, "x": 3 / 7})})
+    assert float(scale.as_fraction()) == pytest.approx(1 / cost, rel=1e-12)

@@ -208,3 +208,23 @@ def test_where_runs_find_nothing_the_proof_is_what_is_known():
 
     assert outcome.scope.epsilon == Range(low=0.0, above=True)
     assert outcome.effort.runs == 100
+
+
+def test_a_claim_that_names_sizes_is_proved_up_to_these():
+    """Noise 2 for each of two answers: of three, all of which move, the loss would be 3/2, and the claim is silent."""
+    program, mechanism = targets(FIXTURES / "outputs" / "sequences.py")["indices_both"]
+
+    found = search(program, mechanism, 20.0)
+
+    assert found.proof is not None
+    assert found.proof.scope.sizes == Sizes(1, 2)
+
+
+def test_a_list_that_is_unpacked_into_too_many_names_is_an_exception():
+    """For two answers as above; for one, and for three, the function ends with ValueError whatever they are."""
+    program, mechanism = targets(FIXTURES / "outputs" / "sequences.py")["tuple_keys_both"]
+    leaks = targets(FIXTURES / "outputs" / "sequences.py")["tuple_keys_both_leaks"]
+
+    assert search(program, mechanism, 20.0).proof.scope.sizes == Sizes(1, 2)
+    assert search(*leaks, 20.0).proof is None
+    assert "for 2 values: no shift will do" in search(*leaks, 20.0).reason

@@ -1,9 +1,12 @@
 """Which tests run in which worker, and in which order."""
 
+from pathlib import Path
 from types import SimpleNamespace
 
+from tests import shares
 from tests.distribution import SPREAD, long_ones_first, part_of
 
+ROOT = Path(__file__).resolve().parents[2]
 CONFORMANCE = "tests/conformance/test_conformance.py"
 
 
@@ -30,3 +33,22 @@ def test_files_that_start_processes_come_first_and_stay_together():
     ]
 
     assert [item.number for item in long_ones_first(items)] == [1, 2, 4, 0, 3]
+
+
+def test_what_is_left_for_the_night_is_named_as_it_is():
+    for name, share in shares.ONE_IN.items():
+        file, _, test = name.partition("::")
+        text = (ROOT / file).read_text(encoding="utf-8")
+        assert share > 1
+        assert f"def {test}(" in text if test else "def test_" in text, name
+
+
+def test_of_the_cases_of_a_test_every_so_manieth_is_tried(monkeypatch):
+    monkeypatch.setattr(shares, "ONE_IN", {"a.py::test_x": 3, "b.py": 2})
+    names = [*(f"a.py::test_x[{n}]" for n in range(7)), "a.py::test_y[0]", "b.py::test_z[0]", "b.py::test_z[1]"]
+
+    left = shares.left_for_the_night(SimpleNamespace(nodeid=name) for name in names)
+
+    assert {name for name in names if name not in [item.nodeid for item in left]} == {
+        "a.py::test_x[0]", "a.py::test_x[3]", "a.py::test_x[6]", "a.py::test_y[0]", "b.py::test_z[0]",
+    }  # fmt: skip

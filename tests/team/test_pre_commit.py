@@ -112,6 +112,7 @@ def test_the_hook_of_ones_own_environment_runs_mechanisms(project, source, own_d
     os.environ.get("DPLINT_TEST_INSTALLS", "") in ("", "0") and not os.environ.get("CI"),
     reason="installs dplint with all that it needs: set DPLINT_TEST_INSTALLS=1",
 )
+@pytest.mark.nightly
 def test_the_isolated_hook_runs_nothing(project, source, tmp_path_factory):
     mark = project / "ran"
     (project / "wrong.py").write_text(f"open({str(mark)!r}, 'w')\n{WRONG}")

@@ -44,9 +44,9 @@ def unknown(name: str, arguments: Sequence[Value], *, whole: bool = False) -> z3
 
 
 def unary(operator: str, operand: Value, span: Span) -> Value:
-    """One of - + ~."""
-    if not is_number(operand) or operator == "~":
-        if isinstance(operand, float) or (isinstance(operand, int) and not is_term(operand)):
+    """One of - + ~; of truth values none, for NumPy's are others than Python's."""
+    if not is_number(operand) or operator == "~" or sort(operand) == "bool":
+        if isinstance(operand, float) or type(operand) is int:
             return UNARY[operator](operand)
         raise refuse(f"the operator {operator} on what is no number", span)
     if not is_term(operand):
@@ -62,9 +62,14 @@ def binary(walk: Context, operator: str, left: Value, right: Value, active: Mask
         raise refuse(f"the operator {operator} on a text", span)
     if not is_number(left) or not is_number(right):
         raise refuse(f"the operator {operator} on what is no finite number", span)
+    if sort(left) == sort(right) == "bool" and operator not in ("&", "|", "^"):
+        # Of Python's truth values a sum is a number, of NumPy's it is a truth value.
+        raise refuse(f"the operator {operator} on two truth values", span)
     if operator in ("/", "//", "%") and not _divides(walk, right, active, span):
         return 0
     if not is_term(left) and not is_term(right):
+        if operator == "**" and walk.numpy and isinstance(left, int) and isinstance(right, int) and right < 0:
+            raise refuse("a negative power of a whole number, which NumPy has not", span)
         return _known(operator, left, right, span)
     if operator in ("&", "|", "^") and sort(left) == sort(right) == "bool":
         return {"&": both, "|": either, "^": z3.Xor}[operator](boolean(left), boolean(right))
@@ -104,6 +109,8 @@ def _divides(walk: Context, divisor: Value, active: Mask, span: Span) -> bool:
         zero = walk.decided(term(divisor) == 0, active)
     ended = both(active, zero)
     if ended is not False:
+        if walk.numpy:
+            raise refuse("a division by what may be zero, of which NumPy makes infinity and Python an exception", span)
         walk.raised("ZeroDivisionError", (), ended, span)
     return zero is not True
 
@@ -144,7 +151,9 @@ def compare(operator: str, left: Value, right: Value, span: Span) -> Value:
         found = _contained(left, right, span)
         return found if operator == "in" else negate(found)
     if is_number(left) and is_number(right):
-        return _compare_numbers({"is": "==", "is not": "!="}.get(operator, operator), left, right)
+        if operator in ("is", "is not"):
+            return _identical(operator, left, right, span)
+        return _compare_numbers(operator, left, right)
     if isinstance(left, float) or isinstance(right, float):
         return _with_infinity(operator, left, right, span)
     if operator in ("==", "!=", "is", "is not"):
@@ -153,6 +162,16 @@ def compare(operator: str, left: Value, right: Value, span: Span) -> Value:
     if isinstance(left, str) and isinstance(right, str):
         return COMPARE[operator](left, right)
     raise refuse(f"the comparison {operator} of what is no number", span)
+
+
+def _identical(operator: str, left: Value, right: Value, span: Span) -> Mask:
+    """There is one True and one False; which other numbers are one object Python does not say."""
+    kinds = [sort(left), sort(right)]
+    if kinds == ["bool", "bool"]:
+        return _compare_numbers("==" if operator == "is" else "!=", left, right)
+    if "bool" in kinds:
+        return operator == "is not"
+    raise refuse("the identity of numbers", span)
 
 
 def _compare_numbers(operator: str, left: Value, right: Value) -> Mask:
@@ -204,7 +223,7 @@ def _contained(item: Value, container: Value, span: Span) -> Mask:
     if isinstance(container, Items) and container.plain:
         return _any([compare("==", item, one, span) for one in container.items])
     if isinstance(container, Entries):
-        return _any([compare("==", item, exactly(key), span) for key in container.keys])
+        return _any([compare("==", item, key, span) for key in container.keys])
     if isinstance(container, str) and isinstance(item, str):
         return item in container
     raise refuse("a search in what is no list of known length", span)

@@ -13,7 +13,8 @@ from dplint.outcomes import Scope
 from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import Case, Decisions, Group, Move, Shape
-from dplint.proofs.checker.costs import UPWARD, Ratio, ratio_of, total_cost_at_most
+from dplint.proofs.checker import laws
+from dplint.proofs.checker.costs import Ratio, ratio_of, total_cost_at_most
 from dplint.proofs.checker.inputs import Inputs, cases, neighbours, shapes
 from dplint.proofs.checker.paths import Followed, Paths, excludes, solver_for
 from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, boolean, both, equal, is_number, negate, term
@@ -99,7 +100,7 @@ def check_shape(program: Program, inputs: Inputs, groups: Sequence[Group]) -> No
 
 def _missing(inputs: Inputs, path: Path) -> None:
     """Raises Refuted, with values on which a run takes the path that the certificate leaves out."""
-    facts = [*path.facts, *not_negative(path.first.draws)]
+    facts = [*path.facts, *supports(path.first.draws)]
     solver = solver_for([*inputs.world, *path.regime, *path.first.conditions, *facts])
     expect(solver, False, f"the certificate has no moves for the path {path.decisions}", path, inputs)
 
@@ -138,15 +139,21 @@ def check_path(
         same_noise(path, fellow, known)
         follows = z3.And(*fellow.regime, *fellow.second.conditions)
         ends.append(z3.And(follows, boolean(same_outputs(path.first.outputs, fellow.second.outputs))))
-    moved = [z3.Real(f"m:{drawn.key}") == z3.Real(f"n:{drawn.key}") + shift for drawn, shift in shifts]
-    facts = [*path.facts, *(fact for fellow in fellows for fact in fellow.facts), *not_negative(path.first.draws)]
+    moved = [moved_by(drawn, shift) for drawn, shift in shifts]
+    facts = [*path.facts, *(fact for fellow in fellows for fact in fellow.facts), *supports(path.first.draws)]
     solver = solver_for([*inputs.world, *path.regime, *path.first.conditions, *moved, *facts])
     expect(solver, z3.Or(*ends), "the run on D2 gives something else", path, inputs)
 
 
-def not_negative(draws: Sequence[Drawn]) -> list[z3.BoolRef]:
-    """Draws that cannot be negative are not."""
-    return [drawn.number >= 0 for drawn in draws if drawn.distribution == "exponential"]
+def supports(draws: Sequence[Drawn]) -> list[z3.BoolRef]:
+    """Draws are not below the least value that they may have."""
+    return [fact for drawn in draws for fact in laws.at_least(drawn.distribution, drawn.number)]
+
+
+def moved_by(drawn: Drawn, shift: z3.ArithRef) -> z3.BoolRef:
+    """That the draw of the run on D2 is that of the run on D1, shifted."""
+    one, other = (z3.Const(f"{run}:{drawn.key}", drawn.number.sort()) for run in "nm")
+    return other == one + shift
 
 
 def shifts_of(
@@ -162,15 +169,32 @@ def shifts_of(
         offsets.append(None if drawn.base is None or other is None else other - drawn.base)
     shifts = []
     for drawn, move in zip(draws, moves, strict=True):
-        shift: z3.ArithRef = term(Fraction(move.constant))
+        shift = _factor(move.constant)
         for number, factor in move.offsets:
-            if not 0 <= number < len(offsets) or offsets[number] is None:
-                raise NotProved("a move by the offset of a draw that has none")
-            shift = shift + term(Fraction(factor)) * offsets[number]
+            shift = shift + _factor(factor) * _offset(offsets, number)
+        for number, factor in move.rises:
+            offset = _offset(offsets, number)
+            shift = shift + _factor(factor) * z3.If(offset > 0, offset, 0)
         if leaves.noisy(shift):
             raise NotProved("a move that depends on noise")
+        # Sums and products of terms of whole numbers are such a term; any other may be no whole number.
+        if laws.is_whole(drawn.distribution) and not shift.is_int():
+            raise NotProved("a whole number that may be moved by what is none")
         shifts.append((drawn, shift))
     return shifts
+
+
+def _offset(offsets: Sequence[z3.ArithRef | None], number: int) -> z3.ArithRef:
+    offset = offsets[number] if 0 <= number < len(offsets) else None
+    if offset is None:
+        raise NotProved("a move by the offset of a draw that has none")
+    return offset
+
+
+def _factor(value: Fraction) -> z3.ArithRef:
+    """A term of whole numbers where it is one."""
+    exact = Fraction(value)
+    return term(int(exact) if exact.denominator == 1 else exact)
 
 
 def check_draw(drawn: Drawn, shift: z3.ArithRef, epsilon: Value, known: z3.Solver, leaves: Leaves) -> Ratio:
@@ -182,7 +206,7 @@ def check_draw(drawn: Drawn, shift: z3.ArithRef, epsilon: Value, known: z3.Solve
     for wrong in (term(drawn.scale) <= 0, term(epsilon) <= 0):
         if not excludes(known, wrong):
             raise NotProved("a scale, or the claimed epsilon, that may not be positive")
-    if drawn.distribution in UPWARD and not excludes(known, shift < 0):
+    if laws.is_upward(drawn.distribution) and not excludes(known, shift < 0):
         raise NotProved(f"{drawn.distribution} noise that may be moved down")
     return (ratio_of(drawn.scale) * ratio_of(epsilon)).inverse()
 
@@ -223,6 +247,8 @@ def same_outputs(
 
 def abs_of(number: z3.ArithRef) -> z3.ArithRef:
     """The absolute value."""
+    if z3.is_int_value(number):
+        return z3.IntVal(abs(number.as_long()))
     if z3.is_rational_value(number):
         return z3.Q(abs(number.as_fraction().numerator), number.as_fraction().denominator)
     return z3.If(number >= 0, number, -number)

@@ -121,6 +121,7 @@ class CoinWalk(Walk):
             if not 0 < ways <= _MOST_WAYS:
                 raise refuse(f"one of {ways} whole numbers", node.span)
             self._choices *= ways
+            self.numpy = True
             return low + self._decide(ways)
         ends = [parameters.get("low", 0), parameters.get("high", 1)]
         if node.distribution not in COINS or ends != [0, 1]:

@@ -49,7 +49,7 @@ def iterate(value: Value, span: Span) -> Iterator[tuple[Value, Mask]]:
     if isinstance(value, Items) and value.plain:
         yield from ((item, True) for item in value.items)
     elif isinstance(value, Entries):
-        yield from ((arithmetic.exactly(key), True) for key in value.keys)
+        yield from ((key, True) for key in value.keys)
     elif isinstance(value, str):
         yield from ((letter, True) for letter in value)
     else:
@@ -65,6 +65,8 @@ def subscript(walk: Context, value: Value, index: Value, active: Mask, span: Spa
         return columns[index]
     if isinstance(value, Entries):
         return _entry(walk, value, index, active, span)
+    if isinstance(index, bool):
+        raise refuse("a truth value as an index", span)
     if isinstance(value, str) and isinstance(index, int | slice):
         return _taken(walk, value, index, active, span)
     if not isinstance(value, Items) or not value.plain:
@@ -95,14 +97,14 @@ def _entry(walk: Context, value: Entries, index: Value, active: Mask, span: Span
     if isinstance(index, Choice):
         chosen, missing = None, True
         for key, item in zip(value.keys, value.values, strict=True):
-            here = arithmetic.compare("==", index, arithmetic.exactly(key), span)
+            here = arithmetic.compare("==", index, key, span)
             chosen = item if chosen is None else select(here, item, chosen, span)
             missing = both(missing, z3.Not(here) if is_term(here) else not here)
         if chosen is None or not (missing is False or walk.decider.certain(z3.Not(missing))):
             raise refuse("a key that may be missing", span)
         return chosen
     for key, item in zip(value.keys, value.values, strict=True):
-        if not is_term(index) and arithmetic.exactly(key) == index:
+        if not is_term(index) and key == index:
             return item
     raise refuse("a key that is not known, or missing", span)
 

@@ -17,6 +17,7 @@ class Context(Protocol):
 
     decider: Decider
     leaves: Leaves
+    numpy: bool
 
     def truth(self, value: Value, active: Mask, span: Span) -> Mask:
         """Python's truth."""

@@ -1,7 +1,6 @@
 """What shifts cost, in exact rational functions of the arguments.
 
-A Laplace or logistic draw of scale b that is shifted by s costs |s| / b: the densities of z and z + s/b differ by at
-most that in the logarithm. An exponential or Gumbel draw costs s / b for s >= 0, and no other shift has a finite cost.
+A draw of scale b that is shifted by s costs |s| / b, if it may be shifted so at all; see `laws`.
 """
 
 from __future__ import annotations
@@ -15,8 +14,6 @@ import z3
 
 from dplint.proofs.checker.values import NotProved, Value, term
 
-UPWARD = frozenset(["exponential", "gumbel"])
-"""Distributions whose negative shifts have no finite cost."""
 Monomial: TypeAlias = tuple[str, ...]
 Polynomial: TypeAlias = Mapping[Monomial, Fraction]
 _ONE: Polynomial = {(): Fraction(1)}

@@ -34,8 +34,9 @@ from dplint.proofs.checker.values import Items, Leaves, Mask, Value, both, equal
 from dplint.proofs.checker.walking import Walk
 
 Stage: TypeAlias = Literal["enter", "turn", "exit"]
-LENGTH = z3.Int("a:len")
-TURN = z3.Int("v:turn")
+LENGTH = z3.Int("a: len")
+TURN = z3.Int("v: turn")
+"""Their names are no names of Python, which arguments and variables have."""
 
 
 @dataclass(frozen=True, slots=True)

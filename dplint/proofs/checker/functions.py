@@ -85,7 +85,12 @@ def call(
     if known is not None:
         return known(walk, arguments, active, span)
     if name in _OPAQUE and arguments:
-        return containers.mapped(lambda one: _opaque(walk, name, (one, *arguments[1:]), span), arguments[0], span)
+
+        def opaque(one: Value) -> Value:
+            result = _opaque(walk, name, (one, *arguments[1:]), span)
+            return _float(walk, (result,), active, span) if function.startswith("numpy.") else result
+
+        return containers.mapped(opaque, arguments[0], span)
     raise refuse(f"a call of {function}", span)
 
 
@@ -113,10 +118,7 @@ def method(
             convert: Function = _float if arguments[0] == "float" else _int
             return elementwise(lambda one: convert(walk, (one,), active, span), receiver, span=span)
     if isinstance(receiver, Entries) and not arguments and not keywords:
-        pairs = [
-            Items.of("tuple", pair)
-            for pair in zip(map(arithmetic.exactly, receiver.keys), receiver.values, strict=True)
-        ]
+        pairs = [Items.of("tuple", pair) for pair in zip(receiver.keys, receiver.values, strict=True)]
         found = {"items": pairs, "values": receiver.values, "keys": [pair.items[0] for pair in pairs]}
         if name in found:
             return Items.of("list", found[name])
@@ -134,7 +136,10 @@ def _opaque(walk: Context, name: str, arguments: Sequence[Value], span: Span) ->
     if name in _PARTIAL and not walk.decider.certain(term(arguments[0]) > 0):
         raise refuse(f"{name} of what may be no positive number", span)
     whole = name in _WHOLE and len(arguments) == 1
-    return arithmetic.unknown(name, arguments, whole=whole)
+    result = arithmetic.unknown(name, arguments, whole=whole)
+    if name == "exp" and not walk.leaves.noisy(result):
+        walk.decider.assume(result > 0)
+    return result
 
 
 def _exactly(name: str, arguments: Sequence[Value]) -> Value | None:
@@ -274,6 +279,24 @@ def _sequence(kind: str) -> Function:
     return function
 
 
+def _dict(_walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
+    """Of pairs with keys that are known; equal keys are as in a display."""
+    pairs = arguments[0] if len(arguments) == 1 else None
+    if not isinstance(pairs, Items) or not pairs.plain:
+        raise refuse("a dict of what are no pairs", span)
+    if not all(
+        isinstance(one, Items) and one.plain and len(one.items) == 2 and _is_key(one.items[0]) for one in pairs.items
+    ):
+        raise refuse("a dict with keys that are not known", span)
+    return Entries.of(*zip(*(one.items for one in pairs.items), strict=True)) if pairs.items else Entries((), ())
+
+
+def _is_key(value: Value) -> bool:
+    if isinstance(value, Items):
+        return value.kind == "tuple" and value.plain and all(map(_is_key, value.items))
+    return value is None or (isinstance(value, int | float | Fraction | str) and not is_term(value))
+
+
 def _filled(value: Fraction) -> Function:
     def function(_walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
         if len(arguments) != 1 or not isinstance(arguments[0], int):
@@ -337,6 +360,7 @@ _FUNCTIONS: Mapping[str, Function] = {
     "bool": _bool,
     "any": _all_of(False),
     "all": _all_of(True),
+    "dict": _dict,
     "list": _sequence("list"),
     "tuple": _sequence("tuple"),
     "array": _sequence("array"),

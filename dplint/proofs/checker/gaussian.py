@@ -22,7 +22,7 @@ from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import Move
 from dplint.proofs.checker.arithmetic import unknown
-from dplint.proofs.checker.bounded import Path, abs_of, expect, same_noise, same_outputs, shifts_of
+from dplint.proofs.checker.bounded import Path, abs_of, expect, moved_by, same_noise, same_outputs, shifts_of
 from dplint.proofs.checker.costs import ONE, Ratio, ratio_of
 from dplint.proofs.checker.inputs import Inputs, cases, neighbours, shapes
 from dplint.proofs.checker.paths import Followed, Paths, excludes, solver_for
@@ -112,7 +112,7 @@ def _check_path(inputs: Inputs, path: Path, delta: Fraction, leaves: Leaves) -> 
         raise NotProved("a claim of more than epsilon = 1, which this theorem does not speak of")
     _check_size([(s, _per_square(drawn, inputs.epsilon, limit, known, leaves)) for drawn, s in shifts], inputs, path)
     same_noise(path, path, known)
-    moved = [z3.Real(f"m:{drawn.key}") == z3.Real(f"n:{drawn.key}") + shift for drawn, shift in shifts]
+    moved = [moved_by(drawn, shift) for drawn, shift in shifts]
     solver = solver_for([*inputs.world, *path.regime, *moved, *facts])
     same = boolean(same_outputs(path.first.outputs, path.second.outputs))
     expect(solver, same, "the run on D2 gives something else", path, inputs)

@@ -52,10 +52,16 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """A dict with constant keys."""
+    """A dict with constant keys, exact numbers among them, no two of which are equal."""
 
     keys: tuple[Any, ...]
     values: tuple[Value, ...]
+
+    @classmethod
+    def of(cls, keys: Iterable[Any], values: Iterable[Value]) -> Entries:
+        """A dict display: of equal keys the first stays, with the last value."""
+        entries = dict(zip(map(exact, keys), values, strict=True))
+        return cls(tuple(entries), tuple(entries.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +93,7 @@ def exact(value: Any) -> Value:
     if isinstance(value, list | tuple):
         return Items.of("tuple" if isinstance(value, tuple) else "list", map(exact, value))
     if isinstance(value, dict):
-        return Entries(tuple(value), tuple(map(exact, value.values())))
+        return Entries.of(value, map(exact, value.values()))
     return value
 
 
@@ -188,7 +194,7 @@ def select(mask: Mask, new: Value, old: Value, span: Span) -> Value:  # noqa: C9
             )
             return Items(new.kind, items, guards)
     elif isinstance(new, Entries) and isinstance(old, Entries):
-        if new.keys == old.keys:
+        if alike(new.keys, old.keys):
             return Entries(
                 new.keys, tuple(select(mask, a, b, span) for a, b in zip(new.values, old.values, strict=True))
             )
@@ -197,7 +203,7 @@ def select(mask: Mask, new: Value, old: Value, span: Span) -> Value:  # noqa: C9
             return z3.If(mask, boolean(new), boolean(old))
         return _chosen(mask, term(new), term(old))
     elif isinstance(new, Choice) and isinstance(old, Choice):
-        if new.values == old.values:
+        if alike(new.values, old.values):
             return Choice(new.values, z3.If(mask, new.index, old.index))
     elif type(new) is type(old) and not is_term(new) and new == old:
         return new
@@ -221,6 +227,11 @@ def sort(value: Value) -> str:
     return "float"
 
 
+def alike(left: Sequence[Any], right: Sequence[Any]) -> bool:
+    """Whether known values are the same, type and value: 1, 1.0 and True are not."""
+    return repr(left) == repr(right)
+
+
 def equal(left: Value, right: Value) -> Mask:
     """Whether two outputs are the same, type and value."""
     if isinstance(left, Items) and isinstance(right, Items):
@@ -228,9 +239,9 @@ def equal(left: Value, right: Value) -> Mask:
             return False
         return _all(map(equal, left.items, right.items))
     if isinstance(left, Entries) and isinstance(right, Entries):
-        return left.keys == right.keys and _all(map(equal, left.values, right.values))
+        return alike(left.keys, right.keys) and _all(map(equal, left.values, right.values))
     if isinstance(left, Choice) and isinstance(right, Choice):
-        return left.index == right.index if left.values == right.values else False
+        return left.index == right.index if alike(left.values, right.values) else False
     if is_number(left) and is_number(right):
         if sort(left) != sort(right):
             return False

@@ -15,7 +15,7 @@ import z3
 
 from dplint.claims import Literal, Span
 from dplint.program.nodes import Constant, Draw, Expression, For
-from dplint.proofs.checker import arithmetic, containers, functions
+from dplint.proofs.checker import arithmetic, containers, functions, laws
 from dplint.proofs.checker.paths import Decider
 from dplint.proofs.checker.values import (
     NOISY,
@@ -38,17 +38,16 @@ from dplint.proofs.checker.values import (
 )
 from dplint.sites import DrawSite
 
-SHIFTED = frozenset(["laplace", "logistic", "exponential", "gumbel"])
-"""Distributions of the form location + scale * z, with a z of fixed law, whose shifts `costs` knows the price of."""
-NOT_NEGATIVE = frozenset(["exponential"])
-
-
 _ZERO = Constant(0, Span(1, 1, 1, 1))
 
 
 @dataclass(slots=True)
 class Drawn:
-    """One draw of a run. key: the same in both runs for the same draw. base: what it was added to first, less noise."""
+    """One draw of a run.
+
+    key: the same in both runs for the same draw. scale: one over what a shift by 1 costs. base: the first number with
+    more than noise in it that it was added to, less noise.
+    """
 
     key: str
     span: Span
@@ -71,7 +70,7 @@ class Walk:
     """Implements the protocol `Interpretation`. run: 1 or 2."""
 
     fuel = 12
-    shifted = SHIFTED
+    shifted = laws.SHIFTED
 
     def __init__(self, run: int, decider: Decider, leaves: Leaves) -> None:
         self.run = run
@@ -80,6 +79,8 @@ class Walk:
         self.conditions: list[z3.BoolRef] = []
         self.draws: list[Drawn] = []
         self.outputs: list[Output] = []
+        self.numpy = False
+        """Whether an array or a function of NumPy has been used: then numbers may be NumPy's, too."""
         self._numbers: dict[int, Drawn] = {}
         self._dead: Mask = False
 
@@ -130,8 +131,8 @@ class Walk:
     def truth(self, value: Value, active: Mask, span: Span) -> Mask:
         """Python's truth: decided where noise or arguments have the say, a mask where data has it."""
         if isinstance(value, Items):
-            if not value.plain:
-                raise refuse("the truth of a list whose length depends on the data", span)
+            if not value.plain or value.kind == "array":
+                raise refuse("the truth of an array, or of a list whose length depends on the data", span)
             return bool(value.items)
         if isinstance(value, Entries):
             return bool(value.keys)
@@ -192,6 +193,7 @@ class Walk:
 
     def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """An operator on numbers, arrays and lists."""
+        self._meets(left, right)
         if isinstance(left, Items) or isinstance(right, Items):
             return containers.binary(self, operator, left, right, active, span)
         result = arithmetic.binary(self, operator, left, right, active, span)
@@ -225,7 +227,7 @@ class Walk:
 
     def dict_display(self, keys: Sequence[Literal], values: Sequence[Value], active: Mask, span: Span) -> Value:
         """A dict with constant keys."""
-        return Entries(tuple(keys), tuple(values))
+        return Entries.of(keys, values)
 
     def slice(self, start: Value | None, stop: Value | None, step: Value | None, span: Span) -> Value:
         """A slice of known ends."""
@@ -235,6 +237,7 @@ class Walk:
 
     def subscript(self, value: Value, index: Value, active: Mask, span: Span) -> Value:
         """An item or a part."""
+        self._meets(value)
         return containers.subscript(self, value, index, active, span)
 
     def set_item(self, value: Value, index: Value, item: Value, active: Mask, span: Span) -> Value:
@@ -246,14 +249,22 @@ class Walk:
         return containers.update(self, value, method, arguments, active, span)
 
     def unpack(self, value: Value, count: int, active: Mask, span: Span) -> Sequence[Value]:
-        """The items of a list of known length."""
-        if not isinstance(value, Items) or not value.plain or len(value.items) != count:
-            raise refuse("an assignment to several names of what does not have as many items", span)
+        """The items of a list of known length; as Python does, ValueError where there are more or fewer."""
+        self._meets(value)
+        if not isinstance(value, Items) or not value.plain:
+            raise refuse("an assignment to several names of what has no known length", span)
+        if len(value.items) != count:
+            self.raised("ValueError", (f"{len(value.items)} values to unpack",), active, span)
+            return (0,) * count
         return value.items
 
     def iterate(self, value: Value, active: Mask, span: Span) -> Iterator[tuple[Value, Mask]]:
         """The items, all of which exist."""
+        self._meets(value)
         return containers.iterate(value, span)
+
+    def _meets(self, *values: Value) -> None:
+        self.numpy = self.numpy or any(isinstance(one, Items) and one.kind == "array" for one in values)
 
     # calls
 
@@ -261,6 +272,8 @@ class Walk:
         self, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
     ) -> Value:
         """A function that the checker knows."""
+        self._meets(*arguments)
+        self.numpy |= function.startswith("numpy.")
         return functions.call(self, function, arguments, keywords, active, span)
 
     def method(
@@ -273,6 +286,7 @@ class Walk:
         span: Span,
     ) -> Value:
         """A method that the checker knows."""
+        self._meets(receiver)
         return functions.method(self, receiver, method, arguments, keywords, active, span)
 
     # draws
@@ -303,32 +317,41 @@ class Walk:
         return value.items[index]
 
     def _number(self, node: Draw, parameters: Mapping[str, Value], key: str) -> Value:
-        scale, loc = parameters["scale"], parameters.get("loc", 0)
+        scale, loc = laws.scale_of(node.distribution, parameters, node.span), parameters.get("loc", 0)
         if not is_number(scale) or not is_number(loc):
             raise refuse("noise whose parameters are no numbers", node.span)
         if self.leaves.noisy(scale):
             raise refuse("noise whose scale is noisy", node.span)
         if any(drawn.key == key for drawn in self.draws):
             raise refuse("one draw made twice in the same place", node.span)
-        number = z3.Real(f"{'n' if self.run == 1 else 'm'}:{key}")
+        whole = laws.is_whole(node.distribution)
+        number = (z3.Int if whole else z3.Real)(f"{'n' if self.run == 1 else 'm'}:{key}")
         drawn = Drawn(key, node.span, node.distribution, scale, number)
         self.draws.append(drawn)
         self._numbers[number.get_id()] = drawn
-        if node.distribution in NOT_NEGATIVE:
-            self.decider.assume(number >= 0)
+        for fact in laws.at_least(node.distribution, number):
+            self.decider.assume(fact)
         if isinstance(dict(node.parameters).get("loc", _ZERO), Constant) and loc == 0:
             return number
         self._note_base(number, loc)
         return number + term(loc)
 
     def _note_base(self, number: Value, other: Value) -> None:
-        """Write down what a draw is added to, with all noise in it taken as 0."""
-        drawn = self._numbers.get(number.get_id()) if is_term(number) else None
-        if drawn is None or drawn.base is not None or not is_number(other):
+        """Write down what draws are added to, with all noise in it taken as 0: those that `number` is made of alone."""
+        kinds = self.leaves.of(number)
+        if not kinds or kinds - {"n", "m"} or not is_number(other):
+            return
+        others = self.leaves.of(other)
+        if others and not others - {"n", "m"}:
+            return
+        drawn = [self._numbers[one.get_id()] for one in _noise_in(number)]
+        if all(one.base is not None for one in drawn):
             return
         base = term(other)
         noise = [(one, z3.IntVal(0) if one.is_int() else z3.RealVal(0)) for one in _noise_in(base)]
-        drawn.base = z3.substitute(base, *noise) if noise else base
+        base = z3.substitute(base, *noise) if noise else base
+        for one in drawn:
+            one.base = base if one.base is None else one.base
 
     # what happens
 

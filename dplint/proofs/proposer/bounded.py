@@ -13,7 +13,7 @@ from dplint.claims import Mechanism
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import Decisions, Group, Move, Shape
 from dplint.proofs.proposer.forms import CONSTANT, Duty, Form, Key
-from dplint.proofs.proposer.linear_program import moves_for
+from dplint.proofs.proposer.linear_program import UPWARD, WHOLE, moves_for
 from dplint.proofs.proposer.pairs_of_runs import NoProposal, PairOfRuns, pairs_of_runs
 from dplint.proofs.proposer.samples import samples
 from dplint.relations import DataKind, relation_of
@@ -32,8 +32,8 @@ class NoMoves(NoProposal):
         self.runs = runs
 
 
-Memory: TypeAlias = dict[object, tuple[Fraction, Fraction]]
-"""What a draw has moved by where it had the same duties: a constant, and the factor of its own offset."""
+Memory: TypeAlias = dict[object, tuple[Fraction, Fraction, Fraction]]
+"""What a draw has moved by where it had the same duties: a constant, and the factors of its own offset and its rise."""
 
 
 @dataclass(slots=True)
@@ -96,15 +96,21 @@ class ShapeProposal:
         for number, kind in enumerate(kinds_of_draws(runs[0])):
             if kind not in self.memory:
                 return None
-            constant, factor = self.memory[kind]
-            moving = factor and all(run.draws[number].base is not None for run in runs)
-            moves.append(Move(constant, ((number, factor),) if moving else ()))
+            constant, factor, rise = self.memory[kind]
+            if runs[0].draws[number].distribution in UPWARD:
+                offsets = [run.offsets[number].at(run.sample.numbers) for run in runs]
+                if any(constant + factor * one + rise * max(one, Fraction(0)) < 0 for one in offsets):
+                    return None
+            moving = all(run.draws[number].base is not None for run in runs)
+            factors = [((number, one),) if one and moving else () for one in (factor, rise)]
+            moves.append(Move(constant, *factors))
         return tuple(moves)
 
     def _remember(self, run: PairOfRuns, moves: Sequence[Move]) -> None:
         for number, (kind, move) in enumerate(zip(kinds_of_draws(run), moves, strict=True)):
-            if all(other == number for other, _ in move.offsets):
-                self.memory.setdefault(kind, (move.constant, dict(move.offsets).get(number, Fraction(0))))
+            if all(other == number for other, _ in (*move.offsets, *move.rises)):
+                factor, rise = (dict(one).get(number, Fraction(0)) for one in (move.offsets, move.rises))
+                self.memory.setdefault(kind, (move.constant, factor, rise))
 
     def _by_output(self) -> tuple[Group, ...]:
         """Paths that give the same and draw the same share their moves, if they fill a convex set together."""
@@ -167,11 +173,24 @@ def _moves(runs: Sequence[PairOfRuns]) -> tuple[Move, ...] | None:
     own = [[number] if number in moving else [] for number in range(count)]
     any_own = [[number] if drawn.base is not None else [] for number, drawn in enumerate(runs[0].draws)]
     found = moves_for(runs, any_own, kinds_of_draws(runs[0])) if moving else None
+    if found is not None and _fails_for_whole(runs[0], found):
+        found = moves_for(runs, any_own, range(count), rising=True)
     if found is None:
         found = moves_for(runs, own, range(count))
+    if found is None and any(drawn.distribution in UPWARD for drawn in runs[0].draws):
+        found = moves_for(runs, any_own, range(count), rising=True)
     if found is None and len(moving) > 1 and count <= _MOST_FEATURES:
         found = moves_for(runs, [moving] * count, range(count))
     return found
+
+
+def _fails_for_whole(run: PairOfRuns, moves: Sequence[Move]) -> bool:
+    """Whether a draw of whole numbers moves by a fraction."""
+    return any(
+        drawn.distribution in WHOLE
+        and any(one.denominator != 1 for one in (move.constant, *(factor for _, factor in move.offsets)))
+        for drawn, move in zip(run.draws, moves, strict=True)
+    )
 
 
 def kinds_of_draws(run: PairOfRuns) -> list[object]:

@@ -54,6 +54,8 @@ def call(  # noqa: C901, PLR0912 - a list of functions
         )
     if name in ("array", "asarray"):
         return Array(first)
+    if name == "dict":
+        return {_key(key): one for key, one in first}
     if name == "len":
         return lifted(len(first))
     if name in ("float", "float64"):
@@ -65,6 +67,10 @@ def call(  # noqa: C901, PLR0912 - a list of functions
     if isinstance(first, list):
         return Array(call(walk, function, [one, *arguments[1:]], keywords, span) for one in first)
     return _of_number(walk, name, arguments, span)
+
+
+def _key(value: Any) -> Any:
+    return tuple(map(_key, value)) if isinstance(value, tuple) else plainly(value)
 
 
 def method(walk: Run, receiver: Any, name: str, arguments: Sequence[Any], span: Span) -> Any:
@@ -90,6 +96,8 @@ def _of_number(walk: Run, name: str, arguments: Sequence[Any], span: Span) -> An
         return Form.number(abs(value))
     if name in _ROUNDED:
         return Form.number(_ROUNDED[name](value))
+    if name in ("exp", "expm1") or (name in ("log", "sqrt") and value > 0):
+        return Form.number(Fraction(getattr(math, name)(value)))
     if name == "round" and len(arguments) == 1:
         return Form.number(round(value))
     raise unsupported(f"a call of {name}", span)

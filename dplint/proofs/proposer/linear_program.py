@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import TypeAlias
 
 import numpy as np
 from scipy.optimize import linprog
@@ -12,10 +13,18 @@ from scipy.sparse import csr_matrix
 from dplint.proofs.alignment import Move
 from dplint.proofs.proposer.pairs_of_runs import PairOfRuns
 
-_UPWARD = frozenset(["exponential", "gumbel"])
+UPWARD = frozenset(["exponential", "gumbel", "geometric"])
+"""Noise that moves up alone."""
+WHOLE = frozenset(["geometric"])
 _DENOMINATORS = (12, 240, 10**6)
 _LESS_SIMPLE = 1.01
 """What the factor of an offset weighs beside a constant, where either would do."""
+_NOT_WHOLE = 10.0
+"""What a constant weighs beside rises: halves of both would do for moves by 1, and not for whole numbers."""
+
+
+Feature: TypeAlias = tuple[int, bool]
+"""The offset of a draw; True: where it is positive, else 0."""
 
 
 class Rows:
@@ -71,27 +80,30 @@ class Rows:
 
 
 def moves_for(
-    samples: Sequence[PairOfRuns], features: Sequence[Sequence[int]], alike: Sequence[object]
+    samples: Sequence[PairOfRuns], features: Sequence[Sequence[int]], alike: Sequence[object], rising: bool = False
 ) -> tuple[Move, ...] | None:
     """One move for each draw that does for all samples of one path, None if there is none.
 
     features: for each draw the numbers of the draws by whose offsets it may move. alike: draws of equal ones move
-    alike.
+    alike. rising: whether they may also move by what these offsets are where they are positive.
     """
     rows = Rows()
     constants: dict[object, int] = {}
     factors: dict[object, dict[object, int]] = {}
-    columns = []
+    columns: list[tuple[int, dict[Feature, int]]] = []
     for draw, (one, kind) in enumerate(zip(features, alike, strict=True)):
         if kind not in constants:
             constants[kind] = rows.column()
-            rows.absolute({constants[kind]: 1.0}, 1.0)
+            rows.absolute({constants[kind]: 1.0}, _NOT_WHOLE if rising else 1.0)
         own = factors.setdefault(kind, {})
-        for other in one:
-            if (other == draw or other) not in own:
-                own[other == draw or other] = rows.column()
-                rows.absolute({own[other == draw or other]: 1.0}, _LESS_SIMPLE)
-        columns.append((constants[kind], {other: own[other == draw or other] for other in one}))
+        wanted = [(other, rises) for other in one for rises in ((False, True) if rising else (False,))]
+        for other, rises in wanted:
+            if (other == draw or other, rises) not in own:
+                own[other == draw or other, rises] = rows.column()
+                rows.absolute({own[other == draw or other, rises]: 1.0}, _LESS_SIMPLE)
+        columns.append(
+            (constants[kind], {(other, rises): own[other == draw or other, rises] for other, rises in wanted})
+        )
     for sample in samples:
         _add(rows, sample, columns)
     found = rows.solve()
@@ -99,16 +111,29 @@ def moves_for(
         return None
     exact = rounded(found)
     return tuple(
-        Move(exact[constant], tuple((other, exact[column]) for other, column in own.items() if exact[column]))
+        Move(
+            exact[constant],
+            *(
+                tuple((other, exact[c]) for (other, rises), c in own.items() if exact[c] and rises is wanted)
+                for wanted in (False, True)
+            ),
+        )
         for constant, own in columns
     )
 
 
-def _add(rows: Rows, sample: PairOfRuns, columns: Sequence[tuple[int, Mapping[int, int]]]) -> None:
+def _add(rows: Rows, sample: PairOfRuns, columns: Sequence[tuple[int, Mapping[Feature, int]]]) -> None:
     numbers = sample.sample.numbers
     offsets = [float(offset.at(numbers)) for offset in sample.offsets]
     shifts: list[dict[int, float]] = [
-        {constant: 1.0, **{column: offsets[other] for other, column in own.items() if offsets[other]}}
+        {
+            constant: 1.0,
+            **{
+                column: offsets[other]
+                for (other, rises), column in own.items()
+                if offsets[other] > 0 or (offsets[other] and not rises)
+            },
+        }
         for constant, own in columns
     ]
     for duty in sample.duties:
@@ -124,7 +149,7 @@ def _add(rows: Rows, sample: PairOfRuns, columns: Sequence[tuple[int, Mapping[in
     cost: dict[int, float] = {}
     for shift, weight, drawn in zip(shifts, sample.weights, sample.draws, strict=True):
         cost[rows.absolute(shift)] = float(weight)
-        if drawn.distribution in _UPWARD:
+        if drawn.distribution in UPWARD:
             rows.at_most({column: -value for column, value in shift.items()}, 0.0)
     rows.at_most(cost, 1.0)
 

@@ -3,6 +3,7 @@
 # ruff: noqa: ARG002 - a protocol is implemented, and not all of it is needed
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -18,7 +19,7 @@ from dplint.proofs.proposer.library import call, method
 from dplint.proofs.proposer.numbers import Array, lifted, number, plainly
 from dplint.sites import DrawSite
 
-_NOISES = frozenset(["laplace", "exponential", "gumbel", "logistic"])
+_NOISES = frozenset(["laplace", "exponential", "gumbel", "logistic", "geometric"])
 
 
 _ZERO = Constant(0, Span(1, 1, 1, 1))
@@ -273,8 +274,8 @@ class SampleWalk(SingleRun):
         return new
 
     def unpack(self, value: Any, count: int, active: bool, span: Span) -> Sequence[Any]:
-        """The items."""
-        return list(value)
+        """The items; as Python does, ValueError where there are more or fewer."""
+        return list(value) if len(value) == count else self.end("ValueError")
 
     def iterate(self, value: Any, active: bool, span: Span) -> Iterator[tuple[Any, bool]]:
         """The items."""
@@ -309,11 +310,14 @@ class SampleWalk(SingleRun):
         return Array(self._number(site, node, row) for row in rows)
 
     def _number(self, site: DrawSite, node: Draw, parameters: Mapping[str, Any]) -> Form:
-        scale = number(parameters["scale"])
+        scale = number(parameters["p" if node.distribution == "geometric" else "scale"])
         if scale.noisy or self.at(scale) <= 0:
             raise unsupported("noise of this scale", node.span)
         drawn = Form.variable("n", len(self.walked.draws))
-        self.walked.draws.append(Drawn(site, node.distribution, self.at(scale)))
+        width = self.at(scale)
+        if node.distribution == "geometric":
+            width = Fraction(-1 / math.log1p(-float(width)))
+        self.walked.draws.append(Drawn(site, node.distribution, width))
         loc = number(parameters.get("loc", 0))
         if isinstance(dict(node.parameters).get("loc", _ZERO), Constant) and loc.constant == 0:
             return drawn  # what it is added to comes later
@@ -321,11 +325,11 @@ class SampleWalk(SingleRun):
         return drawn.plus(loc)
 
     def _note(self, drawn: Form, other: Form) -> None:
-        """What a draw is added to first, without the noise in it."""
-        if len(drawn.factors) == 1:
-            ((key, factor),) = drawn.factors.items()
-            if key[0] == "n" and factor == 1 and self.walked.draws[key[1]].base is None:
-                self.walked.draws[key[1]].base = other.without("nvu")
+        """The first number with more than noise in it that draws are added to, without the noise in it."""
+        if drawn.part("n") and not drawn.part("qevDu") and (other.part("qevDu") or not other.part("n")):
+            for key in drawn.part("n"):
+                if self.walked.draws[key[1]].base is None:
+                    self.walked.draws[key[1]].base = other.without("nvu")
 
     # what happens
 

@@ -1,0 +1,63 @@
+"""The laws of noise that may be shifted, from `dplint.distributions`: scale, support, and whether it is whole."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import z3
+
+from dplint.claims import Span
+from dplint.distributions import of
+from dplint.proofs.checker.arithmetic import real
+from dplint.proofs.checker.costs import MINUS, ratio_of
+from dplint.proofs.checker.values import Value, exact, is_number, refuse, term
+
+SHIFTED = frozenset(["laplace", "logistic", "exponential", "gumbel", "geometric"])
+"""Distributions of which a shift by s costs |s| over the scale: `ShiftCost.per_unit` is one over it."""
+
+
+def is_whole(distribution: str) -> bool:
+    """Whether draws, and so shifts, are whole numbers."""
+    return of(distribution).is_discrete
+
+
+def is_upward(distribution: str) -> bool:
+    """Whether negative shifts have no finite cost."""
+    shift = of(distribution).shift
+    return shift is None or not shift.downward
+
+
+def at_least(distribution: str, number: z3.ArithRef) -> list[z3.BoolRef]:
+    """That the number is no smaller than the least value of such a draw, location 0."""
+    least = of(distribution).support({})[0]
+    return [] if math.isinf(least) else [number >= term(exact(least))]
+
+
+def scale_of(distribution: str, parameters: Mapping[str, Value], span: Span) -> Value:
+    """One over what a shift by 1 costs: of geometric noise, with 1 - p = e^t for a t that can be read, -1 / t."""
+    if distribution != "geometric":
+        return parameters["scale"]
+    p = parameters["p"]
+    if not is_number(p):
+        raise refuse("a probability that is no number", span)
+    rate = MINUS * ratio_of(_logarithm(z3.simplify(1 - real(term(p)), som=True), span))
+    return rate.denominator() / rate.numerator()
+
+
+def _logarithm(value: z3.ArithRef, span: Span) -> z3.ArithRef:
+    """Of e^t, 1 + expm1(t) and 1 / e^t."""
+    parts = value.children()
+    if _is(value, "exp"):
+        return parts[0]
+    if z3.is_add(value) and len(parts) == 2:
+        for one, other in (parts, parts[::-1]):
+            if z3.is_rational_value(one) and one.as_fraction() == 1 and _is(other, "expm1"):
+                return other.arg(0)
+    if z3.is_div(value) and z3.is_rational_value(parts[0]) and parts[0].as_fraction() == 1 and _is(parts[1], "exp"):
+        return -parts[1].arg(0)
+    raise refuse("geometric noise whose 1 - p is not written as e to the power of something", span)
+
+
+def _is(value: z3.ExprRef, function: str) -> bool:
+    return value.num_args() == 1 and bool(value.decl().name().partition("/")[0] == function)

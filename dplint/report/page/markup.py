@@ -1,0 +1,76 @@
+"""HTML from text that may be anybody's: whatever is not markup already is escaped, so that nothing can be forgotten."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable
+
+from dplint.report.literals import printable
+
+_EMPTY = frozenset({"input", "line", "meta", "rect"})
+_TICKS = re.compile(r"`([^`]*)`")
+
+
+class Markup(str):
+    """HTML that is ready. Only functions of this file make it."""
+
+    __slots__ = ()
+
+
+def tag(name: str, /, *children: str | None, **attributes: str | float | bool | None) -> Markup:
+    """An element. Children are escaped unless they are markup, and None is left out.
+
+    attributes: `class_` stands for class, `data_kind` for data-kind. True is an attribute without a value; False and
+    None are left out.
+    """
+    given = "".join(_attribute(key, value) for key, value in attributes.items())
+    if name in _EMPTY and not children:
+        return Markup(f"<{name}{given}>" if name in ("input", "meta") else f"<{name}{given}/>")
+    return Markup(f"<{name}{given}>{together(*children)}</{name}>")
+
+
+def together(*children: str | None) -> Markup:
+    """Children one after another, without an element around them."""
+    return Markup("".join(text(child) for child in children if child is not None))
+
+
+def text(anything: str) -> Markup:
+    """Text escaped, control characters as Python writes them; markup as it is."""
+    return anything if isinstance(anything, Markup) else Markup(html.escape(printable(anything)))
+
+
+def prose(sentence: str) -> Markup:
+    """A sentence in which what stands between ticks is code."""
+    parts = _TICKS.split(sentence)
+    return together(*(tag("code", part) if i % 2 else part for i, part in enumerate(parts)))
+
+
+def paragraphs(lines: Iterable[str], **attributes: str) -> Markup:
+    """A paragraph for each sentence."""
+    return together(*(tag("p", prose(line), **attributes) for line in lines))
+
+
+def bullets(lines: Iterable[str]) -> Markup | None:
+    """A list, None for no lines."""
+    items = [tag("li", prose(line)) for line in lines]
+    return tag("ul", *items) if items else None
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]], **attributes: str) -> Markup:
+    """A table with a line of titles."""
+    titles = tag("tr", *(tag("th", title, scope="col") for title in head))
+    body = [tag("tr", *(tag("td", cell) for cell in row)) for row in rows]
+    return tag("table", tag("thead", titles), tag("tbody", *body), **attributes)
+
+
+def raw(trusted: str) -> Markup:
+    """Text of dplint's own files, for the elements style and script, whose content HTML does not unescape."""
+    return Markup(trusted)
+
+
+def _attribute(key: str, value: str | float | bool | None) -> str:
+    if value is None or value is False:
+        return ""
+    name = key.rstrip("_").replace("_", "-")
+    return f" {name}" if value is True else f' {name}="{html.escape(printable(str(value)))}"'
