@@ -1,5 +1,6 @@
 """What all tests share: which of them run, in which order, and where."""
 
+import itertools
 import signal
 
 import pytest
@@ -23,6 +24,18 @@ def pytest_configure(config):
         settings.load_profile("nightly")
     # A run in the background of a shell ignores Ctrl-C, and so would the processes that tests interrupt.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session")
+def caches(tmp_path_factory):
+    """A folder for the caches of files of no project, of which each test has its own."""
+    return tmp_path_factory.mktemp("caches"), itertools.count()
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(caches, monkeypatch):
+    folder, numbers = caches
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / str(next(numbers))))
 
 
 @pytest.hookimpl(trylast=True)

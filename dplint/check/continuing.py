@@ -60,8 +60,7 @@ class Resumed:
 def resume(job: AuditJob, keys: MechanismKeys) -> Resumed:
     """The job with what an earlier pass has left, and, after a violation, with as many runs as that took.
 
-    Only the anytime test goes on, and only in a project. A buffer that has never been saved has
-    no file, and belongs to no project.
+    Only the anytime test goes on. Nothing is kept of a buffer that has never been saved.
     """
     path = Path(job.mechanism.path)
     root = cache_root(path) if path.is_file() else None
@@ -184,7 +183,7 @@ def _store(job: AuditJob, root: Path, keys: MechanismKeys) -> Store:
     seed = seed_of(mechanism, settings)
     usual = seed == seed_of(mechanism, replace(settings, seed=None))
     slot: dict[str, Plain] = {
-        "file": Path(mechanism.path).relative_to(root).as_posix(),
+        "file": _named(Path(mechanism.path), root),
         "function": mechanism.qualname,
         "alpha": settings.alpha,
         "epsilons": list(settings.epsilons),
@@ -199,3 +198,8 @@ def _store(job: AuditJob, root: Path, keys: MechanismKeys) -> Store:
         "mechanism_key": keys.digest(mechanism, settings.interpreter, job.source_text),
     }
     return Store(root, slot, cache_key)
+
+
+def _named(path: Path, root: Path) -> str:
+    """The file as its project has it; in the user's cache files of no project are told apart by their whole paths."""
+    return (path.relative_to(root) if path.is_relative_to(root) else path).as_posix()

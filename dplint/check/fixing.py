@@ -95,7 +95,7 @@ def _try(
     try:
         changed = apply_edits(text, edits)
         raw = original.encode(changed)
-    except (OverlapError, UnicodeEncodeError):
+    except (OverlapError, UnicodeEncodeError, OSError):
         return None
     after = static_view(original.path, raw, settings)
     mended = {finding.fix for finding in wave}

@@ -17,8 +17,10 @@ from dplint.config import ConfigError, Settings, SettingsByFile, asked_for, choo
 from dplint.jobs import AuditSettings
 from dplint.outcomes import CheckError, Finding
 from dplint.program.refusals import Unsupported
+from dplint.source.cell_names import is_notebook
 from dplint.source.file_digests import same_files
 from dplint.source.files import Exclusions, find_files
+from dplint.source.notebooks import text_of
 from dplint.source.places import import_place
 from dplint.source.read import MARK, Found, SourceFile, read_source
 from dplint.source.text import DecodeError, decode
@@ -114,6 +116,8 @@ def read_through(path: Path, settings: Settings, index: Index | None) -> LoadedF
         return _load_now(path, file, settings)  # which says why
     if MARK.encode() not in raw and not settings.mechanisms and not settings.all_functions:
         return LoadedFile(file, "", settings)
+    if is_notebook(path.name):
+        return load_text(path, raw, settings)
     cache_key = "" if index is None else summary_key(path, raw, settings)
     known = None if index is None else index.get(file, cache_key)
     if known is not None and same_files(dict(known.files)):
@@ -129,7 +133,7 @@ def load_text(path: Path, raw: bytes, settings: Settings) -> LoadedFile:
     """What is in a text that stands for the content of a file, which is not looked at and need not exist."""
     file = shown(path)
     try:
-        text = decode(raw)
+        text = text_of(path, raw)
     except DecodeError as error:
         return LoadedFile(file, "", settings, errors=(CheckError(file, error.line, error.message),))
     return _load_now(path, file, settings, text)
@@ -196,6 +200,8 @@ def load_file(path: Path, settings: Settings) -> Iterator[Target | Finding | Che
 def wanted_target(target: str, settings: Settings) -> tuple[Target | None, list[CheckError | Finding]]:
     """The mechanism of "FILE::FUNCTION"; None if there is none, and then what is to be said of that."""
     file, _, function = target.rpartition("::")
+    if is_notebook(file):
+        return None, [CheckError(file, None, "is a notebook: put the function into a module, and name that")]
     wanted: Target | None = None
     bearers: list[str] = []
     complaints: list[CheckError | Finding] = []

@@ -13,6 +13,7 @@ from dplint.check.collecting import nothing_collected
 from dplint.check.static import original_of
 from dplint.config import ConfigError, Settings, SettingsByFile, shown
 from dplint.outcomes import CheckError, Edit
+from dplint.source.cell_names import cell_name
 from dplint.source.edits import Original, apply_edits, replace_content
 from dplint.source.files import Exclusions, find_files
 from dplint.source.read import read_source
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 _LEFT_OUT = re.compile(
     r"(?:^|/)(?:tests?|testing|benchmarks?|plots?|plotting|figures?|simulations?)/|"
     r"(?:^|/)(?:test_[^/]*|[^/]*_tests?|conftest|setup|bench[^/]*|[^/]*_benchmark|plot[^/]*|[^/]*_plots?|"
-    r"simulat[^/]*|[^/]*_simulation)\.py$"
+    r"simulat[^/]*|[^/]*_simulation)\.(?:py|ipynb)$"
 )
 _WORDS = re.compile(rb"laplac|gauss|normal|random|noise|rand|privacy|opendp|pydp|opacus", re.IGNORECASE)
 
@@ -36,6 +37,13 @@ class SuggestedFile:
     file: str
     original: Original
     suggestions: tuple[Suggestion, ...]
+
+    def place(self, line: int) -> tuple[str, int]:
+        """The file and the line; in a notebook the cell, and the line there."""
+        if self.original.notebook is None:
+            return self.file, line
+        number, there = self.original.notebook.place(line)
+        return cell_name(self.file, number), there
 
     def edits(self, chosen: Sequence[Suggestion]) -> tuple[Edit, ...]:
         """The edits that write some of them into the file."""

@@ -161,6 +161,20 @@ def suggest(paths: tuple[Path, ...], **options: Any) -> int:
 
 
 @app.command()
+@click.argument("folder", type=click.Path(path_type=Path), default=".")
+@click.option("--yes", "-y", is_flag=True, help="Ask nothing, and take every default.")
+def init(folder: Path, **options: Any) -> int:
+    """Set a project up: settings, a hook for pre-commit and the first claims, one question at a time.
+
+    What is there is kept. Without a terminal, and without --yes, nothing is changed and it is told what would be.
+    Exit code 0: done. 2: something could not be written.
+    """
+    from dplint.cli.run_init import run_init  # noqa: PLC0415 - help answers fast
+
+    return run_init(folder, yes=options["yes"])
+
+
+@app.command()
 @click.argument("target", metavar="FILE::FUNCTION")
 @click.option(
     "--epsilon",
@@ -307,7 +321,10 @@ def config(path: Path, **options: Any) -> int:
 @app.command()
 @click.argument("path", type=click.Path(path_type=Path), default=".")
 def clean(path: Path) -> int:
-    """Remove the caches of a project, and of projects below a folder."""
+    """Remove the caches of a project, and of projects below a folder.
+
+    Outside of projects it is the one in the user's folder for caches that is removed.
+    """
     from dplint.cli.run_clean import run_clean  # noqa: PLC0415 - help answers fast
 
     return run_clean(path)

@@ -11,6 +11,9 @@ import click
 
 from dplint.config import shown
 from dplint.report.fingerprints import SourceLine
+from dplint.source.cell_names import is_notebook, split_cell
+from dplint.source.notebooks import Notebook, read_notebook
+from dplint.source.text import DecodeError
 
 STDIN = Path("-")
 UNNAMED = Path("stdin.py")
@@ -24,14 +27,25 @@ class Buffer:
     path: Path
     raw: bytes
 
+    def notebooks(self) -> dict[str, Notebook]:
+        """The text as a notebook, by the name of its file; empty where it is none."""
+        try:
+            return {shown(self.path): read_notebook(self.raw)} if is_notebook(self.path.name) else {}
+        except DecodeError:  # which the check tells
+            return {}
+
     def source(self, otherwise: SourceLine) -> SourceLine:
         """Lines of the text where its file is asked for, and of files on disk for all others."""
         lines = self.raw.decode("utf-8", "replace").splitlines(keepends=True)
         file = shown(self.path)
+        notebook = self.notebooks().get(file)
 
         def line(name: str, number: int) -> str | None:
-            if name != file:
+            path, cell = split_cell(name)
+            if path != file:
                 return otherwise(name, number)
+            if notebook is not None and cell is not None:
+                return notebook.line(cell, number)
             return lines[number - 1] if 1 <= number <= len(lines) else None
 
         return line

@@ -9,6 +9,9 @@ from pathlib import Path
 import click
 
 from dplint.check.choosing import Choice
+from dplint.source.cell_names import is_notebook, split_cell
+from dplint.source.notebooks import read_notebook
+from dplint.source.text import DecodeError
 
 _LINE = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d*)")
 
@@ -42,4 +45,20 @@ def _choice(text: str) -> Choice | None:
     if separator and file and function:
         return Choice(Path(file), function)
     found = _LINE.fullmatch(text)
-    return None if found is None else Choice(Path(found["file"]), int(found["line"]))
+    if found is None:
+        return None
+    path, cell = split_cell(found["file"])
+    line = int(found["line"])
+    return Choice(Path(path), _in_notebook(Path(path), cell, line) if is_notebook(path) else line)
+
+
+def _in_notebook(path: Path, cell: int | None, line: int) -> int:
+    """The line of the module that the cells are read as."""
+    if cell is None:
+        raise click.UsageError(f"'{path}' is a notebook, in which lines count by cell: write '{path}:cell 3:{line}'.")
+    try:
+        return read_notebook(path.read_bytes()).module_line(cell, line)
+    except (OSError, DecodeError):
+        return line  # which the check tells
+    except ValueError:
+        raise click.UsageError(f"'{path}' has no code cell {cell}, of all cells counted from 1.") from None

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from dplint import check
+from dplint.check.cells import in_cells
 from dplint.check.choosing import Choice
 from dplint.cli import baseline
 from dplint.cli.buffer import Buffer, read_buffer
@@ -28,6 +29,7 @@ from dplint.report.explaining import meet
 from dplint.report.fingerprints import SourceLine
 from dplint.report.format import Report
 from dplint.report.gathered import Gathered, exit_code, gather
+from dplint.source.files import SUFFIXES
 from dplint.workers.stopping import Stop
 
 
@@ -194,14 +196,15 @@ def require_path(path: Path) -> None:
 
 def _events(request: Request, settings: SettingsByFile, stop: Stop) -> Iterator[CheckEvent]:
     if request.choices:
-        return check.check_chosen(request.paths, request.choices, settings, stop)
+        return in_cells(check.check_chosen(request.paths, request.choices, settings, stop))
     if request.buffer is None:
-        return check.check_paths(request.paths, settings, stop, request.options["shard"])
-    return check.check_text(request.buffer.raw, request.buffer.path, settings, stop)
+        return in_cells(check.check_paths(request.paths, settings, stop, request.options["shard"]))
+    events = check.check_text(request.buffer.raw, request.buffer.path, settings, stop)
+    return in_cells(events, request.buffer.notebooks())
 
 
 def _is_candidate(entry: Path) -> bool:
-    return entry.suffix == ".py" or (entry.is_dir() and not entry.name.startswith("."))
+    return entry.suffix in SUFFIXES or (entry.is_dir() and not entry.name.startswith("."))
 
 
 def _picture(gathered: Gathered, seconds: float, path: Path) -> None:

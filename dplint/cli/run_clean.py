@@ -19,6 +19,8 @@ from dplint.store import NAME, clean
 def run_clean(path: Path) -> int:
     """Remove the cache of the project that the path is part of, and those of projects below it.
 
+    For a path of no project it is the cache that all such files share.
+
     Raises:
         click.ClickException: there is no such path, or a cache cannot be removed.
     """
@@ -43,9 +45,7 @@ def run_clean(path: Path) -> int:
 
 def _roots(path: Path) -> Iterator[Path]:
     folder = (path if path.is_dir() else path.parent).absolute()
-    root = cache_root(folder / "any.py")
-    if root is not None:
-        yield root
+    yield cache_root(folder / "any.py")
     if path.is_dir():
         for inner, folders, _ in os.walk(folder):
             if NAME in folders:

@@ -14,6 +14,7 @@ from dplint.config import shown
 from dplint.outcomes import CheckError, Finding, Result
 from dplint.report import numerals, problem_words
 from dplint.report.gathered import Gathered, SharedFailure, place, problems
+from dplint.source.cell_names import split_cell
 
 
 def add_ignores(gathered: Gathered, values: Mapping[str, object]) -> int:
@@ -25,8 +26,9 @@ def add_ignores(gathered: Gathered, values: Mapping[str, object]) -> int:
     wanted: dict[str, list[Finding | Result]] = {}
     left: list[str] = []
     for problem in problems(gathered):
-        if isinstance(problem, CheckError | SharedFailure) or not can_be_ignored(problem):
-            file, line, _ = place(problem)
+        file, line, _ = place(problem)
+        in_notebook = split_cell(file)[1] is not None
+        if isinstance(problem, CheckError | SharedFailure) or in_notebook or not can_be_ignored(problem):
             left.append(f"{file}:{line}: {problem_words.code(problem) or 'error'} {problem_words.text(problem)}")
         else:
             wanted.setdefault(place(problem)[0], []).append(problem)

@@ -10,6 +10,7 @@ import click
 
 from dplint.cli.run_check import require_path
 from dplint.config import hint
+from dplint.source.cell_names import is_notebook
 
 SEPARATOR = "::"
 
@@ -26,6 +27,8 @@ def split_target(target: str) -> tuple[Path, str | None]:
         raise click.UsageError(f"{target!r} does not name a function; write FILE::FUNCTION, such as {example}")
     file = Path(name if separator else target)
     require_path(file)
+    if is_notebook(file.name):
+        raise click.UsageError(f"'{file}' is a notebook: put the function into a module, and name that.")
     if not file.is_file():
         wanted = f"the file that holds `{function}`" if separator else "one file"
         raise click.UsageError(f"'{file}' is a folder; name {wanted}.")

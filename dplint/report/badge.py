@@ -35,7 +35,18 @@ def badge_words(report: str) -> tuple[str, str]:
     return _words(counts, errors)
 
 
-_COUNTED = ("mechanisms", "violations", "proved", "no_violation", "underpowered", "untestable", "failed", "errors")
+_COUNTED = (
+    "mechanisms",
+    "violations",
+    "proved",
+    "no_violation",
+    "underpowered",
+    "untestable",
+    "failed",
+    "errors",
+    "silenced",
+    "baseline",
+)
 
 
 def _words(counts: dict[str, int], findings: int) -> tuple[str, str]:
@@ -51,9 +62,11 @@ def _words(counts: dict[str, int], findings: int) -> tuple[str, str]:
         return "no claims", _GREY
     if untold:
         return f"{untold} of {mechanisms} not tested", _GREY
-    if proved == mechanisms:
+    known = counts["silenced"] + counts["baseline"]
+    if proved == mechanisms and not known:
         return f"{proved} proved", _GREEN
-    return "no violation found" + (f", {proved} of {mechanisms} proved" if proved else ""), _BLUE
+    more = [f"{proved} of {mechanisms} proved"] if proved else []
+    return ", ".join(["no violation found", *more] if not known else [f"{known} silenced, no other found"]), _BLUE
 
 
 def badge(report: str) -> str:

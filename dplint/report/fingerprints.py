@@ -10,6 +10,7 @@ from typing import TypeAlias, assert_never
 
 from dplint.outcomes import CheckError, Finding, Result
 from dplint.report.gathered import Problem, SharedFailure, code_of
+from dplint.source.cell_names import split_cell
 
 SourceLine: TypeAlias = Callable[[str, int], str | None]
 """Gives the text of a line of a file, counted from 1; None where there is none to be had."""
@@ -36,15 +37,20 @@ def fingerprints(problems: Sequence[Problem], source: SourceLine) -> list[str]:
 def _key(problem: Problem, source: SourceLine) -> tuple[str, ...]:
     match problem:
         case Result():
-            return "verdict", code_of(problem.outcome) or "", problem.mechanism.file, problem.mechanism.qualname
+            return (
+                "verdict",
+                code_of(problem.outcome) or "",
+                split_cell(problem.mechanism.file)[0],
+                problem.mechanism.qualname,
+            )
         case Finding():
             line = source(problem.file, problem.span.line)
             # Without the source the message must do, less the numbers of lines and the like in it.
             text = _NUMBER.sub("", problem.message) if line is None else " ".join(line.split())
-            return "finding", problem.code, problem.file, problem.function or "", text
+            return "finding", problem.code, split_cell(problem.file)[0], problem.function or "", text
         case CheckError():
-            return "error", problem.file, _NUMBER.sub("", problem.message)
+            return "error", split_cell(problem.file)[0], _NUMBER.sub("", problem.message)
         case SharedFailure():
-            return "failure", problem.failed.scope.value, problem.file
+            return "failure", problem.failed.scope.value, split_cell(problem.file)[0]
         case _:
             assert_never(problem)

@@ -33,7 +33,16 @@ from dplint.report.json_evidence import (
     losses_json,
     proof_json,
 )
-from dplint.report.json_values import Json, arguments_json, json_text, limit_json, number_json, place_json, value_json
+from dplint.report.json_values import (
+    Json,
+    arguments_json,
+    file_json,
+    json_text,
+    limit_json,
+    number_json,
+    place_json,
+    value_json,
+)
 from dplint.report.parts import part_json
 from dplint.report.summary import cached_count, expected_false_alarms
 
@@ -276,7 +285,7 @@ def _silenced(silenced: Silenced) -> Json:
 
 def error_json(error: CheckError) -> Json:
     """An error."""
-    return {"file": error.file, "line": error.line, "message": error.message}
+    return {**file_json(error.file), "line": error.line, "message": error.message}
 
 
 def _curve(curve: Curve) -> Json:

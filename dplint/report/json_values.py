@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from dplint.claims import Literal, Span
 from dplint.outcomes import Argument, Bounds
+from dplint.source.cell_names import split_cell
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
@@ -55,7 +56,7 @@ def arguments_json(arguments: Sequence[Argument]) -> Json:
 
 def span_json(span: Span) -> dict[str, Json]:
     """The keys of a range: lines and columns count from 1, the end is exclusive; with "file" in another module only."""
-    return {**({"file": span.file} if span.file else {}), **_range(span)}
+    return {**(file_json(span.file) if span.file else {}), **_range(span)}
 
 
 def _range(span: Span) -> dict[str, Json]:
@@ -64,4 +65,10 @@ def _range(span: Span) -> dict[str, Json]:
 
 def place_json(file: str, span: Span) -> dict[str, Json]:
     """The keys of a range in a file; of one in another module, with that one's."""
-    return {"file": span.within(file), **_range(span)}
+    return {**file_json(span.within(file)), **_range(span)}
+
+
+def file_json(name: str) -> dict[str, Json]:
+    """The file, and in a notebook the cell that lines count from."""
+    path, cell = split_cell(name)
+    return {"file": path, **({} if cell is None else {"cell": cell})}

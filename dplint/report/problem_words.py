@@ -9,10 +9,11 @@ from dplint.claims import Mechanism, Span
 from dplint.outcomes import CheckError, CountedEvidence, Evidence, Failed, Finding, Proved, Result, Severity, Violation
 from dplint.report import numerals, words
 from dplint.report.explaining import reasons
-from dplint.report.gathered import Problem, SharedFailure, code_of, severity_of
+from dplint.report.gathered import Problem, SharedFailure, code_of, place, severity_of
 from dplint.report.literals import literal, printable
 from dplint.report.loss_words import losses_words
 from dplint.report.proof_words import certificate_lines
+from dplint.source.cell_names import split_cell
 
 _LONGEST_DATA = 400
 _DETAIL_LINES = 12
@@ -66,6 +67,13 @@ def text(problem: Problem) -> str:
         case _:
             assert_never(problem)
     return printable(" ".join(said.split()))
+
+
+def in_file(problem: Problem) -> str:
+    """The same for readers who know paths and lines only: of a notebook it begins with the cell."""
+    file, line, _ = place(problem)
+    cell = split_cell(file)[1]
+    return text(problem) if cell is None else f"cell {cell}, line {line}: {text(problem)}"
 
 
 def details(problem: Problem) -> list[str]:

@@ -13,6 +13,7 @@ from dplint.report import problem_words
 from dplint.report.gathered import Problem, SharedFailure, place
 from dplint.report.json_document import result_json
 from dplint.report.json_values import Json
+from dplint.source.cell_names import split_cell
 
 ROOT = "%SRCROOT%"
 """The base of relative paths, by the name that GitHub and others expect."""
@@ -65,7 +66,7 @@ def result_sarif(problem: Problem, fingerprint: str, rules: Sequence[str]) -> Js
 def _from_findings(findings: Sequence[Finding], file: str) -> dict[str, Json]:
     """What only findings have, also those that explain a violation."""
     flows = [_flow(steps, file) for one in findings if one.code.startswith(_FLOWS) and (steps := _steps(one))]
-    fixes = [_fix(one) for one in findings if one.fix is not None]
+    fixes = [_fix(one) for one in findings if one.fix is not None and split_cell(one.file)[1] is None]
     return {**({"codeFlows": flows} if flows else {}), **({"fixes": fixes} if fixes else {})}
 
 
@@ -86,7 +87,7 @@ def location(problem: Problem) -> dict[str, Json]:
 
 def _message(problem: Problem) -> str:
     """The sentence, and for a verdict the counterexample or the cure below it."""
-    lines = [problem_words.text(problem)]
+    lines = [problem_words.in_file(problem)]
     if isinstance(problem, Result | SharedFailure):
         lines += problem_words.details(problem)
     return _plain("\n".join(lines))
@@ -180,6 +181,10 @@ def _region(span: Span) -> Json:
 
 def _artifact(file: str) -> dict[str, Json]:
     """A relative path hangs from the root; an absolute one, of a file outside the working directory, is a URI."""
+    path, cell = split_cell(file)
+    if cell is not None:
+        # its lines are those of the cell, for nobody knows those of the JSON around it
+        return {**_artifact(path), "description": {"text": f"cell {cell}"}}
     if PurePath(file).is_absolute():
         return {"uri": PurePath(file).as_uri()}
     return {"uri": quote(PurePath(file).as_posix()), "uriBaseId": ROOT}

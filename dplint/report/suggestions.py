@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from dplint.report import numerals
+from dplint.report.json_values import file_json
 
 if TYPE_CHECKING:
     from dplint.check.suggesting import SuggestedFile
@@ -27,7 +28,8 @@ def ranked(files: Iterable[SuggestedFile]) -> Found:
 def entry(file: SuggestedFile, one: Suggestion) -> str:
     """One suggestion: where, how sure, the claim, and what is uncertain of it."""
     name = one.function or "(no function)"
-    lines = [f"{file.file}:{one.span.line}: {name} [{one.confidence}]", f"    {one.text}"]
+    where, line = file.place(one.span.line)
+    lines = [f"{where}:{line}: {name} [{one.confidence}]", f"    {one.text}"]
     lines += [f"    ? {doubt}" for doubt in one.doubts]
     return "".join(f"{line}\n" for line in lines)
 
@@ -54,8 +56,8 @@ def suggestions_json(found: Found, errors: Sequence[tuple[str, int | None, str]]
         "version": 1,
         "suggestions": [
             {
-                "file": file.file,
-                "line": one.span.line,
+                **file_json(file.place(one.span.line)[0]),
+                "line": file.place(one.span.line)[1],
                 "column": one.span.column,
                 "function": one.function,
                 "data": one.data,

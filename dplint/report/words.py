@@ -46,6 +46,7 @@ from dplint.report.ratios import (
     ratio_allowed,
 )
 from dplint.sites import noise_words
+from dplint.source.cell_names import split_cell
 
 NOT_PRIVATE = (
     "No violation found does not mean private: inputs, arguments and events that were not tried, and losses too small "
@@ -358,7 +359,7 @@ def whole_effort_words(effort: Effort) -> str:
 def reproduce(mechanism: Mechanism, seed: int | None, repeat: str = "") -> str:
     """The command that makes the same report again. seed: None if nothing in it is chance. repeat: further options."""
     options = [*([] if seed is None else ["--seed", str(seed)]), *([repeat] if repeat else [])]
-    return " ".join(["dplint check", shlex.quote(mechanism.file), *options])
+    return " ".join(["dplint check", shlex.quote(split_cell(mechanism.file)[0]), *options])
 
 
 def _untestable_cure(mechanism: Mechanism) -> str | None:

@@ -18,6 +18,11 @@ from .failures import IMPORT, Failure, failure_of, summary, user_traceback
 
 _HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _STANDARD_LIBRARY = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
+_NOTEBOOK = ".ipynb"
+
+
+def _display(*shown: Any, **how: Any) -> None:
+    """What a notebook has without an import, and what shows nothing here."""
 
 
 class _Loader(importlib.machinery.SourceFileLoader):
@@ -30,6 +35,11 @@ class _Loader(importlib.machinery.SourceFileLoader):
     def get_code(self, fullname: str) -> Any:
         source = self.get_data(self.path) if self._text is None else self._text
         return compile(source, self.path, "exec", dont_inherit=True)
+
+    def exec_module(self, module: Any) -> None:
+        if self.path.endswith(_NOTEBOOK):
+            module.display = _display
+        super().exec_module(module)
 
     def get_source(self, fullname: str) -> Optional[str]:
         return super().get_source(fullname) if self._text is None else self._text
@@ -77,7 +87,7 @@ class Loader:
         """The module, imported unless it was before from the same path and text. Raises Failure."""
         self._set_path(import_root, project_root)
         # Relative paths to data mean what they mean for the user's own tools.
-        os.chdir(project_root)
+        os.chdir(import_root if path.endswith(_NOTEBOOK) else project_root)
         entry = (path, text)
         previous = self._target.entries.get(name)
         if previous == entry and name in sys.modules:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -12,11 +11,8 @@ from lsprotocol import types as lsp
 from dplint.server.diagnostics import diagnostics
 from dplint.server.documents import Document
 from dplint.server.text import Text
+from dplint.source.notebooks import as_python
 from dplint.source.text import split_lines
-
-_MAGIC = re.compile(r"^\s*[%!?]|^.*\?\s*$")
-"""Lines that only IPython understands. Where such a line is Python after all, nothing is lost but its names."""
-_CELL_MAGIC = re.compile(r"\A\s*%%(?!time|timeit|capture|prun)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +29,13 @@ class Joined:
 
 
 def join_cells(cells: Sequence[str]) -> Joined:
-    """One text of all cells, line by line; what only IPython understands is left empty."""
+    """One text of all cells, line by line; what only IPython understands does nothing."""
     lines: list[str] = []
     firsts = []
     for cell in cells:
         firsts.append(len(lines) + 1)
-        foreign = _CELL_MAGIC.match(cell) is not None
-        lines += ["" if foreign or _is_magic(line) else line for line in split_lines(cell)]
+        lines += split_lines(as_python(cell))
     return Joined("\n".join(lines), tuple(firsts))
-
-
-def _is_magic(line: str) -> bool:
-    if "#" in line and not line.lstrip().startswith(("%", "!", "?")):
-        return False
-    return _MAGIC.match(line) is not None
 
 
 class Notebook:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import io
 import itertools
@@ -14,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dplint.outcomes import Edit
+from dplint.source.cell_names import is_notebook
+from dplint.source.notebooks import Notebook, read_notebook
 from dplint.source.text import decode
 
 _BREAK = re.compile(r"\r\n|\r|\n")
@@ -53,19 +56,23 @@ def _offset(starts: list[int], line: int, column: int, length: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """A file as it was read: its bytes, its text without a byte order mark, and how to encode another text like it."""
+    """A file as it was read: its bytes, its text without a byte order mark, and how to encode another text like it.
+
+    The text of a notebook is that of its cells.
+    """
 
     path: Path
     raw: bytes
     text: str
     encoding: str
+    notebook: Notebook | None = None
 
     def encode(self, text: str) -> bytes:
-        """Another text in the encoding of the file, with a byte order mark if it had one.
+        """Another text in the encoding of the file, with a byte order mark if it had one; in a notebook, in its cells.
 
-        Raises UnicodeEncodeError if the encoding does not have a character of it.
+        Raises UnicodeEncodeError if the encoding does not have a character of it, OSError if it has no place there.
         """
-        return text.encode(self.encoding)
+        return (text if self.notebook is None else self.notebook.written(text)).encode(self.encoding)
 
 
 def read_original(path: Path) -> Original:
@@ -76,6 +83,10 @@ def read_original(path: Path) -> Original:
         DecodeError: it is no text.
     """
     raw = path.read_bytes()
+    if is_notebook(path.name):
+        notebook = read_notebook(raw)
+        encoding = "utf-8-sig" if raw.startswith(codecs.BOM_UTF8) else "utf-8"
+        return Original(path, raw, notebook.text, encoding, notebook)
     text = decode(raw)
     encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
     return Original(path, raw, text.removeprefix("\ufeff"), encoding)

@@ -10,7 +10,9 @@ from pathlib import Path
 
 from dplint.config import ConfigError, SettingsByFile, shown
 from dplint.outcomes import CheckError
+from dplint.source.cell_names import SUFFIX as NOTEBOOK
 
+SUFFIXES = (".py", ".pyi", NOTEBOOK)
 SKIPPED_FOLDERS = frozenset({"venv", "__pycache__", "node_modules", "build", "dist", "site-packages"})
 """Folders that are not entered, besides all whose name begins with a dot (.git, .venv, .tox, ...)."""
 
@@ -50,9 +52,9 @@ class Exclusions:
 def find_files(paths: Sequence[Path], *, exclude: Exclusions) -> FileList:
     """The files of `paths`, in the order of `paths`, those of a folder sorted by their path.
 
-    A file that is named is always taken, whatever it is called. A folder gives its files `*.py`; environments, caches
-    and hidden folders are not entered, nor what is excluded. Links to folders are not followed. A path that does not
-    exist is an error in the list.
+    A file that is named is always taken, whatever it is called. A folder gives its files `*.py`, `*.pyi` and `*.ipynb`;
+    environments, caches and hidden folders are not entered, nor what is excluded. Links to folders are not followed.
+    A path that does not exist is an error in the list.
     """
     files: dict[Path, None] = {}
     errors: list[CheckError] = []
@@ -88,6 +90,6 @@ def _walk(top: Path, exclude: Exclusions, errors: list[CheckError]) -> list[Path
         found.extend(
             path
             for name in names
-            if name.endswith(".py") and not exclude.excluded(path := here / name, top) and path.is_file()
+            if name.endswith(SUFFIXES) and not exclude.excluded(path := here / name, top) and path.is_file()
         )
     return sorted(found, key=lambda path: path.relative_to(top).parts)

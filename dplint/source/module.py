@@ -15,7 +15,7 @@ from dplint.source.module_names import find_names
 from dplint.source.places import ImportPlace
 from dplint.source.positions import Positions
 from dplint.source.static_values import Names
-from dplint.source.text import split_lines
+from dplint.source.text import split_lines, without_tabs
 
 _DEEPEST = 100
 """Brackets in brackets. LibCST's native parser ends the process on far deeper nesting."""
@@ -88,7 +88,7 @@ def parse_module(text: str, place: ImportPlace) -> ParsedModule:
     """
     _refuse_deep_nesting(text)
     try:
-        tree = cst.parse_module(text)
+        tree = _parsed(text)
     except cst.ParserSyntaxError as error:
         raise _syntax_error(text, error) from None
     except UnicodeError:
@@ -106,6 +106,17 @@ def parse_module(text: str, place: ImportPlace) -> ParsedModule:
     lines = split_lines(text)
     shifts = _dropped(lines, split_lines(tree.code)) if "\f" in text else {}
     return ParsedModule(tree, Positions(tree, text), lines, place, found.names, found.aliases, found.functions, shifts)
+
+
+def _parsed(text: str) -> cst.Module:
+    """The tree; of a text that only CPython accepts, because it indents by tabs here and by spaces there, too."""
+    try:
+        return cst.parse_module(text)
+    except cst.ParserSyntaxError:
+        levelled = without_tabs(text)
+        if levelled is None:
+            raise
+        return cst.parse_module(levelled)
 
 
 def _dropped(lines: tuple[str, ...], kept: tuple[str, ...]) -> dict[int, int]:

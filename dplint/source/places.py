@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from dplint.source.cell_names import is_notebook
+from dplint.source.namespaces import namespace_root
 
 _PROJECT_MARKS = ("pyproject.toml", "setup.cfg", "setup.py", ".git")
 
@@ -28,17 +32,24 @@ def import_place(path: Path) -> ImportPlace:
     """How the file at the absolute `path` is imported, by the rule of pytest's import mode `prepend`.
 
     The import root is the first folder upwards that has no `__init__.py` (or whose name is no identifier, so that it
-    cannot be a package). The file itself need not exist.
+    cannot be a package), or the one above a namespace package. The file itself need not exist. A notebook is in no
+    package: it imports from its folder.
     """
     root = path.parent
+    if is_notebook(path.name):
+        project = next(filter(is_project, path.parents), root)
+        # no name that a module beside it could have, which the notebook may import
+        return ImportPlace(root, project, f"{re.sub(r'[^0-9A-Za-z_]', '_', path.stem)}_ipynb", is_package=False)
     while (root / "__init__.py").is_file() and root.name.isidentifier():
         root = root.parent
+    project = next(filter(is_project, path.parents), root)
+    if project != root:
+        root = namespace_root(path, root, project) or root
     parts = list(path.relative_to(root).with_suffix("").parts)
     is_package = len(parts) > 1 and parts[-1] == "__init__"
     if is_package:
         parts.pop()
-    project = filter(is_project, path.parents)
-    return ImportPlace(root, next(project, root), ".".join(parts), is_package)
+    return ImportPlace(root, project, ".".join(parts), is_package)
 
 
 def is_project(folder: Path) -> bool:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from dplint.claims import Mechanism
 from dplint.config import ClaimTable
 from dplint.outcomes import CheckError, Finding
+from dplint.source.notebooks import text_of
 from dplint.source.places import import_place
-from dplint.source.text import DecodeError, decode
+from dplint.source.text import DecodeError
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -71,7 +72,7 @@ def read_source(
         if MARK.encode() not in raw and not tables and not without_claims:
             return SourceFile(file, path, raw.decode("utf-8", "replace"))
         try:
-            text = decode(raw)
+            text = text_of(path, raw)
         except DecodeError as error:
             return _failed(file, path, "", error.line, error.message)
     text = text.removeprefix("\ufeff")

@@ -66,6 +66,24 @@ class Target:
         """The lines from its first decorator to its end."""
         return min(self.starts), self.module.span(self.line if self.line is not None else self.node).end_line
 
+    @cached_property
+    def is_stub(self) -> bool:
+        """Whether its body is `...` or `raise NotImplementedError`, perhaps below a docstring."""
+        if not isinstance(self.node, cst.FunctionDef):
+            return False
+        parts: list[cst.CSTNode] = []
+        for line in self.node.body.body:
+            parts += line.body if isinstance(line, cst.SimpleStatementLine) else [line]
+        if parts and isinstance(parts[0], cst.Expr) and isinstance(parts[0].value, cst.BaseString):
+            parts = parts[1:]
+        if len(parts) != 1:
+            return False
+        if isinstance(parts[0], cst.Expr):
+            return isinstance(parts[0].value, cst.Ellipsis)
+        raised = parts[0].exc if isinstance(parts[0], cst.Raise) else None
+        called = raised.func if isinstance(raised, cst.Call) else raised
+        return isinstance(called, cst.Name) and called.value == "NotImplementedError"
+
     @property
     def decorators(self) -> frozenset[str]:
         """The dotted names of its decorators, as written."""

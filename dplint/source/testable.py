@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dplint.claims import Parameter, Receiver
+from dplint.source.cell_names import is_notebook
 from dplint.source.parameters import is_variadic
 from dplint.source.places import ImportPlace
 from dplint.source.targets import Scope, Target
@@ -30,7 +31,14 @@ def why_untestable(
         or _why_uncallable(target, receiver)
         or _why_without_data(data)
         or _why_not_imported(place, file)
+        or _why_stub(target)
     )
+
+
+def _why_stub(target: Target) -> str | None:
+    if target.is_stub:
+        return "it is a stub, without a body: put the claim on the function that is called in its place"
+    return None
 
 
 def _why_unreachable(target: Target, others: Iterable[Target], receiver: Receiver | None) -> str | None:
@@ -82,6 +90,10 @@ def _why_without_data(data: Parameter | None) -> str | None:
 
 def _why_not_imported(place: ImportPlace, file: str) -> str | None:
     name = file.rpartition("/")[2]
+    if is_notebook(name):
+        return None
+    if name.endswith(".pyi"):
+        return f"{name} is a stub, whose functions have no bodies: put the claim on the function in {name[:-1]}"
     if not name.endswith(".py"):
         return f"{name} cannot be imported, because its name does not end in .py"
     if "." in name.removesuffix(".py") or not place.module:

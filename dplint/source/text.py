@@ -6,6 +6,7 @@ import ast
 import io
 import re
 import tokenize
+import warnings
 from dataclasses import dataclass
 
 from dplint.claims import Span
@@ -45,6 +46,42 @@ def _decode(raw: bytes, encoding: str) -> str:
         raise DecodeError(line, f"cannot be decoded as {encoding}: {error.reason}") from None
     except (LookupError, UnicodeError, ValueError) as error:
         raise DecodeError(1, f"cannot be decoded as {encoding}: {error}") from None
+
+
+def without_tabs(text: str) -> str | None:
+    """The text with a space for each tab in indentations; None where CPython refuses the text, or nothing changes.
+
+    CPython compares indentations twice, with tabs to columns of eight and with tabs as one, and both have to agree. So
+    blocks are the same if a tab is one space, and no column moves.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(text)
+        inside = _inside_of_texts(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, tokenize.TokenError):
+        return None
+    lines = text.split("\n")
+    for number, line in enumerate(lines, start=1):
+        indent = line[: len(line) - len(line.lstrip(" \t\f"))]
+        if "\t" in indent and number not in inside:
+            lines[number - 1] = indent.replace("\t", " ") + line[len(indent) :]
+    changed = "\n".join(lines)
+    return None if changed == text else changed
+
+
+def _inside_of_texts(text: str) -> set[int]:
+    """The lines that begin inside of a text that has several."""
+    found: set[int] = set()
+    opened = 0
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        name = tokenize.tok_name[token.type]
+        if name == "FSTRING_START":
+            opened = token.start[0]
+        if name in ("STRING", "FSTRING_END"):
+            first = token.start[0] if name == "STRING" else opened
+            found.update(range(first + 1, token.end[0] + 1))
+    return found
 
 
 def split_lines(text: str) -> tuple[str, ...]:

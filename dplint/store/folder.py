@@ -49,7 +49,7 @@ def clean(root: Path) -> tuple[int, int]:
 
 
 class CacheFolder:
-    """`.dplint_cache` in the folder of a project."""
+    """`.dplint_cache` in the folder of a project, or of the user's caches."""
 
     def __init__(self, root: Path) -> None:
         self.path = root / NAME
@@ -59,7 +59,7 @@ class CacheFolder:
 
         Raises OSError if it cannot be written.
         """
-        self.path.mkdir(exist_ok=True)
+        self.path.mkdir(parents=True, exist_ok=True)
         for mark, text in _MARKS.items():
             with contextlib.suppress(FileExistsError), (self.path / mark).open("x", encoding="utf-8") as stream:
                 stream.write(text)

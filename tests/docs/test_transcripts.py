@@ -7,7 +7,7 @@ import pytest
 from tests.docs.transcripts import comparable, run, steps
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = [DOCS / "tutorial.md", *sorted((DOCS / "how-to").glob("*.md"))]
+PAGES = [DOCS / "tutorial.md", DOCS / "ten-minutes.md", *sorted((DOCS / "how-to").glob("*.md"))]
 
 
 @pytest.mark.process

@@ -60,6 +60,7 @@ def run(step: Step, folder: Path) -> str:
     ours = {name: value for name, value in os.environ.items() if not name.startswith(others)}
     found = Path(sys.executable).parent
     environment = {**ours, "PATH": f"{found}{os.pathsep}{os.environ['PATH']}", "PYTHONUTF8": "1"}
+    environment["XDG_CACHE_HOME"] = f"{folder}-caches"  # what a page checks twice is known the second time
     environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # of this project's own plugins
     environment["PYTEST_PLUGINS"] = "dplint.testing.plugin"  # which users have by the package's entry point
     done = subprocess.run(

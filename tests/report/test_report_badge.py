@@ -7,6 +7,7 @@ import pytest
 import report_samples as samples
 from evidence_samples import PROVED, PROVED_UP_TO
 
+from dplint.outcomes import Silenced, SilencedBy
 from dplint.report.badge import BadgeError, badge, badge_words
 from dplint.report.gathered import gather
 from dplint.report.json_document import check_json
@@ -23,6 +24,7 @@ FINE, SLOW, ENDLESS = samples.RESULTS[6], samples.RESULTS[10], samples.RESULTS[9
         ((FINE,), "no violation found"),
         ((FINE, PROVED, SLOW), "1 of 3 not tested"),
         ((FINE, samples.FINDINGS[1]), "no violation found"),
+        ((PROVED, Silenced(samples.RESULTS[0], SilencedBy.BASELINE)), "1 silenced, no other found"),
         ((FINE, SLOW, samples.FINDINGS[0]), "1 finding"),
         ((FINE, samples.FINDINGS[0], *samples.RESULTS[:2]), "2 violations"),
         ((*samples.RESULTS[:2], ENDLESS, samples.ERROR), "2 not checked"),

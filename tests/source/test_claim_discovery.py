@@ -52,13 +52,13 @@ def untestable(text: str) -> str:
     ],
 )
 def test_every_spelling_of_the_import(imports: str, decorator: str) -> None:
-    mechanism = only(f"{imports}\n@{decorator}(epsilon=1)\ndef f(q): ...\n")
+    mechanism = only(f"{imports}\n@{decorator}(epsilon=1)\ndef f(q): 0\n")
     assert (mechanism.qualname, mechanism.claim.epsilon) == ("f", 1.0)
 
 
 @pytest.mark.parametrize("text", ["from other import dp\n", "# dplint\nimport other as dplint\ndp = dplint.dp\n", ""])
 def test_another_dp_is_no_claim(text: str) -> None:
-    assert mechanisms(f"# dplint\n{text}@dp(epsilon=1)\ndef f(q): ...\n") == []
+    assert mechanisms(f"# dplint\n{text}@dp(epsilon=1)\ndef f(q): 0\n") == []
 
 
 @pytest.mark.parametrize(
@@ -74,11 +74,11 @@ def test_another_dp_is_no_claim(text: str) -> None:
     ],
 )
 def test_between_other_decorators_and_comments(above: str) -> None:
-    assert only(f"from dplint import dp\n{above}def f(q): ...\n").claim.epsilon == 1.0
+    assert only(f"from dplint import dp\n{above}def f(q): 0\n").claim.epsilon == 1.0
 
 
 def test_a_comment_needs_no_import_and_may_be_indented() -> None:
-    text = "class C:\n    @staticmethod\n    # dplint: dp(epsilon='eps', neighbors=\"l1\")\n    def f(q, eps): ...\n"
+    text = "class C:\n    @staticmethod\n    # dplint: dp(epsilon='eps', neighbors=\"l1\")\n    def f(q, eps): 0\n"
     mechanism = only(text)
     assert mechanism.qualname == "C.f"
     assert mechanism.claim.relation == "l1"
@@ -97,15 +97,15 @@ def test_ranges_of_name_claim_and_lines() -> None:
 @pytest.mark.parametrize(
     ("text", "span"),
     [
-        ("if 1:\n\t# dplint: dp(epsilon=1)\n\tdef f(q): ...\n", Span(3, 6, 3, 7)),
-        ("# 😀\r\n# dplint: dp(epsilon=1)\r\ndef f(q): ...\r\n", Span(3, 5, 3, 6)),
-        ("\f\n\f# dplint: dp(epsilon=1)\n\fdef f(q): ...\n", Span(3, 6, 3, 7)),
-        ("from dplint import dp\n\f@dp(epsilon=1)\n \fdef f(q): ...\n", Span(3, 7, 3, 8)),
-        ("if 1:\n\f    # dplint: dp(epsilon=1)\n  \f    def f(q): ...\n", Span(3, 12, 3, 13)),
-        ("# dplint: dp(epsilon=1)\ndef f(q): ...", Span(2, 5, 2, 6)),
-        ("\ufeff# dplint: dp(epsilon=1)\ndef f(q): ...", Span(2, 5, 2, 6)),
+        ("if 1:\n\t# dplint: dp(epsilon=1)\n\tdef f(q): 0\n", Span(3, 6, 3, 7)),
+        ("# 😀\r\n# dplint: dp(epsilon=1)\r\ndef f(q): return\r\n", Span(3, 5, 3, 6)),
+        ("\f\n\f# dplint: dp(epsilon=1)\n\fdef f(q): 0\n", Span(3, 6, 3, 7)),
+        ("from dplint import dp\n\f@dp(epsilon=1)\n \fdef f(q): 0\n", Span(3, 7, 3, 8)),
+        ("if 1:\n\f    # dplint: dp(epsilon=1)\n  \f    def f(q): 0\n", Span(3, 12, 3, 13)),
+        ("# dplint: dp(epsilon=1)\ndef f(q): 0", Span(2, 5, 2, 6)),
+        ("\ufeff# dplint: dp(epsilon=1)\ndef f(q): 0", Span(2, 5, 2, 6)),
         ("from dplint import dp\nx = '😀ä'; f = dp(epsilon=1)(lambda q: q)\n", Span(2, 29, 2, 40)),
-        ("# dplint: dp(epsilon=1)\rdef f(q): ...\r", Span(2, 5, 2, 6)),
+        ("# dplint: dp(epsilon=1)\rdef f(q): return\r", Span(2, 5, 2, 6)),
     ],
 )
 def test_columns_count_code_points_from_one(text: str, span: Span) -> None:
@@ -120,13 +120,13 @@ def test_columns_count_code_points_from_one(text: str, span: Span) -> None:
 def test_methods() -> None:
     found = mechanisms(
         "from dplint import dp\n"
-        "class C:\n    def __init__(self, bound): ...\n"
-        "    @staticmethod\n    @dp(epsilon=1)\n    def static(q, eps): ...\n"
-        "    @classmethod\n    @dp(epsilon=1)\n    def of_class(cls, q): ...\n"
-        "    @dp(epsilon=1)\n    def of_instance(self, q): ...\n"
-        "    @property\n    @dp(epsilon=1, data='q')\n    def prop(self, q=1): ...\n"
-        "    class D:\n        @staticmethod\n        @dp(epsilon=1)\n        def inner(q): ...\n"
-        "    @staticmethod\n    @dp(epsilon=1)\n    def __hidden(q): ...\n"
+        "class C:\n    def __init__(self, bound): 0\n"
+        "    @staticmethod\n    @dp(epsilon=1)\n    def static(q, eps): 0\n"
+        "    @classmethod\n    @dp(epsilon=1)\n    def of_class(cls, q): 0\n"
+        "    @dp(epsilon=1)\n    def of_instance(self, q): 0\n"
+        "    @property\n    @dp(epsilon=1, data='q')\n    def prop(self, q=1): 0\n"
+        "    class D:\n        @staticmethod\n        @dp(epsilon=1)\n        def inner(q): 0\n"
+        "    @staticmethod\n    @dp(epsilon=1)\n    def __hidden(q): 0\n"
     )
     assert [item.qualname for item in found] == [
         "C.static", "C.of_class", "C.of_instance", "C.prop", "C.D.inner", "C.__hidden"
@@ -141,23 +141,23 @@ def test_methods() -> None:
 @pytest.mark.parametrize(
     ("body", "receiver", "data"),
     [
-        ("class C:\n    @dp(epsilon=1)\n    def f(self, q): ...\n", Receiver(":C", True), "q"),
-        ("class C:\n    def __init__(self, a=1, *b): ...\n    @dp(epsilon=1)\n    def f(self, q): ...\n",
+        ("class C:\n    @dp(epsilon=1)\n    def f(self, q): 0\n", Receiver(":C", True), "q"),
+        ("class C:\n    def __init__(self, a=1, *b): 0\n    @dp(epsilon=1)\n    def f(self, q): 0\n",
          Receiver(":C", True), "q"),
-        ("class B:\n    pass\nclass C(B):\n    @dp(epsilon=1)\n    def f(self, q): ...\n", Receiver(":C", True), "q"),
-        ("class C:\n    class D:\n        @dp(epsilon=1)\n        def f(self, q): ...\n", Receiver(":C.D", True), "q"),
-        ("class C:\n    @dp(epsilon=1, data='self.rows')\n    def f(self, e): ...\n",
+        ("class B:\n    pass\nclass C(B):\n    @dp(epsilon=1)\n    def f(self, q): 0\n", Receiver(":C", True), "q"),
+        ("class C:\n    class D:\n        @dp(epsilon=1)\n        def f(self, q): 0\n", Receiver(":C.D", True), "q"),
+        ("class C:\n    @dp(epsilon=1, data='self.rows')\n    def f(self, e): 0\n",
          Receiver(":C", True, None, "rows"), "self.rows"),
-        ("def m(): ...\nclass C(B):\n    @dp(epsilon=1, make=m)\n    def f(self, q): ...\n", Receiver(":m", True), "q"),
-        ("def m(rows, k=1): ...\nclass C(B):\n    @dp(epsilon=1, make=m)\n    def f(self, e): ...\n",
+        ("def m(): 0\nclass C(B):\n    @dp(epsilon=1, make=m)\n    def f(self, q): 0\n", Receiver(":m", True), "q"),
+        ("def m(rows, k=1): 0\nclass C(B):\n    @dp(epsilon=1, make=m)\n    def f(self, e): 0\n",
          Receiver(":m", True, Parameter("rows")), "make.rows"),
-        ("class C:\n    def __init__(self, rows: set): ...\n    @dp(epsilon=1, make='m:C')\n    def f(self, q): ...\n",
+        ("class C:\n    def __init__(self, rows: set): 0\n    @dp(epsilon=1, make='m:C')\n    def f(self, q): 0\n",
          Receiver("m:C", True), "q"),
-        ("class C:\n    def __init__(self, rows: set): ...\n    @dp(epsilon=1, make=':C')\n    def f(self): ...\n",
+        ("class C:\n    def __init__(self, rows: set): 0\n    @dp(epsilon=1, make=':C')\n    def f(self): 0\n",
          Receiver(":C", True, Parameter("rows", annotation="set")), "make.rows"),
-        ("@dataclasses.dataclass\nclass C:\n    rows: list\n    @dp(epsilon=1, make=':C')\n    def f(self): ...\n",
+        ("@dataclasses.dataclass\nclass C:\n    rows: list\n    @dp(epsilon=1, make=':C')\n    def f(self): 0\n",
          Receiver(":C", True, Parameter("rows", annotation="list")), "make.rows"),
-        ("def m():\n    @dp(epsilon=1)\n    def f(q): ...\n    return f\n", Receiver(":m", False), "q"),
+        ("def m():\n    @dp(epsilon=1)\n    def f(q): 0\n    return f\n", Receiver(":m", False), "q"),
         ("print(dp(epsilon=1, make='m:of')(lambda q: q))\n", Receiver("m:of", False), "q"),
     ],
 )  # fmt: skip
@@ -172,11 +172,11 @@ def test_what_makes_an_object_or_a_function(body: str, receiver: Receiver, data:
 @pytest.mark.parametrize(
     ("body", "code"),
     [
-        ("@dp(epsilon=1, make=f)\ndef f(q): ...\n", "DP009"),
-        ("class C(B):\n    @dp(epsilon=1, make=3)\n    def f(self, q): ...\n", "DP009"),
-        ("class C:\n    @dp(epsilon=1)\n    def f(self): ...\n", "DP018"),
-        ("class C:\n    @dp(epsilon=1, data='self.a.b')\n    def f(self): ...\n", "DP007"),
-        ("@dp(epsilon=1, data='self.rows')\ndef f(q): ...\n", "DP007"),
+        ("@dp(epsilon=1, make=f)\ndef f(q): 0\n", "DP009"),
+        ("class C(B):\n    @dp(epsilon=1, make=3)\n    def f(self, q): 0\n", "DP009"),
+        ("class C:\n    @dp(epsilon=1)\n    def f(self): 0\n", "DP018"),
+        ("class C:\n    @dp(epsilon=1, data='self.a.b')\n    def f(self): 0\n", "DP007"),
+        ("@dp(epsilon=1, data='self.rows')\ndef f(q): 0\n", "DP007"),
     ],
 )
 def test_what_makes_nothing_is_a_finding(body: str, code: str) -> None:
@@ -186,7 +186,7 @@ def test_what_makes_nothing_is_a_finding(body: str, code: str) -> None:
 
 
 def test_a_nested_function_says_where_it_is_hidden() -> None:
-    text = "from dplint import dp\ndef make():\n    class C:\n        @dp(epsilon=1)\n        def f(self, q): ...\n"
+    text = "from dplint import dp\ndef make():\n    class C:\n        @dp(epsilon=1)\n        def f(self, q): 0\n"
     mechanism = only(text)
     assert mechanism.qualname == "make.<locals>.C.f"
     assert "inside make()" in (mechanism.untestable or "")
@@ -196,16 +196,16 @@ def test_a_nested_function_says_where_it_is_hidden() -> None:
     ("text", "words"),
     [
         ("print(dp(epsilon=1)(lambda q: q))\n", "without a name"),
-        ("if __name__ == '__main__':\n    @dp(epsilon=1)\n    def f(q): ...\n", "__main__"),
-        ("@dp(epsilon=1)\ndef f(*queries): ...\n", "*queries"),
-        ("@dp(epsilon=1)\ndef f(q): ...\ndef f(q): ...\n", "line 4"),
+        ("if __name__ == '__main__':\n    @dp(epsilon=1)\n    def f(q): 0\n", "__main__"),
+        ("@dp(epsilon=1)\ndef f(*queries): 0\n", "*queries"),
+        ("@dp(epsilon=1)\ndef f(q): 0\ndef f(q): 0\n", "line 4"),
         ("class C(B):\n    f = dp(epsilon=1)(lambda self, q: q)\n", "instance of C"),
         (
-            "class C:\n    def __init__(self, q): ...\n    @dp(epsilon=1)\n    def f(self, q): ...\n",
+            "class C:\n    def __init__(self, q): 0\n    @dp(epsilon=1)\n    def f(self, q): 0\n",
             "constructor needs",
         ),
-        ("def make(k):\n    @dp(epsilon=1)\n    def f(q): ...\n    return f\n", "make= of the claim"),
-        ("def make():\n    @dp(epsilon=1)\n    def f(q): ...\n    return f(1)\n", "make= of the claim"),
+        ("def make(k):\n    @dp(epsilon=1)\n    def f(q): 0\n    return f\n", "make= of the claim"),
+        ("def make():\n    @dp(epsilon=1)\n    def f(q): 0\n    return f(1)\n", "make= of the claim"),
     ],
 )
 def test_what_cannot_be_run_says_why(text: str, words: str) -> None:
@@ -217,14 +217,14 @@ def test_what_cannot_be_run_says_why(text: str, words: str) -> None:
     [
         "@dp(epsilon=1)\ndef f(q):\n    yield q\n",
         "@dp(epsilon=1)\ndef f(q):\n    return f(q)\n",
-        "@dp(epsilon=1)\nasync def f(q): ...\n",
-        "if True:\n    @dp(epsilon=1)\n    def f(q): ...\nelse:\n    def f(q): ...\n",
+        "@dp(epsilon=1)\nasync def f(q): 0\n",
+        "if True:\n    @dp(epsilon=1)\n    def f(q): 0\nelse:\n    def f(q): 0\n",
         "f = dp(epsilon=1)(lambda q: q)\n",
         "f: object = dp(epsilon=1)(lambda q: q)\n",
         "# dplint: dp(epsilon=1)\nf = lambda q: q\n",
-        "def f(q): ...\ng = dp(epsilon=1)(f)\n",
-        "@dp(epsilon=1)\ndef f(q, *rest, **options): ...\n",
-        "@dp(epsilon=1)\ndef f(*, q): ...\n",
+        "def f(q): 0\ng = dp(epsilon=1)(f)\n",
+        "@dp(epsilon=1)\ndef f(q, *rest, **options): 0\n",
+        "@dp(epsilon=1)\ndef f(*, q): 0\n",
     ],
 )
 def test_what_can_be_run(text: str) -> None:
@@ -233,13 +233,13 @@ def test_what_can_be_run(text: str) -> None:
 
 
 def test_a_file_that_cannot_be_imported() -> None:
-    text = "# dplint: dp(epsilon=1)\ndef f(q): ...\n"
+    text = "# dplint: dp(epsilon=1)\ndef f(q): 0\n"
     reasons = [read(text, path).mechanisms[0].mechanism.untestable for path in ("a.b.py", "script", "my-script.py")]
     assert [reason is None for reason in reasons] == [False, False, True]
 
 
 def test_mechanisms_come_in_source_order() -> None:
-    text = "from dplint import dp\ndef b(q): ...\n# dplint: dp(epsilon=1)\ndef a(q): ...\ndp(epsilon=1)(b)\n"
+    text = "from dplint import dp\ndef b(q): 0\n# dplint: dp(epsilon=1)\ndef a(q): 0\ndp(epsilon=1)(b)\n"
     assert [item.qualname for item in mechanisms(text)] == ["b", "a"]
 
 
@@ -247,7 +247,7 @@ def test_mechanisms_come_in_source_order() -> None:
 
 
 def test_parameters_as_written() -> None:
-    mechanism = only("# dplint: dp(epsilon=1)\ndef f(a, /, b: 'list[int]', *c, d: int = 2 + 1, **e): ...\n")
+    mechanism = only("# dplint: dp(epsilon=1)\ndef f(a, /, b: 'list[int]', *c, d: int = 2 + 1, **e): 0\n")
     assert [(p.name, p.kind, p.annotation, p.default) for p in mechanism.parameters] == [
         ("a", ParameterKind.POSITIONAL_ONLY, None, None),
         ("b", ParameterKind.NORMAL, "'list[int]'", None),
@@ -279,12 +279,12 @@ def test_the_generator_by_name_or_annotation(signature: str, rng: str | None, da
         "import numpy as np\nfrom numpy import random as npr\nfrom numpy.random import Generator\n"
         "from numpy.random import Generator as Gen\nfrom typing import Generator as Iter\n"
     )
-    mechanism = only(f"{imports}# dplint: dp(epsilon=1)\ndef f({signature}): ...\n")
+    mechanism = only(f"{imports}# dplint: dp(epsilon=1)\ndef f({signature}): 0\n")
     assert (mechanism.rng, mechanism.data) == (rng, data)
 
 
 def test_a_generator_of_typing_is_no_random_generator() -> None:
-    mechanism = only("from typing import Generator\n# dplint: dp(epsilon=1)\ndef f(g: Generator[int], q): ...\n")
+    mechanism = only("from typing import Generator\n# dplint: dp(epsilon=1)\ndef f(g: Generator[int], q): 0\n")
     assert (mechanism.rng, mechanism.data) == (None, "g")
 
 
@@ -296,7 +296,7 @@ def test_values_of_all_kinds() -> None:
         "import math as m\nfrom dplint import dp\nLIMIT = 2 * 10\nCOLUMNS = {'age': (0, LIMIT), 'sex': ['f', 'm']}\n"
         "@dp(epsilon=m.log(3) / 2, delta=1e-6, neighbors='add-remove', sensitivity=2, data='rows', domain=COLUMNS,\n"
         "    size=[5, 10], args={'a': -1, 'b': [1, None], 'c': (0, 1), 'd': (0, 1.5), 'e': [[1, 2]]}, rng='g')\n"
-        "def f(a, b, c, d, e, g, rows): ...\n"
+        "def f(a, b, c, d, e, g, rows): 0\n"
     ).claim
     assert claim.epsilon == pytest.approx(0.5493061443340549)
     assert (claim.delta, claim.sensitivity, claim.size) == (1e-6, 2.0, (5, 10))
@@ -326,9 +326,9 @@ def test_values_of_all_kinds() -> None:
 def test_neighbours_from_a_function(value: str, pairs: str) -> None:
     text = (
         "import elsewhere\nfrom elsewhere import imported, original as renamed\nfrom dplint import dp\n"
-        "def pairs(): ...\nmade = partial(pairs)\nclass Family: ...\n"
+        "def pairs(): 0\nmade = partial(pairs)\nclass Family: ...\n"
     )
-    claim = only(f"{text}@dp(epsilon=1, neighbors={value})\ndef f(q): ...\n").claim
+    claim = only(f"{text}@dp(epsilon=1, neighbors={value})\ndef f(q): 0\n").claim
     assert (claim.relation, claim.pairs) == ("custom", pairs)
 
 
@@ -338,7 +338,7 @@ def test_neighbours_from_a_relative_import(tmp_path: Path) -> None:
     for folder in (package, package.parent):
         (folder / "__init__.py").touch()
     text = "from ..gen import make\nfrom . import near\nfrom dplint import dp\n"
-    text += "@dp(epsilon=1, neighbors=make)\ndef f(q): ...\n@dp(epsilon=1, neighbors=near.make)\ndef g(q): ...\n"
+    text += "@dp(epsilon=1, neighbors=make)\ndef f(q): 0\n@dp(epsilon=1, neighbors=near.make)\ndef g(q): 0\n"
     source = read_source(package / "mod.py", file="mod.py", text=text)
     assert [found.mechanism.claim.pairs for found in source.mechanisms] == ["pkg.gen:make", "pkg.sub.near:make"]
     assert source.mechanisms[0].mechanism.module == "pkg.sub.mod"
@@ -356,7 +356,7 @@ def test_neighbours_from_a_relative_import(tmp_path: Path) -> None:
     ],
 )
 def test_a_domain_from_the_annotation(annotation: str, relation: str, values: tuple[object, ...]) -> None:
-    mechanism = only(f'# dplint: dp(epsilon=1, neighbors="{relation}")\ndef f(x: {annotation}): ...\n')
+    mechanism = only(f'# dplint: dp(epsilon=1, neighbors="{relation}")\ndef f(x: {annotation}): 0\n')
     assert mechanism.claim.domain == Categories(values)  # type: ignore[arg-type]
 
 
@@ -376,7 +376,7 @@ def test_constants_are_names_assigned_once_to_a_value() -> None:
 
 def test_a_module_knows_its_aliases_and_functions() -> None:
     source = read(
-        "# dplint\nimport numpy as np, os.path\nfrom math import log as ln\ndef f(): ...\ndef g(): ...\ng = 1\n"
+        "# dplint\nimport numpy as np, os.path\nfrom math import log as ln\ndef f(): 0\ndef g(): 0\ng = 1\n"
         "def h():\n    import numpy.random as inner\n"
     )
     module = source.module

@@ -12,6 +12,7 @@ from dplint.report import problem_words
 from dplint.report.format import Format
 from dplint.report.gathered import Gathered, Problem, place, problems
 from dplint.report.summary import summary
+from dplint.source.cell_names import split_cell
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
@@ -26,14 +27,18 @@ def command(problem: Problem) -> str:
     """One problem as a command. Its text has the lines of the details too, in an encoding that keeps them on one."""
     file, line, column = place(problem)
     code = problem_words.code(problem)
-    properties = {"title": f"dplint {code}" if code else "dplint: not checked", "file": file, "line": str(line)}
+    properties = {
+        "title": f"dplint {code}" if code else "dplint: not checked",
+        "file": split_cell(file)[0],
+        "line": str(line),
+    }
     span = problem_words.span(problem)
     if span is not None:
         properties["endLine"] = str(span.end_line)
         # GitHub takes columns only where the range stays on one line.
         if span.end_line == span.line:
             properties |= {"col": str(column), "endColumn": str(span.end_column)}
-    text = "\n".join([problem_words.text(problem), *problem_words.details(problem)])
+    text = "\n".join([problem_words.in_file(problem), *problem_words.details(problem)])
     return f"::{_LEVELS[problem_words.severity(problem)]} {_properties(properties)}::{_data(text)}"
 
 

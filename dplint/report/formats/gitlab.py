@@ -14,6 +14,7 @@ from dplint.report.fingerprints import SourceLine, fingerprints
 from dplint.report.format import Format
 from dplint.report.gathered import Gathered, Problem, place, problems
 from dplint.report.json_values import Json
+from dplint.source.cell_names import split_cell
 
 NO_CODE = "not-checked"
 """The name of the check for an error, which has no code."""
@@ -34,11 +35,11 @@ def _entry(problem: Problem, fingerprint: str) -> Json:
     begin: Json = {"line": line, "column": column}
     end: Json = begin if span is None else {"line": span.end_line, "column": span.end_column}
     return {
-        "description": problem_words.text(problem),
+        "description": problem_words.in_file(problem),
         "check_name": problem_words.code(problem) or NO_CODE,
         "fingerprint": fingerprint,
         "severity": _severity(problem),
-        "location": {"path": file, "positions": {"begin": begin, "end": end}},
+        "location": {"path": split_cell(file)[0], "positions": {"begin": begin, "end": end}},
     }
 
 

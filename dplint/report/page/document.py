@@ -17,6 +17,7 @@ from dplint.report.page.mechanisms import mechanisms_table
 from dplint.report.page.problems import findings_table, not_checked, silenced_table
 from dplint.report.page.violations import violation_card
 from dplint.report.summary import counts_words, remarks, summary
+from dplint.source.cell_names import split_cell
 
 _KINDS = {
     "not-checked": "not checked",
@@ -90,7 +91,8 @@ def _counted(gathered: Gathered) -> Counter[str]:
 
 def _files(gathered: Gathered) -> set[str]:
     files = {result.mechanism.file for result in gathered.results}
-    return files | {one.file for one in gathered.findings} | {one.file for one in gathered.errors}
+    files |= {one.file for one in gathered.findings} | {one.file for one in gathered.errors}
+    return {split_cell(file)[0] for file in files}
 
 
 def _unchecked(gathered: Gathered) -> list[CheckError | SharedFailure]:

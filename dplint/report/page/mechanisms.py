@@ -23,6 +23,7 @@ from dplint.report.page import pictures
 from dplint.report.page.markup import Markup, bullets, paragraphs, prose, table, tag, together
 from dplint.report.page.violations import losses_table, mechanism_name
 from dplint.report.proof_words import certificate_lines, scope_words
+from dplint.source.cell_names import split_cell
 
 _DETAIL_LINES = 20
 _HEAD = ("verdict", "function", "claim", "epsilon", "tested", "runs", "time")
@@ -52,7 +53,7 @@ def _body(result: Result, anchor: str | None) -> Markup:
     row = tag("tr", *(tag("td", cell) for cell in cells))
     details = together(*_details(result))
     below = tag("tr", tag("td", details, colspan=len(_HEAD)), class_="details") if details else None
-    return tag("tbody", row, below, data_kind=kind, data_file=mechanism.file)
+    return tag("tbody", row, below, data_kind=kind, data_file=split_cell(mechanism.file)[0])
 
 
 def _tested(outcome: Outcome) -> str:

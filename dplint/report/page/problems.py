@@ -11,6 +11,7 @@ from dplint.report.gathered import SharedFailure, place, silenced_code
 from dplint.report.page.markup import Markup, prose, table, tag, together
 from dplint.report.page.mechanisms import detail_lines
 from dplint.report.page.violations import excerpt, where
+from dplint.source.cell_names import split_cell
 
 
 def findings_table(findings: Sequence[Finding], source: SourceLine) -> Markup:
@@ -34,7 +35,7 @@ def _finding(finding: Finding, source: SourceLine) -> Markup:
         tag("div", where(finding.file, finding.span), class_="place"),
     )
     row = tag("tr", *(tag("td", cell) for cell in (level, tag("code", finding.code), name, said)))
-    return tag("tbody", row, data_kind="finding", data_file=finding.file)
+    return tag("tbody", row, data_kind="finding", data_file=split_cell(finding.file)[0])
 
 
 def not_checked(errors: Iterable[CheckError | SharedFailure]) -> Markup:
@@ -54,7 +55,7 @@ def _error(error: CheckError | SharedFailure) -> Markup:
         *more,
         class_="card error",
         data_kind="not-checked",
-        data_file=file,
+        data_file=split_cell(file)[0],
     )
 
 

@@ -18,6 +18,7 @@ from dplint.report.page import pictures
 from dplint.report.page.markup import Markup, bullets, paragraphs, prose, table, tag, together
 from dplint.report.proof_words import against_words, certificate_lines
 from dplint.report.ratios import is_certain, is_limit
+from dplint.source.cell_names import split_cell
 
 _COLUMNS = 96
 _LONGEST = 200
@@ -53,7 +54,7 @@ def violation_card(result: Result, source: SourceLine, repeat: str, anchor: str)
         id=anchor,
         class_="card",
         data_kind="violation",
-        data_file=mechanism.file,
+        data_file=split_cell(mechanism.file)[0],
     )
 
 

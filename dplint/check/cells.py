@@ -1,0 +1,148 @@
+"""What a check yields of notebooks, with its places in cells: they are read as one module, and nobody knows its lines.
+
+The name of the file becomes "analysis.ipynb:cell 3", lines count from the beginning of the cell, and places in other
+cells bear the name of that cell, as those in other files do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any, assert_never
+
+from dplint.claims import Span
+from dplint.outcomes import CheckError, CheckEvent, Failed, Finding, Plan, Progress, Result, Silenced
+from dplint.source.cell_names import cell_name, is_notebook
+from dplint.source.notebooks import Notebook, read_notebook
+from dplint.source.text import DecodeError
+
+_SAID = frozenset({"cure", "detail", "helps", "message", "notes", "reason", "untestable", "why", "words"})
+"""Fields that hold sentences, in which lines are told; data and expressions are never touched."""
+_TRACED = r'File "[^"\n]*", line \d+'
+_LINES = re.compile(rf"{_TRACED}|\blines? \d+(?:(?:, | and | to )\d+)*(?! of (?!them))")
+_NUMBER = re.compile(r"\d+")
+
+
+def in_cells(events: Iterable[CheckEvent], known: Mapping[str, Notebook] | None = None) -> Iterator[CheckEvent]:
+    """The events, those of notebooks with places in cells. known: notebooks that are not read from their files."""
+    read: dict[str, Notebook | None] = dict(known or {})
+    for event in events:
+        yield _in_cells(event, read)
+
+
+def _in_cells(event: CheckEvent, read: dict[str, Notebook | None]) -> CheckEvent:
+    match event:
+        case Plan():
+            mechanisms = (_moved(one, one.file, one.span.line, read) for one in event.mechanisms)
+            return replace(event, mechanisms=tuple(mechanisms))
+        case Result():
+            return _result(event, read)
+        case Silenced():
+            item = event.item
+            if isinstance(item, Result):
+                return replace(event, item=_result(item, read))
+            return replace(event, item=_moved(item, item.file, item.span.line, read))
+        case Finding():
+            found: Finding = _moved(event, event.file, event.span.line, read)
+            return found
+        case CheckError() if event.line is not None:
+            cell = _cell(event.file, event.line, read)
+            if cell is None:
+                return event
+            return CheckError(cell.name, cell.line(event.line), cell.sentence(event.message))
+        case CheckError() | Progress():
+            return event
+        case _:
+            assert_never(event)
+
+
+def _result(result: Result, read: dict[str, Notebook | None]) -> Result:
+    mechanism, outcome = result.mechanism, result.outcome
+    if isinstance(outcome, Failed) and outcome.line is not None:
+        home = _cell(mechanism.file, mechanism.span.line, read)
+        if home is not None:
+            # the line alone does not tell its cell: the sentence does
+            line = home.line(outcome.line) if home.holds(outcome.line) else None
+            result = replace(result, outcome=replace(outcome, line=line))
+    moved: Result = _moved(result, mechanism.file, mechanism.span.line, read)
+    return moved
+
+
+def _moved(item: Any, file: str, line: int, read: dict[str, Notebook | None]) -> Any:
+    cell = _cell(file, line, read)
+    return item if cell is None else cell.moved(item)
+
+
+def _cell(file: str, line: int, read: dict[str, Notebook | None]) -> _Cell | None:
+    if not is_notebook(file):
+        return None
+    if file not in read:
+        try:
+            read[file] = read_notebook(Path(file).read_bytes())
+        except (OSError, DecodeError):
+            read[file] = None
+    notebook = read[file]
+    return None if notebook is None else _Cell(file, notebook, notebook.place(line)[0])
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """The cell that a text is about."""
+
+    file: str
+    notebook: Notebook
+    number: int
+
+    @property
+    def name(self) -> str:
+        return cell_name(self.file, self.number)
+
+    def holds(self, line: int) -> bool:
+        return self.notebook.place(line)[0] == self.number
+
+    def line(self, line: int) -> int:
+        return self.notebook.place(line)[1]
+
+    def moved(self, item: Any, field: str = "") -> Any:
+        """The same with all places in it moved."""
+        if isinstance(item, Span):
+            return self._span(item)
+        if isinstance(item, tuple):
+            return tuple(self.moved(one, field) for one in item)
+        if isinstance(item, str):
+            if field == "file" and item == self.file:
+                return self.name
+            return self.sentence(item) if field in _SAID else item
+        if is_dataclass(item) and not isinstance(item, type):
+            changed = {}
+            for one in fields(item):
+                old = getattr(item, one.name)
+                new = self.moved(old, one.name)
+                if new is not old and one.init:
+                    changed[one.name] = new
+            return replace(item, **changed) if changed else item
+        return item
+
+    def _span(self, span: Span) -> Span:
+        if span.file:
+            return span
+        number, line = self.notebook.place(span.line)
+        file = "" if number == self.number else cell_name(self.file, number)
+        return replace(span, line=line, end_line=span.end_line - span.line + line, file=file)
+
+    def sentence(self, text: str) -> str:
+        """The sentence with its lines told by cell; those of other files stay."""
+
+        def told(found: re.Match[str]) -> str:
+            if found[0].startswith("File ") and not found[0].partition('", line ')[0].endswith(Path(self.file).name):
+                return found[0]
+            head, number, rest = found[0].rpartition('", line ') if found[0].startswith("File ") else ("", "", found[0])
+            return f"{head}{number}{_NUMBER.sub(lambda one: self._told(int(one[0])), rest)}"
+
+        return _LINES.sub(told, text)
+
+    def _told(self, line: int) -> str:
+        number, there = self.notebook.place(line)
+        return str(there) if number == self.number else f"{there} of cell {number}"

@@ -1,0 +1,151 @@
+"""`dplint init`: settings, the pre-commit hook and the first claims, one question at a time. What is there is kept."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from dplint.check.suggesting import SuggestedFile, suggest_paths
+from dplint.cli.init_files import HOOK, section_text, with_hook, with_section
+from dplint.cli.overrides import settings_by_file
+from dplint.config import PROFILES, ProfileName, find_pyproject, shown
+from dplint.outcomes import CheckError
+from dplint.report import numerals
+from dplint.report.suggestions import entry
+from dplint.source.places import is_project
+
+_MOST_SHOWN = 10
+_SURE = "high"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something to do. shown: what would be written. default: the answer of who says nothing."""
+
+    question: str
+    shown: str
+    default: bool
+    do: Callable[[], str]
+
+
+def run_init(folder: Path, *, yes: bool) -> int:
+    """Ask, and do what is wanted; the exit code, 2 where something could not be read or written.
+
+    yes: every question has its default. Where nobody can be asked, it is only told what would be done.
+
+    Raises:
+        click.UsageError: the folder is none.
+    """
+    if not folder.is_dir():
+        raise click.UsageError(f"'{folder}' is no folder: name the one that holds your project.")
+    root = next((one for one in (folder.absolute(), *folder.absolute().parents) if is_project(one)), folder.absolute())
+    asked = sys.stdin.isatty() and sys.stdout.isatty() and not yes
+    code = 0
+    for step in _steps(root, asked=asked):
+        if isinstance(step, str):
+            click.echo(step)
+            continue
+        click.echo(f"\n{step.question}\n{step.shown}", nl=False)
+        if not (asked or yes):
+            click.echo("Would be done." if step.default else "Would not be done, unless you say so.")
+            continue
+        if click.confirm("Do it?", default=step.default) if asked else step.default:
+            try:
+                click.echo(step.do())
+            except OSError as error:
+                click.echo(f"It could not be written: {error.strerror or error}", err=True)
+                code = 2
+    if not (asked or yes):
+        click.echo("\nNothing was changed: answer in a terminal, or take every default with --yes.")
+    else:
+        click.echo("\nNow: dplint check")
+    return code
+
+
+def _steps(root: Path, *, asked: bool) -> Iterator[Step | str]:
+    """What to do, or to say, one after another: what was done before counts."""
+    yield _settings(root, asked=asked)
+    yield _hook(root)
+    yield from _claims(root)
+
+
+def _settings(root: Path, *, asked: bool) -> Step | str:
+    path = root / "pyproject.toml"
+    before = _text(path)
+    if before is None:
+        return f"{shown(path)} cannot be read, and is kept."
+    profile: ProfileName = "ci"
+    exclude: list[str] = []
+    known = find_pyproject(root)
+    if with_section(before, section_text(profile, exclude)) is None:
+        return f"{shown(known or path)} has settings of dplint, or cannot be extended, and is kept."
+    if asked:
+        efforts = ", ".join(f"{name}: {one.budget:g} s" for name, one in PROFILES.items())
+        question = f"How much effort for each mechanism ({efforts})?"
+        profile = click.prompt(question, type=click.Choice(list(PROFILES)), default=profile, show_choices=False)
+        given = click.prompt("Which files or folders to leave out, by patterns with commas?", default="none")
+        exclude = [] if given == "none" else [one.strip() for one in given.split(",") if one.strip()]
+    section = section_text(profile, exclude)
+    text = with_section(before, section) or ""
+    # a pyproject.toml that is new changes how pip builds what has a setup.py alone
+    default = path.exists() or not (root / "setup.py").exists()
+    what = f"{'Add settings to' if path.exists() else 'Make'} {shown(path)}:"
+    return Step(what, section, default, lambda: _write(path, text))
+
+
+def _hook(root: Path) -> Step | str:
+    path = root / ".pre-commit-config.yaml"
+    if not (root / ".git").exists():
+        return f"{shown(root)} is no repository of git: no hook for pre-commit."
+    before = _text(path)
+    if before is not None and "dplint" in before:
+        return f"{shown(path)} knows dplint, and is kept."
+    text = None if before is None else with_hook(before)
+    if text is None:
+        return f"{shown(path)} has a form of its own, and is kept. The hook would be:\n{HOOK}"
+    what = f"{'Add a hook to' if path.exists() else 'Make'} {shown(path)}, so that pre-commit checks each commit:"
+    return Step(what, HOOK, True, lambda: _write(path, text))
+
+
+def _claims(root: Path) -> Iterator[Step | str]:
+    settings = settings_by_file(root, {})
+    if isinstance(settings, CheckError):
+        yield f"{settings.file}: {settings.message}"
+        return
+    found = [one for one in suggest_paths([root], settings) if isinstance(one, SuggestedFile)]
+    everything = [(file, one) for file in found for one in file.suggestions if one.function is not None]
+    sure = [(file, one) for file, one in everything if str(one.confidence) == _SURE]
+    if sure:
+        shown_ones = "".join(entry(file, one) for file, one in sure[:_MOST_SHOWN])
+        more = f"and {len(sure) - _MOST_SHOWN} more\n" if len(sure) > _MOST_SHOWN else ""
+        what = f"Write {numerals.count(len(sure), 'claim')} that the source is clear about:"
+        yield Step(what, shown_ones + more, True, lambda: _write_claims(sure))
+    left = len(everything) - len(sure)
+    if left:
+        yield f"\n{numerals.count(left, 'claim')} less certain: look at `dplint suggest`."
+    if not everything:
+        yield "No function without a claim was found that adds noise to data."
+
+
+def _write_claims(sure: Sequence[tuple[SuggestedFile, object]]) -> str:
+    files = {file.file: file for file, _ in sure}
+    for name, file in files.items():
+        file.write([one for one in file.suggestions if any(other is one for at, other in sure if at.file == name)])
+    return f"{numerals.count(len(sure), 'claim')} written in {numerals.count(len(files), 'file')}."
+
+
+def _text(path: Path) -> str | None:
+    """What is in the file, as it is there; empty if there is none; None if it cannot be read."""
+    try:
+        return path.read_bytes().decode("utf-8") if path.exists() else ""
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _write(path: Path, text: str) -> str:
+    path.write_bytes(text.encode())
+    return f"Written: {shown(path)}."
