@@ -24,6 +24,11 @@ def steps(whole: Claim, part: Claim, data: Data) -> int | None:
         return 1 if alike and not data.mapped and not data.cut else None
     if theirs is Neighbourhood.ANY_TWO:
         return 1
+    if theirs is Neighbourhood.ONE_DIRECTION and (ours in _NORMS or ours is theirs):
+        one = math.ceil(whole.sensitivity / part.sensitivity)
+        return None if data.mapped else one if ours is theirs else 2 * one  # first all that go up, then all others
+    if ours is Neighbourhood.ONE_DIRECTION:
+        ours = Neighbourhood.LARGEST_MOVE
     if ours in _NORMS and theirs in _NORMS:
         if data.mapped or _NORMS.index(theirs) < _NORMS.index(ours):
             return None

@@ -46,7 +46,8 @@ class Group:
 class Shape:
     """One way in which two neighbours are told apart without their numbers.
 
-    size: the length of D1. edit: for sequences of records how D1 becomes D2, "add 2", "remove 0", "replace 1"; else "".
+    size: the length of D1. edit: for sequences of records how D1 becomes D2, "add 2", "remove 0", "replace 1"; for
+    vectors that move in one direction "up" or "down"; else "".
     """
 
     size: int
@@ -96,7 +97,8 @@ class LoopCertificate:
     loop: the span of the `for`. before: the moves of the draws in front of the loop, constants. differences: for each
     variable that the loop changes by how much the runs differ in it whenever a turn begins, run on D2 less run on D1;
     None if by any number. turns: the moves of one turn, by its decisions; after a `break` with what follows the loop.
-    after: those of what follows the loop when it has run to its end.
+    after: those of what follows the loop when it has run to its end. downward: where a relation tells directions apart,
+    this is the certificate for larger numbers, and that the one for smaller.
     """
 
     loop: Span
@@ -106,3 +108,4 @@ class LoopCertificate:
     potential: Potential
     turns: tuple[Group, ...]
     after: tuple[Group, ...]
+    downward: LoopCertificate | None = None

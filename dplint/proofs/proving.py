@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -17,9 +17,11 @@ from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.walk import walk
 from dplint.proofs.alignment import BoundedCertificate, Case, Group, LoopCertificate, Shape
 from dplint.proofs.checker.bounded import BoundedCheck, Refuted
+from dplint.proofs.checker.choices import check_choices
 from dplint.proofs.checker.coins import COINS
 from dplint.proofs.checker.gaussian import check_gaussian
-from dplint.proofs.checker.loops import check_loop
+from dplint.proofs.checker.inputs import directions
+from dplint.proofs.checker.loops import check_direction, check_loop
 from dplint.proofs.checker.outcomes import Likelier, check_outcomes
 from dplint.proofs.checker.values import NotProved
 from dplint.proofs.hints import Hint, output_words, plain
@@ -76,6 +78,12 @@ def tosses_coins(program: Program) -> bool:
     return bool(drawn) and drawn <= COINS
 
 
+def chooses(program: Program) -> bool:
+    """Whether all that a program draws is a choice by weights."""
+    drawn = [node for node in walk(program) if isinstance(node, Draw)]
+    return bool(drawn) and all(one.distribution == "choice" and "p" in dict(one.parameters) for one in drawn)
+
+
 def prove_outcomes(program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None) -> NoProof | None:
     """None if the checker has shown the claim by the exact probabilities of all outcomes, else why it has not."""
     try:
@@ -91,12 +99,24 @@ def prove_outcomes(program: Program, mechanism: Mechanism, scope: Scope, pause: 
     return None
 
 
-def prove_gaussian(program: Program, mechanism: Mechanism, scope: Scope) -> NoProof | None:
+def prove_gaussian(program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None) -> NoProof | None:
     """None if the checker has shown a claim with a delta by the theorem of the Gaussian mechanism, else why not."""
     try:
+        pause()
         check_gaussian(program, mechanism, scope)
     except (NotProved, UnsupportedConstruct) as error:
         return NoProof(str(error))
+    except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
+        return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
+    return None
+
+
+def prove_choices(program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None) -> NoProof | None:
+    """None if the checker has shown the claim by how much likelier any item is chosen, else why it has not."""
+    try:
+        check_choices(program, mechanism, scope, pause)
+    except (NotProved, UnsupportedConstruct) as error:
+        return NoProof(str(error), refuted=isinstance(error, Refuted))
     except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
         return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
     return None
@@ -106,24 +126,37 @@ def prove_every_length(
     program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None
 ) -> LoopCertificate | NoProof:
     """A certificate for data of every length that the checker has accepted, or why there is none."""
-    reason = "there is none"
     try:
-        proposal = LoopProposal(program, mechanism, scope)
-        accumulators = [name for name in proposal.numbers if name not in proposal.whole] if proposal.summed else []
-        for free in ((), *((name,) for name in accumulators), *itertools.combinations(accumulators, 2)):
-            pause()
-            try:
-                certificate = proposal.solve(free)
-                check_loop(program, mechanism, scope, certificate)
-            except (NotProved, NoProposal) as error:
-                reason = reason if free else str(error)
-            else:
-                return certificate
+        found = [_for_direction(program, mechanism, scope, one, pause) for one in directions(mechanism)]
+        if len(found) == 1:
+            return found[0]
+        certificate = replace(found[0], downward=found[1])
+        check_loop(program, mechanism, scope, certificate)
     except (NotProved, NoProposal, UnsupportedConstruct) as error:
         return NoProof(str(error))
     except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
         return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
-    return NoProof(reason)
+    return certificate
+
+
+def _for_direction(
+    program: Program, mechanism: Mechanism, scope: Scope, direction: str, pause: Pause
+) -> LoopCertificate:
+    """A certificate for neighbours in one direction, which the checker has accepted. Raises as the two parts do."""
+    proposal = LoopProposal(program, mechanism, scope, direction)
+    accumulators = [name for name in proposal.numbers if name not in proposal.whole] if proposal.summed else []
+    first: NotProved | NoProposal | None = None
+    for free in ((), *((name,) for name in accumulators), *itertools.combinations(accumulators, 2)):
+        pause()
+        try:
+            certificate = proposal.solve(free)
+            check_direction(program, mechanism, scope, certificate, direction)
+        except (NotProved, NoProposal) as error:
+            first = first or error
+        else:
+            return certificate
+    assert first is not None
+    raise first
 
 
 def _shown(

@@ -46,6 +46,8 @@ def loop_shifts(
     program: Program, mechanism: Mechanism, scope: Scope, certificate: LoopCertificate
 ) -> tuple[Shift, ...]:
     """The shifts of a certificate for every length, draw by draw; empty where one of them has no short expression."""
+    if certificate.downward is not None:
+        return ()
     proposal = LoopProposal(program, mechanism, scope)
     moves = {("turn", group.paths[0]): group.moves for group in certificate.turns}
     moves |= {("exit", group.paths[0]): group.moves for group in certificate.after}

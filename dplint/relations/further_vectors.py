@@ -79,7 +79,7 @@ def _moved(
             ("they move apart", [1.0 if i % 2 else -1.0 for i in range(n)]),
         ]
     for where, direction in directions:
-        length = norm([abs(d) for d in direction])
+        length = norm(direction)
         if length > 0:
             step = space.sensitivity / length
             yield f"{words}, {where}", list(base), [b + d * step for b, d in zip(base, direction, strict=True)]

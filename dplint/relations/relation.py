@@ -28,13 +28,14 @@ class DataKind(StrEnum):
 class Neighbourhood(StrEnum):
     """What makes two values neighbours, as a definition that a proof can start from.
 
-    The first three bound a norm of the difference of two vectors of equal length by the sensitivity; a number is a
+    The first four bound a norm of the difference of two vectors of equal length by the sensitivity; a number is a
     vector of one.
     """
 
     LARGEST_MOVE = "no number moves by more than the sensitivity"
     SUM_OF_MOVES = "the moves of all numbers add up to the sensitivity at most"
     LENGTH_OF_MOVE = "the Euclidean length of the move is the sensitivity at most"
+    ONE_DIRECTION = "no number moves by more than the sensitivity, and all that move do so in one direction"
     ONE_MORE = "one of the two sequences has one record more, anywhere"
     ONE_REPLACED = "the two sequences differ in one record, anywhere"
     ANY_TWO = "any two values"

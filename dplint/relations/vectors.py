@@ -7,7 +7,7 @@ vectors that differ by at most one in every coordinate; for the other norms the 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -20,25 +20,40 @@ _ROUNDING = 1e-9
 
 
 def vector_relation(
-    name: str, norm: Norm, neighbours: str, *, all_move: bool = False, definition: Neighbourhood | None = None
+    name: str,
+    norm: Norm,
+    neighbours: str,
+    *,
+    one_direction: bool = False,
+    all_move: bool = False,
+    definition: Neighbourhood | None = None,
 ) -> Relation:
     """The relation under which two vectors of equal length are neighbours if a norm of their difference is small.
 
-    Its bound is the claim's sensitivity, for a scalar the absolute value of the difference. all_move, definition: as
-    in `Relation`.
+    Its bound is the claim's sensitivity, for a scalar the absolute value of the difference. norm: of the absolute
+    values of the moves. one_direction: whether all numbers that move have to move up, or all down. all_move,
+    definition: as in `Relation`.
     """
+    measure = partial(_measured, norm, one_direction)
     return Relation(
         name=name,
         data=DataKind.VECTOR,
         neighbours=neighbours,
         neighbours_if_scalar="they differ by at most {sensitivity}",
-        are_neighbours=partial(_are_close, norm),
-        pairs=partial(vector_pairs, norm),
-        further_pairs=partial(further_vector_pairs, norm),
+        are_neighbours=partial(_are_close, measure),
+        pairs=partial(vector_pairs, measure),
+        further_pairs=partial(further_vector_pairs, measure),
         same_size=True,
         all_move=all_move,
         definition=definition,
     )
+
+
+def _measured(norm: Norm, one_direction: bool, moves: Sequence[float]) -> float:
+    """The norm of signed moves; infinity if they are not allowed."""
+    if one_direction and any(move > 0 for move in moves) and any(move < 0 for move in moves):
+        return math.inf
+    return norm([abs(move) for move in moves])
 
 
 def vector_pairs(norm: Norm, space: DataSpace) -> list[Pair]:
@@ -56,7 +71,7 @@ def vector_pairs(norm: Norm, space: DataSpace) -> list[Pair]:
     for n in space.sizes:
         for name, first, second in _directions(n):
             difference = [b - a for a, b in zip(first, second, strict=True)]
-            length = norm([abs(d) for d in difference])
+            length = norm(difference)
             if length == 0:
                 continue
             d1 = [placed(start + space.sensitivity * a, domain, space.integers) for a in first]
@@ -103,7 +118,7 @@ def _are_close(norm: Norm, d1: Any, d2: Any, sensitivity: float) -> bool:
     first, second = ([one] if isinstance(one, int | float) else list(one) for one in (d1, d2))
     if len(first) != len(second):
         return False
-    steps = [abs(a - b) for a, b in zip(first, second, strict=True)]
+    steps = [a - b for a, b in zip(first, second, strict=True)]
     rounding = sum(math.ulp(max(abs(a), abs(b))) for a, b in zip(first, second, strict=True))
     return not steps or norm(steps) <= sensitivity * (1 + _ROUNDING) + 2 * rounding
 

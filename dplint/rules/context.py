@@ -12,7 +12,7 @@ from dplint.claims import Mechanism, Span
 from dplint.contracts.contracts import Contracts
 from dplint.contracts.tree import Budget, Standing
 from dplint.outcomes import Fix, Related
-from dplint.relations import DataKind, Relation, relation_of
+from dplint.relations import DataKind, Neighbourhood, Relation, relation_of
 from dplint.rules.flow.build import build_graph
 from dplint.rules.flow.exposure import Exposed
 from dplint.rules.flow.names import ModuleScope
@@ -109,6 +109,11 @@ class Context:
     def all_move(self) -> bool:
         """Whether every element of the data may change at once."""
         return self.relation.all_move and not is_scalar(self.mechanism)
+
+    @property
+    def move_apart(self) -> bool:
+        """Whether one number may go up where another one goes down: then what compares them pays twice."""
+        return self.all_move and self.relation.definition is not Neighbourhood.ONE_DIRECTION
 
     @property
     def most(self) -> int:

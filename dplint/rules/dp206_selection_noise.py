@@ -13,7 +13,7 @@ from dplint.rules.rule import Rule
 
 def check(context: Context) -> Iterator[Report]:
     """Noisy answers that are compared in a loop that stops early, and of which those above are reported."""
-    if not context.all_move:
+    if not context.move_apart:
         return
     for noise in context.noises:
         if not noise.ways or any("len" in way.powers for way in noise.ways):

@@ -66,7 +66,7 @@ def _single(context: Context, noise: Noise) -> Report | None:
         forms = context.releases.of(met)
         if Form.VALUE in forms and loss > _SLACK and moves_fully(context, raw):
             cost, what = loss, "the value that is released here"
-        elif Form.CHOSEN in forms and len(forms) == 1 and context.all_move and 2 * loss > _SLACK and noise.draw.loops:
+        elif Form.CHOSEN in forms and len(forms) == 1 and context.move_apart and 2 * loss > _SLACK and noise.draw.loops:
             cost, what = 2 * loss, "a choice among answers that may all move either way"
         else:
             continue

@@ -16,7 +16,7 @@ from dplint.rules.rule import Rule
 
 def check(context: Context) -> Iterator[Report]:
     """Loops that stop after some noisy answers above a threshold."""
-    if not context.all_move:
+    if not context.move_apart:
         return
     for loop in context.graph.loops:
         tested = [noise for noise in context.noises if _is_tested(context, noise, loop)]
@@ -172,6 +172,18 @@ RULE = Rule(
         """,
     ),
     good=(
+        """
+        @dp(epsilon="epsilon", neighbors="linf-monotone")
+        def sparse(rng, queries, epsilon, T):
+            threshold = T + rng.laplace(scale=2 / epsilon)
+            found = []
+            for query in queries:
+                if query + rng.laplace(scale=2 / epsilon) >= threshold:
+                    found.append(True)
+                    break
+                found.append(False)
+            return found
+        """,
         """
         @dp(epsilon="epsilon", neighbors="linf")
         def sparse(rng, queries, epsilon, T):

@@ -17,7 +17,6 @@ from dplint.readings.exact import losses_of_pair
 EPSILON = 0.1
 ATTAINED = {"noisy_max_v1b", "noisy_max_v2a", "noisy_max_v2b", "histogram", "histogram_eps", "isvt1", "isvt4"}
 """Of StatDP's, whose table does not tell: the largest entry moves, all move together, or the loss is infinite."""
-SLOW = {("svt34_parallel", 10): "twenty seconds a pair: `python -m benchmarks.exact dpsniper` has it"}
 
 
 def rows():
@@ -25,8 +24,6 @@ def rows():
     for family in exact.FAMILIES[:-1]:
         for row, program, given in exact.rows_of(family, EPSILON):
             for size in (5, 10):
-                if (row["function"], size) in SLOW:
-                    continue
                 marks = () if number % 10 == 0 else pytest.mark.nightly
                 number += 1
                 name = f"{family}-{row['function']}-{size}"

@@ -19,7 +19,7 @@ from dplint.relations import (
     relation_names,
 )
 
-VECTORS = ("linf", "l1", "l2")
+VECTORS = ("linf", "l1", "l2", "linf-monotone")
 TABLE_1 = [
     ([1, 1, 1, 1], [2, 1, 1, 1]),
     ([1, 1, 1, 1], [0, 1, 1, 1]),
@@ -45,6 +45,9 @@ def pairs_of(name, **space):
 
 def distance(d1, d2, name):
     steps = [abs(a - b) for a, b in zip(d1, d2, strict=True)]
+    if name == "linf-monotone":
+        signs = {math.copysign(1, a - b) for a, b in zip(d1, d2, strict=True) if a != b}
+        return max(steps) if len(signs) < 2 else math.inf
     return {"l1": sum(steps), "l2": math.sqrt(sum(s * s for s in steps)), "linf": max(steps)}[name]
 
 
@@ -200,7 +203,9 @@ def test_the_custom_relation_knows_nothing_and_is_no_name_for_a_claim():
 
 @pytest.mark.parametrize("name", ["linff", "", "add_remove", "known", "LINF"])
 def test_an_unknown_relation_is_an_error(name):
-    with pytest.raises(UnknownRelationError, match="no neighbour relation: there are add-remove, any, l1, l2, linf"):
+    with pytest.raises(
+        UnknownRelationError, match="no neighbour relation: there are add-remove, any, l1, l2, linf, linf-monotone"
+    ):
         relation_named(name)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -18,7 +19,12 @@ from dplint.proofs.checker.values import Choice, Entries, Items, NotProved, Tabl
 from dplint.relations import Neighbourhood, relation_of
 
 _FORMS = frozenset(["list", "array", "tuple", "scalar", "frame"])
-VECTORS = (Neighbourhood.LARGEST_MOVE, Neighbourhood.SUM_OF_MOVES, Neighbourhood.LENGTH_OF_MOVE)
+VECTORS = (
+    Neighbourhood.LARGEST_MOVE,
+    Neighbourhood.SUM_OF_MOVES,
+    Neighbourhood.LENGTH_OF_MOVE,
+    Neighbourhood.ONE_DIRECTION,
+)
 
 
 @dataclass(slots=True)
@@ -49,16 +55,21 @@ def shapes(mechanism: Mechanism, scope: Scope) -> list[Shape]:
     """All shapes of neighbours within the scope, which has to name a largest size."""
     definition = relation_of(mechanism.claim).definition
     if definition is Neighbourhood.ANY_TWO or data_form(mechanism) == "scalar":
-        return [Shape(1)]
+        return [Shape(1, edit) for edit in directions(mechanism)]
     if scope.sizes is None or scope.sizes.largest is None:
         raise NotProved("the scope names no largest size")
     sizes = range(scope.sizes.smallest, scope.sizes.largest + 1)
     if definition in VECTORS:
-        return [Shape(size) for size in sizes]
+        return [Shape(size, edit) for size in sizes for edit in directions(mechanism)]
     if definition is Neighbourhood.ONE_REPLACED:
         return [Shape(size, f"replace {place}") for size in sizes for place in range(size)]
     added = [Shape(size, f"add {place}") for size in sizes for place in range(size + 1)]
     return added + [Shape(size, f"remove {place}") for size in sizes for place in range(size)]
+
+
+def directions(mechanism: Mechanism) -> tuple[str, ...]:
+    """In which directions vectors move; each is a proof of its own. "" for a relation that does not say."""
+    return ("up", "down") if relation_of(mechanism.claim).definition is Neighbourhood.ONE_DIRECTION else ("",)
 
 
 def cases(mechanism: Mechanism, scope: Scope, *, with_delta: bool = False) -> Iterator[Given]:
@@ -171,7 +182,7 @@ def whole_data(mechanism: Mechanism) -> bool:
     domain, annotation = mechanism.claim.domain, data_annotation(mechanism)
     if isinstance(domain, Interval):
         return domain.integer
-    return "int" in annotation and "float" not in annotation
+    return re.search(r"\bint", annotation) is not None and "float" not in annotation
 
 
 def _vectors(mechanism: Mechanism, shape: Shape, world: list[z3.BoolRef]) -> tuple[Value, Value]:
@@ -185,7 +196,7 @@ def _vectors(mechanism: Mechanism, shape: Shape, world: list[z3.BoolRef]) -> tup
             within(number, Range(low=domain.low, high=domain.high), world)
     elif domain is not None:
         raise NotProved("a vector over a domain that is no interval")
-    world += moved_at_most(mechanism, moves)
+    world += moved_at_most(mechanism, moves, shape.edit)
     form = data_form(mechanism)
     if form == "scalar":
         return one[0], two[0]
@@ -194,8 +205,10 @@ def _vectors(mechanism: Mechanism, shape: Shape, world: list[z3.BoolRef]) -> tup
     return Items.of(form, one), Items.of(form, two)
 
 
-def moved_at_most(mechanism: Mechanism, moves: Sequence[z3.ArithRef]) -> list[z3.BoolRef]:
-    """What the relation says of the moves of a vector."""
+def moved_at_most(mechanism: Mechanism, moves: Sequence[z3.ArithRef], direction: str) -> list[z3.BoolRef]:
+    """What the relation says of the moves of a vector in a direction."""
+    if direction not in directions(mechanism):
+        raise NotProved(f"moves {direction or 'in any direction'}, which the relation does not speak of")
     definition = relation_of(mechanism.claim).definition
     bound = term(Fraction(repr(float(mechanism.claim.sensitivity))))
     sizes = [z3.If(move >= 0, move, -move) for move in moves]
@@ -204,6 +217,8 @@ def moved_at_most(mechanism: Mechanism, moves: Sequence[z3.ArithRef]) -> list[z3
         return [*single, z3.Sum(sizes) <= bound]
     if definition is Neighbourhood.LENGTH_OF_MOVE and len(moves) > 1:
         return [*single, z3.Sum([move * move for move in moves]) <= bound * bound]
+    if direction:
+        single += [move >= 0 if direction == "up" else move <= 0 for move in moves]
     return single
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import zip_longest
 
 import z3
 
@@ -30,7 +31,7 @@ from dplint.proofs.checker.bounded import (
 )
 from dplint.proofs.checker.costs import ONE, Ratio, ratio_of, total_cost_at_most
 from dplint.proofs.checker.endless import LENGTH, TURN, Endless, EndlessWalk, EndOfStage, Head, Stage, same_value, whole
-from dplint.proofs.checker.inputs import VECTORS, Given, cases, claimed, moved_at_most, whole_data, within
+from dplint.proofs.checker.inputs import VECTORS, Given, cases, claimed, directions, moved_at_most, whole_data, within
 from dplint.proofs.checker.paths import Followed, Paths, excludes, solver_for
 from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, boolean, is_number, sort, term
 from dplint.proofs.checker.walking import Drawn
@@ -60,23 +61,36 @@ class StagePath:
 
 def check_loop(program: Program, mechanism: Mechanism, scope: Scope, certificate: LoopCertificate) -> None:
     """Raises NotProved unless the certificate shows the claim for data of every length."""
+    shown = [certificate] if certificate.downward is None else [certificate, certificate.downward]
+    for direction, one in zip_longest(directions(mechanism), shown):
+        if direction is None or one is None:
+            raise NotProved("a certificate too few or too many for the directions of the relation")
+        check_direction(program, mechanism, scope, one, direction)
+
+
+def check_direction(
+    program: Program, mechanism: Mechanism, scope: Scope, certificate: LoopCertificate, direction: str
+) -> None:
+    """The same for neighbours in one of the directions of the relation."""
     definition = relation_of(mechanism.claim).definition
     if definition not in VECTORS or definition is Neighbourhood.LENGTH_OF_MOVE:
         raise NotProved("a step over a loop is known for vectors whose largest move, or the sum of moves, is bounded")
     if scope.sizes is None or scope.sizes.largest is not None or scope.sizes.smallest < 0:
         raise NotProved("the scope names a largest size, or none at all")
     for given in cases(mechanism, scope):
-        _Step(program, mechanism, given, certificate).check()
+        _Step(program, mechanism, given, certificate, direction).check()
 
 
 class _Step:
     """The step for one case of the scope."""
 
-    def __init__(self, program: Program, mechanism: Mechanism, given: Given, certificate: LoopCertificate) -> None:
+    def __init__(
+        self, program: Program, mechanism: Mechanism, given: Given, certificate: LoopCertificate, direction: str
+    ) -> None:
         self.program = program
         self.certificate = certificate
         self.leaves = Leaves()
-        self.move, self.world, data = _item(mechanism, given)
+        self.move, self.world, data = _item(mechanism, given, direction)
         claim = mechanism.claim
         self.sensitivity = Fraction(repr(float(claim.sensitivity)))
         self.arguments = [{**given.values, str(mechanism.data): one} for one in data]
@@ -332,11 +346,13 @@ class _Step:
         self._prove(solver_for(known), z3.BoolVal(False), f"there are moves for {path.decisions}", path)
 
 
-def _item(mechanism: Mechanism, given: Given) -> tuple[z3.ArithRef, list[z3.BoolRef], tuple[Endless, Endless]]:
+def _item(
+    mechanism: Mechanism, given: Given, direction: str
+) -> tuple[z3.ArithRef, list[z3.BoolRef], tuple[Endless, Endless]]:
     """One number of the data in both runs: its move, what is known of it, and the data."""
     make = z3.Int if whole_data(mechanism) else z3.Real
     number, move = make("d:q"), make("d:e")
-    world = [*given.world, *moved_at_most(mechanism, [move])]
+    world = [*given.world, *moved_at_most(mechanism, [move], direction)]
     domain = mechanism.claim.domain
     if isinstance(domain, Interval):
         for one in (number, number + move):

@@ -44,8 +44,9 @@ class Turn:
 class LoopProposal:
     """The stages of a loop on some samples. Raises NoProposal where there is none that it understands."""
 
-    def __init__(self, program: Program, mechanism: Mechanism, scope: Scope) -> None:
+    def __init__(self, program: Program, mechanism: Mechanism, scope: Scope, direction: str = "") -> None:
         self.program = program
+        self.direction = direction
         self.mechanism = mechanism
         self.scope = scope
         self.sensitivity = Fraction(repr(float(mechanism.claim.sensitivity)))
@@ -185,6 +186,8 @@ class _Program:
         self.proposal = proposal
         self.free = free
         self.rows = Rows()
+        turns = [turn for turn in proposal.turns if turn.stage == "turn"]
+        self.inside = {drawn.span for turn in turns for drawn in turn.runs.draws[turn.first.before :]}
         self.before: list[int] = []
         self.kept = {name: self._column() for name in proposal.numbers if name not in free}
         self.moves: dict[tuple[str, Decisions], list[tuple[int, int]]] = {}
@@ -287,7 +290,8 @@ class _Program:
         """Moves of one number, what was used before, and differences of what may differ."""
         most, zero = self.proposal.sensitivity, Fraction(0)
         if not self.proposal.summed:
-            for move in (most, -most, zero):
+            moves = {"up": (most, zero), "down": (-most, zero)}.get(self.proposal.direction, (most, -most, zero))
+            for move in moves:
                 yield {("e", 0): move, **{("D", name): zero for name in self.free}}
             return
         for used, size in ((zero, most), (zero, zero), (most, zero), (most / 2, most / 2)):
@@ -338,7 +342,7 @@ class _Program:
         for name, value in state.items():
             for span, weight in self._weights(turn).items():
                 if (name, span) not in self.counters:
-                    self.counters[name, span] = self._column(0.01)
+                    self.counters[name, span] = self._column(0.01 if span in self.inside else 0.1)
                 row[self.counters[name, span]] = sign * float(value or 0) * weight
         for name, column in self.alphas.items():
             row[column] = -sign * abs(float(moved.get(("D", name), 0))) / float(self.proposal.sensitivity)
@@ -347,10 +351,11 @@ class _Program:
     def _weights(self, turn: Turn) -> dict[Span, float]:
         """What a shift by 1 costs at each place in the loop, with the arguments of the turn."""
         found: dict[Span, float] = {}
-        for other in self.proposal._of(turn.arguments, "turn"):
-            for drawn, weight in zip(other.runs.draws, other.runs.weights, strict=True):
-                if float(weight) not in found.values():
-                    found.setdefault(drawn.span, float(weight))
+        for inside in (True, False):  # what a turn draws is likelier to be paid by what it counts
+            for other in self.proposal._of(turn.arguments, "turn"):
+                for drawn, weight in zip(other.runs.draws, other.runs.weights, strict=True):
+                    if (drawn.span in self.inside) is inside and float(weight) not in found.values():
+                        found.setdefault(drawn.span, float(weight))
         return found
 
     def _cost(

@@ -128,14 +128,18 @@ def _vectors(
     base = Fraction(0)
     if isinstance(domain, Interval):
         base = (Fraction(repr(float(domain.low))) + Fraction(repr(float(domain.high)))) / 2
-    for moves in corners(mechanism, shape.size):
+    for moves in corners(mechanism, shape.size, shape.edit):
         yield one, two, {**{("q", k): base for k in range(shape.size)}, **{("e", k): e for k, e in enumerate(moves)}}
 
 
-def corners(mechanism: Mechanism, size: int) -> list[tuple[Fraction, ...]]:
+def corners(mechanism: Mechanism, size: int, direction: str = "") -> list[tuple[Fraction, ...]]:
     """Moves at the corners of the relation, some of them where there are many."""
     most = Fraction(repr(float(mechanism.claim.sensitivity)))
     zero = Fraction(0)
+    if direction:
+        most = most if direction == "up" else -most
+        found = list(itertools.product((most, zero), repeat=min(size, 5)))
+        return [one + (one[-1],) * (size - len(one)) for one in found]
     if relation_of(mechanism.claim).definition is not Neighbourhood.LARGEST_MOVE:
         return [
             tuple(sign * most if k == place else zero for k in range(size)) for place in range(size) for sign in (1, -1)

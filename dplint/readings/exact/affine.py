@@ -208,7 +208,7 @@ class Affine:
     @property
     def on_grid(self) -> bool:
         """Whether all of its draws are whole numbers."""
-        return all(draw < 0 for draw in self.coefficients)
+        return max(self.coefficients) < 0
 
     @property
     def is_whole(self) -> bool:

@@ -16,6 +16,7 @@ from dplint.program.nodes import Program
 from dplint.program.refusals import unsupported
 from dplint.readings.exact.affine import NotFollowed
 from dplint.readings.exact.alignment import aligned
+from dplint.readings.exact.components import components_of, product_law
 from dplint.readings.exact.interpretation import ExactInterpretation, Limits
 from dplint.readings.exact.keeping import kept
 from dplint.readings.exact.latents import UnreadLists, unread_lists
@@ -74,7 +75,7 @@ def losses_of_pair(
     kept.turn_to(program)
     while True:
         with ctx.workprec(precision):
-            walks = [_walk(prepared, given, limits, check) for given in (first, second)]
+            walks = _walks(prepared, (first, second), limits, check)
             laws = [walk.law for walk in walks]
             _require_one_message(program, walks)
             try:
@@ -100,11 +101,17 @@ def losses_of_pair(
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """What is known of a program before it has inputs. program: unfolded."""
+    """What is known of a program before it has inputs.
+
+    program: unfolded. parts: of independent parts of its output, in the order of the output, whose type is kind; none
+    where there is one alone.
+    """
 
     program: Program
     liveness: Liveness
     unread: UnreadLists
+    parts: tuple[_Prepared, ...] = ()
+    kind: type = tuple
 
 
 _programs = Memo(16)
@@ -112,7 +119,12 @@ _programs = Memo(16)
 
 def _prepare(original: Program) -> _Prepared:
     program = unfolded(original)
-    return _Prepared(program, liveness_of(program), unread_lists(program))
+    found = components_of(program)
+    parts = (
+        () if found is None else tuple(_Prepared(one, liveness_of(one), unread_lists(one)) for one in found.programs)
+    )
+    kind = tuple if found is None else found.kind
+    return _Prepared(program, liveness_of(program), unread_lists(program), parts, kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +135,27 @@ class _Walk:
     steps: int
 
 
+def _walks(
+    prepared: _Prepared, inputs: Sequence[Mapping[str, Any]], limits: Limits, check: Callable[[], None]
+) -> list[_Walk]:
+    """On each of the inputs, part by part if no part raises an exception: that would end the others, too."""
+    if prepared.parts:
+        found = [[_walk(part, given, limits, check) for part in prepared.parts] for given in inputs]
+        if not any(part.messages for parts in found for part in parts):
+            return [_joined(prepared, parts, limits) for parts in found]
+    return [_walk(prepared, given, limits, check) for given in inputs]
+
+
+def _joined(prepared: _Prepared, parts: Sequence[_Walk], limits: Limits) -> _Walk:
+    if math.prod(len(part.law) for part in parts) > limits.paths:
+        raise unsupported(f"an output of more than {limits.paths:,} kinds", prepared.program.span)
+    law = product_law([part.law for part in parts], prepared.kind)
+    return _Walk(law, {}, max(part.paths for part in parts), sum(part.steps for part in parts))
+
+
 def _walk(prepared: _Prepared, given: Mapping[str, Any], limits: Limits, check: Callable[[], None]) -> _Walk:
-    return kept.law((limits, ctx.prec), given, lambda: _walked(prepared, given, limits, check))
+    key = (id(prepared), limits, ctx.prec)
+    return kept.law(key, given, lambda: _walked(prepared, given, limits, check))
 
 
 def _walked(prepared: _Prepared, given: Mapping[str, Any], limits: Limits, check: Callable[[], None]) -> _Walk:

@@ -20,7 +20,7 @@ from dplint.readings.exact.weights import forget_directions
 
 T = TypeVar("T")
 _MOST_RATES = 20_000
-_MOST_LAWS = 8
+_MOST_LAWS = 16
 _PLAIN = (bool, int, float, str, type(None))
 
 

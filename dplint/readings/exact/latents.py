@@ -26,6 +26,8 @@ from dplint.program.nodes import (
 )
 from dplint.program.walk import walk
 
+_CONSTANTS = frozenset([bool, int, float, str, type(None)])
+
 
 @dataclass(frozen=True, slots=True)
 class LatentConstant:
@@ -82,4 +84,4 @@ def _outside_of_branches(body: Iterable[Statement]) -> Iterator[Statement]:
 
 def is_constant(value: Any) -> bool:
     """Whether it may become a latent constant."""
-    return isinstance(value, bool | int | float | str | type(None))
+    return type(value) in _CONSTANTS or isinstance(value, bool | int | float | str)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -77,10 +78,11 @@ def output_losses(
         # What may lose most first: others then need no more than their bound.
         bounds = {key: _bound_of_several(law1[key], law2.get(key)) for key in order}
         order.sort(key=lambda key: -bounds[key] if bounds[key] < math.inf else math.inf)
+    again = _coming_again(law1, law2)
     for key in order:
         check()
         one, other = law1[key], law2.get(key)
-        loss = _loss_of_form(one, other, least)
+        loss = _loss_of_form(one, other, least, again=key in again)
         if loss is not None:
             found.append(_reported(key, one, other, loss))
             if prune and found[-1].loss.low < math.inf:
@@ -88,7 +90,19 @@ def output_losses(
     return sorted(found, key=lambda one: (-one.loss.low, one.infinite is None))
 
 
-def _loss_of_form(one: FormLaw, other: FormLaw | None, least: float) -> _Found | None:
+def _coming_again(law1: Law, law2: Law) -> set[Hashable]:
+    """The forms of one number whose two densities are, but for a factor, those of another form: where outputs have
+    independent parts. Their supremum is worth to be remembered.
+    """
+    found: dict[tuple[int, int], list[Hashable]] = defaultdict(list)
+    for key, one in law1.items():
+        other = law2.get(key)
+        if one.size == 1 and other is not None and len(one.terms) == len(other.terms) == 1:
+            found[id(one.terms[0].functions[0]), id(other.terms[0].functions[0])].append(key)
+    return {key for keys in found.values() if len(keys) > 1 for key in keys}
+
+
+def _loss_of_form(one: FormLaw, other: FormLaw | None, least: float, *, again: bool) -> _Found | None:
     if other is None:
         return _impossible(one)
     if one.size == 0:
@@ -96,7 +110,9 @@ def _loss_of_form(one: FormLaw, other: FormLaw | None, least: float) -> _Found |
     if any(one_term.latents for one_term in one.terms):
         # The constants may lose something, too: then this supremum alone is not to be compared with others.
         least = -math.inf
-    return _one_number(one, other, least) if one.size == 1 else _several_numbers(one, other, least)
+    if one.size > 1:
+        return _several_numbers(one, other, least)
+    return _by_one_ratio(one, other) if again else _one_number(one, other, least)
 
 
 def _reported(key: Hashable, one: FormLaw, other: FormLaw | None, found: _Found) -> OutputLoss:
@@ -189,7 +205,7 @@ def _inside(term: Term) -> tuple[fmpq, ...] | None:
 def _one_number(one: FormLaw, other: FormLaw, least: float) -> _Found | None:
     p1, p2 = density_of_number(one), density_of_number(other)
     if p1 is None or p2 is None:
-        return _without_closed_form(one, other)
+        return _by_one_ratio(one, other)
     signed = one.signed or other.signed
     if isinstance(p1, Lattice) and isinstance(p2, Lattice):
         found = lattice_supremum(p1, p2, signed=signed)
@@ -201,8 +217,8 @@ def _one_number(one: FormLaw, other: FormLaw, least: float) -> _Found | None:
     return _Found(found.low, found.high, place, one.at(place), other.at(place), found.infinite)
 
 
-def _without_closed_form(one: FormLaw, other: FormLaw) -> _Found | None:
-    """Where the densities have one part each of a known law; else a lower bound."""
+def _by_one_ratio(one: FormLaw, other: FormLaw) -> _Found | None:
+    """By the ratio of the two densities alone, where each has one part; else a lower bound."""
     if len(one.terms) > 1 or len(other.terms) > 1 or one.signed or other.signed:
         return _at_points(one, other)
     (first,), (second,) = one.terms, other.terms

@@ -26,7 +26,7 @@ from dplint.readings.exact.piecewise import Piecewise, exact_key
 from dplint.readings.exact.weights import Weight, rows_key
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _State:
     """A path: what it holds, and the law of its draws.
 
@@ -81,7 +81,7 @@ class Merging:
         for states in groups.values():
             if len(states) > 1:
                 self._merge(states)
-        if id(statement) in self._places:
+        if id(statement) in self._places and len(interpretation.leaves(active)) > 1:
             self._merge_unread(active, bindings)
 
     def _merge_unread(self, active: Mask, bindings: Mapping[tuple[int, str], Binding[Value, Mask]]) -> None:
