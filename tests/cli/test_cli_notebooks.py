@@ -134,6 +134,30 @@ def test_a_baseline_knows_them_again_when_cells_are_added(notebook, capsys):
     assert main(options) == 0
 
 
+def test_a_notebook_that_cannot_be_read_is_told_where_it_may_matter(notebook, capsys):
+    Path("empty.ipynb").write_text("")
+    Path("old.ipynb").write_text('{"worksheets": [], "nbformat": 3}')
+    assert main(["suggest", "."]) == 0
+    assert main(["check", ".", "--static-only", "--exit-zero"]) == 0
+    capsys.readouterr()
+    Path("old.ipynb").write_text('{"worksheets": ["np.random.laplace() # dplint"], "nbformat": 3}')
+    for command in (["suggest", "."], ["check", ".", "--static-only"]):
+        assert main(command) == 2
+        assert "old.ipynb" in "".join(capsys.readouterr()), command
+
+
+@pytest.mark.process
+def test_a_function_with_lines_of_ipython_is_not_taken_for_one_without(notebook, capsys):
+    text = notebook.read_text()
+    head = '    "def right(rng, values, epsilon):\\n",'
+    assert head in text
+    notebook.write_text(text.replace(head, f'{head}\n    "    !echo {{values}}\\n",'))
+    main(["check", "work/shop.ipynb::right", "--budget", "1", "--format", "json"])
+    (found,) = json.loads(capsys.readouterr().out)["results"]
+    assert found["verdict"] in ("untestable", "failed")
+    assert "get_ipython" in json.dumps(found)
+
+
 def test_budgets_are_told_by_cell(notebook, capsys):
     document = json.loads(notebook.read_text())
     both = (
