@@ -141,8 +141,9 @@ def check(paths: tuple[Path, ...], **options: Any) -> int:
 @click.option("--interactive", "-i", is_flag=True, help="Ask about each claim, and write those that are accepted.")
 @click.option(
     "--confidence",
-    type=click.Choice(["high", "medium", "low"]),
-    help="The least confidence of what is suggested.  [default: low; medium with --write and --diff]",
+    type=click.Choice(["high", "medium", "low", "unknown"]),
+    help="The least confidence of what is suggested; unknown: also where nothing says what epsilon is."
+    "  [default: low; medium with --write and --diff]",
 )
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option(

@@ -38,8 +38,7 @@ def run_suggest(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
     notebooks: dict[str, Notebook | None] = {}
     errors = [error_in_cells(one, notebooks) for one in found if isinstance(one, CheckError)]
     everything = ranked(one for one in found if isinstance(one, SuggestedFile))
-    changing = options["write"] or options["diff"]
-    least = options["confidence"] or ("medium" if changing else "low")
+    least = options["confidence"] or ("medium" if options["write"] or options["diff"] else "low")
     shown = [pair for pair in everything if LEVELS.index(pair[1].confidence) <= LEVELS.index(least)]
     hidden = len(everything) - len(shown)
     code = 2 if errors else 0

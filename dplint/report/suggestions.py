@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dplint.check.suggesting import SuggestedFile
     from dplint.rules.suggesting.suggestion import Suggestion
 
-LEVELS = ("high", "medium", "low")
+LEVELS = ("high", "medium", "low", "unknown")
 Found = Sequence["tuple[SuggestedFile, Suggestion]"]
 """Suggestions with the files that they are for, in the order in which they are to be read."""
 
@@ -49,8 +49,8 @@ def summary(found: Found, hidden: int = 0) -> str:
 def suggestions_json(found: Found, errors: Sequence[tuple[str, int | None, str]]) -> str:
     """A document with all suggestions; places count from 1, columns in code points.
 
-    `claim` is the text to write, `arguments` its arguments as they are written, `confidence` "high", "medium" or "low",
-    and `function` null for lines that stand in no function.
+    `claim` is the text to write, `arguments` its arguments as they are written, `confidence` "high", "medium",
+    "low" or "unknown", and `function` null for lines that stand in no function.
     """
     document = {
         "version": 1,

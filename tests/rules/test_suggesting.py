@@ -294,3 +294,61 @@ def test_claims_of_fixtures_are_found_again(folder: str, least: int) -> None:
                 claim.relation,
             )
     assert same >= least
+
+
+def test_a_guess_of_epsilon_is_no_claim_yet():
+    one = only(
+        "def private_total(values, strategy):\n    return sum(values) + np.random.laplace(scale=strategy.scale)\n"
+    )
+
+    assert one.without_epsilon
+    assert one.confidence == "unknown"
+
+
+def test_epsilon_follows_from_a_scale_that_is_a_number():
+    one = only("def private_count(rows):\n    return len(rows) + np.random.laplace(scale=2.0)\n")
+
+    assert one.claim["epsilon"] == 0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # A latent code of a network, as long as a batch.
+        "class Net:\n    def private(self, epsilon):\n"
+        "        mean = np.zeros(self._batch_size)\n        return np.random.normal(mean, 1 / epsilon)\n",
+        "def private(metric: Metric, epsilon):\n    return metric + np.random.laplace(scale=1 / epsilon)\n",
+        "def private(max_rows, epsilon, rng):\n    return f(max_rows * 2) + rng.laplace(scale=1 / epsilon)\n",
+    ],
+    ids=["shape", "an object", "a setting"],
+)
+def test_settings_and_shapes_are_no_data(text):
+    assert not suggestions(text)
+
+
+def test_who_hands_over_bounds_hands_over_records():
+    one = only(
+        """
+        from diffprivlib.tools import mean
+
+        def average(values, epsilon, bounds=None):
+            return mean(values, epsilon=epsilon, bounds=bounds)
+        """
+    )
+
+    assert (one.claim["neighbors"], one.claim["domain"]) == ("replace-one", (0.0, 1.0))
+    assert one.claim["args"] == {"bounds": (0.0, 1.0)}
+
+
+def test_a_unary_code_is_not_the_data():
+    one = only(
+        """
+        def encoded(label, k, epsilon):
+            keep = math.exp(epsilon / 2) / (1 + math.exp(epsilon / 2))
+            code = np.zeros(k)
+            code[label] = 1
+            return [bit if np.random.random() < keep else 1 - bit for bit in code]
+        """
+    )
+
+    assert (one.data, one.claim["neighbors"]) == ("label", "any")

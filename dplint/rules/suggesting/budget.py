@@ -170,6 +170,10 @@ def _denominator(
             doubts.append(f"nothing is called an epsilon: {above[0]} is the scale of the noise")
             # Dwork and Roth, The Algorithmic Foundations of Differential Privacy, theorem A.1
             return f"sqrt(2 * log(1.25 / {DEFAULT_DELTA:g})) / {above[0]}" if normal else f"1 / {above[0]}"
+        if not way.powers and way.exact and way.coefficient > 0:
+            doubts.append(f"nothing is called an epsilon: it follows from the scale of the noise, {way.coefficient:g}")
+            number = math.sqrt(2 * math.log(1.25 / DEFAULT_DELTA)) if normal else 1.0
+            return float(f"{number / way.coefficient:.4g}")
     return None
 
 

@@ -23,11 +23,26 @@ _NO_DATA = re.compile(
     r"multiplier|rounds|budget|config|cfg|opts?)(?:_|$)",
     re.IGNORECASE,
 )
+_HELD_DATA = re.compile(
+    r"data|rows|records?$|values?$|counts?$|hist|df$|frame|table|answers|quer|samples|items|users|ages|sales|events|"
+    r"total|sum|_?[xXyY]$|entries|numbers|scores|votes|bits?$|labels|points|visits|incomes|salar|people|history|log$",
+    re.IGNORECASE,
+)
+"""Attributes that an object holds data in, and not how it works."""
+_NO_TYPES = frozenset({"Optional", "Union", "None", "Annotated", "Final", "typing", "t"})
+_VALUES = re.compile(
+    r"^(?:int|float|bool|str|complex|Any|object|T)$|number|Number|Integral|Real|list|List|tuple|Tuple|dict|Dict|"
+    r"set|Set|Sequence|Iterable|Iterator|Collection|Mapping|Counter|array|Array|Vector|Matrix|Series|Frame|Table|"
+    r"Tensor|Data|Record|Row|Answers|Counts|Histogram|Values|Literal|int\d+|float\d+|uint\d+|floating|integer"
+)
+"""Names of types that hold values."""
+_SHAPES = frozenset({"zeros", "ones", "empty", "eye", "identity", "arange", "linspace", "zeros_like", "ones_like"})
+"""Calls whose result says nothing of their arguments but a shape."""
 _COUNT = re.compile(r"n_|num_|_?size$")
 _STRONG, _WEAK = 4, 1
 
 
-def choose_data(uses: Iterable[NoiseUse], parameters: Sequence[Parameter], settled: Iterable[str]) -> str | None:
+def choose_data(uses: Sequence[NoiseUse], parameters: Sequence[Parameter], settled: Iterable[str]) -> str | None:
     """The parameter, or the attribute of `self`, that noise is added to; None if it is added to none of them.
 
     settled: names that are something else: the generator, for instance.
@@ -40,23 +55,34 @@ def choose_data(uses: Iterable[NoiseUse], parameters: Sequence[Parameter], settl
             scores[name] += weight
         if use.way is not Way.WEIGHTS:
             measures |= {name for name, _ in roots(use.measure, given, sizes=False)}
-    for name in [one for one in scores if one in settled or _is_something_else(one)]:
+    other = {one.name for one in parameters if _is_an_object(one.annotation or "")}
+    for name in [one for one in scores if one in settled or one in other or _is_something_else(one)]:
         del scores[name]
-    for name in scores:
+    added = {one.name for use in uses if use.way is Way.ADDED for one in use.operands if one.kind is TermKind.SYMBOL}
+    for name in list(scores):
         last = name.rpartition(".")[2]
         if BOUND_NAME.search(last) or _NO_DATA.search(last):
-            scores[name] = min(scores[name], _WEAK)
+            # A setting, unless noise is added to it as it is.
+            scores[name] = min(scores[name], _WEAK) if name in added else 0
         elif name in measures:  # noise that grows with the data is a mistake, and the data all the same
             scores[name] -= 1
-    if not scores:
+    best = max(scores.values(), default=0)
+    if not best:
         return None
-    best = max(scores.values())
     ordered = [one.name for one in parameters]
     return min((name for name, score in scores.items() if score == best), key=lambda name: _position(name, ordered))
 
 
+def _is_an_object(annotation: str) -> bool:
+    """Whether an annotation names classes alone of which nothing is known: a configuration, a strategy, a measure."""
+    words = set(re.findall(r"[A-Za-z_]\w*", annotation)) - _NO_TYPES
+    return bool(words) and not any(_VALUES.search(word) for word in words)
+
+
 def _is_something_else(name: str) -> bool:
     last = name.rpartition(".")[2]
+    if name.startswith("self.") and not _HELD_DATA.search(last):
+        return True
     patterns = (EPSILON_NAME.match, DELTA_NAME.match, GENERATOR_NAME.search, SENSITIVITY_NAME.search, _COUNT.match)
     return any(pattern(last) for pattern in patterns)
 
@@ -100,6 +126,8 @@ def _inputs(term: Term, weight: int) -> Iterator[tuple[Term, int]]:
         centre = term.argument("loc")
         if centre is not None:
             yield centre, weight
+        return
+    if term.kind is TermKind.CALL and term.name.rpartition(".")[2] in _SHAPES:
         return
     strong = list(term.args)
     if (term.kind is TermKind.CALL and CLIPS.search(term.name.rpartition(".")[2])) or term.name in ("[]", "/", "slice"):

@@ -15,7 +15,8 @@ from dplint.rules.roles import EPSILON_NAME
 
 _COINS = frozenset({"random", "uniform", "binomial"})
 _PRODUCTS = frozenset({"*", "/", "neg", "@"})
-_UNCHANGED = frozenset({"zip", "enumerate", "float", "round", "int", "array", "list", "reshape", "squeeze", "astype"})
+UNCHANGED = frozenset({"zip", "enumerate", "float", "round", "int", "array", "list", "reshape", "squeeze", "astype"})
+"""Calls whose result holds the same values."""
 _KEPT = (TermKind.CHOICE, TermKind.ELEMENT, TermKind.EXIT, TermKind.CONTAINER)
 _FLIPS = frozenset({"^", "!=", "==", "+", "%", "where"})
 """By what a value and a coin become one."""
@@ -94,7 +95,7 @@ def _added(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse]:
                 yield NoiseUse(Way.ADDED, draw, user, others, tuple(scales))
             elif (
                 (user.kind in _KEPT and term in user.args)
-                or (user.kind is TermKind.CALL and user.name in _UNCHANGED)
+                or (user.kind is TermKind.CALL and user.name in UNCHANGED)
                 or user.name == "[]"
             ):
                 pending.append(user)

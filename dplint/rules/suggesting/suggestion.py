@@ -10,11 +10,12 @@ from dplint.claims import Literal, Span
 
 
 class Confidence(StrEnum):
-    """How far the source tells the claim: all of it, all but one part, or less."""
+    """How far the source tells the claim: all of it, all but one part, or less; UNKNOWN without an epsilon."""
 
     HIGH = "high"
     MEDIUM = "medium"
     LOW = "low"
+    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +47,9 @@ class Suggestion:
 
     @property
     def confidence(self) -> Confidence:
-        """By how much is in doubt; without an epsilon it is never more than low."""
+        """By how much is in doubt. A claim whose epsilon nothing in the source tells is nobody's claim yet."""
         if self.without_epsilon:
-            return Confidence.LOW
+            return Confidence.UNKNOWN
         return (Confidence.HIGH, Confidence.MEDIUM, Confidence.LOW)[min(len(self.doubts), 2)]
 
     @property

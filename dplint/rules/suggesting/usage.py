@@ -10,8 +10,8 @@ from dplint.claims import Literal, Parameter
 from dplint.rules.flow.terms import Graph, Term, TermKind
 from dplint.rules.flow.vocabulary import AGGREGATES, CLIPS, SELECTIONS
 from dplint.rules.suggesting.budget import Budget, Surroundings
-from dplint.rules.suggesting.data_choice import touching
-from dplint.rules.suggesting.noise_uses import NoiseUse, Way, ancestors
+from dplint.rules.suggesting.data_choice import parameter_of, touching
+from dplint.rules.suggesting.noise_uses import UNCHANGED, NoiseUse, Way, ancestors
 
 _SCALARS = frozenset({"int", "float", "bool", "str"})
 _GROUPS = frozenset({"Counter", "histogram", "bincount", "value_counts", "groupby", "count", "unique", "crosstab"})
@@ -25,6 +25,8 @@ _ANSWERS = re.compile(
 )
 """Names of vectors of answers, also where these are added up."""
 _SEQUENCE = re.compile(r"list|tuple|Sequence|Iterable|ndarray|NDArray|array|Series|DataFrame|Tensor|dict|set")
+_BOUNDS_NAME = re.compile(r"^(?:(?:data|value|input|clip(?:ping)?)_)?(?:bounds|range)(?:_[xX])?$")
+_SIZE = re.compile(r"\.(?:shape|ndim|size)$|^(?:shape|ndim|size)$")
 _COIN_DOMAIN: list[Literal] = [0, 1]
 _GUESSED_HIGH = 100
 _LEAST_WIDTH = 0.1
@@ -99,9 +101,13 @@ def read_usage(
     seen = _Seen(data, parameter, uses, way, frozenset(_elements(way)), given, graph)
     if all(use.way is Way.COIN for use in uses):
         return _of_coins(seen, around)
-    if all(use.way is Way.LIBRARY for use in uses) and not seen.aggregates:
+    if all(use.way is Way.LIBRARY for use in uses) and not (seen.aggregates or _has_bounds(around)):
         return _of_answers(seen, around, budget, selected=False)
-    if seen.aggregates and not _is_scalar_annotation(seen.annotation) and not _ANSWERS.search(data):
+    if (
+        (seen.aggregates or _has_bounds(around))
+        and not _is_scalar_annotation(seen.annotation)
+        and not _ANSWERS.search(data)
+    ):
         return _of_records(seen, around, budget, docstring)
     return _of_answers(seen, around, budget, selected=_is_selected(uses, graph))
 
@@ -128,9 +134,19 @@ def _of_coins(seen: _Seen, around: Surroundings) -> Usage:
         value = around.value(seen.data)
         domain = [False, True] if isinstance(value, bool) or "not" in {one.name for one in seen.way} else _COIN_DOMAIN
         doubts = (f"nothing says what values `{seen.data}` may have: {domain} is a guess",)
-    if seen.elements or _SEQUENCE.search(seen.annotation):
+    if _SEQUENCE.search(seen.annotation) or any(_is_data(one.args[0], seen) for one in seen.elements if one.args):
         return Usage("replace-one", domain, doubts=doubts)
     return Usage("any", domain, doubts=doubts)
+
+
+def _is_data(term: Term, seen: _Seen) -> bool:
+    """Whether a term is the data itself, and nothing of another length that was made of it, as a unary code is."""
+    while term.kind is not TermKind.SYMBOL:
+        kept = term.kind in (TermKind.CALL, TermKind.ELEMENT, TermKind.EXIT, TermKind.CHOICE) or term.name == "[]"
+        if not kept or not term.args or (term.kind is TermKind.CALL and term.name not in UNCHANGED):
+            return False
+        term = term.args[0]
+    return parameter_of(term, seen.given) == seen.data
 
 
 # a vector of answers, or one
@@ -194,7 +210,8 @@ def _is_sized(seen: _Seen) -> bool:
 def _of_records(seen: _Seen, around: Surroundings, budget: Budget, docstring: str) -> Usage:
     relation = "replace-one" if _is_size_public(seen) else "add-remove"
     args: list[tuple[str, Literal]] = []
-    domain: Literal = _columns(seen) or _clipped(seen, around, args) or _compared(seen) or _asserted(seen)
+    domain: Literal = _columns(seen) or _given_bounds(around, args) or _clipped(seen, around, args)
+    domain = domain or _compared(seen) or _asserted(seen)
     doubts: list[str] = []
     if domain is None:
         domain = _told(seen.data, docstring)
@@ -225,6 +242,9 @@ def _is_size_public(seen: _Seen) -> bool:
     measured = set(ancestors(one for use in seen.uses for one in use.measure))
     if any(one.kind is TermKind.LENGTH for one in measured) or seen.calls(frozenset({"mean", "var", "std"})):
         return True
+    spellings = [str(getattr(use.draw.value, "spelling", "")) for use in seen.uses if use.way is Way.LIBRARY]
+    if any(one.rpartition(".")[2] in ("mean", "var", "std") for one in spellings):
+        return True
     return any(
         one.name == "/" and len(one.args) == 2 and any(two.kind is TermKind.LENGTH for two in ancestors(one.args[1:]))
         for one in seen.way
@@ -248,8 +268,22 @@ def _clipped(seen: _Seen, around: Surroundings, args: list[tuple[str, Literal]])
             bounds = [] if outer is None or other is None else [outer, other]
         values = [_bound(two, around, args, index) for index, two in enumerate(bounds)]
         known = [value for value in values if value is not None]
-        if len(known) == 2 and known[0] != known[1]:
+        if len(known) == 2 and abs(known[0] - known[1]) >= _LEAST_WIDTH:
             return (min(known), max(known))
+    return None
+
+
+def _has_bounds(around: Surroundings) -> bool:
+    """Whether a caller says how large a record may be: then there are records, however they are used."""
+    return any(_BOUNDS_NAME.match(one.name) for one in around.parameters)
+
+
+def _given_bounds(around: Surroundings, args: list[tuple[str, Literal]]) -> Literal:
+    """Bounds that a caller hands over as one argument, which gets 0 and 1; None if there is no such parameter."""
+    for one in around.parameters:
+        if _BOUNDS_NAME.match(one.name) and not isinstance(around.value(one.name), tuple):
+            args.append((one.name, (0.0, 1.0)))
+            return (0.0, 1.0)
     return None
 
 
@@ -310,7 +344,7 @@ def _asserted(seen: _Seen) -> Literal:
         for one in ancestors(sink.guards):
             if one.kind is TermKind.COMPARISON and any(set(name) & set("<>") for name in one.name.split()):
                 way = touching(seen.data, one.args, seen.given)
-                if way and not any(two.kind is TermKind.LENGTH for two in way):
+                if way and not any(two.kind is TermKind.LENGTH or _SIZE.search(two.name) for two in way):
                     values = [two.value for two in one.args if two.kind is TermKind.CONSTANT]
                     numbers += [v for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
     if not numbers or max(numbers) - min(numbers) < _LEAST_WIDTH:
