@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, assert_never
 
 from dplint.claims import Span
+from dplint.contracts.tree import Budget
 from dplint.outcomes import CheckError, CheckEvent, Failed, Finding, Plan, Progress, Result, Silenced
 from dplint.source.cell_names import cell_name, is_notebook
 from dplint.source.notebooks import Notebook, read_notebook
@@ -21,7 +22,7 @@ from dplint.source.text import DecodeError
 _SAID = frozenset({"cure", "detail", "helps", "message", "notes", "reason", "untestable", "why", "words"})
 """Fields that hold sentences, in which lines are told; data and expressions are never touched."""
 _TRACED = r'File "[^"\n]*", line \d+'
-_LINES = re.compile(rf"{_TRACED}|\blines? \d+(?:(?:, | and | to )\d+)*(?! of (?!them))")
+_LINES = re.compile(rf"{_TRACED}|\blines? (?>\d+(?:(?:, | and | to )\d+)*)(?! of )")
 _NUMBER = re.compile(r"\d+")
 
 
@@ -30,6 +31,20 @@ def in_cells(events: Iterable[CheckEvent], known: Mapping[str, Notebook] | None 
     read: dict[str, Notebook | None] = dict(known or {})
     for event in events:
         yield _in_cells(event, read)
+
+
+def budget_in_cells(budget: Budget, read: dict[str, Notebook | None]) -> Budget:
+    """A budget with its places in cells. read: remembers the notebooks."""
+    moved: Budget = _moved(budget, budget.mechanism.file, budget.mechanism.span.line, read)
+    return moved
+
+
+def error_in_cells(error: CheckError, read: dict[str, Notebook | None]) -> CheckError:
+    """An error with its place in a cell. read: remembers the notebooks."""
+    cell = None if error.line is None else _cell(error.file, error.line, read)
+    if cell is None or error.line is None:
+        return error
+    return CheckError(cell.name, cell.line(error.line), cell.sentence(error.message))
 
 
 def _in_cells(event: CheckEvent, read: dict[str, Notebook | None]) -> CheckEvent:
@@ -47,12 +62,9 @@ def _in_cells(event: CheckEvent, read: dict[str, Notebook | None]) -> CheckEvent
         case Finding():
             found: Finding = _moved(event, event.file, event.span.line, read)
             return found
-        case CheckError() if event.line is not None:
-            cell = _cell(event.file, event.line, read)
-            if cell is None:
-                return event
-            return CheckError(cell.name, cell.line(event.line), cell.sentence(event.message))
-        case CheckError() | Progress():
+        case CheckError():
+            return error_in_cells(event, read)
+        case Progress():
             return event
         case _:
             assert_never(event)
@@ -117,13 +129,21 @@ class _Cell:
             return self.sentence(item) if field in _SAID else item
         if is_dataclass(item) and not isinstance(item, type):
             changed = {}
+            cell = self._own_cell(item)
             for one in fields(item):
                 old = getattr(item, one.name)
-                new = self.moved(old, one.name)
+                new = cell.moved(old, one.name)
                 if new is not old and one.init:
                     changed[one.name] = new
             return replace(item, **changed) if changed else item
         return item
+
+    def _own_cell(self, item: Any) -> _Cell:
+        """The cell of what says itself in which file it is."""
+        span = getattr(item, "span", None)
+        if getattr(item, "file", None) != self.file or not isinstance(span, Span):
+            return self
+        return replace(self, number=self.notebook.place(span.line)[0])
 
     def _span(self, span: Span) -> Span:
         if span.file:
@@ -136,9 +156,10 @@ class _Cell:
         """The sentence with its lines told by cell; those of other files stay."""
 
         def told(found: re.Match[str]) -> str:
-            if found[0].startswith("File ") and not found[0].partition('", line ')[0].endswith(Path(self.file).name):
+            traced = found[0].partition('", line ')[0].removeprefix('File "') if found[0].startswith("File ") else None
+            if traced is not None and Path(traced).name != Path(self.file).name:
                 return found[0]
-            head, number, rest = found[0].rpartition('", line ') if found[0].startswith("File ") else ("", "", found[0])
+            head, number, rest = found[0].rpartition('", line ') if traced is not None else ("", "", found[0])
             return f"{head}{number}{_NUMBER.sub(lambda one: self._told(int(one[0])), rest)}"
 
         return _LINES.sub(told, text)

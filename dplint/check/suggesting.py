@@ -13,7 +13,7 @@ from dplint.check.collecting import nothing_collected
 from dplint.check.static import original_of
 from dplint.config import ConfigError, Settings, SettingsByFile, shown
 from dplint.outcomes import CheckError, Edit
-from dplint.source.cell_names import cell_name
+from dplint.source.cell_names import cell_name, is_notebook
 from dplint.source.edits import Original, apply_edits, replace_content
 from dplint.source.files import Exclusions, find_files
 from dplint.source.read import read_source
@@ -87,13 +87,21 @@ def _is_left_out(path: Path, tops: set[Path]) -> bool:
 def _suggest_file(path: Path, settings: Settings) -> SuggestedFile | CheckError | None:
     original = original_of(path)
     if isinstance(original, CheckError):
-        return original
+        return None if is_notebook(path.name) and not _speaks_of_noise(path) else original
     if _WORDS.search(original.raw) is None:
         return None
     found = suggest_text(path, original.text, settings)
     if isinstance(found, CheckError):
         return found
     return SuggestedFile(shown(path), original, found) if found else None
+
+
+def _speaks_of_noise(path: Path) -> bool:
+    """Whether a notebook that cannot be read, because it is empty or of an old format, could have been of interest."""
+    try:
+        return _WORDS.search(path.read_bytes()) is not None
+    except OSError:
+        return True
 
 
 def suggest_text(path: Path, text: str, settings: Settings) -> tuple[Suggestion, ...] | CheckError:

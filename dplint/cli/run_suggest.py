@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from dplint.check.cells import error_in_cells
 from dplint.check.suggesting import SuggestedFile, suggest_paths
 from dplint.cli.output import report_stream
 from dplint.cli.overrides import overrides, settings_by_file
@@ -17,6 +18,7 @@ from dplint.cli.run_check import require_path
 from dplint.outcomes import CheckError
 from dplint.report import numerals
 from dplint.report.suggestions import LEVELS, Found, entry, ranked, suggestions_json, summary
+from dplint.source.notebooks import Notebook
 
 
 def run_suggest(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
@@ -33,7 +35,8 @@ def run_suggest(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
         click.echo(_error(settings), err=True)
         return 2
     found = list(suggest_paths(paths, settings))
-    errors = [one for one in found if isinstance(one, CheckError)]
+    notebooks: dict[str, Notebook | None] = {}
+    errors = [error_in_cells(one, notebooks) for one in found if isinstance(one, CheckError)]
     everything = ranked(one for one in found if isinstance(one, SuggestedFile))
     changing = options["write"] or options["diff"]
     least = options["confidence"] or ("medium" if changing else "low")

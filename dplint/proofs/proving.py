@@ -15,16 +15,19 @@ from dplint.outcomes import Scope
 from dplint.program.nodes import Draw, Program
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.walk import walk
-from dplint.proofs.alignment import BoundedCertificate, Case, Group, LoopCertificate, Shape
+from dplint.proofs.alignment import BoundedCertificate, Case, Group, LoopCertificate, PointwiseCertificate, Shape
 from dplint.proofs.checker.bounded import BoundedCheck, Refuted
+from dplint.proofs.checker.choices import check_choices
 from dplint.proofs.checker.coins import COINS
 from dplint.proofs.checker.gaussian import check_gaussian
 from dplint.proofs.checker.inputs import directions
 from dplint.proofs.checker.loops import check_direction, check_loop
 from dplint.proofs.checker.outcomes import Likelier, check_outcomes
+from dplint.proofs.checker.pointwise import check_pointwise
 from dplint.proofs.checker.values import NotProved
 from dplint.proofs.hints import Hint, output_words, plain
 from dplint.proofs.proposer.bounded import Memory, NoMoves, ShapeProposal
+from dplint.proofs.proposer.extremes import running_extremes
 from dplint.proofs.proposer.forms import Key
 from dplint.proofs.proposer.loops import LoopProposal
 from dplint.proofs.proposer.pairs_of_runs import NoProposal
@@ -77,6 +80,12 @@ def tosses_coins(program: Program) -> bool:
     return bool(drawn) and drawn <= COINS
 
 
+def chooses(program: Program) -> bool:
+    """Whether all that a program draws is a choice by weights."""
+    drawn = [node for node in walk(program) if isinstance(node, Draw)]
+    return bool(drawn) and all(one.distribution == "choice" and "p" in dict(one.parameters) for one in drawn)
+
+
 def prove_outcomes(program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None) -> NoProof | None:
     """None if the checker has shown the claim by the exact probabilities of all outcomes, else why it has not."""
     try:
@@ -92,12 +101,24 @@ def prove_outcomes(program: Program, mechanism: Mechanism, scope: Scope, pause: 
     return None
 
 
-def prove_gaussian(program: Program, mechanism: Mechanism, scope: Scope) -> NoProof | None:
+def prove_gaussian(program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None) -> NoProof | None:
     """None if the checker has shown a claim with a delta by the theorem of the Gaussian mechanism, else why not."""
     try:
+        pause()
         check_gaussian(program, mechanism, scope)
     except (NotProved, UnsupportedConstruct) as error:
         return NoProof(str(error))
+    except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
+        return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
+    return None
+
+
+def prove_choices(program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None) -> NoProof | None:
+    """None if the checker has shown the claim by how much likelier any item is chosen, else why it has not."""
+    try:
+        check_choices(program, mechanism, scope, pause)
+    except (NotProved, UnsupportedConstruct) as error:
+        return NoProof(str(error), refuted=isinstance(error, Refuted))
     except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
         return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
     return None
@@ -118,6 +139,25 @@ def prove_every_length(
     except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
         return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
     return certificate
+
+
+def prove_pointwise(
+    program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None
+) -> PointwiseCertificate | NoProof:
+    """A certificate for a running extreme that the checker has accepted, or why there is none."""
+    last: Exception = NoProposal("there is no loop with an extreme and its place")
+    try:
+        for certificate in running_extremes(program, mechanism):
+            pause()
+            try:
+                check_pointwise(program, mechanism, scope, certificate)
+            except (NotProved, UnsupportedConstruct) as error:
+                last = error
+            else:
+                return certificate
+    except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
+        return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
+    return NoProof(str(last))
 
 
 def _for_direction(

@@ -14,15 +14,25 @@ from dplint.proofs.checker.postprocessing import without_postprocessing
 from dplint.proofs.hints import Hint
 from dplint.proofs.proving import (
     NoProof,
+    chooses,
     prove_bounded,
+    prove_choices,
     prove_every_length,
     prove_gaussian,
     prove_outcomes,
+    prove_pointwise,
     tosses_coins,
 )
 from dplint.proofs.scopes import scopes
 from dplint.proofs.shifts import loop_shifts
-from dplint.proofs.wording import bounded_certificate, gaussian_certificate, loop_certificate, outcomes_certificate
+from dplint.proofs.wording import (
+    bounded_certificate,
+    choices_certificate,
+    gaussian_certificate,
+    loop_certificate,
+    outcomes_certificate,
+    pointwise_certificate,
+)
 from dplint.relations import DataKind, relation_of
 
 _WITH_DELTA = "the claim has a delta that is no number, which no proof here can show"
@@ -73,7 +83,9 @@ def search(program: Program, mechanism: Mechanism, seconds: float, pause: Callab
 def _search(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search:
     """By what is quickest and says most. Raises _OutOfTime."""
     if mechanism.claim.delta != 0.0:
-        return _gaussian(program, mechanism, ticked)
+        return _by_length(program, mechanism, prove_gaussian, gaussian_certificate, ticked)
+    if chooses(program):
+        return _by_length(program, mechanism, prove_choices, choices_certificate, ticked)
     if tosses_coins(program):
         return _outcomes(program, mechanism, ticked)
     if has_length(mechanism):
@@ -82,6 +94,10 @@ def _search(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) 
             if not isinstance(found, NoProof):
                 shifts = loop_shifts(program, mechanism, scope, found)
                 return Search(_proved(mechanism, scope, loop_certificate(found, shifts)))
+        for scope in scopes(program, mechanism, Sizes(0, None)):
+            extreme = prove_pointwise(program, mechanism, scope, ticked)
+            if not isinstance(extreme, NoProof):
+                return Search(_proved(mechanism, scope, pointwise_certificate(extreme)))
     return _bounded(program, mechanism, ticked)
 
 
@@ -108,22 +124,29 @@ def _outcomes(program: Program, mechanism: Mechanism, ticked: Callable[[], None]
     return last
 
 
-def _gaussian(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search:
-    """Of claims with a delta, for all lengths up to LARGEST, or up to the one that works."""
+def _by_length(
+    program: Program,
+    mechanism: Mechanism,
+    prove: Callable[[Program, Mechanism, Scope, Callable[[], None]], NoProof | None],
+    certificate: Callable[[], Certificate],
+    ticked: Callable[[], None],
+) -> Search:
+    """By a part of the checker that needs no certificate, for all lengths up to the last one that works."""
     sized = has_length(mechanism)
     last = Search(None, _WITH_DELTA)
     for scope in scopes(program, mechanism, Sizes(1, 1) if sized else None):
         reached, reason = 0, ""
         for size in range(1, _largest(mechanism) + 1 if sized else 2):
             ticked()
-            found = prove_gaussian(program, mechanism, replace(scope, sizes=Sizes(size, size)) if sized else scope)
+            found = prove(program, mechanism, replace(scope, sizes=Sizes(size, size)) if sized else scope, ticked)
             if found is not None:
                 reason = f"for {size} values: {found.reason}" if sized else found.reason
+                reached = 0 if found.refuted else reached  # a claim in doubt: nothing is said of shorter data
                 break
             reached = size
         if reached:
             shown = replace(scope, sizes=Sizes(1, reached)) if sized else scope
-            return Search(_proved(mechanism, shown, gaussian_certificate()), reason)
+            return Search(_proved(mechanism, shown, certificate()), reason)
         last = Search(None, reason)
     return last
 

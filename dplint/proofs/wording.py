@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dplint.outcomes import Certificate, Shift
 from dplint.program.nodes import Draw, Program
 from dplint.program.walk import walk
-from dplint.proofs.alignment import BoundedCertificate, LoopCertificate, Move
+from dplint.proofs.alignment import BoundedCertificate, LoopCertificate, Move, PointwiseCertificate
 from dplint.sites import lines_words
 
 METHOD = "randomness alignment"
@@ -18,6 +18,8 @@ GAUSSIAN = "Gaussian mechanism"
 GAUSSIAN_BY = "dplint's checker with z3, by theorem A.1 of Dwork and Roth (2014)"
 OUTCOMES = "exact probabilities"
 OUTCOMES_BY = "dplint's checker, which tries all decisions of every coin on all pairs of neighbours"
+CHOICES = "exponential mechanism"
+CHOICES_BY = "dplint's checker with z3, which compares the weights of all items in both runs"
 _MOST_WORDS = 4
 
 
@@ -50,6 +52,15 @@ def loop_certificate(found: LoopCertificate, shifts: tuple[Shift, ...] = ()) -> 
     return Certificate(method=METHOD, words=words, shifts=shifts, cost="1", checked_by=(CHECKED_BY,))
 
 
+def pointwise_certificate(found: PointwiseCertificate) -> Certificate:
+    """The noise of one index moves, whatever was drawn, and the proof is one for each index."""
+    words = (
+        f"for each index that may be given, its noise moves by {found.move} and all other noise by 0; `{found.best}` "
+        f"and `{found.place}` stay in step in every turn of the loop of {found.loop.words}"
+    )
+    return Certificate(method=METHOD, words=words, shifts=(), cost="1", checked_by=(CHECKED_BY,))
+
+
 def gaussian_certificate() -> Certificate:
     """All noise moves alike, whatever was drawn."""
     words = (
@@ -57,6 +68,15 @@ def gaussian_certificate() -> Certificate:
         "of these moves, each over its sigma, add up to epsilon^2 / (2 ln(1.25 / delta)) at most"
     )
     return Certificate(method=GAUSSIAN, words=words, shifts=(), cost="1", checked_by=(GAUSSIAN_BY,))
+
+
+def choices_certificate() -> Certificate:
+    """Nothing moves: the weights of both runs are compared."""
+    words = (
+        "no item is more than e^epsilon times likelier to be chosen: the logarithm of its weight, less that of any "
+        "other, moves by epsilon at most, and what follows is the same"
+    )
+    return Certificate(method=CHOICES, words=words, shifts=(), cost="1", checked_by=(CHOICES_BY,))
 
 
 def outcomes_certificate() -> Certificate:

@@ -8,7 +8,7 @@ from dplint.claims import Span
 from dplint.contracts.tree import Budget, Choice, Node, Part, Repeat, Series, Spend
 from dplint.outcomes import CheckError
 from dplint.report.json_document import VERSION, error_json
-from dplint.report.json_values import Json, json_text
+from dplint.report.json_values import Json, file_json, json_text
 
 
 def budgets_json(budgets: Sequence[Budget], errors: Sequence[CheckError]) -> str:
@@ -26,7 +26,7 @@ def _budget(budget: Budget) -> Json:
     over = budget.over
     return {
         "mechanism": budget.mechanism.name,
-        "file": budget.mechanism.file,
+        **file_json(budget.mechanism.file),
         "line": budget.mechanism.span.line,
         "claimed": {"epsilon": _text(budget.epsilon), "delta": _text(budget.delta)},
         "standing": budget.standing.value,
@@ -76,7 +76,7 @@ def _part(part: Part) -> Json:
 
 
 def _place(file: str, span: Span) -> dict[str, Json]:
-    return {"file": file, "line": span.line, "column": span.column}
+    return {**file_json(file), "line": span.line, "column": span.column}
 
 
 def _text(amount: object) -> Json:

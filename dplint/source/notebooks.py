@@ -1,7 +1,8 @@
 """Notebooks of Jupyter: their code cells as the text of one module, and back into the file with nothing else changed.
 
 Each cell begins with a line of its own, `# %% cell 3`, so that the text tells where the cells are, also after edits.
-What only IPython understands (`%matplotlib inline`, `!pip install`) becomes `pass` with the line in a comment.
+What only IPython understands (`%matplotlib inline`, `!pip install`) becomes `pass` with the line in a comment; inside
+of a function it becomes a call that nobody can make, for without it the function would be another one.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import re
 import tokenize
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from dplint.source.text import DecodeError, decode, split_lines
 
 _HEAD = re.compile(r"^# %% cell (\d+)\n", re.MULTILINE)
 _KEPT = "#ipython# "
+_CALLED = "get_ipython()"
 _MAGIC = re.compile(r"[ \t]*(?:[%!?]|[\w.]+\?{1,2}[ \t]*$)")
 _ASSIGNED = re.compile(r"[ \t]*(?P<name>[^\W\d]\w*)[ \t]*=[ \t]*[!%](?![=\s])")
 _CELL_MAGIC = re.compile(r"\s*%%(?P<name>\w*)")
@@ -199,15 +201,28 @@ def as_python(source: str) -> str:
     made: list[str] = []
     for line in lines:
         wanted = _MAGIC.match(line) or _ASSIGNED.match(line)
-        made.append(_kept(line) if wanted and not _is_open("\n".join(made)) else line)
+        made.append(_kept(line, made) if wanted and not _is_open("\n".join(made)) else line)
     return "\n".join(made)
 
 
-def _kept(line: str) -> str:
+def _kept(line: str, before: Sequence[str]) -> str:
     indent = line[: len(line) - len(line.lstrip())]
     assigned = _ASSIGNED.match(line)
-    instead = f"{assigned['name']} = None" if assigned else "pass"
+    value = _CALLED if _in_function(before, len(indent)) else None
+    instead = f"{assigned['name']} = {value}" if assigned else value or "pass"
     return f"{indent}{instead}  {_KEPT}{line[len(indent) :]}"
+
+
+def _in_function(before: Sequence[str], indent: int) -> bool:
+    """Whether a line of that indentation below these lines is part of a function."""
+    for line in reversed(before):
+        code = line.lstrip()
+        if not code or code.startswith((")", "]", "}", "#")) or len(line) - len(code) >= indent:
+            continue
+        if code.startswith(("def ", "async def ")):
+            return True
+        indent = len(line) - len(code)
+    return False
 
 
 def _is_open(text: str) -> bool:

@@ -66,11 +66,15 @@ def test_a_finding_and_its_places():
         (f"the noise of line {LINE_B}, too", "the noise of line 2 of cell 2, too"),
         (f"lines {LINE_F}, {LINE_RETURN} and {LINE_C}", "lines 1, 2 and 1 of cell 4"),
         ("line 7 of noise.py", "line 7 of noise.py"),
+        ("line 23 of noise.py", "line 23 of noise.py"),
+        ("lines 3, 12 of noise.py", "lines 3, 12 of noise.py"),
+        (f"lines {LINE_F}, {LINE_RETURN}, line 23 of noise.py", "lines 1, 2, line 23 of noise.py"),
         (
             f'File "/x/work/shop.ipynb", line {LINE_B}, in <module>',
             'File "/x/work/shop.ipynb", line 2 of cell 2, in <module>',
         ),
         ('File "/x/noise.py", line 7, in add', 'File "/x/noise.py", line 7, in add'),
+        ('File "/x/my_shop.ipynb", line 7, in add', 'File "/x/my_shop.ipynb", line 7, in add'),
         ("in 3 of 8 lines, deadline 5", "in 3 of 8 lines, deadline 5"),
     ],
 )

@@ -120,6 +120,9 @@ def test_a_cell_that_does_not_parse_is_told_with_its_line(notebook, capsys):
     notebook.write_text(json.dumps(document))
     assert main(["check", ".", "--format", "concise"]) == 2
     assert capsys.readouterr().out.startswith("work/shop.ipynb:cell 5:2:1: error does not parse: ")
+    for command in ("suggest", "budget"):
+        assert main([command, "."]) == 2
+        assert "work/shop.ipynb:cell 5:2" in "".join(capsys.readouterr()), command
 
 
 def test_a_baseline_knows_them_again_when_cells_are_added(notebook, capsys):
@@ -129,6 +132,47 @@ def test_a_baseline_knows_them_again_when_cells_are_added(notebook, capsys):
     document["cells"].insert(1, document["cells"][0])
     notebook.write_text(json.dumps(document))
     assert main(options) == 0
+
+
+def test_a_notebook_that_cannot_be_read_is_told_where_it_may_matter(notebook, capsys):
+    Path("empty.ipynb").write_text("")
+    Path("old.ipynb").write_text('{"worksheets": [], "nbformat": 3}')
+    assert main(["suggest", "."]) == 0
+    assert main(["check", ".", "--static-only", "--exit-zero"]) == 0
+    capsys.readouterr()
+    Path("old.ipynb").write_text('{"worksheets": ["np.random.laplace() # dplint"], "nbformat": 3}')
+    for command in (["suggest", "."], ["check", ".", "--static-only"]):
+        assert main(command) == 2
+        assert "old.ipynb" in "".join(capsys.readouterr()), command
+
+
+@pytest.mark.process
+def test_a_function_with_lines_of_ipython_is_not_taken_for_one_without(notebook, capsys):
+    text = notebook.read_text()
+    head = '    "def right(rng, values, epsilon):\\n",'
+    assert head in text
+    notebook.write_text(text.replace(head, f'{head}\n    "    !echo {{values}}\\n",'))
+    main(["check", "work/shop.ipynb::right", "--budget", "1", "--format", "json"])
+    (found,) = json.loads(capsys.readouterr().out)["results"]
+    assert found["verdict"] in ("untestable", "failed")
+    assert "get_ipython" in json.dumps(found)
+
+
+def test_budgets_are_told_by_cell(notebook, capsys):
+    document = json.loads(notebook.read_text())
+    both = (
+        "@dp(epsilon='epsilon', neighbors='l1')\ndef both(rng, values, epsilon):\n    a = right(rng, values, epsilon)\n"
+    )
+    source = f"{both}    return a + right(rng, values, epsilon)"
+    document["cells"].append({"cell_type": "code", "source": source})
+    notebook.write_text(json.dumps(document))
+    assert main(["budget", "."]) == 1
+    said = capsys.readouterr().out
+    assert "work/shop.ipynb:cell 7::both" in said
+    assert "with line 4" in said
+    assert main(["budget", ".", "--format", "json"]) == 1
+    places = [(one["file"], one["cell"], one["line"]) for one in json.loads(capsys.readouterr().out)["budgets"]]
+    assert ("work/shop.ipynb", 7, 2) in places
 
 
 @pytest.mark.parametrize("command", [["exact"], ["program"], ["sweep", "--epsilon", "0.1:0.2:0.1"]])

@@ -65,7 +65,7 @@ def searched(tmp_path, text):
         (COUNTS.replace("1 - math.exp(-epsilon)", "-math.expm1(-epsilon)"), False),
         (COUNTS.replace("rng.geometric(p) - rng.geometric(p)", "(rng.geometric(p) - rng.geometric(p))"), False),
         (HOW_MANY, False),
-        (LARGEST, False),
+        (LARGEST, True),
         (VECTOR, True),
         (EXPONENTIALS, False),
     ],

@@ -86,6 +86,13 @@ def test_whatever_is_read_is_written_back(texts, listed):
         ("files = !ls *.py", "files = None"),
         ("np.sum?", "pass"),
         ("?np.sum", "pass"),
+        ("def f(x):\n    !echo {x}\n    return 1", "def f(x):\n    get_ipython()\n    return 1"),
+        ("def f(\n    x,\n):\n    if x:\n        y = !ls", "def f(x):\n    if x:\n        y = get_ipython()"),
+        ("def f(x):\n    return 1\nif x:\n    !ls", "def f(x):\n    return 1\nif x:\n    pass"),
+        (
+            "class C:\n    def f(x):\n        %time x\n    %time y",
+            "class C:\n    def f(x):\n        get_ipython()\n    pass",
+        ),
         ("%%time\nx = 1", "pass\nx = 1"),
         ("%%bash\nls\n", ""),
         ("%%html\n<b>x</b>", ""),

@@ -90,7 +90,7 @@ class _Step:
         self.program = program
         self.certificate = certificate
         self.leaves = Leaves()
-        self.move, self.world, data = _item(mechanism, given, direction)
+        self.move, self.world, data = one_item(mechanism, given, direction)
         claim = mechanism.claim
         self.sensitivity = Fraction(repr(float(claim.sensitivity)))
         self.arguments = [{**given.values, str(mechanism.data): one} for one in data]
@@ -346,7 +346,7 @@ class _Step:
         self._prove(solver_for(known), z3.BoolVal(False), f"there are moves for {path.decisions}", path)
 
 
-def _item(
+def one_item(
     mechanism: Mechanism, given: Given, direction: str
 ) -> tuple[z3.ArithRef, list[z3.BoolRef], tuple[Endless, Endless]]:
     """One number of the data in both runs: its move, what is known of it, and the data."""

@@ -1,0 +1,232 @@
+"""Checks a running extreme for data of every length: one index at a time, by one inductive step for each.
+
+Fix an index j. Let the draw of turn j be moved by a constant, and no other one: a translation of all noise, whatever
+was drawn. If the run on D2 with its noise so moved gives j wherever the run on D1 gives j, then P1(j) <= e^cost *
+P2(j); and if that holds for every j, and nothing but an index is ever given, the claim is kept.
+
+Both runs are followed on their own: nothing says that they decide alike. The invariant speaks of `best`, the extreme
+number so far, and `place`, its index. Before turn j the best of the run on D2 is ahead by at most the slack; from then
+on, if the run on D1 still has place j, so has that on D2, and its best is ahead by at least the slack. For minima
+"ahead" is below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+
+import z3
+
+from dplint.claims import Mechanism, Span
+from dplint.outcomes import Scope
+from dplint.program.evaluator import evaluate
+from dplint.program.hooks import LiveVariables
+from dplint.program.nodes import Draw, For, Program, While
+from dplint.proofs.alignment import PointwiseCertificate
+from dplint.proofs.checker.bounded import abs_of, check_draw, supports
+from dplint.proofs.checker.costs import total_cost_at_most
+from dplint.proofs.checker.endless import LENGTH, TURN, Endless, EndlessWalk, EndOfStage, Stage
+from dplint.proofs.checker.inputs import Given, cases, claimed, directions
+from dplint.proofs.checker.laws import is_whole
+from dplint.proofs.checker.loops import one_item
+from dplint.proofs.checker.paths import Followed, excludes, solver_for
+from dplint.proofs.checker.values import Items, Leaves, Mask, NotProved, Value, is_number, refuse, sort, term
+from dplint.proofs.checker.walking import Drawn
+from dplint.relations import Neighbourhood, relation_of
+from dplint.sites import DrawSite
+
+_INDEX = z3.Int("a: index")
+
+
+class LoneWalk(EndlessWalk):
+    """A run of one stage that follows all ways at once. first: whether the turn is the first one, with known state."""
+
+    def __init__(
+        self, run: int, decider: Followed, stage: Stage, loop: Span, state: Mapping[str, Value], *, first: bool
+    ) -> None:
+        super().__init__(run, decider, Leaves(), stage, loop, {})
+        self._known_state = state
+        self._first = first
+
+    def decided(self, condition: Mask, active: Mask) -> Mask:  # noqa: ARG002 - no run is left out
+        """No decision: a mask, unless it is certain."""
+        if isinstance(condition, bool):
+            return condition
+        condition = z3.simplify(condition)
+        if self.decider.certain(condition):
+            return True
+        return False if self.decider.certain(z3.Not(condition)) else condition
+
+    def entering_loop(
+        self, node: For | While, iterable: Value | None, active: Mask, live: LiveVariables[Value, Mask]
+    ) -> None:
+        """As ever; but the state of the first turn is known."""
+        if isinstance(iterable, Endless) and self.draws:
+            raise refuse("noise in front of the loop", node.span)
+        super().entering_loop(node, iterable, active, live)
+
+    def _forgotten(self, name: str, value: Value, span: Span) -> Value:
+        if self._first:
+            return value
+        if name not in self._known_state:
+            raise refuse(f"the state of {name}, which is no number", span)
+        return self._known_state[name]
+
+    def iterate(self, value: Value, active: Mask, span: Span) -> Iterator[tuple[Value, Mask]]:
+        """In the first turn the number of the turn is 0."""
+        for item, mask in super().iterate(value, active, span):
+            if self._first and isinstance(value, Endless):
+                yield {"items": value.item, "numbers": 0}.get(value.kind, Items.of("tuple", (0, value.item))), mask
+            else:
+                yield item, mask
+
+    def subscript(self, value: Value, index: Value, active: Mask, span: Span) -> Value:
+        """In the first turn the item of the number 0."""
+        if self._first and isinstance(value, Endless) and value.kind == "items" and type(index) is int and index == 0:
+            return value.item
+        return super().subscript(value, index, active, span)
+
+    def draw(
+        self, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask, site: DrawSite
+    ) -> Value:
+        """One number in each turn, in every run."""
+        if active is not True or size is not None or self.draws:
+            raise refuse("more than one draw in a turn, or one that not every run makes", node.span)
+        return super().draw(node, parameters, size, active, site)
+
+
+def check_pointwise(program: Program, mechanism: Mechanism, scope: Scope, certificate: PointwiseCertificate) -> None:
+    """Raises NotProved unless the certificate shows the claim for data of every length."""
+    if relation_of(mechanism.claim).definition not in (Neighbourhood.LARGEST_MOVE, Neighbourhood.ONE_DIRECTION):
+        raise NotProved("a running extreme is known for vectors whose largest move is bounded")
+    if scope.sizes is None or scope.sizes.largest is not None or scope.sizes.smallest < 0:
+        raise NotProved("the scope names a largest size, or none at all")
+    for direction in directions(mechanism):
+        for given in cases(mechanism, scope):
+            _Step(program, mechanism, given, certificate, direction).check()
+
+
+@dataclass(slots=True)
+class _Pair:
+    """Both runs of a stage, and what is known of them."""
+
+    first: LoneWalk
+    second: LoneWalk
+    facts: list[z3.BoolRef]
+
+
+class _Step:
+    """The step for one case and one direction."""
+
+    def __init__(
+        self, program: Program, mechanism: Mechanism, given: Given, certificate: PointwiseCertificate, direction: str
+    ) -> None:
+        self.program = program
+        self.certificate = certificate
+        _, self.world, data = one_item(mechanism, given, direction)
+        self.arguments = [{**given.values, str(mechanism.data): one} for one in data]
+        self.epsilon = claimed(mechanism.claim.epsilon, given.values, str(mechanism.data), None)
+        self.slack = Fraction(dict(certificate.slacks)[direction])
+        self.sign = 1 if certificate.largest else -1
+        self.draw: tuple[str, str] | None = None
+
+    def check(self) -> None:
+        """Raises NotProved unless each turn keeps the invariant, and what is given at the end is the place."""
+        first = self._walked("turn", [{}, {}], first=True)
+        after = first.first.after
+        if not {self.certificate.best, self.certificate.place} <= set(after):
+            raise NotProved("the certificate names what is no number of the loop")
+        if not is_number(after[self.certificate.place]) or sort(after[self.certificate.place]) != "int":
+            raise NotProved("a place that is no whole number")
+        self._same_kinds(after, first.second.after)
+        self._turn(first, z3.IntVal(0), [_INDEX >= 0])
+        states = [
+            {name: _variable(run, name, value) for name, value in after.items() if is_number(value)} for run in (1, 2)
+        ]
+        later = self._walked("turn", states, first=False)
+        for walk in (later.first, later.second):
+            self._same_kinds(after, walk.after)
+        known = [TURN >= 1, _INDEX >= 0, self._invariant(states[0], states[1], TURN)]
+        self._turn(later, TURN, known)
+        self._end(states)
+
+    def _walked(self, stage: Stage, states: list[dict[str, Value]], *, first: bool) -> _Pair:
+        """Both runs of a stage, each on its own."""
+        walks: list[LoneWalk] = []
+        facts: list[z3.BoolRef] = []
+        world = [*self.world, LENGTH >= 0, (0 if first else 1) <= TURN]
+        for run, state, arguments in zip((1, 2), states, self.arguments, strict=True):
+            follower = Followed((), (), world)
+            walk = LoneWalk(run, follower, stage, self.certificate.loop, state, first=first)
+            with suppress(EndOfStage):
+                evaluate(self.program, walk, arguments, hooks=walk)
+            if walk.head is None or walk.turned is not (stage == "turn") or walk.conditions:
+                raise NotProved("a run that does not come to the loop, or leaves it")
+            if stage == "turn" and (walk.outputs or len(walk.draws) != 1):
+                raise NotProved("a turn that ends the run, or draws nothing")
+            walks.append(walk)
+            facts += follower.facts
+        return _Pair(walks[0], walks[1], [*world, *facts])
+
+    def _same_kinds(self, state: Mapping[str, Value], other: Mapping[str, Value]) -> None:
+        """A variable keeps its type in all turns and both runs."""
+        for name, value in state.items():
+            if not is_number(value) or not is_number(other.get(name)) or sort(value) != sort(other[name]):
+                raise NotProved(f"{name} is not of one type of numbers in all turns")
+
+    def _invariant(self, one: Mapping[str, Value], two: Mapping[str, Value], turn: z3.ArithRef) -> z3.BoolRef:
+        """Of both states when a turn begins, for the index."""
+        places = [term(state[self.certificate.place]) for state in (one, two)]
+        bests = [term(state[self.certificate.best]) for state in (one, two)]
+        ahead, slack = self.sign * (bests[1] - bests[0]), term(self.slack)
+        held = z3.And(places[1] == _INDEX, ahead >= slack)
+        return z3.And(
+            places[0] >= 0,
+            places[0] < turn,
+            z3.If(turn <= _INDEX, ahead <= slack, z3.Implies(places[0] == _INDEX, held)),
+        )
+
+    def _turn(self, pair: _Pair, turn: z3.ArithRef, known: list[z3.BoolRef]) -> None:
+        """One turn keeps the invariant, and the move of its draw costs the claimed epsilon at most."""
+        (one,), (two,) = pair.first.draws, pair.second.draws
+        shift = term(self.certificate.move)
+        self._cost(one, two, shift, pair)
+        solver = solver_for([*pair.facts, *known, *supports([one])])
+        solver.add(two.number == one.number + z3.If(turn == _INDEX, shift, 0))
+        kept = self._invariant(pair.first.after, pair.second.after, turn + 1)
+        if not excludes(solver, z3.Not(kept)):
+            raise NotProved("a turn does not keep the runs in step")
+
+    def _cost(self, one: Drawn, two: Drawn, shift: z3.ArithRef, pair: _Pair) -> None:
+        solver = solver_for(pair.facts)
+        law = (one.key, one.distribution)
+        if law != (two.key, two.distribution) or self.draw not in (None, law):
+            raise NotProved("draws of two kinds")
+        self.draw = law
+        if is_whole(one.distribution) and self.certificate.move.denominator != 1:
+            raise NotProved("a whole number that is moved by what is none")
+        if not is_number(two.scale) or not excludes(solver, term(one.scale) != term(two.scale)):
+            raise NotProved("noise whose scale differs between the runs")
+        ratio = check_draw(one, shift, self.epsilon, solver, pair.first.leaves)
+        affordable, positive = total_cost_at_most([(abs_of(shift), ratio)])
+        if not all(excludes(solver, z3.Not(fact)) for fact in (*positive, affordable)):
+            raise NotProved("the move costs more than the claimed epsilon")
+
+    def _end(self, states: list[dict[str, Value]]) -> None:
+        """At the end the place is given, and nothing else. Neighbours without any numbers are the same data."""
+        end = self._walked("exit", states, first=False)
+        for walk, state in zip((end.first, end.second), states, strict=True):
+            outputs = [one for one in walk.outputs if one.mask is not False]
+            if walk.draws or len(outputs) != 1 or outputs[0].mask is not True or outputs[0].kind != "value":
+                raise NotProved("the end of a run is not known")
+            value = outputs[0].value
+            if not is_number(value) or not z3.eq(z3.simplify(term(value)), state[self.certificate.place]):
+                raise NotProved("something else than a place is given")
+
+
+def _variable(run: int, name: str, value: Value) -> z3.ArithRef:
+    if sort(value) == "bool":
+        raise NotProved(f"the state of {name}, which is no number")
+    return (z3.Int if sort(value) == "int" else z3.Real)(f"v:{run} {name}")

@@ -1,0 +1,94 @@
+"""Choices by weights: the exponential mechanism, and mutants whose exact probabilities show them wrong."""
+
+import numpy as np
+import pytest
+
+from dplint.proofs.searching import search
+from tests.proofs.proof_tools import of_text
+
+HEAD = "import math\n\nimport numpy as np\n\nfrom dplint import dp\n\n\n"
+SCORES = """@dp(epsilon="epsilon", neighbors="linf")
+def release(rng, scores: np.ndarray, epsilon):
+    weights = np.exp(epsilon * scores / 2)
+    return rng.choice(len(scores), p=weights / weights.sum())
+"""
+LOGITS = """@dp(epsilon="epsilon", neighbors="linf")
+def release(rng, scores, epsilon):
+    logits = epsilon * np.array(scores) / 2
+    weights = np.exp(logits - np.max(logits))
+    return int(rng.choice(len(scores), p=weights / np.sum(weights)))
+"""
+LISTED = """@dp(epsilon="epsilon", neighbors="linf", size=3)
+def release(rng, scores, epsilon):
+    weights = [math.exp(epsilon * score / 2) for score in scores]
+    total = sum(weights)
+    return rng.choice(["a", "b", "c"], p=[weight / total for weight in weights]) if len(scores) == 3 else "a"
+"""
+RECORDS = """@dp(epsilon="epsilon", neighbors="add-remove", domain=["bus", "car", "train"])
+def release(rng, answers, epsilon):
+    kinds = ["bus", "car", "train"]
+    weights = np.array([np.exp(epsilon * answers.count(kind)) for kind in kinds])
+    return kinds[rng.choice(3, p=weights / weights.sum())]
+"""
+MONOTONE = SCORES.replace("linf", "linf-monotone").replace(" / 2)", ")")
+
+
+def searched(tmp_path, text):
+    program, mechanism = of_text(tmp_path, HEAD + text, "release")
+    return search(program, mechanism, 30.0)
+
+
+@pytest.mark.parametrize("text", [SCORES, LOGITS, LISTED, RECORDS, MONOTONE])
+def test_right_ones_are_proved(tmp_path, text):
+    """McSherry and Talwar, FOCS 2007, theorem 6; for scores that move one way Dwork and Roth, 2014, section 3.4."""
+    found = searched(tmp_path, text)
+
+    assert found.proof is not None, found.reason
+    assert found.proof.scope.sizes.largest == (3 if text is LISTED else 5)
+
+
+def loss(factor, d1, d2):
+    """The largest log ratio of the probabilities of an item, for weights e^(factor * score)."""
+    logs = [factor * np.array(one) - np.log(np.sum(np.exp(factor * np.array(one)))) for one in (d1, d2)]
+    return float(np.max(np.abs(logs[0] - logs[1])))
+
+
+APART = ([9.0, -9.0, 9.0], [8.0, -8.0, 8.0])
+ITEM = "rng.choice(len(scores), p=weights / weights.sum())"
+WRONG = {
+    "nine tenths of the noise": (SCORES.replace("/ 2", "/ 1.8"), loss(1 / 1.8, *APART)),
+    "nine tenths, of logits": (LOGITS.replace("/ 2", "/ 1.8"), loss(1 / 1.8, *APART)),
+    "nine tenths, of a list": (LISTED.replace("/ 2", "/ 1.8"), loss(1 / 1.8, *APART)),
+    "nine tenths, one way": (
+        MONOTONE.replace("epsilon * s", "epsilon / 0.9 * s"),
+        loss(1 / 0.9, [9, -9], [9, -8]),
+    ),
+    "nine tenths, of records": (RECORDS.replace("* answers", "/ 0.9 * answers"), loss(1 / 0.9, [9, 0], [9, 1])),
+    "half of the sensitivity": (SCORES.replace('"linf"', '"linf", sensitivity=2.0'), loss(0.5, APART[0], [7, -7, 7])),
+    "scores that move both ways": (MONOTONE.replace("-monotone", ""), loss(1.0, *APART)),
+    "twice the weight of one": (
+        RECORDS.replace("(kind)", '(kind) * (1 + (kind == "car"))'),
+        loss(1.0, [9, 0], [9, 2]),
+    ),
+    "the square of each weight": (
+        SCORES.replace("p=weights / weights", "p=weights**2 / (weights**2)"),
+        loss(1.0, *APART),
+    ),
+    "the score of the item": (SCORES.replace(ITEM, f"scores[{ITEM}]"), np.inf),
+    "an item of the data": (SCORES.replace("len(scores)", "list(scores)"), np.inf),
+    "two choices": (SCORES.replace(ITEM, f"{ITEM}, {ITEM}"), 2 * loss(0.5, *APART)),
+    "a branch on the data": (
+        SCORES.replace("    return", "    if scores[0] > 0:\n        return 0\n    return"),
+        np.inf,
+    ),
+}
+"""Text, and its loss for epsilon = 1: infinite where an output tells the data itself, or is possible on one side."""
+
+
+@pytest.mark.parametrize(("text", "lost"), WRONG.values(), ids=WRONG)
+def test_no_mutant_is_proved(tmp_path, text, lost):
+    assert lost > 1.001
+
+    found = searched(tmp_path, text)
+
+    assert found.proof is None

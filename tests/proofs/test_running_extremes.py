@@ -1,0 +1,147 @@
+"""Running maxima and minima for every length, and mutants that quadrature shows wrong."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from dplint.outcomes import Sizes
+from dplint.proofs.checker.pointwise import check_pointwise
+from dplint.proofs.checker.values import NotProved
+from dplint.proofs.proving import NoProof, prove_pointwise
+from dplint.proofs.scopes import scopes
+from dplint.proofs.searching import search
+from tests.proofs.proof_tools import FIXTURES, of_text, targets
+
+HEAD = "import math\n\nfrom dplint import dp\n\n\n"
+LARGEST = """@dp(epsilon="epsilon", neighbors="linf")
+def release(rng, queries, epsilon):
+    best, place = None, 0
+    for i, value in enumerate(queries):
+        noisy = value + rng.exponential(2 / epsilon)
+        if i == 0 or noisy > best:
+            best, place = noisy, i
+    return place
+"""
+INFINITY = """@dp(epsilon="epsilon", neighbors="linf")
+def release(rng, queries, epsilon):
+    best = float("-inf")
+    place = -1
+    for i in range(len(queries)):
+        noisy = queries[i] + rng.laplace(scale=2 / epsilon)
+        if noisy > best:
+            best = noisy
+            place = i
+    return place
+"""
+SMALLEST = INFINITY.replace("-inf", "inf").replace("> best", "< best")
+ONE_WAY = INFINITY.replace("linf", "linf-monotone").replace("laplace(scale=2", "gumbel(scale=1")
+WHOLE = LARGEST.replace("queries,", "queries: list[int],").replace(
+    "exponential(2 / epsilon)", "geometric(1 - math.exp(-epsilon / 2))"
+)
+RIGHT = {"exponential": LARGEST, "laplace": INFINITY, "smallest": SMALLEST, "one way": ONE_WAY, "geometric": WHOLE}
+
+
+@pytest.mark.parametrize("text", RIGHT.values(), ids=RIGHT)
+def test_right_ones_are_proved_for_every_length(tmp_path, text):
+    """Dwork and Roth, 2014, claim 3.9, for Laplace; McKenna and Sheldon, NeurIPS 2020, for exponential noise."""
+    found = search(*of_text(tmp_path, HEAD + text, "release"), 20.0)
+
+    assert found.proof is not None, found.reason
+    assert found.proof.scope.full
+
+
+def test_that_of_checkdp():
+    found = search(*targets(FIXTURES / "checkdp" / "noisy_max.py")["noisy_max"], 20.0)
+
+    assert found.proof is not None
+    assert found.proof.scope.full
+
+
+LAWS = {
+    "laplace": lambda x, b: (
+        np.exp(-np.abs(x) / b) / (2 * b),
+        np.where(x < 0, np.exp(-np.abs(x) / b) / 2, 1 - np.exp(-np.abs(x) / b) / 2),
+    ),
+    "exponential": lambda x, b: (np.where(x >= 0, np.exp(-x / b) / b, 0), np.where(x >= 0, 1 - np.exp(-x / b), 0)),
+    "gumbel": lambda x, b: (np.exp(-x / b - np.exp(-x / b)) / b, np.exp(-np.exp(-x / b))),
+}
+
+
+def loss(law, scale, moves=(1, -1), size=5):
+    """That the first of some numbers wins, which is 20 below all others, before and after they move.
+
+    The log ratio, by the trapezoidal rule.
+    """
+    x = np.linspace(-60, 200, 400_001)
+
+    def chance(first, others):
+        with np.errstate(over="ignore"):
+            return np.trapezoid(LAWS[law](x - first, scale)[0] * LAWS[law](x - others, scale)[1] ** (size - 1), x)
+
+    return float(np.log(chance(moves[0] - 20, moves[1]) / chance(-20, 0)))
+
+
+def test_the_right_ones_are_within_their_claims():
+    assert loss("laplace", 2) <= 1.0 + 1e-6
+    assert loss("exponential", 2) <= 1.0 + 1e-6
+    assert loss("gumbel", 1, (1, 0)) <= 1.0 + 1e-6
+
+
+WRONG = {
+    "nine tenths, laplace": (INFINITY.replace("scale=2", "scale=1.8"), loss("laplace", 1.8)),
+    "nine tenths, smallest": (SMALLEST.replace("scale=2", "scale=1.8"), loss("laplace", 1.8)),
+    "nine tenths, exponential": (LARGEST.replace("(2 /", "(1.8 /"), loss("exponential", 1.8)),
+    "nine tenths, one way": (ONE_WAY.replace("scale=1", "scale=0.9"), loss("gumbel", 0.9, (1, 0))),
+    "nine tenths, geometric": (WHOLE.replace("epsilon / 2", "epsilon / 1.8"), loss("exponential", 1.8)),
+    "half of the sensitivity": (INFINITY.replace('"linf"', '"linf", sensitivity=2'), loss("laplace", 2, (2, -2))),
+    "both ways": (ONE_WAY.replace("-monotone", ""), loss("gumbel", 1)),
+    "the number itself": (INFINITY.replace("return place", "return best"), np.inf),
+    "both": (INFINITY.replace("return place", "return place, best"), np.inf),
+    "an answer without noise": (INFINITY.replace("best = noisy", "best = queries[i]"), np.inf),
+    "a comparison with the answer": (INFINITY.replace("if noisy >", "if queries[i] >"), np.inf),
+    "noise for some": (INFINITY.replace("rng.laplace", "(i > 0) * rng.laplace"), np.inf),
+}
+"""Text, and its loss for epsilon = 1. Geometric noise of rate 1/b is exponential noise rounded up, and far in the tail
+the shares of both shrink alike. Infinite where an output shows numbers that move, or a number that bears no noise."""
+
+
+@pytest.mark.parametrize(("text", "lost"), WRONG.values(), ids=WRONG)
+def test_no_mutant_is_proved_for_every_length(tmp_path, text, lost):
+    assert lost > 1.001
+    program, mechanism = of_text(tmp_path, HEAD + text, "release")
+
+    for scope in scopes(program, mechanism, Sizes(0, None)):
+        assert isinstance(prove_pointwise(program, mechanism, scope), NoProof)
+
+
+def test_a_comparison_that_is_turned_costs_as_many_draws_as_there_are(tmp_path):
+    """Exponential noise moves up alone: for the smallest of n all others move by 2, which is n - 1 times the claim."""
+    program, mechanism = of_text(tmp_path, HEAD + LARGEST.replace("> best", "< best"), "release")
+
+    for scope in scopes(program, mechanism, Sizes(0, None)):
+        assert isinstance(prove_pointwise(program, mechanism, scope), NoProof)
+
+
+def test_every_part_of_the_certificate_is_needed():
+    program, mechanism = targets(FIXTURES / "checkdp" / "noisy_max.py")["noisy_max"]
+    (scope, *_) = scopes(program, mechanism, Sizes(0, None))
+    certificate = prove_pointwise(program, mechanism, scope)
+    check_pointwise(program, mechanism, scope, certificate)
+
+    for damaged in (
+        {"place": certificate.best},
+        {"best": certificate.place},
+        {"place": certificate.best, "best": certificate.place},
+        {"largest": not certificate.largest},
+        {"move": certificate.move / 2},
+        {"move": -certificate.move},
+        {"move": certificate.move * 2},
+        {"slacks": (("", Fraction(0)),)},
+        {"slacks": (("", Fraction(2)),)},
+    ):
+        with pytest.raises(NotProved):
+            check_pointwise(program, mechanism, scope, replace(certificate, **damaged))
+    with pytest.raises(NotProved):
+        check_pointwise(program, mechanism, replace(scope, sizes=Sizes(1, 5)), certificate)
