@@ -7,7 +7,7 @@ and their draws have the same law; where the laws of one draw differ, the law of
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -93,22 +93,29 @@ class Merging:
         lists = [bindings[0, name] for name in unread]
         others = [binding for (_, name), binding in bindings.items() if name not in unread]
         groups: dict[Hashable, list[tuple[int, list[list[Any]]]]] = defaultdict(list)
-        for leaf in sorted(interpretation.leaves(active)):
-            held = [interpretation.get(binding.value, leaf) for binding in lists]
-            weight = interpretation.weights[leaf]
-            if all(isinstance(one, list) for one in held):
-                key = (
-                    tuple(tuple("constant" if is_constant(x) else key_of(x) for x in one) for one in held),
-                    tuple(key_of(interpretation.get(binding.value, leaf)) for binding in others),
-                    tuple(leaf in interpretation.leaves(binding.assigned) for binding in bindings.values()),
-                    _functions_key(weight, None),
-                    rows_key(weight.limits),
-                    tuple(sorted(weight.latents)),
-                )
-                groups[key].append((leaf, held))
+        for law, leaves in self._by_law(interpretation.leaves(active)):
+            for leaf in leaves:
+                held = [interpretation.get(binding.value, leaf) for binding in lists]
+                if all(isinstance(one, list) for one in held):
+                    key = (
+                        law,
+                        tuple(tuple("constant" if is_constant(x) else key_of(x) for x in one) for one in held),
+                        tuple(key_of(interpretation.get(binding.value, leaf)) for binding in others),
+                        tuple(leaf in interpretation.leaves(binding.assigned) for binding in bindings.values()),
+                    )
+                    groups[key].append((leaf, held))
         for members in groups.values():
             if len(members) > 1:
                 self._merge_constants(members, lists)
+
+    def _by_law(self, leaves: Mask) -> Iterator[tuple[Hashable, list[int]]]:
+        """Paths whose draws have the same law, where there are several: most differ in that, which is soon seen."""
+        found: dict[Hashable, list[int]] = defaultdict(list)
+        for leaf in sorted(leaves):
+            weight = self._interpretation.weights[leaf]
+            law = (_functions_key(weight, None), rows_key(weight.limits), tuple(sorted(weight.latents)))
+            found[law].append(leaf)
+        return ((law, alike) for law, alike in found.items() if len(alike) > 1)
 
     def _merge_constants(
         self, members: Sequence[tuple[int, list[list[Any]]]], lists: Sequence[Binding[Value, Mask]]
