@@ -1,4 +1,4 @@
-"""Tests with many cases of which `dev.py test` tries every so manieth, and `--nightly` all.
+"""Tests with many cases of which `dev.py test` tries every so manieth, tests that it leaves out; `--nightly` has all.
 
 They are here, and not marked one by one with `one_in`, so that the time of the whole is shared out in one place: a case
 costs what it costs on two processors, and all of them have ten minutes.
@@ -12,8 +12,9 @@ from collections.abc import Iterable
 import pytest
 
 ONE_IN = {
-    "tests/benchmarks/test_by_hand.py::test_a_twin_has_the_law_of_the_plain_function": 4,
+    "tests/benchmarks/test_by_hand.py::test_a_twin_has_the_law_of_the_plain_function": 12,
     "tests/check/test_buffers.py::test_after_edits_it_reads_the_same_in_parts": 3,
+    "tests/conformance/test_conformance.py::test_an_interpretation_gives_what_the_function_gives": 2,
     "tests/conformance/test_conformance.py::test_many_runs_report_the_branches_of_single_ones": 4,
     "tests/conformance/test_conformance.py::test_outcomes_vary_with_the_draws": 4,
     "tests/conformance/test_liveness.py::test_nobody_reads_what_is_dead": 3,
@@ -22,7 +23,7 @@ ONE_IN = {
     "tests/distributions/test_laws_by_quadrature.py": 3,
     "tests/distributions/test_sampling.py::test_a_distribution_in_arrays_of_two_dimensions": 3,
     "tests/distributions/test_sampling.py::test_neighbouring_lanes_are_independent": 3,
-    "tests/docs/test_transcripts.py::test_each_command_prints_what_the_page_shows": 2,
+    "tests/docs/test_transcripts.py::test_each_command_prints_what_the_page_shows": 4,
     "tests/end_to_end/test_statdp.py::test_the_same_seed_gives_the_same_report_whatever_the_number_of_processes": 2,
     "tests/events/test_counting.py::test_whatever_comes_and_however_it_is_gathered": 2,
     "tests/events/test_scores.py::test_sequences": 3,
@@ -31,18 +32,61 @@ ONE_IN = {
     "tests/fixtures/test_inputs_truth.py::test_a_leak_leaks": 3,
     "tests/fixtures/test_statdp_truth.py::test_pattern_losses_are_those_of_the_table_and_never_exceed_the_true_epsilon": 4,  # noqa: E501
     "tests/lanes/test_lanes_audits.py::test_lanes_and_plain_runs_come_to_the_same_verdict": 2,
-    "tests/proofs/test_mutants.py::test_no_mutant_is_proved_for_every_length": 2,
+    "tests/lanes/test_lanes_memory.py::test_a_block_is_gone_as_soon_as_nobody_holds_it": 3,
+    "tests/proofs/test_mutants.py::test_no_mutant_is_proved_for_every_length": 4,
+    "tests/proofs/test_one_direction.py::test_no_mutant_is_proved_for_every_length": 2,
     "tests/proofs/test_proofs_of_fixtures.py::test_right_mechanisms_that_are_proved_for_two_values": 3,
     "tests/rules/test_never_raises.py::test_a_statement_with_more_values_than_are_kept": 3,
     "tests/rules/test_never_raises.py::test_the_standard_library_with_claims": 4,
     "tests/scripts/test_scripts_import_graph.py::test_whatever_python_loads_is_in_the_graph": 4,
     "tests/scripts/test_scripts_quick.py::test_after_its_time_no_test_is_begun_and_that_is_said": 2,
+    "tests/scripts/test_scripts_quick.py::test_whatever_fails_is_in_the_exit_code": 2,
+    "tests/server/test_actions.py::test_a_counterexample_becomes_a_test_that_fails_until_it_is_mended": 2,
+    "tests/server/test_diagnostics.py": 2,
+    "tests/server/test_fuzz.py::test_random_edits_are_taken_in_to_the_letter": 3,
+    "tests/server/test_hostile.py::test_what_may_have_processes_does_no_harm": 2,
     "tests/server/test_server_dies.py::test_nothing_is_left_of_a_server": 2,
+    "tests/server/test_server_dies.py::test_what_an_audit_needs_may_die": 2,
+    "tests/server/test_source_alone.py::test_what_would_have_to_be_run_or_takes_too_much_says_nothing": 2,
     "tests/source/test_ignore_edits.py::test_after_the_edit_the_finding_is_silenced": 3,
     "tests/source/test_positions.py::test_a_comment_is_around_its_line": 3,
     "tests/statistics/test_betting_soundness.py::test_money_is_a_supermartingale_over_two_blocks": 2,
+    "tests/workers/test_fork_server.py::test_a_seed_gives_the_same_in_a_forked_worker": 2,
+    "tests/workers/test_fork_server.py::test_what_user_code_does_is_an_outcome": 2,
 }
 """By test, or by file for each of its tests."""
+
+AT_NIGHT = frozenset(
+    {
+        "tests/contributing/test_additions.py::test_a_relation_is_its_file_and_its_row",
+        "tests/contributing/test_additions.py::test_an_event_family_is_its_file",
+        "tests/contributing/test_additions.py::test_an_interpretation_is_its_package_and_the_suite",
+        "tests/editors/test_emacs.py::test_problems_come_and_go",
+        "tests/editors/test_node.py::test_what_mechanisms_print_does_not_reach_the_editor",
+        "tests/editors/test_vim.py::test_problems_come_and_go",
+        "tests/end_to_end/test_cache.py::test_a_cache_full_of_rubbish_is_a_note_and_no_more",
+        "tests/server/test_lenses.py::test_a_deeper_test_makes_more_runs",
+        "tests/server/test_order.py::test_what_is_too_slow_for_the_quick_pass_gets_a_longer_one",
+        "tests/server/test_server_dies.py::test_the_exit_code_tells_whether_the_editor_said_goodbye",
+        "tests/server/test_server_dies.py::test_the_reader_may_die_while_it_reads",
+        "tests/server/test_settings.py::test_a_claim_of_a_module_that_does_not_exist_is_shown_at_its_line",
+        "tests/server/test_settings.py::test_a_second_server_answers_from_the_store",
+        "tests/server/test_settings.py::test_an_interpreter_that_is_not_there_is_told_and_the_project_s_settings_hold",
+        "tests/server/test_settings.py::test_each_folder_has_settings_of_its_own",
+        "tests/server/test_settings.py::test_manual_tests_only_what_is_asked_for",
+        "tests/server/test_settings.py::test_what_is_turned_off_is_not_shown",
+        "tests/server/test_source_alone.py::test_a_helper_of_another_module_that_is_mended_mends_what_is_shown",
+        "tests/server/test_source_alone.py::test_what_keeps_its_claim_has_its_largest_loss_and_no_problem",
+        "tests/server/test_status.py::test_an_editor_that_did_not_ask_is_not_told_the_status",
+        "tests/server/test_views.py::test_a_curve_is_about_the_text_as_it_stands",
+        "tests/server/test_views.py::test_without_a_counterexample_the_outputs_say_so",
+        "tests/workers/test_background.py::test_a_job_can_be_asked_to_end_at_any_moment",
+        "tests/workers/test_background.py::test_a_pause_ends_what_runs_and_begins_nothing",
+        "tests/workers/test_runner_hosts.py::test_a_runner_that_dies_takes_no_other_along",
+        "tests/workers/test_runner_hosts.py::test_a_slow_import_keeps_no_other_file_waiting_even_with_one_worker",
+    }
+)
+"""Tests of 5 to 17 seconds each, beside others of the same file that go the same way."""
 
 
 def left_for_the_night(items: Iterable[pytest.Item]) -> list[pytest.Item]:
@@ -52,7 +96,7 @@ def left_for_the_night(items: Iterable[pytest.Item]) -> list[pytest.Item]:
     for item in items:
         test = item.nodeid.partition("[")[0]
         share = ONE_IN.get(test, ONE_IN.get(test.partition("::")[0], 1))
-        if met[test] % share:
+        if met[test] % share or test in AT_NIGHT:
             left.append(item)
         met[test] += 1
     return left

@@ -4,7 +4,7 @@ import os
 import signal
 import socket
 import tempfile
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import Mock
@@ -121,8 +121,12 @@ def test_nothing_is_left_of_workers_that_ended(fork_server, nothing_left):
 
 
 def descriptors(pid):
-    """What the descriptors of a process stand for."""
-    return [str(fd.readlink()) for fd in Path(f"/proc/{pid}/fd").iterdir()]
+    """What the descriptors of a process stand for; one that is closed meanwhile stands for nothing."""
+    found = []
+    for fd in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(FileNotFoundError):
+            found.append(str(fd.readlink()))
+    return found
 
 
 def states_of(pid):

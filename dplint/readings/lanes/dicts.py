@@ -136,7 +136,7 @@ def _make(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str,
 
 
 def _listed(shown: Callable[[Dicts, Mask], tuple[Value, ...]]) -> Known:
-    """A view of a dict, as a tuple: it is not changed while it is looked at."""
+    """A view of a dict, as a list, which is how a runner sees it: it is not changed while it is looked at."""
 
     def call(
         merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
@@ -144,7 +144,7 @@ def _listed(shown: Callable[[Dicts, Mask], tuple[Value, ...]]) -> Known:
         value = merger.at(arguments[0], active.space)
         if not isinstance(value, Dicts) or len(arguments) > 1 or keywords:
             return None
-        return Result(Lists(active.space, shown(value, active), None, tuples=True))
+        return Result(Lists(active.space, shown(value, active), None, tuples=False))
 
     return call
 
