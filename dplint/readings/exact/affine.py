@@ -36,6 +36,9 @@ class NotFollowed(Exception):
         self.hint = hint
 
 
+_SEQUENCES = (list, tuple)
+
+
 class Undecided(Exception):
     """A comparison that both outcomes are possible for, where nobody decides."""
 
@@ -290,7 +293,7 @@ def _gather(value: Any, found: list[Affine]) -> None:
         return
     if kind is Affine:
         found.append(value)
-    elif isinstance(value, list | tuple):
+    elif isinstance(value, _SEQUENCES):
         for item in value:
             if type(item) not in _PLAIN:
                 _gather(item, found)
@@ -309,7 +312,7 @@ def is_noisy(value: Any) -> bool:
         return False
     if kind is Affine:
         return True
-    if isinstance(value, list | tuple):
+    if isinstance(value, _SEQUENCES):
         return any(type(item) not in _PLAIN and is_noisy(item) for item in value)
     if isinstance(value, dict):
         return any(map(is_noisy, value.values()))
@@ -320,7 +323,7 @@ def mapped(value: Any, function: Callable[[Affine], Any]) -> Any:
     """The same container with other noisy values."""
     if isinstance(value, Affine):
         return function(value)
-    if isinstance(value, list | tuple):
+    if isinstance(value, _SEQUENCES):
         return type(value)([mapped(item, function) for item in value])
     if isinstance(value, dict):
         return {key: mapped(item, function) for key, item in value.items()}
@@ -336,7 +339,7 @@ def key_of(value: Any, of_noise: Callable[[Affine], Any] = Affine.key) -> Any:
         return kind, value
     if kind is Affine:
         return of_noise(value)
-    if isinstance(value, list | tuple):
+    if isinstance(value, _SEQUENCES):
         items = [(type(item), item) if type(item) in _EXACT else key_of(item, of_noise) for item in value]
         return (kind, *items)
     if isinstance(value, dict):

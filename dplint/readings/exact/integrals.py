@@ -39,7 +39,7 @@ def integral_between(function: Piecewise, lowers: Sequence[Line], uppers: Sequen
 
 
 def _lines_key(lines: Sequence[Line]) -> tuple[object, ...]:
-    return tuple((exact_key(slope), exact_key(offset)) for slope, offset in lines)
+    return tuple([(exact_key(slope), exact_key(offset)) for slope, offset in lines])
 
 
 def _integral(function: Piecewise, lowers: Sequence[Line], uppers: Sequence[Line]) -> Piecewise:

@@ -26,6 +26,7 @@ from dplint.program.nodes import (
 )
 from dplint.program.walk import walk
 
+_PLAIN = (bool, int, float, str)
 _CONSTANTS = frozenset([bool, int, float, str, type(None)])
 
 
@@ -84,4 +85,4 @@ def _outside_of_branches(body: Iterable[Statement]) -> Iterator[Statement]:
 
 def is_constant(value: Any) -> bool:
     """Whether it may become a latent constant."""
-    return type(value) in _CONSTANTS or isinstance(value, bool | int | float | str)
+    return type(value) in _CONSTANTS or isinstance(value, _PLAIN)

@@ -25,6 +25,8 @@ from dplint.readings.exact.paths import ROOT, Mask, Value
 from dplint.readings.exact.piecewise import Piecewise, exact_key
 from dplint.readings.exact.weights import Weight, rows_key
 
+_JOINING = (If, For, While)
+
 
 @dataclass(slots=True)
 class _State:
@@ -61,7 +63,7 @@ class Merging:
     def after_statement(self, statement: Statement, active: Mask, live: LiveVariables[Value, Mask]) -> None:
         """Settle and merge the paths that stand here."""
         interpretation = self._interpretation
-        joined = isinstance(statement, If | For | While)
+        joined = isinstance(statement, _JOINING)
         bindings = live.bindings()
         names = frozenset(bindings)
         if interpretation.splits == self._splits and not joined and self._names <= names:

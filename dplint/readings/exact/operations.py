@@ -91,8 +91,12 @@ def updated(value: Any, method: str, arguments: Sequence[Any]) -> Any:
     return copied
 
 
+# A union is made anew each time that it is written, which costs more than the question.
+_NUMERIC = (Affine, bool, int, float, np.number, np.bool_, np.ndarray)
+
+
 def _is_numeric(value: Any) -> bool:
-    return isinstance(value, Affine | bool | int | float | np.number | np.bool_ | np.ndarray)
+    return isinstance(value, _NUMERIC)
 
 
 def tidy(value: Any) -> Any:

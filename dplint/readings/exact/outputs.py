@@ -22,6 +22,8 @@ from dplint.readings.exact.piecewise import exact_key
 from dplint.readings.exact.terms import ONE, ZERO
 
 _PLAIN = frozenset([bool, int, str, type(None)])
+_NUMBERS = (bool, int, float)
+_SEQUENCES = (list, tuple)
 """The types of what stands for itself, wherever it is."""
 
 
@@ -106,7 +108,7 @@ def _renumbered(template: Any, slots: int, latents: int) -> Any:
         return Slot(template.number + slots)
     if isinstance(template, LatentConstant):
         return LatentConstant(template.latent + latents, template.column)
-    if isinstance(template, list | tuple):
+    if isinstance(template, _SEQUENCES):
         return type(template)([_renumbered(item, slots, latents) for item in template])
     if isinstance(template, dict):
         return {key: _renumbered(item, slots, latents) for key, item in template.items()}
@@ -144,9 +146,9 @@ def form_with(template: Any, places: Sequence[int], numbers: tuple[Combination, 
 
 def _with_numbers(value: Any, function: Callable[[Any], Any]) -> Any:
     """With the function of each number and slot in its place."""
-    if isinstance(value, Slot) or (isinstance(value, bool | int | float) and math.isfinite(value)):
+    if isinstance(value, Slot) or (isinstance(value, _NUMBERS) and math.isfinite(value)):
         return function(value)
-    if isinstance(value, list | tuple):
+    if isinstance(value, _SEQUENCES):
         return type(value)([_with_numbers(item, function) for item in value])
     if isinstance(value, dict):
         return {key: _with_numbers(item, function) for key, item in value.items()}
@@ -163,7 +165,7 @@ def _template(value: Any, noise: list[Affine], latents: list[int]) -> Any:
         if value.latent not in latents:
             latents.append(value.latent)
         return LatentConstant(latents.index(value.latent), value.column)
-    if isinstance(value, list | tuple):
+    if isinstance(value, _SEQUENCES):
         items = [item if type(item) in _PLAIN else _template(item, noise, latents) for item in value]
         return items if isinstance(value, list) else tuple(items)
     if isinstance(value, dict):
@@ -185,7 +187,7 @@ class _Array:
 
 
 def _key(value: Any) -> Hashable:
-    if isinstance(value, list | tuple):
+    if isinstance(value, _SEQUENCES):
         return (type(value).__name__, *[item if type(item) in _PLAIN else _key(item) for item in value])
     if isinstance(value, dict):
         return ("dict", frozenset((key, _key(item)) for key, item in value.items()))
@@ -206,7 +208,7 @@ def _filled(template: Any, numbers: Sequence[float] | None, rows: Sequence[tuple
         return template if numbers is None else numbers[template.number]
     if isinstance(template, LatentConstant):
         return rows[template.latent][template.column]
-    if isinstance(template, list | tuple):
+    if isinstance(template, _SEQUENCES):
         return type(template)(
             [item if type(item) in _PLAIN else _filled(item, numbers, rows) for item in template],
         )
@@ -223,7 +225,7 @@ def _filled(template: Any, numbers: Sequence[float] | None, rows: Sequence[tuple
 
 
 def _without_constants(template: Any) -> Any:
-    if isinstance(template, list | tuple):
+    if isinstance(template, _SEQUENCES):
         return type(template)([_without_constants(item) for item in template])
     return "constant" if is_constant(template) or isinstance(template, LatentConstant) else template
 

@@ -173,7 +173,7 @@ class Weight:
         if not ties:
             self.number = self.number * integral_of(self.functions.pop(draw))
             return True
-        (other,) = self.neighbours(draw)
+        (other,) = {one for tie in ties for one in tie.draws if one != draw}
         lowers: list[tuple[fmpq, fmpq]] = []
         uppers: list[tuple[fmpq, fmpq]] = []
         for one in ties:
