@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dplint.readings.lanes.arithmetic import Operand, Result, operand
-from dplint.readings.lanes.dicts import as_dicts, get_entry, set_entry
+from dplint.readings.lanes.dicts import get_entry, set_entry
 from dplint.readings.lanes.dicts import update as update_dicts
 from dplint.readings.lanes.lane_values import (
     NP_TAGS,
@@ -20,7 +20,7 @@ from dplint.readings.lanes.lane_values import (
     Uniform,
     Value,
 )
-from dplint.readings.lanes.merging import LaneMerger, as_lists, trimmed
+from dplint.readings.lanes.merging import LaneMerger, as_dicts, as_lists, trimmed
 from dplint.readings.lanes.places import chosen, everywhere, met, replaced
 from dplint.readings.lanes.spaces import Bits, Mask, Space
 

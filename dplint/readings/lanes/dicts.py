@@ -11,19 +11,12 @@ from numpy.typing import NDArray
 from dplint.readings.lanes.arithmetic import Result
 from dplint.readings.lanes.functions import Known, sequence
 from dplint.readings.lanes.lane_values import EXACT, NUMBERS, Dicts, Lists, Numbers, Tag, Uniform, Value, tag_of
-from dplint.readings.lanes.merging import LaneMerger
+from dplint.readings.lanes.merging import LaneMerger, as_dicts
 from dplint.readings.lanes.places import chosen, everywhere, replaced
 from dplint.readings.lanes.spaces import Bits, Mask
 
 _MOST_KEYS = 64
 """A key that differs between lanes is looked for among at most so many."""
-
-
-def as_dicts(value: Value) -> Dicts | None:
-    """A dict as `Dicts`; None for anything else, also for types derived from dict."""
-    if isinstance(value, Uniform) and type(value.value) is dict:
-        return Dicts(tuple(value.value), tuple(Uniform(entry) for entry in value.value.values()))
-    return value if isinstance(value, Dicts) else None
 
 
 def get_entry(
@@ -52,7 +45,7 @@ def set_entry(merger: LaneMerger, value: Dicts, key: Value, item: Value, active:
         if found is not None:
             changed = merger.select(active, item, value.entries[found])
             return Result(Dicts(value.keys, (*value.entries[:found], changed, *value.entries[found + 1 :])))
-        if active.bits is not None or not isinstance(key.value, Hashable):
+        if active.bits is not None or not _may_be_key(key):
             return None
         return Result(Dicts((*value.keys, key.value), (*value.entries, item)))
     where = _positions(merger, value, key, active)
@@ -64,7 +57,7 @@ def set_entry(merger: LaneMerger, value: Dicts, key: Value, item: Value, active:
 def contains(merger: LaneMerger, value: Dicts, key: Value, active: Mask) -> NDArray[np.bool_] | bool | None:
     """`key in value`, in the lanes of the active space."""
     if isinstance(key, Uniform):
-        return _position(value, key.value) is not None if isinstance(key.value, Hashable) else None
+        return _position(value, key.value) is not None if _may_be_key(key) else None
     where = _positions(merger, value, key, active)
     return None if where is None else where >= 0
 
@@ -88,6 +81,11 @@ def update(merger: LaneMerger, value: Dicts, method: str, arguments: Sequence[Va
     if method == "clear" and active.bits is None and not arguments:
         return Result(Uniform({}))
     return None
+
+
+def _may_be_key(value: Value) -> bool:
+    """False for what Python refuses as a key, in its own words."""
+    return not isinstance(value, Uniform) or isinstance(value.value, Hashable)
 
 
 def _position(value: Dicts, key: Any) -> int | None:
@@ -129,7 +127,7 @@ def _make(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str,
         if pair is None or pair.lengths is not None or len(pair.items) != 2:
             return None
         key = pair.items[0]
-        if not isinstance(key, Uniform) or not isinstance(key.value, Hashable):
+        if not isinstance(key, Uniform) or not _may_be_key(key):
             return None
         entries[key.value] = pair.items[1]
     return Result(Dicts(tuple(entries), tuple(entries.values()))) if entries else None
@@ -164,7 +162,7 @@ def _items(value: Dicts, active: Mask) -> tuple[Value, ...]:
 
 def _get(merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask) -> Result | None:
     value = as_dicts(merger.at(arguments[0], active.space))
-    if value is None or not 2 <= len(arguments) <= 3 or keywords:
+    if value is None or not 2 <= len(arguments) <= 3 or keywords or not _may_be_key(arguments[1]):
         return None
     default = arguments[2] if len(arguments) > 2 else Uniform(None)
     return get_entry(merger, value, merger.at(arguments[1], active.space), active, default)

@@ -116,9 +116,13 @@ class LaneMerger(MaskAlgebra):
         """Two values of the same kind; None if they are not."""
         if isinstance(new, Lists) or isinstance(old, Lists):
             return self._merged_lists(space, bits, new, old)
-        if isinstance(new, Dicts) and isinstance(old, Dicts):
-            same_keys = new.keys == old.keys
-            return Dicts(new.keys, self._each(space, bits, new.entries, old.entries)) if same_keys else None
+        if isinstance(new, Dicts) or isinstance(old, Dicts):
+            one, other = as_dicts(new), as_dicts(old)
+            if one is None or other is None or len(one.keys) != len(other.keys):
+                return None
+            if not all(map(same, one.keys, other.keys)):
+                return None
+            return Dicts(one.keys, self._each(space, bits, one.entries, other.entries))
         if isinstance(new, Arrays) and isinstance(old, Arrays):
             alike = new.shape == old.shape and new.data.dtype == old.data.dtype
             return Arrays(space, blend(bits, new.data, old.data)) if alike else None
@@ -228,6 +232,13 @@ def as_lists(value: Value, space: Space) -> Lists | None:
         items = tuple(Uniform(item) for item in value.value)
         return Lists(space, items, None, isinstance(value.value, tuple))
     return None
+
+
+def as_dicts(value: Value) -> Dicts | None:
+    """A dict as `Dicts`; None for anything else, also for types derived from dict."""
+    if isinstance(value, Uniform) and type(value.value) is dict:
+        return Dicts(tuple(value.value), tuple(Uniform(entry) for entry in value.value.values()))
+    return value if isinstance(value, Dicts) else None
 
 
 def gathered(value: Value) -> Value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from dplint.readings.lanes.places import everywhere
 from dplint.readings.lanes.spaces import Bits, Mask
 
 
-def _equal(merger: LaneMerger, lists: Lists, wanted: Value, active: Mask) -> Iterator[Bits] | None:
+def _equal(merger: LaneMerger, lists: Lists, wanted: Value, active: Mask) -> list[Bits] | None:
     """For each position the lanes whose item is equal; None where there may be NaN, which is equal to itself here."""
     found: list[Bits] = []
     for position, item in enumerate(lists.items):
@@ -29,10 +29,10 @@ def _equal(merger: LaneMerger, lists: Lists, wanted: Value, active: Mask) -> Ite
         else:
             return None
         found.append(bits if lists.lengths is None else bits & (lists.lengths > position))
-    return iter(found)
+    return found
 
 
-def _searched(merger: LaneMerger, arguments: Sequence[Value], active: Mask) -> Iterator[Bits] | None:
+def _searched(merger: LaneMerger, arguments: Sequence[Value], active: Mask) -> list[Bits] | None:
     lists = as_lists(merger.at(arguments[0], active.space), active.space)
     return None if lists is None or len(arguments) != 2 else _equal(merger, lists, arguments[1], active)
 
@@ -43,10 +43,10 @@ def _count(
     equal = _searched(merger, arguments, active)
     if equal is None:
         return None
-    total, items = np.zeros(active.space.size, np.int64), 1
-    for items, bits in enumerate(equal, 1):  # noqa: B007 - how many there are
+    total = np.zeros(active.space.size, np.int64)
+    for bits in equal:
         total += bits
-    return Result(Numbers(active.space, total, Tag.INT, items))
+    return Result(Numbers(active.space, total, Tag.INT, max(len(equal), 1)))
 
 
 def _index(
@@ -55,12 +55,11 @@ def _index(
     equal = _searched(merger, arguments, active)
     if equal is None:
         return None
-    where, items = np.full(active.space.size, -1, np.int64), 1
+    where = np.full(active.space.size, -1, np.int64)
     for position, bits in enumerate(equal):
         where[bits & (where < 0)] = position
-        items = position + 1
     missing = (where < 0) & everywhere(active)
-    return Result(Numbers(active.space, where, Tag.INT, items), missing if missing.any() else None)
+    return Result(Numbers(active.space, where, Tag.INT, max(len(equal), 1)), missing if missing.any() else None)
 
 
 METHODS: Mapping[str, Known] = {"count": _count, "index": _index}

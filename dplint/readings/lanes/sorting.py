@@ -63,15 +63,15 @@ def _extreme(operator: str) -> Known:
     return call
 
 
-def _keys(merger: LaneMerger, value: Value, active: Mask) -> tuple[NDArray[Any], Tag] | None:
-    """Numbers that can be ordered, shape (items, lanes), and the type of the first; None for others, and with NaN."""
+def _keys(merger: LaneMerger, value: Value, active: Mask) -> tuple[NDArray[Any], Tag | None] | None:
+    """Numbers that can be ordered, shape (items, lanes), and their type if they have one; None for others, and NaN."""
     lists = sequence(merger, value, active)
     if lists is None or lists.lengths is not None or not 0 < len(lists.items) <= _MOST_ITEMS:
         return None
     return _table(merger, lists.items, active)
 
 
-def _table(merger: LaneMerger, items: Sequence[Value], active: Mask) -> tuple[NDArray[Any], Tag] | None:
+def _table(merger: LaneMerger, items: Sequence[Value], active: Mask) -> tuple[NDArray[Any], Tag | None] | None:
     found = [number(merger, item, active) for item in items]
     keys = [one for one in found if one is not None]
     # A float and a large integer are not compared as floats.
@@ -82,7 +82,7 @@ def _table(merger: LaneMerger, items: Sequence[Value], active: Mask) -> tuple[ND
     table = np.stack(rows)
     if table.dtype.kind == "f" and not holds(~np.isnan(table).any(axis=0), active.bits):
         return None
-    return table, keys[0].tag if len({one.tag for one in keys}) == 1 else Tag.NONE
+    return table, keys[0].tag if len({one.tag for one in keys}) == 1 else None
 
 
 def _firsts(merger: LaneMerger, items: Sequence[Value], active: Mask) -> NDArray[Any] | None:
@@ -116,9 +116,9 @@ def _sorted(
         order = _order(firsts, reverse=bool(reverse.value))
         return Result(Lists(active.space, reordered(merger, lists.items, order, active), None, False))
     found = _keys(merger, arguments[0], active)
-    if found is None or found[1] is Tag.NONE:
+    if found is None or found[1] is None:
         return None
-    table, tag = found
+    table, tag = found[0], found[1]
     # Equal elements keep their order in both directions, which tells 0.0 from -0.0.
     ordered = np.take_along_axis(table, _order(table, reverse=bool(reverse.value)), axis=0)
     bound = int(np.abs(table).max(initial=1)) if tag is Tag.INT else 1
