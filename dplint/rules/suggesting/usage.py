@@ -26,6 +26,7 @@ _ANSWERS = re.compile(
 """Names of vectors of answers, also where these are added up."""
 _SEQUENCE = re.compile(r"list|tuple|Sequence|Iterable|ndarray|NDArray|array|Series|DataFrame|Tensor|dict|set")
 _BOUNDS_NAME = re.compile(r"^(?:(?:data|value|input|clip(?:ping)?)_)?(?:bounds|range)(?:_[xX])?$")
+"""Who says how large a record may be has records, however they are used."""
 _SIZE = re.compile(r"\.(?:shape|ndim|size)$|^(?:shape|ndim|size)$")
 _COIN_DOMAIN: list[Literal] = [0, 1]
 _GUESSED_HIGH = 100
@@ -101,13 +102,10 @@ def read_usage(
     seen = _Seen(data, parameter, uses, way, frozenset(_elements(way)), given, graph)
     if all(use.way is Way.COIN for use in uses):
         return _of_coins(seen, around)
-    if all(use.way is Way.LIBRARY for use in uses) and not (seen.aggregates or _has_bounds(around)):
+    records = seen.aggregates or any(_BOUNDS_NAME.match(one.name) for one in around.parameters)
+    if not records and all(use.way is Way.LIBRARY for use in uses):
         return _of_answers(seen, around, budget, selected=False)
-    if (
-        (seen.aggregates or _has_bounds(around))
-        and not _is_scalar_annotation(seen.annotation)
-        and not _ANSWERS.search(data)
-    ):
+    if records and not _is_scalar_annotation(seen.annotation) and not _ANSWERS.search(data):
         return _of_records(seen, around, budget, docstring)
     return _of_answers(seen, around, budget, selected=_is_selected(uses, graph))
 
@@ -271,11 +269,6 @@ def _clipped(seen: _Seen, around: Surroundings, args: list[tuple[str, Literal]])
         if len(known) == 2 and abs(known[0] - known[1]) >= _LEAST_WIDTH:
             return (min(known), max(known))
     return None
-
-
-def _has_bounds(around: Surroundings) -> bool:
-    """Whether a caller says how large a record may be: then there are records, however they are used."""
-    return any(_BOUNDS_NAME.match(one.name) for one in around.parameters)
 
 
 def _given_bounds(around: Surroundings, args: list[tuple[str, Literal]]) -> Literal:
