@@ -11,7 +11,6 @@ mean and the least of the ratios. Mechanisms that are refuted, or do not run on 
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from collections.abc import Iterator
@@ -25,7 +24,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.machine import described_machine  # noqa: E402 - the checkout goes first on the path
+from benchmarks.machine import described_machine, with_memory_of_a_worker  # noqa: E402 - the checkout goes first on the path
 from dplint.audit.betting.portfolio import Portfolio  # noqa: E402
 from dplint.audit.procedures import audit, audit_procedures  # noqa: E402
 from dplint.check.loading import Target, audit_settings, load_targets  # noqa: E402
@@ -36,7 +35,6 @@ from dplint.program.nodes import Program  # noqa: E402
 from dplint.runner.process import Process  # noqa: E402
 from dplint.runner.session import RunnerSession  # noqa: E402
 from dplint.runner.streams import EntropySource  # noqa: E402
-from dplint.workers.process import ALLOCATOR  # noqa: E402
 
 FOLDERS = ("statdp", "checkdp", "dpsniper", "dpfinder", "realistic", "styles")
 GOAL_MEAN, GOAL_LEAST = 40, 10
@@ -66,7 +64,7 @@ def main() -> int:
     parser.add_argument("--only", nargs="*", help="names of mechanisms")
     parser.add_argument("--repeat", type=int, default=1, help="turns of each mechanism; the median counts")
     options = parser.parse_args()
-    keep_memory()
+    with_memory_of_a_worker()
     print(f"{described_machine()}; {options.budget:g} s each\n")
     print("| mechanism | plain calls, runs/s | audit, M runs/s | paid to bets, M runs/s | audit over plain |")
     print("|---|---|---|---|---|")
@@ -88,12 +86,6 @@ def main() -> int:
         print(f"\n{len(rows)} mechanisms: geometric mean {mean:.1f} of {GOAL_MEAN}, least {least:.1f} of {GOAL_LEAST}.")
     print("\nNot in the table:", *without, sep="\n")
     return 0
-
-
-def keep_memory() -> None:
-    """Start again with the memory settings that a worker has, which a C library reads when it is loaded."""
-    if any(os.environ.get(name) != value for name, value in ALLOCATOR.items()):
-        os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **ALLOCATOR})
 
 
 def jobs(folders: tuple[str, ...], budget: float, only: list[str] | None) -> Iterator[AuditJob]:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import math
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -27,7 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.by_hand import TWINS, Twin  # noqa: E402 - the checkout goes first on the path
-from benchmarks.machine import described_machine  # noqa: E402
+from benchmarks.machine import described_machine, with_memory_of_a_worker  # noqa: E402
 from dplint.audit.lane_runs import LaneRuns, NotOnLanes  # noqa: E402
 from dplint.check.loading import Target, audit_settings, load_file  # noqa: E402
 from dplint.config import Settings, load_settings  # noqa: E402
@@ -36,7 +35,6 @@ from dplint.program.nodes import Program  # noqa: E402
 from dplint.readings.lanes import BLOCK, KeptDraws, SampledDraws, block_for, read_lanes  # noqa: E402
 from dplint.readings.lanes.merging import plain  # noqa: E402
 from dplint.runner.client import DataValue, Runner  # noqa: E402
-from dplint.workers.process import ALLOCATOR  # noqa: E402
 
 RUNS = 2 * BLOCK
 PLAIN_RUNS = 2_000
@@ -199,9 +197,7 @@ def main() -> int:
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--only", default="")
     options = parser.parse_args()
-    if not ALLOCATOR.items() <= os.environ.items():
-        # All contenders with the allocator's settings of a worker.
-        os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **ALLOCATOR})
+    with_memory_of_a_worker()
     settings = load_settings(ROOT, {})
     found = [item for item in targets(settings) if item[0].startswith(options.only)]
     print(described_machine())

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import platform
 import subprocess
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
+
+from dplint.workers.process import ALLOCATOR
 
 
 def described_machine() -> str:
@@ -25,6 +28,12 @@ def described_machine() -> str:
         f"{datetime.now(UTC):%Y-%m-%d}, commit {commit or 'unknown'}, {_processor()}, {os.cpu_count()} cores "
         f"(load {load:.1f}), Python {platform.python_version()}, NumPy {np.__version__}"
     )
+
+
+def with_memory_of_a_worker() -> None:
+    """Start this benchmark again with the memory settings of a worker, which a C library reads when it is loaded."""
+    if not ALLOCATOR.items() <= os.environ.items():
+        os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **ALLOCATOR})
 
 
 def _processor() -> str:
