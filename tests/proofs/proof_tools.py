@@ -15,6 +15,7 @@ from dplint.program.nodes import Program
 from dplint.proofs.checker.bounded import BoundedCheck
 from dplint.proofs.proving import NoProof, prove_bounded, prove_every_length
 from dplint.proofs.scopes import scopes
+from dplint.proofs.searching import search
 from tests.examples import one_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,6 +40,12 @@ def of_text(folder: Path, text: str, name: str):
     file.write_text(text)
     targets.cache_clear()
     return targets(file)[name]
+
+
+def searched(folder: Path, text: str):
+    """What the search for a proof finds for the function `release` of a text, which may use `math` and `np`."""
+    head = "import math\n\nimport numpy as np\n\nfrom dplint import dp\n\n\n"
+    return search(*of_text(folder, head + text, "release"), 30.0)
 
 
 @cache

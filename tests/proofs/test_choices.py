@@ -3,10 +3,8 @@
 import numpy as np
 import pytest
 
-from dplint.proofs.searching import search
-from tests.proofs.proof_tools import of_text
+from tests.proofs.proof_tools import searched
 
-HEAD = "import math\n\nimport numpy as np\n\nfrom dplint import dp\n\n\n"
 SCORES = """@dp(epsilon="epsilon", neighbors="linf")
 def release(rng, scores: np.ndarray, epsilon):
     weights = np.exp(epsilon * scores / 2)
@@ -31,11 +29,6 @@ def release(rng, answers, epsilon):
     return kinds[rng.choice(3, p=weights / weights.sum())]
 """
 MONOTONE = SCORES.replace("linf", "linf-monotone").replace(" / 2)", ")")
-
-
-def searched(tmp_path, text):
-    program, mechanism = of_text(tmp_path, HEAD + text, "release")
-    return search(program, mechanism, 30.0)
 
 
 @pytest.mark.parametrize("text", [SCORES, LOGITS, LISTED, RECORDS, MONOTONE])

@@ -8,9 +8,8 @@ import pytest
 from dplint.proofs.checker.loops import check_loop
 from dplint.proofs.checker.values import NotProved
 from dplint.proofs.searching import search
-from tests.proofs.proof_tools import FIXTURES, for_every_length, of_text, targets
+from tests.proofs.proof_tools import FIXTURES, for_every_length, searched, targets
 
-HEAD = "from dplint import dp\n\n\n"
 VECTOR = """@dp(epsilon="epsilon", neighbors="linf-monotone")
 def release(rng, queries, epsilon, T, N):
     threshold = T + rng.laplace(scale=2 / epsilon)
@@ -35,11 +34,6 @@ def release(rng, queries, epsilon):
             best, place = noisy, i
     return place
 """
-
-
-def searched(tmp_path, text):
-    program, mechanism = of_text(tmp_path, HEAD + text, "release")
-    return search(program, mechanism, 20.0)
 
 
 def laplace_tail(x, scale):

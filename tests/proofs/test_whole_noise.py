@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 from dplint.distributions import of
-from dplint.proofs.searching import search
-from tests.proofs.proof_tools import of_text
+from tests.proofs.proof_tools import searched
 
-HEAD = "import math\n\nfrom dplint import dp\n\n\n"
 COUNTS = """@dp(epsilon="epsilon", neighbors="l1")
 def release(rng, values: list[int], epsilon):
     p = 1 - math.exp(-epsilon)
@@ -51,11 +49,6 @@ EXPONENTIALS = """@dp(epsilon="epsilon", neighbors="l1")
 def release(rng, values, epsilon):
     return [value + (rng.exponential(1 / epsilon) - rng.exponential(1 / epsilon)) for value in values]
 """
-
-
-def searched(tmp_path, text):
-    program, mechanism = of_text(tmp_path, HEAD + text, "release")
-    return search(program, mechanism, 30.0)
 
 
 @pytest.mark.parametrize(
