@@ -10,6 +10,7 @@ from typing import Any
 
 from flint import ctx
 
+from dplint.collecting import rarely_collected
 from dplint.program.evaluator import evaluate
 from dplint.program.liveness import Liveness, liveness_of
 from dplint.program.nodes import Program
@@ -74,7 +75,7 @@ def losses_of_pair(
     limits, precision = limits or Limits(), FIRST_PRECISION
     kept.turn_to(program)
     while True:
-        with ctx.workprec(precision):
+        with rarely_collected(), ctx.workprec(precision):
             walks = _walks(prepared, (first, second), limits, check)
             laws = [walk.law for walk in walks]
             _require_one_message(program, walks)
