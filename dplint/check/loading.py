@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dplint.check.cache_roots import cache_root
-from dplint.collecting import rarely_collected
 from dplint.check.summary_keys import summary_key
 from dplint.check.tables import Tables
 from dplint.claims import Mechanism
+from dplint.collecting import rarely_collected
 from dplint.config import ConfigError, Settings, SettingsByFile, asked_for, choose_interpreter, shown
 from dplint.jobs import AuditSettings
 from dplint.outcomes import CheckError, Finding

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dplint.check.claiming import NewClaim, claim_edits
-from dplint.collecting import rarely_collected
 from dplint.check.static import original_of
+from dplint.collecting import rarely_collected
 from dplint.config import ConfigError, Settings, SettingsByFile, shown
 from dplint.outcomes import CheckError, Edit
 from dplint.source.cell_names import cell_name, is_notebook

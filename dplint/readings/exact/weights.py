@@ -43,6 +43,12 @@ class Direction:
 _directions: dict[tuple[tuple[int, int, int], ...], Direction] = {}
 
 
+def _place_of(difference: Affine) -> tuple[int, fmpq, fmpq]:
+    """Of a value with one draw: the draw, its coefficient, and where the value is 0."""
+    ((draw, a),) = difference.coefficients.items()
+    return draw, a, -difference.constant / a
+
+
 def direction(pairs: Iterable[tuple[int, fmpq]]) -> Direction:
     """The one object for this direction."""
     found = tuple(pairs)
@@ -99,17 +105,24 @@ class Weight:
         """
         return (self if len(difference.coefficients) == 1 else self.copy()).narrowed(difference)
 
+    def sides(self, difference: Affine) -> tuple[Weight | None, Weight | None]:
+        """What `assume` gives for a noisy value, and for its negative."""
+        if len(difference.coefficients) > 1:
+            return self.assume(difference), self.assume(-difference)
+        draw, a, place = _place_of(difference)
+        above, below = self.restricted(draw, place, None), self.restricted(draw, None, place)
+        return (above, below) if a > 0 else (below, above)
+
     def narrowed(self, difference: Affine) -> Weight | None:
-        """The same, of a weight that is not used any more."""
+        """What `assume` gives, of a weight that is not used any more."""
         if len(difference.coefficients) == 1:
-            ((draw, a),) = difference.coefficients.items()
-            return self.restricted(draw, a, difference.constant)
+            draw, a, place = _place_of(difference)
+            return self.restricted(draw, place, None) if a > 0 else self.restricted(draw, None, place)
         return self if self.limit(difference.coefficients, difference.constant) else None
 
-    def restricted(self, draw: int, a: fmpq, constant: fmpq) -> Weight | None:
-        """The part where a * draw + constant is at least 0."""
-        place = -constant / a
-        functions = restricted_first(self.functions[draw], *((place, None) if a > 0 else (None, place)))
+    def restricted(self, draw: int, low: fmpq | None, high: fmpq | None) -> Weight | None:
+        """The part where a draw lies between these; None where that has probability 0."""
+        functions = restricted_first(self.functions[draw], low, high)
         if vanishes(functions):
             return None
         found = self.copy()
