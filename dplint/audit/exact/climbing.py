@@ -10,13 +10,13 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from dplint.audit.choices import Choice
-from dplint.audit.exact.pairs import ComputedPair, NotComputed, TooLong, compute_pair, worst_first
+from dplint.audit.exact.branching import movable_arguments
+from dplint.audit.exact.pairs import ComputedPair, NotComputed, TooLong, compute_pair, is_claimed, worst_first
 from dplint.audit.exact.searching import LIMITS
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Literal, Pair
-from dplint.inputs.arguments_noise import shaping
-from dplint.inputs.neighbours import allows_argument, are_neighbours
+from dplint.inputs.moves import LONGEST, Moves, moves_of
 from dplint.outcomes import Argument
 from dplint.program.nodes import Program
 
@@ -25,10 +25,12 @@ _FAILURES = 25
 _WHY = "a neighbouring input loses less"
 _SAME = 1e-9
 """Losses that differ by less are the same: the last digits are those of rounded scales."""
+_WORTH = 1e-3
+"""Share of epsilon that an input must lose more for the search to go on from it as from a better one."""
 _MOST_OF_GRID = 12
 """Values of an argument."""
-_LONGEST = 12
-"""Entries of the data."""
+_WIDE = 0.5
+"""How often a change is one of `Moves`, in place of a step of the sensitivity."""
 
 Number = int | float
 
@@ -58,9 +60,9 @@ class _Climb:
         self._session, self._program, self._setting, self._end = session, program, setting, end
         self._start = self._best = start
         self._known = {_key(start.pair, start.choice)}
-        claimed = session.mechanism.claim.args
-        # Noise of which the claim says nothing has a natural domain that nobody has written down: it stays as chosen.
-        self._movable = {name for name, _ in claimed} | (set(program.parameters) - shaping(program))
+        self._movable = movable_arguments(program, session.mechanism)
+        self._worth = max(_SAME, _WORTH * setting.epsilon)
+        self._moves = moves_of(session.mechanism, program, _WHY)
 
     def on_grid(self) -> Iterator[ComputedPair]:
         """Each open argument in turn at entries of the data, halfway between them, and beyond; whole ones next to it.
@@ -82,18 +84,18 @@ class _Climb:
             # A plateau leads away from where others begin, so that half of the moves begin where it began.
             plateau = self._best.loss.low <= self._start.loss.low + _SAME
             origin = self._start if plateau and chance.random() < 0.5 else self._best
-            pair, choice = _moved(self._session, origin, self._movable, chance)
+            pair, choice = _moved(self._session, self._moves, origin, self._movable, chance)
             if not self._is_new(pair, choice):
                 continue
             before = self._best.loss.low
             yield from self._tried(pair, choice)
-            failures = 0 if self._best.loss.low > before + _SAME else failures + 1
+            failures = 0 if self._best.loss.low > before + self._worth else failures + 1
             if failures >= _FAILURES:
                 return
 
     def _is_new(self, pair: Pair, choice: Choice) -> bool:
         """Whether nobody has tried it, and the claim speaks of it."""
-        return _key(pair, choice) not in self._known and _is_claimed(self._session, pair, choice, self._setting)
+        return _key(pair, choice) not in self._known and is_claimed(self._session, pair, choice, self._setting)
 
     def _tried(self, pair: Pair, choice: Choice) -> Iterator[ComputedPair]:
         """The input with its losses, if it can be computed."""
@@ -112,16 +114,8 @@ def _key(pair: Pair, choice: Choice) -> str:
     return repr((sorted((repr(pair.d1), repr(pair.d2))), choice.values))
 
 
-def _is_claimed(session: AuditSession, pair: Pair, choice: Choice, setting: Setting) -> bool:
-    return (
-        are_neighbours(session.mechanism, pair.d1, pair.d2)
-        and setting.fitting([pair]) == [pair]
-        and all(allows_argument(session.mechanism, one.name, one.value) for one in choice.arguments)
-    )
-
-
 def _moved(
-    session: AuditSession, best: ComputedPair, movable: Collection[str], chance: random.Random
+    session: AuditSession, moves: Moves, best: ComputedPair, movable: Collection[str], chance: random.Random
 ) -> tuple[Pair, Choice]:
     """One change of the data, or of an argument."""
     open_ones = _open_arguments(best, movable)
@@ -129,6 +123,8 @@ def _moved(
         moved = chance.choice(open_ones)
         value = _moved_argument(moved.value, best, chance)
         return best.pair, _with_argument(best.choice, moved.name, value)
+    if chance.random() < _WIDE:
+        return moves.moved(best.pair, chance), best.choice
     claim = session.mechanism.claim
     return _moved_data(best.pair, claim.sensitivity, chance, sizes=claim.size is None), best.choice
 
@@ -176,7 +172,7 @@ def _moved_data(pair: Pair, sensitivity: float, chance: random.Random, *, sizes:
     place, kind = chance.randrange(len(d1)), chance.random()
     if sizes and kind < 0.15 and len(d1) > 1:
         del d1[place], d2[place]
-    elif sizes and kind < 0.3 and len(d1) < _LONGEST:
+    elif sizes and kind < 0.3 and len(d1) < LONGEST:
         d1.insert(place, d1[place])
         d2.insert(place, d2[place])
     elif _is_number(d1[place]) and _is_number(d2[place]):

@@ -19,6 +19,7 @@ from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.jobs import AuditJob
 from dplint.outcomes import (
+    Argument,
     Counterexample,
     PairLoss,
     StopReason,
@@ -27,6 +28,8 @@ from dplint.outcomes import (
     exceeds,
 )
 from dplint.program.nodes import Program
+
+_AT_BRANCH = "a branch hangs on it"
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,8 @@ class _Deciding:
 
     def run(self) -> Violation | Facts | None:
         """All values of the claim, up to one that is refuted."""
-        for setting, found in Refuting(self.session, self.job, self.program).values():
+        search = Refuting(self.session, self.job, self.program)
+        for setting, found in search.values():
             self.losses.extend(pair_loss(one, setting) for one in found.computed)
             strongest = found.strongest(setting)
             if strongest is not None:
@@ -65,7 +69,10 @@ class _Deciding:
                 self._leave_to_bets(found.worst)
             elif found.computed:
                 self._suggest_uncertain(found.computed, setting)
-        return Facts(tuple(self.suggestions), tuple(self.losses)) if self.losses else None
+        for one in search.uncomputed:
+            arguments = tuple(Argument(name, value, _AT_BRANCH) for name, value in one.arguments.items())
+            self.suggestions.append(Suggestion(one.pair, arguments))
+        return Facts(tuple(self.suggestions), tuple(self.losses)) if self.losses or self.suggestions else None
 
     def _confirmed(self, computed: ComputedPair, shown: Shown, found: Found, setting: Setting) -> Violation | None:
         """With runs of the function that agree; None if the function is not the program."""

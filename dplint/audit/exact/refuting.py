@@ -6,25 +6,40 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from dplint.audit.choices import Choice, find_choices, translated
+from dplint.audit.exact.branching import branch_inputs, with_arguments
 from dplint.audit.exact.climbing import climbed_pairs
 from dplint.audit.exact.evidence import Shown, shown_by, shown_by_densities, shown_with_delta
-from dplint.audit.exact.pairs import ComputedPair, NotComputed, observation_of
-from dplint.audit.exact.searching import computed_pairs
+from dplint.audit.exact.pairs import (
+    ComputedPair,
+    NotComputed,
+    TooLong,
+    compute_pair,
+    is_claimed,
+    observation_of,
+    worst_first,
+)
+from dplint.audit.exact.searching import LIMITS, computed_pairs
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Mechanism, Pair
+from dplint.inputs.branches import BranchInput
 from dplint.jobs import AuditJob, SourceJob
 from dplint.outcomes import PairLoss, exceeds
 from dplint.program.nodes import Program
 
 _FORMS = ("scalar", "list", "tuple", "array")
 """Of data that a program can be given."""
+_SUGGESTED = 3
+"""Inputs of branches that runs try first where nothing can be computed."""
 _TRIED = 8
 """Pairs that something countable is looked for on."""
-_FIRST, _OTHERS = 0.5, 0.75
-"""After which share of the time the first choice of arguments has had its turn, if there are others, and they have."""
+_FIRST, _BRANCHES, _OTHERS = 0.5, 0.7, 0.85
+"""After which share of the time the first choice of arguments has had its turn, what branches ask for, and other
+choices.
+"""
 _SECONDS_FOR_CHOICES = 1.0
 """Other choices take the solver some tenths of a second: with less time than this they are left to the bets."""
 
@@ -77,14 +92,17 @@ class Found:
 class Refuting:
     """The values of a claim in turn, each with an equal share of the time that is left.
 
-    refused: why nothing could be computed, once that is known.
+    refused: why nothing could be computed, once that is known. uncomputed: what branches ask for, then.
     """
 
     session: AuditSession
     job: AuditJob | SourceJob
     program: Program
     refused: str = ""
+    uncomputed: Sequence[BranchInput] = ()
     _pairs: Sequence[Pair] = ()
+    _branch_inputs: list[BranchInput] = field(default_factory=list)
+    _more_branches: Iterator[BranchInput] | None = None
 
     def values(self) -> Iterator[tuple[Setting, Found]]:
         """What was computed for each value, up to one at which the first pair is refused."""
@@ -100,7 +118,7 @@ class Refuting:
             try:
                 found = self._computed(setting, pairs[number], choice, share)
             except NotComputed as error:
-                self.refused = str(error)
+                self.refused, self.uncomputed = str(error), list(islice(self.branches(choice), _SUGGESTED))
                 return
             yield setting, found
 
@@ -122,8 +140,8 @@ class Refuting:
         """All pairs with the first choice of arguments, with other choices, and then what is next to the worst."""
         session, program, delta = self.session, self.program, setting.delta
         others = self._other_choices(setting, first)
-        share = 1.0 if others is None else _FIRST
-        yield from computed_pairs(session, program, pairs, first, delta, begin + share * seconds)
+        yield from computed_pairs(session, program, pairs, first, delta, begin + _FIRST * seconds)
+        yield from self._at_branches(setting, first, begin + _BRANCHES * seconds)
         for choice in others or ():
             try:
                 yield from computed_pairs(session, program, pairs, choice, delta, begin + _OTHERS * seconds)
@@ -132,6 +150,31 @@ class Refuting:
         if found.computed:
             start = max(found.computed, key=lambda one: one.loss.low)
             yield from climbed_pairs(session, program, start, setting, begin + seconds)
+
+    def _at_branches(self, setting: Setting, choice: Choice, end: float) -> Iterator[ComputedPair]:
+        """What branches of the program ask for, as far as the claim speaks of it."""
+        for one in self.branches(choice):
+            if time.process_time() > end:
+                return
+            chosen = with_arguments(choice, one.arguments)
+            if not is_claimed(self.session, one.pair, chosen, setting):
+                continue
+            try:
+                found = compute_pair(self.session, self.program, one.pair, chosen, LIMITS, delta=setting.delta, end=end)
+            except NotComputed:
+                continue
+            except TooLong:
+                return
+            yield worst_first(found)
+
+    def branches(self, choice: Choice) -> Iterator[BranchInput]:
+        """Inputs that branches ask for; each is looked for once, and for the first value of the claim."""
+        yield from self._branch_inputs
+        if self._more_branches is None:
+            self._more_branches = branch_inputs(self.session, self.program, choice)
+        for one in self._more_branches:
+            self._branch_inputs.append(one)
+            yield one
 
     def _other_choices(self, setting: Setting, first: Choice) -> Iterator[Choice] | None:
         """Those that the audit has beside the first; None where there is no time, or nothing to choose."""

@@ -4,13 +4,25 @@ from dplint.readings.symbolic.arithmetic import equals
 from dplint.readings.symbolic.convert import from_python
 from dplint.readings.symbolic.interpretation import Condition, Trace, trace
 from dplint.readings.symbolic.solver import SIMPLE, Answer, Status, Variable, VariableKind, holds, solve
-from dplint.readings.symbolic.symbolic_values import UNKNOWN, Items, Mask, Text, Value, both, either, negate
+from dplint.readings.symbolic.symbolic_values import (
+    UNKNOWN,
+    Entries,
+    Items,
+    Mask,
+    Text,
+    Value,
+    both,
+    either,
+    negate,
+    rational,
+)
 
 __all__ = [
     "SIMPLE",
     "UNKNOWN",
     "Answer",
     "Condition",
+    "Entries",
     "Items",
     "Mask",
     "Status",
@@ -25,6 +37,7 @@ __all__ = [
     "from_python",
     "holds",
     "negate",
+    "rational",
     "solve",
     "trace",
 ]
