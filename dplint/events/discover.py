@@ -44,11 +44,11 @@ def features_of(sample: SampledOutputs) -> Iterator[Family]:
     """The features that such outputs have, whether they vary or not."""
     for part in sample.parts():
         for family in families():
-            yield from map(_known, family.found(part))
+            yield from (_known(feature, feature.expression) for feature in family.found(part))
 
 
 @lru_cache(maxsize=1 << 11)
-def _known(feature: Family) -> Family:
+def _known(feature: Family, expression: str) -> Family:  # noqa: ARG001 - True and 1 are equal and spelled differently
     """The first feature that was equal to this one: what it has worked out need not be worked out again."""
     return feature
 
