@@ -28,7 +28,7 @@ def outputs(side, runs, seed):
 def test_each_family_has_a_file_and_a_place_in_the_order():
     found = families()
 
-    names = "TypeName Message Element Length Count Hamming Whole Summed Reaching Difference PairSum Together"
+    names = "RaisedName TypeName Message Element Length Count Hamming Whole Summed Reaching Difference PairSum Together"
     assert [family.__name__ for family in found] == names.split()
     assert len({family.__module__ for family in found}) == len(found)
     assert len({family.ORDER for family in found}) == len(found)

@@ -223,6 +223,15 @@ def test_a_loss_is_told_no_more_exactly_than_it_is_known(losses, words):
     assert losses_words(losses).startswith(words)
 
 
+def test_of_several_values_the_one_nearest_to_its_claim_is_told_with_its_place():
+    (small,), (large,) = loss(0.1, 0.1), loss(0.9, 0.9)
+    large = replace(large, pair=replace(large.pair, claimed=1.0))
+    assert losses_words((small, large)) == (
+        "largest loss on 42 pairs: 0.9 of 1 claimed, at D1 = [1], D2 = [0], in exact arithmetic; "
+        "at other values 0.1 of 0.5 claimed"
+    )
+
+
 @pytest.mark.parametrize(
     ("bounds", "text"),
     [
