@@ -113,7 +113,7 @@ async def test_a_claim_is_added_to_a_function_that_draws_noise(editor):
         "",
     ]
     assert '@dp(epsilon="epsilon", neighbors="l1")\ndef release' in editor.texts["claimless.py"]
-    await editor.see_title("claimless.py", "ε ≤ epsilon")
+    await editor.see_title("claimless.py", "claims ε = epsilon")
     assert not await editor.actions("claimless.py", line=7)
 
 

@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.process, pytest.mark.asyncio]
 COMPUTED = "[tool.dplint]\nproofs = false\nepsilons = [0.5]\n"
 WORDS = "by the source alone, not confirmed by a run"
 UNTRUSTED = pytest.mark.editor_with(options={"trusted": False}, pyproject=COMPUTED)
-TITLE = "ε ≤ epsilon · not tested: the workspace is not trusted"
+TITLE = "claims ε = epsilon · not tested: the workspace is not trusted"
 
 
 def marked(editor, text):
@@ -35,7 +35,7 @@ async def test_an_untrusted_workspace_is_told_what_the_source_shows_and_nothing_
     assert math.log(one / two) == pytest.approx(found["epsilon_lower"], abs=1e-9)
     assert 0.5 < found["epsilon_lower"] <= 5 + 1e-9
     (title, show) = await own_editor.titles("evil.py")
-    assert title.startswith("ε ≤ epsilon · ε ≥ ")
+    assert title.startswith("claims ε = epsilon · ε ≥ ")
     assert title.endswith(WORDS)
     assert show == "show counterexample"
     hover = await own_editor.hover("evil.py", "histogram(rng")

@@ -54,7 +54,7 @@ async function shown(test: Test): Promise<void> {
     assert.ok(problems(file(SAMPLE)).every((one) => !one.message.includes("favourite")));
   });
   await test("lenses name the state, and their commands are there", async () => {
-    assert.match((await seeLens(file(SAMPLE), "violated")).title, /^ε ≥ [\d.]+ at 99\.9% · violated$/);
+    assert.match((await seeLens(file(SAMPLE), "violated")).title, /^claims ε = \S+ · violated: ε ≥ [\d.]+ at 99\.9%$/);
     const known = new Set(await vscode.commands.getCommands(true));
     const called = (await lenses(file(SAMPLE))).map((one) => one.command).filter((name) => name !== "");
     assert.ok(called.includes("dplint.showCounterexample") && called.includes("dplint.testDeeper"), called.join());
