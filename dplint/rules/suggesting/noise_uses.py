@@ -22,7 +22,9 @@ _FLIPS = frozenset({"^", "!=", "==", "+", "%", "where"})
 """By what a value and a coin become one."""
 _TRAINERS = ("opacus.", "tensorflow_privacy.")
 """Libraries whose calls prepare a training, and release nothing themselves."""
-_OPTIONS = frozenset({"epsilon", "eps", "delta", "sensitivity", "lower", "upper", "bounds", "range", "scale", "size"})
+_OPTIONS = frozenset(
+    {"epsilon", "eps", "delta", "sensitivity", "lower", "upper", "bounds", "range", "scale", "size", "candidates"}
+)
 """Arguments of a library's noise that are no data."""
 
 
@@ -63,12 +65,22 @@ def noise_uses(graph: Graph) -> list[NoiseUse]:
         elif draw.name in _COINS:
             found += _coins(draw, graph, users)
         elif draw.name == "choice":
-            weights = draw.argument("p")
+            weights = draw.argument("p") or draw.argument("replace")  # the wrong place for weights, but meant
             if weights is not None and _is_exponential(weights):
-                found.append(NoiseUse(Way.WEIGHTS, draw, draw, (weights,), (weights,)))
+                found.append(NoiseUse(Way.WEIGHTS, draw, draw, _exponents(weights), (weights,)))
         elif draw.name in distributions() and distributions()[draw.name].noise:
             found += _added(draw, users)
     return found
+
+
+def _exponents(weights: Term) -> tuple[Term, ...]:
+    """What weights are the exponentials of: the scores, and not what the weights are divided by; else the weights."""
+    found = [
+        one.args[0]
+        for one in ancestors([weights])
+        if one.kind is TermKind.CALL and one.name in ("exp", "softmax") and one.args
+    ]
+    return tuple(dict.fromkeys(found)) or (weights,)
 
 
 def _added(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse]:
@@ -151,7 +163,7 @@ def _tosses(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[tuple[Term
 def _is_exponential(term: Term) -> bool:
     """Whether a probability is made of an exponential, or of an epsilon."""
     return any(
-        (one.kind is TermKind.CALL and one.name == "exp")
+        (one.kind is TermKind.CALL and one.name in ("exp", "softmax"))
         or (one.kind is TermKind.SYMBOL and EPSILON_NAME.match(one.name.rpartition(".")[2]) is not None)
         for one in ancestors([term])
     )

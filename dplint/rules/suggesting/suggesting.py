@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import libcst as cst
 
 from dplint.claims import Claim, Literal, Mechanism
 from dplint.relations import CUSTOM
+from dplint.rules.constructors import attributes_of
 from dplint.rules.flow.build import build_graph
-from dplint.rules.flow.exposure import Exposed
+from dplint.rules.flow.exposure import Exposed, Exposure
 from dplint.rules.flow.names import ModuleScope
 from dplint.rules.flow.stack import deep_stack
-from dplint.rules.flow.terms import TermKind
+from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import DRAWING_WORDS, NOISE_CALLS
 from dplint.rules.suggesting.budget import DEFAULT_EPSILON, Budget, Surroundings, read_budget
-from dplint.rules.suggesting.constructors import attributes_of
 from dplint.rules.suggesting.data_choice import choose_data, touching
 from dplint.rules.suggesting.noise_uses import NoiseUse, Way, noise_uses
 from dplint.rules.suggesting.sections import suggest_for_sections
@@ -35,6 +35,8 @@ _LEFT_OUT = re.compile(
 _OBSERVED = {"print": "stdout", "log": "logging", "write": "files"}
 """What a claim has to name before it is about outputs of these kinds."""
 _RETURNED = frozenset({"return", "yield"})
+_KEPT = "attribute"
+_HELD = re.compile(r"self\.eps(?:ilon)?\b")
 _PRIVACY = re.compile(
     r"differential\w*.priva|privacy|private|\bldp\b|\bdp\b|laplace|sensitivity|1\.25 ?/|\bdelta\b", re.IGNORECASE
 )
@@ -54,11 +56,26 @@ def suggest(scope: ModuleScope, text: str, claimed: Collection[int] = ()) -> lis
 
 
 def suggested_mechanisms(scope: ModuleScope, file: str) -> Iterator[tuple[Mechanism, cst.FunctionDef]]:
-    """A stand-in for each function that a claim would be suggested for: with that epsilon, and no neighbours."""
+    """A stand-in for each function that a claim would be suggested for: with that epsilon, and no neighbours.
+
+    And one without data for each that trains with clipped gradients: noise on those meets nothing that flow can follow.
+    """
     text = "\n".join(scope.module.lines)
+    told: set[cst.CSTNode] = set()
     for target, one in _suggestions(scope, text):
         assert isinstance(target.node, cst.FunctionDef)
+        told.add(target.node)
+        if one.without_epsilon:
+            continue  # noise for something else, as far as anybody can see
         yield _stand_in(scope, target, target.node, one.data, one.claim["epsilon"], file), target.node
+    if "clip_grad" not in text or not _may_draw(text):
+        return
+    for target in take_inventory(scope.module).targets:
+        node = target.node
+        if not isinstance(node, cst.FunctionDef) or node in told or _is_left_out(target, node):
+            continue
+        if "clip_grad" in scope.module.tree.code_for_node(node.body):
+            yield _stand_in(scope, target, node, None, DEFAULT_EPSILON, file), node
 
 
 def _suggestions(scope: ModuleScope, text: str) -> Iterator[tuple[Target, Suggestion]]:
@@ -70,7 +87,7 @@ def _suggestions(scope: ModuleScope, text: str) -> Iterator[tuple[Target, Sugges
         node = target.node
         if not isinstance(node, cst.FunctionDef) or later.get(target.qualname) is not target:
             continue
-        if _LEFT_OUT.search(node.name.value) or any(_LEFT_OUT.search(name) for _, name in target.scopes):
+        if _is_left_out(target, node):
             continue
         if any(_is_named_dp(item.decorator) for item in node.decorators):
             continue  # a claim already, if without its import
@@ -82,6 +99,10 @@ def _suggestions(scope: ModuleScope, text: str) -> Iterator[tuple[Target, Sugges
             continue
         if one is not None:
             yield target, one
+
+
+def _is_left_out(target: Target, node: cst.FunctionDef) -> bool:
+    return any(_LEFT_OUT.search(name) for name in (node.name.value, *(name for _, name in target.scopes)))
 
 
 def _is_named_dp(decorator: cst.BaseExpression) -> bool:
@@ -147,13 +168,29 @@ class _Reading:
             return None  # a claim would be vacuous
         given = {one.name for one in ordinary} | {"self"}
         uses = [use for use in uses if touching(data, use.operands, given)]
-        around = Surroundings(ordinary, self.scope.module.constants, attributes_of(self.target, self.scope))
+        around = Surroundings(
+            ordinary,
+            self.scope.module.constants,
+            attributes_of(self.node, self.scope),
+            self.node.name.value,
+            self._held(),
+        )
         private = self._speaks_of_privacy(uses)
         budget = read_budget(uses, graph, around, private=private)
         if budget.epsilon is None and not private:
             return None
         usage = read_usage(data, uses, graph, around, budget, _docstring(self.node))
+        if _KEPT in outputs and not outputs & _RETURNED:
+            kept = "most of what it makes is kept in attributes, which no claim is about"
+            budget = replace(budget, doubts=(*budget.doubts, kept))
         return self._made(data, rng, blank, budget, usage, () if outputs & _RETURNED else observed)
+
+    def _held(self) -> str:
+        """The attribute in which the object has an epsilon, as the methods of its class mention it."""
+        methods = self.scope.methods_beside(self.node).values()
+        text = "".join(self.scope.module.tree.code_for_node(one) for one in methods)
+        found = _HELD.search(text)
+        return found[0] if found is not None else ""
 
     def _speaks_of_privacy(self, uses: list[NoiseUse]) -> bool:
         return any(use.way is Way.LIBRARY for use in uses) or _PRIVACY.search(self.text) is not None
@@ -171,6 +208,10 @@ class _Reading:
                 draw in noisy for one in decided for draw in exposed.draws_of(one)
             ):
                 found.add(sink.kind)
+            if sink.kind == _KEPT and exposed.depends(sink.term):
+                found.add(_KEPT)
+            if self.node.name.value.startswith("_") and sink.kind in _RETURNED and _is_raw(exposed, sink.term):
+                return frozenset()  # a step on the way, which releases nothing
         return frozenset(found)
 
     def _made(
@@ -211,6 +252,11 @@ class _Reading:
             tuple(dict.fromkeys(doubts)),
             budget.epsilon is None,
         )
+
+
+def _is_raw(exposed: Exposed, term: Term) -> bool:
+    """Whether exact data is among what is returned, not only its size or the outcome of a test."""
+    return Exposure.VALUE in exposed.of(term)
 
 
 def _generator(uses: list[NoiseUse], parameters: list[str]) -> str | None:

@@ -28,8 +28,14 @@ _SEQUENCE = re.compile(r"list|tuple|Sequence|Iterable|ndarray|NDArray|array|Seri
 _BOUNDS_NAME = re.compile(r"^(?:(?:data|value|input|clip(?:ping)?)_)?(?:bounds|range)(?:_[xX])?$")
 """Who says how large a record may be has records, however they are used."""
 _SIZE = re.compile(r"\.(?:shape|ndim|size)$|^(?:shape|ndim|size)$")
+_SELECTS = re.compile(r"exponential_mech|Exponential$|Exponential\.|permute_and_flip|PermuteAndFlip|noisy_max")
+"""Libraries' choices of the best one."""
 _COIN_DOMAIN: list[Literal] = [0, 1]
 _GUESSED_HIGH = 100
+_MEANS = frozenset({"mean", "var", "std", "nanmean", "nanvar", "nanstd", "average"})
+_ENDS = frozenset({"min", "max", "nanmin", "nanmax", "any", "all", "abs", "values", "to_numpy", "ravel", "flatten"})
+_FITS = re.compile(r"^_?(?:partial_)?fit(?:_|$)|^_?train(?:_|$)")
+"""Names of functions to which records are handed, whatever becomes of them there."""
 _LEAST_WIDTH = 0.1
 """What is narrower is a tolerance, and no range of values."""
 
@@ -103,8 +109,9 @@ def read_usage(
     if all(use.way is Way.COIN for use in uses):
         return _of_coins(seen, around)
     records = seen.aggregates or any(_BOUNDS_NAME.match(one.name) for one in around.parameters)
+    records = records or _FITS.search(around.function) is not None or "DataFrame" in seen.annotation
     if not records and all(use.way is Way.LIBRARY for use in uses):
-        return _of_answers(seen, around, budget, selected=False)
+        return _of_answers(seen, around, budget, selected=_is_selected(uses, graph))
     if records and not _is_scalar_annotation(seen.annotation) and not _ANSWERS.search(data):
         return _of_records(seen, around, budget, docstring)
     return _of_answers(seen, around, budget, selected=_is_selected(uses, graph))
@@ -152,13 +159,16 @@ def _is_data(term: Term, seen: _Seen) -> bool:
 
 def _is_selected(uses: Sequence[NoiseUse], graph: Graph) -> bool:
     """Whether the noisy values are there to choose the largest or smallest of."""
-    if any(use.way is Way.WEIGHTS for use in uses):
+    if any(use.way is Way.WEIGHTS or _SELECTS.search(str(getattr(use.draw.value, "spelling", ""))) for use in uses):
         return True
     users = graph.users()
     pending = [use.meets for use in uses]
     seen = set(pending)
     while pending:
-        for user in users.get(pending.pop(), ()):
+        one = pending.pop()
+        for user in users.get(one, ()):
+            if one not in user.args:
+                continue  # it decides, and is not chosen
             if user.kind is TermKind.CALL and user.name in _SELECTING:
                 return True
             if user.kind in (TermKind.CONTAINER, TermKind.EXIT, TermKind.LOOP, TermKind.CHOICE) and user not in seen:
@@ -169,6 +179,10 @@ def _is_selected(uses: Sequence[NoiseUse], graph: Graph) -> bool:
 
 def _of_answers(seen: _Seen, around: Surroundings, budget: Budget, *, selected: bool) -> Usage:
     sensitivity = budget.sensitivity if budget.sensitivity not in (None, 1.0) else None
+    if selected and _is_among_candidates(seen):
+        doubt = f"nothing says what values `{seen.data}` may have: (0.0, 1.0) is a guess"
+        each = seen.elements or _SEQUENCE.search(seen.annotation)
+        return Usage("replace-one" if each else "any", (0.0, 1.0), doubts=(doubt,))
     if selected or any(use.meets.kind is TermKind.COMPARISON for use in seen.uses):
         return Usage("linf")
     several = seen.elements or _SEQUENCE.search(seen.annotation) or _is_sized(seen)
@@ -188,6 +202,18 @@ def _of_answers(seen: _Seen, around: Surroundings, budget: Budget, *, selected: 
     width = budget.sensitivity or 1.0
     doubt = f"`{name}` is taken for one number, which neighbours move by {width:g} at most"
     return Usage("any", (0.0, float(width)), doubts=(doubt,))
+
+
+def _is_among_candidates(seen: _Seen) -> bool:
+    """Whether a choice is made by the distance of each candidate, which is public, to the one value that is private."""
+    for one in ancestors(operand for use in seen.uses for operand in use.operands):
+        if one.kind is TermKind.OPERATION and one.name == "-" and len(one.args) == 2:
+            first, second = one.args
+            for value, other in ((first, second), (second, first)):
+                grid = other.name in ("linspace", "arange") or other.kind is TermKind.ELEMENT
+                if value in seen.way and grid and other not in seen.way:
+                    return True
+    return False
 
 
 def _of_number(sensitivity: float | None) -> tuple[str, ...]:
@@ -238,15 +264,34 @@ def _of_records(seen: _Seen, around: Surroundings, budget: Budget, docstring: st
 def _is_size_public(seen: _Seen) -> bool:
     """Whether the number of records is used where no noise is: a mean divides by it, a scale is proportional to it."""
     measured = set(ancestors(one for use in seen.uses for one in use.measure))
-    if any(one.kind is TermKind.LENGTH for one in measured) or seen.calls(frozenset({"mean", "var", "std"})):
+    if any(_counts_records(one, seen) for one in measured) or seen.calls(_MEANS):
         return True
     spellings = [str(getattr(use.draw.value, "spelling", "")) for use in seen.uses if use.way is Way.LIBRARY]
-    if any(one.rpartition(".")[2] in ("mean", "var", "std") for one in spellings):
+    if any(one.rpartition(".")[2] in _MEANS for one in spellings):
         return True
     return any(
-        one.name == "/" and len(one.args) == 2 and any(two.kind is TermKind.LENGTH for two in ancestors(one.args[1:]))
+        one.name == "/" and len(one.args) == 2 and any(_counts_records(two, seen) for two in ancestors(one.args[1:]))
         for one in seen.way
     )
+
+
+def _counts_records(term: Term, seen: _Seen) -> bool:
+    """Whether a term is the number of records: the length of the data, or of what has one entry for each of them."""
+    return term.kind is TermKind.LENGTH and _is_value(term.args[0], seen)
+
+
+def _is_value(term: Term, seen: _Seen) -> bool:
+    """Whether a term is the data, one of its records, a column, or the largest or smallest of those."""
+    for _ in range(20):
+        if term.kind is TermKind.SYMBOL:
+            return parameter_of(term, seen.given) == seen.data
+        clipped = term.kind is TermKind.CALL and CLIPS.search(term.name.rpartition(".")[2]) is not None
+        plain = term.kind is TermKind.CALL and term.name in UNCHANGED | _ENDS
+        kept = term.kind in (TermKind.ELEMENT, TermKind.EXIT) or term.name in ("[]", "neg")
+        if not (clipped or plain or kept) or not term.args:
+            return False
+        term = term.args[0]
+    return False
 
 
 def _clipped(seen: _Seen, around: Surroundings, args: list[tuple[str, Literal]]) -> Literal:
@@ -320,10 +365,15 @@ def _columns(seen: _Seen) -> dict[str, Literal] | None:
     """The columns that are asked for by name."""
     found: dict[str, Literal] = {}
     compared: list[Literal] = list(_compared(seen) or ())
+    own = {
+        one.args[1].value
+        for one in seen.graph.terms
+        if one.kind is TermKind.CONTAINER and one.name == "store" and len(one.args) == 3
+    }
     for one in seen.way:
         if one.kind is TermKind.OPERATION and one.name == "[]" and len(one.args) == 2 and one.args[0] in seen.way:
             key = one.args[1].value if one.args[1].kind is TermKind.CONSTANT else None
-            if isinstance(key, str):
+            if isinstance(key, str) and key not in own:
                 found[key] = compared or (0, _GUESSED_HIGH)
     return found or None
 
@@ -335,11 +385,10 @@ def _asserted(seen: _Seen) -> Literal:
         if sink.kind != "raise":
             continue
         for one in ancestors(sink.guards):
-            if one.kind is TermKind.COMPARISON and any(set(name) & set("<>") for name in one.name.split()):
-                way = touching(seen.data, one.args, seen.given)
-                if way and not any(two.kind is TermKind.LENGTH or _SIZE.search(two.name) for two in way):
-                    values = [two.value for two in one.args if two.kind is TermKind.CONSTANT]
-                    numbers += [v for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
+            orders = one.kind is TermKind.COMPARISON and any(set(name) & set("<>") for name in one.name.split())
+            if orders and any(_is_value(two, seen) and not _SIZE.search(two.name) for two in one.args):
+                values = [two.value for two in one.args if two.kind is TermKind.CONSTANT]
+                numbers += [v for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
     if not numbers or max(numbers) - min(numbers) < _LEAST_WIDTH:
         return None
     return (min(numbers), max(numbers))
@@ -350,7 +399,7 @@ def _thresholds(seen: _Seen) -> tuple[int, int] | None:
     numbers = [
         two.value
         for one in ancestors(seen.way)
-        if one.kind is TermKind.COMPARISON and any(three in seen.way for three in one.args)
+        if one.kind is TermKind.COMPARISON and any(_is_value(three, seen) for three in one.args)
         for two in one.args
         if two.kind is TermKind.CONSTANT and isinstance(two.value, int | float) and not isinstance(two.value, bool)
     ]
