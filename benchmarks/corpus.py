@@ -131,14 +131,15 @@ def main() -> int:
     if folder.is_relative_to(ROOT):
         parser.error("the packages are others' code: give a folder outside of the repository")
     crashed = False
-    everything: list[dict[str, Any]] = []
+    if options.entries is not None:
+        options.entries.write_text("")
     for package in _chosen(options.only):
         line, entries = looked_at(package, folder, claimed=options.claimed)
         crashed = crashed or bool(line["crash"] or line.get("crash_claimed"))
-        everything += entries
         print(json.dumps(line), flush=True)
-    if options.entries is not None:
-        options.entries.write_text("".join(json.dumps(one) + "\n" for one in everything), encoding="utf-8")
+        if options.entries is not None:
+            with options.entries.open("a", encoding="utf-8") as lines:
+                lines.writelines(json.dumps(one) + "\n" for one in entries)
     return 1 if crashed else 0
 
 

@@ -40,6 +40,8 @@ class Budget:
     bounds: tuple[str, ...] = ()
     args: Mapping[str, Literal] = field(default_factory=dict)
     doubts: tuple[str, ...] = ()
+    named: bool = True
+    """Whether something is called an epsilon; otherwise it is what the scale is divided by, or follows from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +88,14 @@ def read_budget(uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, *,
         epsilon = _epsilon(measured, graph, around, doubts)
     if epsilon is None and private:
         epsilon = _unused(around, doubts)
+    if epsilon is None and around.held and all(use.way is Way.COIN for use in uses):
+        epsilon = _held(around, doubts)
+    named = epsilon is not None
     if epsilon is None and private:
         epsilon = _denominator(ways, around, doubts, normal=normal)
     delta = _delta(measured, graph, around, args, doubts) if normal else 0.0
     number, bounds = _sensitivity(ways, around, args, delta)
-    return Budget(epsilon, delta, number, bounds, args, tuple(doubts))
+    return Budget(epsilon, delta, number, bounds, args, tuple(doubts), named)
 
 
 def _is_divided(ways: Sequence[Monomial], around: Surroundings) -> bool:

@@ -20,7 +20,7 @@ _NO_DATA = re.compile(
     r"(?:^|_)(?:n|num|size|k|d|dim|shape|seed|scale|sigma|std|noise|threshold|thresh|tau|bins?|steps?|iterations?|"
     r"epochs?|rate|alpha|beta|gamma|rho|lr|device|verbose|name|mode|prob|p|domain|candidates|options|categories|"
     r"multiplier|rounds|budget|config|cfg|opts?|attributes|columns?|cols?|fields?|schema|keys|model|network|"
-    r"transformer|metadata|workload|style|names?)(?:_|$)",
+    r"transformer|metadata|workload|style|names?|dirs?|paths?|files?|filename|folder)(?:_|$)",
     re.IGNORECASE,
 )
 _HELD_DATA = re.compile(

@@ -5,7 +5,7 @@ Noise that is added, coins that decide which of several values is released, and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -52,8 +52,11 @@ class NoiseUse:
     measure: tuple[Term, ...]
 
 
-def noise_uses(graph: Graph) -> list[NoiseUse]:
-    """All of them, in the order of the draws; whether the operands have to do with any data is for others to see."""
+def noise_uses(graph: Graph, loaded: Collection[str] = ()) -> list[NoiseUse]:
+    """All of them, in the order of the draws; whether the operands have to do with any data is for others to see.
+
+    loaded: attributes that hold probabilities which another method of the class has made of an epsilon.
+    """
     users = graph.users()
     found: list[NoiseUse] = []
     for draw in (term for term in graph.terms if term.kind is TermKind.DRAW):
@@ -63,7 +66,7 @@ def noise_uses(graph: Graph) -> list[NoiseUse]:
             given = [one for key, one in zip(draw.keys, draw.args, strict=True) if key not in _OPTIONS]
             found.append(NoiseUse(Way.LIBRARY, draw, draw, tuple(given), tuple(draw.args)))
         elif draw.name in _COINS:
-            found += _coins(draw, graph, users)
+            found += _coins(draw, graph, users, loaded)
         elif draw.name == "choice":
             weights = draw.argument("p") or draw.argument("replace")  # the wrong place for weights, but meant
             if weights is not None and _is_exponential(weights):
@@ -113,10 +116,10 @@ def _added(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse]:
                 pending.append(user)
 
 
-def _coins(draw: Term, graph: Graph, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse]:
+def _coins(draw: Term, graph: Graph, users: Mapping[Term, list[Term]], loaded: Collection[str]) -> Iterator[NoiseUse]:
     """Values that are released as a coin has it, whose probability is that of a randomised response."""
     for coin, measure in _tosses(draw, users):
-        if not any(_is_exponential(one) for one in measure):
+        if not any(_is_exponential(one) or one.name in loaded for one in measure):
             continue
         conditions = _conditions(coin, users)
         for user in dict.fromkeys(user for one in conditions for user in users.get(one, ())):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import libcst as cst
 
@@ -36,6 +37,7 @@ _OBSERVED = {"print": "stdout", "log": "logging", "write": "files"}
 """What a claim has to name before it is about outputs of these kinds."""
 _RETURNED = frozenset({"return", "yield"})
 _KEPT = "attribute"
+_LOADED = re.compile(r"^\s*self\.(\w+) *=[^=\n]*(?:\bexp\(|\beps(?:ilon)?\b)[^\n]*$", re.MULTILINE)
 _HELD = re.compile(r"self\.eps(?:ilon)?\b")
 _PRIVACY = re.compile(
     r"differential\w*.priva|privacy|private|\bldp\b|\bdp\b|laplace|sensitivity|1\.25 ?/|\bdelta\b", re.IGNORECASE
@@ -65,7 +67,7 @@ def suggested_mechanisms(scope: ModuleScope, file: str) -> Iterator[tuple[Mechan
     for target, one in _suggestions(scope, text):
         assert isinstance(target.node, cst.FunctionDef)
         told.add(target.node)
-        if one.without_epsilon:
+        if not one.named:
             continue  # noise for something else, as far as anybody can see
         yield _stand_in(scope, target, target.node, one.data, one.claim["epsilon"], file), target.node
     if "clip_grad" not in text or not _may_draw(text):
@@ -82,6 +84,7 @@ def _suggestions(scope: ModuleScope, text: str) -> Iterator[tuple[Target, Sugges
     if not _may_draw(text):
         return
     inventory = take_inventory(scope.module)
+    classes: dict[int, _Class] = {}
     later = {target.qualname: target for target in inventory.targets if target.named}
     for target in inventory.targets:
         node = target.node
@@ -94,7 +97,7 @@ def _suggestions(scope: ModuleScope, text: str) -> Iterator[tuple[Target, Sugges
         if target.guarded is not None or any(kind is Scope.FUNCTION for kind, _ in target.scopes):
             continue
         try:
-            one = _Reading(scope, target, node, text).suggestion()
+            one = _Reading(scope, target, node, text, classes).suggestion()
         except RecursionError:
             continue
         if one is not None:
@@ -143,6 +146,18 @@ def _stand_in(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Class:
+    """What a class tells of its objects.
+
+    loaded: attributes that hold probabilities, as they are made of an exponential or an epsilon. held: the attribute
+    that holds an epsilon, empty if there is none.
+    """
+
+    loaded: frozenset[str]
+    held: str
+
+
 @dataclass
 class _Reading:
     """One function, on the way to its claim."""
@@ -151,12 +166,13 @@ class _Reading:
     target: Target
     node: cst.FunctionDef
     text: str
+    classes: dict[int, _Class]
 
     def suggestion(self) -> Suggestion | None:
         """The claim that fits, None if no noise meets data or nothing says how much noise there is."""
         blank = _stand_in(self.scope, self.target, self.node, None, DEFAULT_EPSILON, "")
         graph = build_graph(self.scope, blank, self.node, lambda _: False, scalar=False)
-        uses = noise_uses(graph)
+        uses = noise_uses(graph, self._class.loaded)
         if not uses:
             return None
         rng = blank.rng or _generator(uses, [one.name for one in blank.parameters])
@@ -173,7 +189,7 @@ class _Reading:
             self.scope.module.constants,
             attributes_of(self.node, self.scope),
             self.node.name.value,
-            self._held(),
+            self._class.held,
         )
         private = self._speaks_of_privacy(uses)
         budget = read_budget(uses, graph, around, private=private)
@@ -185,12 +201,17 @@ class _Reading:
             budget = replace(budget, doubts=(*budget.doubts, kept))
         return self._made(data, rng, blank, budget, usage, () if outputs & _RETURNED else observed)
 
-    def _held(self) -> str:
-        """The attribute in which the object has an epsilon, as the methods of its class mention it."""
-        methods = self.scope.methods_beside(self.node).values()
-        text = "".join(self.scope.module.tree.code_for_node(one) for one in methods)
-        found = _HELD.search(text)
-        return found[0] if found is not None else ""
+    @cached_property
+    def _class(self) -> _Class:
+        """What the methods beside this one tell."""
+        methods = self.scope.methods_beside(self.node)
+        key = id(next(iter(methods.values()), None))
+        if key not in self.classes:
+            text = "".join(self.scope.module.tree.code_for_node(one) for one in methods.values())
+            held = _HELD.search(text)
+            loaded = frozenset(f"self.{name}" for name in _LOADED.findall(text))
+            self.classes[key] = _Class(loaded, held[0] if held is not None else "")
+        return self.classes[key]
 
     def _speaks_of_privacy(self, uses: list[NoiseUse]) -> bool:
         return any(use.way is Way.LIBRARY for use in uses) or _PRIVACY.search(self.text) is not None
@@ -200,7 +221,7 @@ class _Reading:
         mechanism = _stand_in(self.scope, self.target, self.node, data, DEFAULT_EPSILON, "")
         graph = build_graph(self.scope, mechanism, self.node, lambda _: False, scalar=False)
         exposed = Exposed(graph, private_size=True)
-        noisy = {use.draw for use in noise_uses(graph)}
+        noisy = {use.draw for use in noise_uses(graph, self._class.loaded)}
         found: set[str] = set()
         for sink in graph.sinks:
             decided = [sink.term, *sink.guards]
@@ -251,6 +272,7 @@ class _Reading:
             claim,
             tuple(dict.fromkeys(doubts)),
             budget.epsilon is None,
+            budget.named,
         )
 
 
