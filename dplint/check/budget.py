@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dplint.check.collecting import nothing_collected
+from dplint.collecting import rarely_collected
 from dplint.config import ConfigError, SettingsByFile, shown
 from dplint.outcomes import CheckError
 from dplint.source.files import Exclusions, find_files
@@ -29,7 +29,7 @@ def budgets(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[Budget 
         except ConfigError as error:
             yield CheckError(error.file, error.line, error.message)
             continue
-        with nothing_collected():
+        with rarely_collected():
             source = read_source(path, file=shown(path), table=table)
         yield from source.errors
         if source.module is None or not source.mechanisms:

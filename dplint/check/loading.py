@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dplint.check.cache_roots import cache_root
-from dplint.check.collecting import nothing_collected
 from dplint.check.summary_keys import summary_key
 from dplint.check.tables import Tables
 from dplint.claims import Mechanism
+from dplint.collecting import rarely_collected
 from dplint.config import ConfigError, Settings, SettingsByFile, asked_for, choose_interpreter, shown
 from dplint.jobs import AuditSettings
 from dplint.outcomes import CheckError, Finding
@@ -140,7 +140,7 @@ def load_text(path: Path, raw: bytes, settings: Settings) -> LoadedFile:
 
 
 def _load_now(path: Path, file: str, settings: Settings, text: str | None = None) -> LoadedFile:
-    with nothing_collected():
+    with rarely_collected():
         source = read_source(
             path, file=file, text=text, table=settings.mechanisms, without_claims=settings.all_functions
         )

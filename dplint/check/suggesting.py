@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dplint.check.claiming import NewClaim, claim_edits
-from dplint.check.collecting import nothing_collected
 from dplint.check.static import original_of
+from dplint.collecting import rarely_collected
 from dplint.config import ConfigError, Settings, SettingsByFile, shown
 from dplint.outcomes import CheckError, Edit
 from dplint.source.cell_names import cell_name, is_notebook
@@ -111,7 +111,7 @@ def suggest_text(path: Path, text: str, settings: Settings) -> tuple[Suggestion,
     from dplint.rules.suggesting.suggesting import suggest  # noqa: PLC0415
     from dplint.source.project import ProjectIndex  # noqa: PLC0415
 
-    with nothing_collected():
+    with rarely_collected():
         source = read_source(path, file=shown(path), text=text, table=settings.mechanisms, without_claims=True)
         if source.module is None:
             return source.errors[0] if source.errors else ()

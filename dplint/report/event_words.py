@@ -34,6 +34,11 @@ def _words(tree: object) -> str | None:
     from dplint.program.printing import printed  # noqa: PLC0415
 
     match tree:
+        case BoolOp("and", (guard, Compare(left, ("==",), (Constant(str() as name),)), *rest)) if _is_exception_at_all(
+            guard
+        ) and _is_type(left):
+            parts = [f"it raises {name}", *map(_words, rest)]
+            return " and ".join(part for part in parts if part) if all(parts) else None
         case BoolOp("and", operands):
             parts = [_words(operand) for operand in operands]
             # "an exception" says no more than its message does

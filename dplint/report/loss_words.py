@@ -12,25 +12,33 @@ _DIGITS = 4
 
 
 def losses_words(losses: Sequence[LargestLoss]) -> str:
-    """The largest losses, one clause for each value of the claim; empty if none was computed."""
-    return "; ".join(_largest(one) for one in losses)
+    """The loss that comes nearest to its claim with its place, then those at other values; empty if there are none."""
+    if not losses:
+        return ""
+    nearest = _nearest(losses)
+    words = (
+        f"largest loss on {numerals.count(nearest.pairs, 'pair')}: {_size(nearest)} of {_allowed(nearest.pair)}, "
+        f"at {_place(nearest.pair)}, in exact arithmetic"
+    )
+    others = [f"{_size(one)} of {_allowed(one.pair)}" for one in losses if one is not nearest]
+    return f"{words}; at other values {', '.join(others)}" if others else words
 
 
 def largest_title(losses: Sequence[LargestLoss]) -> str:
     """The loss that comes nearest to its claim, in a few words: "exact: 0.4997 of 0.5"; empty if none was computed."""
-    worst = max(losses, key=lambda one: one.pair.loss.low / one.pair.claimed, default=None)
-    return "" if worst is None else f"exact: {_size(worst)} of {numerals.exact(worst.pair.claimed)}"
+    if not losses:
+        return ""
+    nearest = _nearest(losses)
+    return f"exact: {_size(nearest)} of {numerals.exact(nearest.pair.claimed)}"
 
 
-def _largest(largest: LargestLoss) -> str:
-    pair = largest.pair
+def _nearest(losses: Sequence[LargestLoss]) -> LargestLoss:
+    return max(losses, key=lambda one: one.pair.loss.low / one.pair.claimed)
+
+
+def _allowed(pair: PairLoss) -> str:
     allowed = f"{numerals.exact(pair.claimed)} claimed"
-    if pair.delta:
-        allowed += f" with delta = {numerals.short(pair.delta)}"
-    return (
-        f"largest loss on {numerals.count(largest.pairs, 'pair')}: {_size(largest)} of {allowed}, at {_place(pair)}, "
-        "in exact arithmetic"
-    )
+    return f"{allowed} with delta = {numerals.short(pair.delta)}" if pair.delta else allowed
 
 
 def _size(largest: LargestLoss) -> str:

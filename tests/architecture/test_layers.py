@@ -34,7 +34,7 @@ LAYERS = [
     {"program"},
     {"codes"},
     {"outcomes", "expressions"},
-    {"relations", "sites"},
+    {"relations", "sites", "collecting"},
     {"claims", "decorator", "distributions"},
 ]
 """From top to bottom. From `jobs` down it is plain data, or the evaluator of programs, and known to all."""

@@ -18,6 +18,11 @@ NUMBERS = r"list(map(float, re.findall(r'-?\d+(?:\.\d+)?(?:e[-+]?\d+)?', {})))"
         ("output[1] != output[1]", "output[1] is NaN"),
         ("output != 1 and output is None", None),
         ("isinstance(output, Exception)", "it raises an exception"),
+        ("isinstance(output, Exception) and type(output).__name__ == 'Full'", "it raises Full"),
+        (
+            "isinstance(output, Exception) and type(output).__name__ == 'Full' and str(output) == 'x'",
+            "it raises Full and its message is 'x'",
+        ),
         ("isinstance(output, Exception) and str(output) == 'empty'", "its message is 'empty'"),
         (
             "type(output).__name__ in ['KeyError'] and len(str(output)) == 22",

@@ -18,6 +18,7 @@ from dplint.audit.session import CHECKED_LANES, AuditSession, OutOfTime
 from dplint.audit.too_little import sees_twice_the_claim, too_little, underpowered
 from dplint.events.conditions import Event
 from dplint.events.counting import EventCounter
+from dplint.events.families.raised_name import RaisedName
 from dplint.jobs import AuditJob, AuditState
 from dplint.outcomes import (
     Bounds,
@@ -198,7 +199,7 @@ class Reporter:
         offers: list[Proposal | Bet] = [
             p
             for group in claim_test.groups
-            if group.size == claim_test.smallest
+            if group.size <= claim_test.smallest
             for p in group.proposals(claim_test.setting.epsilon, claim_test.setting.delta)
             if p.growth >= wanted
         ]
@@ -335,10 +336,11 @@ class Reporter:
         return Counterexample(witness=witness, evidence=evidence, epsilon_lower=lower)
 
 
-def _difficulty(item: Proposal | Bet) -> tuple[int, int, int, int, float]:
+def _difficulty(item: Proposal | Bet) -> tuple[int, int, int, bool, int, float]:
     """How hard a counterexample is to take in.
 
-    Shorter data first, then whole numbers, fewer places that differ, the plainer event, and smaller numbers.
+    Shorter data first, then whole numbers, fewer places that differ, an exception by its name rather than what is
+    returned where none is raised, the plainer event, and smaller numbers.
     """
     pair = item.pair
     places = list(
@@ -346,7 +348,8 @@ def _difficulty(item: Proposal | Bet) -> tuple[int, int, int, int, float]:
     )
     numbers = [x for place in places for x in place if isinstance(x, int | float)]
     broken = sum(not float(x).is_integer() for x in numbers)
-    return pair.size, broken, sum(a != b for a, b in places), item.complexity, sum(map(abs, numbers))
+    unnamed = not any(isinstance(feature, RaisedName) for feature in item.event.features)
+    return pair.size, broken, sum(a != b for a, b in places), unnamed, item.complexity, sum(map(abs, numbers))
 
 
 _OVERLAP_LEVEL = 1e-9

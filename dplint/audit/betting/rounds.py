@@ -18,6 +18,7 @@ from dplint.audit.betting.carry_over import CarriedOver
 from dplint.audit.betting.claim_test import ClaimTest, Round, add_further, make_claim_test, widen
 from dplint.audit.betting.input_groups import InputGroup, Proposal, promise
 from dplint.audit.betting.outcome import Reporter
+from dplint.audit.betting.pace import pace
 from dplint.audit.betting.portfolio import Bet
 from dplint.audit.betting.proposing import better_proposals
 from dplint.audit.betting.schedule import EARLY, LEARNING, LEARNT_ROUNDS, ON_LANES, PLAIN, RENEWED, Schedule
@@ -211,6 +212,7 @@ class Rounds(Reporter):
             for _ in self._screen(claim_test, group, self._affordable(runs, len(group.inputs.data), _SCREEN_SHARE)):
                 yield claim_test
             self._looked_at(claim_test, index, max(claim_test.events.get(index, 0), group.events))
+        faster = self._deepen(claim_test, groups, number)
         proposals = self._proposals(claim_test, number)
         claim_test.promising = bool(proposals)
         if self._may_learn(number) or self._begins_to_learn(claim_test, number):
@@ -221,9 +223,10 @@ class Rounds(Reporter):
         new = claim_test.portfolio.enter(proposals)
         self._announce(claim_test)
         # What looked best among thousands has to show first, on a few runs of its own, that it is no luck.
-        for _ in self._bet(claim_test, new, max(_TRIAL, runs)):
+        trial = max(_TRIAL, int(runs * faster))
+        for _ in self._bet(claim_test, new, trial):
             yield claim_test
-        left = paid = self._schedule.paid(number)
+        left = paid = int(self._schedule.paid(number) * faster)
         while left > 0 and (growing := self._growing(claim_test, left)):
             # Stakes are learnt from what came before, so a block should not be much more than that.
             block = min(left, max(_TRIAL, min(bet.runs for bet in growing) // 2))
@@ -231,7 +234,24 @@ class Rounds(Reporter):
                 yield claim_test
             left -= block
         screened = min(group.runs for _, group in groups)
-        claim_test.played.append(Round(screened, len(new), max(_TRIAL, runs), paid, entry))
+        claim_test.played.append(Round(screened, len(new), trial, paid, entry))
+
+    def _deepen(self, claim_test: ClaimTest, groups: Sequence[tuple[int, InputGroup]], number: int) -> float:
+        """More runs where lanes are fast, by the clock: where the number of runs is given, nothing may hang on it.
+
+        Returns by what they multiply the runs of a round.
+        """
+        if self.session.lanes is None or not self._timed:
+            return 1.0
+        scheduled, turns = self._schedule.screened(number), len(self.session.claimed)
+        runs = scheduled * sum(len(group.inputs.data) for _, group in groups)
+        seconds = time.monotonic() - self._started
+        faster = pace(self.session.lanes, runs, number, seconds, self.job.settings.budget / turns)
+        target, delta = self.target(claim_test), claim_test.setting.delta
+        for _, group in groups if faster > 1 else ():
+            more = self._affordable(int(scheduled * (faster - 1)), len(group.inputs.data), _SCREEN_SHARE)
+            group.deepen(more, f"trying inputs{claim_test.words}", target, delta)
+        return faster
 
     def _screen(self, claim_test: ClaimTest, group: InputGroup, runs: int) -> Iterator[None]:
         """Runs of all data values of an input group.
@@ -335,7 +355,7 @@ class Rounds(Reporter):
         if not self.job.settings.keep_going:
             return claim_test.setting.epsilon
         lower = claim_test.portfolio.lower()
-        seen = max((_loss(bet, claim_test.setting.delta) for bet in claim_test.portfolio.bets), default=0.0)
+        seen = max((bet.loss(claim_test.setting.delta) for bet in claim_test.portfolio.bets), default=0.0)
         return lower + max(0.0, seen - lower) / 2 if lower or seen else claim_test.setting.epsilon / 2
 
     def _bet(self, claim_test: ClaimTest, chosen: Sequence[Bet], runs: int) -> Iterator[None]:
@@ -415,19 +435,8 @@ class Rounds(Reporter):
         self.session.announce(f"betting{claim_test.words}", self.standing)
 
 
-def _loss(bet: Bet, delta: float) -> float:
-    """The loss of a bet's event by its own runs, two standard errors below what was seen; 0 for few runs."""
-    share1 = bet.fresh1 / max(bet.fresh_runs, 1) - delta
-    if bet.fresh1 < _ENOUGH_HITS or share1 <= 0:
-        return 0.0
-    error = math.sqrt(1 / bet.fresh1 + 1 / (bet.fresh2 + 0.5))
-    return math.log(share1 * bet.fresh_runs / (bet.fresh2 + 0.5)) - 2 * error
-
-
 _LEARNT = -1
 """In place of the number of an input group: events that were refined or learnt, whatever the group."""
-_ENOUGH_HITS = 100
-"""Hits on D1 from which on a loss is estimated."""
 _BETS, _LEARNS = 7, 11
 """Numbers of the stages in the names of random streams."""
 _BET_LANES = 100

@@ -1,4 +1,4 @@
-"""The name of the type: tells exceptions apart, and what is sometimes a list and sometimes a number."""
+"""The name of the type: tells apart what is sometimes a list and sometimes a number, and exceptions."""
 
 from __future__ import annotations
 
@@ -7,18 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Self
 
-from dplint.events.columns import Key, RowKey
 from dplint.events.family import Family
 from dplint.events.sampled import SampledPart
 from dplint.program.building import call
-from dplint.program.nodes import Constant, Expression
-
-_EXCEPTIONS = ("Error", "Exception", "Interrupt", "Warning", "Exit", "Iteration")
+from dplint.program.nodes import Expression
 
 
 @dataclass(frozen=True)
 class TypeName(Family):
-    """The name of the type of a part of the output; tells exceptions apart as well."""
+    """The name of the type of a part of the output."""
 
     ORDER: ClassVar[int] = 10
     ALWAYS_NUMBER: ClassVar[bool] = False
@@ -30,13 +27,8 @@ class TypeName(Family):
 
     @property
     def complexity(self) -> int:
-        """As plain as an element."""
-        return 0
-
-    def complexity_at(self, key: Key | RowKey) -> int:
-        """An exception is named first: that something else is returned says less."""
-        name = key.literal.value if isinstance(key, Key) and isinstance(key.literal, Constant) else ""
-        return self.complexity + (not str(name).endswith(_EXCEPTIONS))
+        """What is raised says more than that something else is returned."""
+        return 1
 
     @property
     def rank(self) -> int:

@@ -112,7 +112,12 @@ class Affine:
         return self
 
     def __sub__(self, other: Any) -> Any:
-        return self + (-other)
+        if not isinstance(other, Affine):
+            return self + (-other)
+        coefficients = dict(self.coefficients)
+        for draw, a in other.coefficients.items():
+            coefficients[draw] = coefficients[draw] - a if draw in coefficients else -a
+        return affine_or_float(coefficients, self.constant - other.constant, self._kind(other))
 
     def __rsub__(self, other: Any) -> Any:
         return (-self) + other

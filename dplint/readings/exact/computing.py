@@ -5,11 +5,12 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flint import ctx
 
+from dplint.collecting import rarely_collected
 from dplint.program.evaluator import evaluate
 from dplint.program.liveness import Liveness, liveness_of
 from dplint.program.nodes import Program
@@ -22,7 +23,7 @@ from dplint.readings.exact.keeping import kept
 from dplint.readings.exact.latents import UnreadLists, unread_lists
 from dplint.readings.exact.laws import FormLaw, law_of, total_probability
 from dplint.readings.exact.losses import OutputLoss, output_losses
-from dplint.readings.exact.merging import Merging
+from dplint.readings.exact.merging import Merging, last_of_branches
 from dplint.readings.exact.paths import Value
 from dplint.readings.exact.piecewise import Memo
 from dplint.readings.exact.rounding import relative_radius
@@ -74,7 +75,7 @@ def losses_of_pair(
     limits, precision = limits or Limits(), FIRST_PRECISION
     kept.turn_to(program)
     while True:
-        with ctx.workprec(precision):
+        with rarely_collected(), ctx.workprec(precision):
             walks = _walks(prepared, (first, second), limits, check)
             laws = [walk.law for walk in walks]
             _require_one_message(program, walks)
@@ -110,6 +111,7 @@ class _Prepared:
     program: Program
     liveness: Liveness
     unread: UnreadLists
+    last_of_branches: frozenset[int]
     parts: tuple[_Prepared, ...] = ()
     kind: type = tuple
 
@@ -120,11 +122,12 @@ _programs = Memo(16)
 def _prepare(original: Program) -> _Prepared:
     program = unfolded(original)
     found = components_of(program)
-    parts = (
-        () if found is None else tuple(_Prepared(one, liveness_of(one), unread_lists(one)) for one in found.programs)
-    )
-    kind = tuple if found is None else found.kind
-    return _Prepared(program, liveness_of(program), unread_lists(program), parts, kind)
+    parts = () if found is None else tuple(_prepared(one) for one in found.programs)
+    return replace(_prepared(program), parts=parts, kind=tuple if found is None else found.kind)
+
+
+def _prepared(program: Program) -> _Prepared:
+    return _Prepared(program, liveness_of(program), unread_lists(program), last_of_branches(program))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +164,7 @@ def _walk(prepared: _Prepared, given: Mapping[str, Any], limits: Limits, check: 
 def _walked(prepared: _Prepared, given: Mapping[str, Any], limits: Limits, check: Callable[[], None]) -> _Walk:
     program, interpretation = prepared.program, ExactInterpretation(limits, check)
     arguments = {name: Value(copy.deepcopy(given[name])) for name in program.parameters}
-    merging = Merging(interpretation, prepared.unread)
+    merging = Merging(interpretation, prepared.unread, prepared.last_of_branches)
     try:
         evaluate(program, interpretation, arguments, hooks=merging, liveness=prepared.liveness)
         law = law_of(interpretation.endings)

@@ -104,10 +104,10 @@ class ExactInterpretation(Paths):
                 continue
             self._step()
             try:
-                try:
-                    table[leaf] = known[ids] = self._called(function, objects)
-                except Undecided:
-                    self._follow(leaf, all_ways(self.weights[leaf], lambda: function(*objects)), table)  # noqa: B023
+                ways, decided = all_ways(self.weights[leaf], lambda: function(*objects))  # noqa: B023
+                self._follow(leaf, ways, table)
+                if not decided:
+                    known[ids] = table[leaf]
             except Exception as error:
                 failed.append((leaf, error))
         for leaf, exception in failed:

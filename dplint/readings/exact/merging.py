@@ -15,7 +15,8 @@ from flint import arb, fmpq
 
 from dplint.program.frames import Binding
 from dplint.program.hooks import LiveVariables
-from dplint.program.nodes import For, If, Statement, While
+from dplint.program.nodes import For, If, Program, Statement, While
+from dplint.program.walk import walk
 from dplint.readings.exact.affine import Affine, key_of, noisy_values
 from dplint.readings.exact.functions import closed, product_of
 from dplint.readings.exact.interpretation import ExactInterpretation
@@ -44,11 +45,21 @@ class _State:
     pinned: Sequence[Any]
 
 
-class Merging:
-    """The hooks of an interpretation."""
+def last_of_branches(program: Program) -> frozenset[int]:
+    """The ids of the statements that end a side of an `if`, of a program that has to be kept.
 
-    def __init__(self, interpretation: ExactInterpretation, unread: UnreadLists) -> None:
+    What is live after them is live after the `if`, where the paths of both sides are merged.
+    """
+    sides = (side for node in walk(program) if isinstance(node, If) for side in (node.body, node.orelse) if side)
+    return frozenset(id(side[-1]) for side in sides)
+
+
+class Merging:
+    """The hooks of an interpretation. last: see `last_of_branches`."""
+
+    def __init__(self, interpretation: ExactInterpretation, unread: UnreadLists, last: frozenset[int]) -> None:
         self._interpretation = interpretation
+        self._last = last
         self._unread = unread.names
         self._places = unread.places
         self._splits = 0
@@ -62,6 +73,8 @@ class Merging:
 
     def after_statement(self, statement: Statement, active: Mask, live: LiveVariables[Value, Mask]) -> None:
         """Settle and merge the paths that stand here."""
+        if id(statement) in self._last:
+            return
         interpretation = self._interpretation
         joined = isinstance(statement, _JOINING)
         bindings = live.bindings()

@@ -33,7 +33,7 @@ class _Script:
         key = (self.asked, tuple(self.decisions[: self.at]))
         self.asked += 1
         if key not in self.known:
-            self.known[key] = self.weight.assume(difference), self.weight.assume(-difference)
+            self.known[key] = self.weight.sides(difference)
         yes, no = self.known[key]
         if yes is None or no is None:
             # Both are impossible where the path itself is, which nobody has noticed yet.
@@ -48,8 +48,11 @@ class _Script:
         return taken
 
 
-def all_ways(weight: Weight, operation: Callable[[], Any]) -> list[tuple[Weight, Any]]:
-    """The weights and results of all ways in which it can come out. Passes on what the operation raises."""
+def all_ways(weight: Weight, operation: Callable[[], Any]) -> tuple[list[tuple[Weight, Any]], bool]:
+    """The weights and results of all ways in which it can come out, and whether noise was compared.
+
+    Passes on what the operation raises.
+    """
     todo: list[list[bool]] = [[]]
     found: list[tuple[Weight, Any]] = []
     known: dict[tuple[int, tuple[bool, ...]], tuple[Weight | None, Weight | None]] = {}
@@ -62,9 +65,11 @@ def all_ways(weight: Weight, operation: Callable[[], Any]) -> list[tuple[Weight,
             oracles.pop()
         todo.extend([*script.decisions[:index], False] for index in script.open)
         found.append((script.weight, result))
+        if not script.asked:
+            return found, False
         if len(found) > _MOST_WAYS:
             raise NotFollowed(f"an operation on noise that can come out in more than {_MOST_WAYS:,} ways")
-    return found
+    return found, True
 
 
 def extremes(weight: Weight, items: Sequence[Any], sign: int, *, index: bool) -> list[tuple[Weight, Any]]:

@@ -7,7 +7,7 @@ comparison ties to another draw, then those that are tied to one alone.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, TypeAlias
 
 from flint import arb, fmpq
@@ -99,17 +99,24 @@ class Weight:
         """
         return (self if len(difference.coefficients) == 1 else self.copy()).narrowed(difference)
 
+    def sides(self, difference: Affine) -> tuple[Weight | None, Weight | None]:
+        """What `assume` gives for a noisy value, and for its negative."""
+        if len(difference.coefficients) > 1:
+            return self.assume(difference), self.assume(-difference)
+        draw, a, place = _place_of(difference)
+        above, below = self.restricted(draw, place, None), self.restricted(draw, None, place)
+        return (above, below) if a > 0 else (below, above)
+
     def narrowed(self, difference: Affine) -> Weight | None:
-        """The same, of a weight that is not used any more."""
+        """What `assume` gives, of a weight that is not used any more."""
         if len(difference.coefficients) == 1:
-            ((draw, a),) = difference.coefficients.items()
-            return self.restricted(draw, a, difference.constant)
+            draw, a, place = _place_of(difference)
+            return self.restricted(draw, place, None) if a > 0 else self.restricted(draw, None, place)
         return self if self.limit(difference.coefficients, difference.constant) else None
 
-    def restricted(self, draw: int, a: fmpq, constant: fmpq) -> Weight | None:
-        """The part where a * draw + constant is at least 0."""
-        place = -constant / a
-        functions = restricted_first(self.functions[draw], *((place, None) if a > 0 else (None, place)))
+    def restricted(self, draw: int, low: fmpq | None, high: fmpq | None) -> Weight | None:
+        """The part where a draw lies between these; None where that has probability 0."""
+        functions = restricted_first(self.functions[draw], low, high)
         if vanishes(functions):
             return None
         found = self.copy()
@@ -139,41 +146,37 @@ class Weight:
         """The comparisons of a draw with others."""
         return [one for one in self.limits if draw in one.draws]
 
-    def neighbours(self, draw: int) -> set[int]:
-        """The draws that it is compared with."""
-        found = {other for one in self.limits if draw in one.draws for other in one.draws}
-        found.discard(draw)
-        return found
-
     def settle(self, live: Set[int]) -> bool:
         """Integrate out what is not live, as far as it is tied to one other draw at most; False if the weight is 0."""
         while True:
-            draw = self._next(live)
-            if draw is None:
+            found = self._next(live)
+            if found is None:
                 return True
-            if not self._eliminate(draw):
+            draw, other, ties = found
+            if other is None:
+                self.number = self.number * integral_of(self.functions.pop(draw))
+            elif not self._eliminate(draw, other, ties):
                 return False
 
-    def _next(self, live: Set[int]) -> int | None:
-        """The draw to integrate out next: those with the fewest functions first, so that integrals are plain CDFs."""
+    def _next(self, live: Set[int]) -> tuple[int, int | None, list[Direction]] | None:
+        """The draw to integrate out next, the one that it is compared with, if any, and the comparisons.
+
+        Those with the fewest functions are first, so that integrals are plain CDFs.
+        """
         hidden = [(len(functions), draw) for draw, functions in self.functions.items() if draw not in live]
         for _, draw in sorted(hidden):
-            others = self.neighbours(draw)
+            ties = self.tied(draw)
+            others = _others(draw, ties)
             if not others:
-                return draw
+                return draw, None, ties
             if len(others) == 1:
                 (other,) = others
-                bare = len(self.functions[other]) == 1 and self.neighbours(other) == {draw}
+                bare = len(self.functions[other]) == 1 and _others(other, self.tied(other)) == {draw}
                 if other in live or len(self.functions[draw]) == 1 or not bare:
-                    return draw
+                    return draw, other, ties
         return None
 
-    def _eliminate(self, draw: int) -> bool:
-        ties = self.tied(draw)
-        if not ties:
-            self.number = self.number * integral_of(self.functions.pop(draw))
-            return True
-        (other,) = {one for tie in ties for one in tie.draws if one != draw}
+    def _eliminate(self, draw: int, other: int, ties: Sequence[Direction]) -> bool:
         lowers: list[tuple[fmpq, fmpq]] = []
         uppers: list[tuple[fmpq, fmpq]] = []
         for one in ties:
@@ -217,6 +220,17 @@ class Weight:
                 elif not self.limit({other: sign * a for other, a in total.items()}, sign * (moved - bound)):
                     return False
         return True
+
+
+def _place_of(difference: Affine) -> tuple[int, fmpq, fmpq]:
+    """Of a value with one draw: the draw, its coefficient, and where the value is 0."""
+    ((draw, a),) = difference.coefficients.items()
+    return draw, a, -difference.constant / a
+
+
+def _others(draw: int, ties: Iterable[Direction]) -> set[int]:
+    """The draws that a draw is compared with."""
+    return {other for tie in ties for other in tie.draws if other != draw}
 
 
 def _direction_of(coefficients: Coefficients) -> tuple[Direction, fmpq]:
