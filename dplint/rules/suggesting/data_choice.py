@@ -59,7 +59,7 @@ def choose_data(uses: Sequence[NoiseUse], parameters: Sequence[Parameter], settl
             scores[name] += weight
         if use.way is not Way.WEIGHTS:
             measures |= {name for name, _ in roots(use.measure, given, sizes=False)}
-    other = {one.name for one in parameters if _is_an_object(one.annotation or "")}
+    other = {one.name for one in parameters if _is_an_object(one.annotation or "") or one.default in ("True", "False")}
     for name in [one for one in scores if one in settled or one in other or _is_something_else(one)]:
         del scores[name]
     added = {one.name for use in uses if use.way is Way.ADDED for one in use.operands if one.kind is TermKind.SYMBOL}

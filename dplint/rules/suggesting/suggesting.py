@@ -38,6 +38,8 @@ _OBSERVED = {"print": "stdout", "log": "logging", "write": "files"}
 _RETURNED = frozenset({"return", "yield"})
 _KEPT = "attribute"
 _LOADED = re.compile(r"^\s*self\.(\w+) *=[^=\n]*(?:\bexp\(|\beps(?:ilon)?\b)[^\n]*$", re.MULTILINE)
+_TRAINS = re.compile(r"\.backward\(.*clip_grad.*(?:normal|randn)", re.DOTALL)
+"""The body of a function that clips gradients and then draws noise."""
 _HELD = re.compile(r"self\.eps(?:ilon)?\b")
 _PRIVACY = re.compile(
     r"differential\w*.priva|privacy|private|\bldp\b|\bdp\b|laplace|sensitivity|1\.25 ?/|\bdelta\b", re.IGNORECASE
@@ -76,7 +78,7 @@ def suggested_mechanisms(scope: ModuleScope, file: str) -> Iterator[tuple[Mechan
         node = target.node
         if not isinstance(node, cst.FunctionDef) or node in told or _is_left_out(target, node):
             continue
-        if "clip_grad" in scope.module.tree.code_for_node(node.body):
+        if _TRAINS.search(scope.module.tree.code_for_node(node.body)):
             yield _stand_in(scope, target, node, None, DEFAULT_EPSILON, file), node
 
 
