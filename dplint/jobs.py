@@ -137,6 +137,18 @@ class ExactJob:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WorstJob:
+    """Search for the input of one mechanism that loses most, by its source, for so many seconds of CPU time."""
+
+    mechanism: Mechanism
+    program: Program | Unsupported
+    settings: AuditSettings
+    seconds: float
+    source_text: str | None = None
+    """As for `AuditJob`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SourceJob:
     """Compute losses of one mechanism from its source. Nothing of the user's is executed for it, whatever happens."""
 
@@ -147,4 +159,4 @@ class SourceJob:
     """As for `AuditJob`."""
 
 
-Job: TypeAlias = AuditJob | SweepJob | PictureJob | ExactJob | SourceJob
+Job: TypeAlias = AuditJob | SweepJob | PictureJob | ExactJob | WorstJob | SourceJob

@@ -12,7 +12,7 @@ from dplint.audit.progress import Progress
 from dplint.audit.session import AuditSession, Cancelled, NothingToRun, OutOfTime
 from dplint.audit.settings import ClaimNotTestable, claim_settings
 from dplint.audit.too_little import underpowered
-from dplint.jobs import Audited, AuditJob, AuditState, ExactJob, Job, PictureJob, SourceJob, SweepJob
+from dplint.jobs import Audited, AuditJob, AuditState, ExactJob, Job, PictureJob, SourceJob, SweepJob, WorstJob
 from dplint.outcomes import (
     BySource,
     Curve,
@@ -26,6 +26,7 @@ from dplint.outcomes import (
     Underpowered,
     Untestable,
     Violation,
+    WorstInput,
     largest_losses,
 )
 from dplint.program.refusals import Unsupported
@@ -37,7 +38,7 @@ A = TypeVar("A")
 
 def carry_out(
     job: Job, progress: Progress
-) -> Audited | Curve | Distributions | ExactTable | BySource | Untestable | Failed:
+) -> Audited | Curve | Distributions | ExactTable | WorstInput | BySource | Untestable | Failed:
     """Do a job. Everything that user code can do becomes an answer; only dplint's own errors are raised."""
     # Each kind of job is imported with the first one: an audit need not wait for what a picture takes.
     match job:
@@ -59,6 +60,10 @@ def carry_out(
             from dplint.audit.exact.table import ExactTables, claimed_at  # noqa: PLC0415
 
             return _answer(job, progress, (ExactTables(),), claimed_at(job))[0]
+        case WorstJob():
+            from dplint.audit.exact.worst import WorstInputs  # noqa: PLC0415
+
+            return _answer(job, progress, (WorstInputs(),), job.settings.epsilons[:1])[0]
         case SourceJob():
             from dplint.audit.exact.source_alone import SourceAlone  # noqa: PLC0415
 

@@ -21,6 +21,7 @@ from dplint.outcomes import (
     Underpowered,
     Untestable,
     Violation,
+    WorstInput,
     together,
 )
 from dplint.store import Entry, Plain, Store, StoreProblem, outcome_document, read_outcome
@@ -125,7 +126,7 @@ def finish(resumed: Resumed, done: Done) -> Outcome:
     An audit that failed leaves the entry as it was.
     """
     found = done.result
-    assert not isinstance(found, Curve | Distributions | ExactTable | BySource)
+    assert not isinstance(found, Curve | Distributions | ExactTable | WorstInput | BySource)
     outcome = together(known(resumed), found)
     notes = list(resumed.notes)
     entry = _entry(resumed, outcome, done.state, 0.0 if isinstance(found, Untestable) else found.effort.seconds)

@@ -9,7 +9,18 @@ from dplint.check.loading import audit_settings, wanted_target
 from dplint.claims import Literal
 from dplint.config import Settings
 from dplint.jobs import ExactJob
-from dplint.outcomes import BySource, CheckError, Curve, Distributions, ExactTable, Finding, Plan, Progress, Result
+from dplint.outcomes import (
+    BySource,
+    CheckError,
+    Curve,
+    Distributions,
+    ExactTable,
+    Finding,
+    Plan,
+    Progress,
+    Result,
+    WorstInput,
+)
 from dplint.workers.messages import Tick
 from dplint.workers.pool import run_jobs
 
@@ -47,5 +58,5 @@ def exact(
             elif isinstance(message.body.result, ExactTable):
                 yield message.body.result
             else:
-                assert not isinstance(message.body.result, Distributions | Curve | BySource)
+                assert not isinstance(message.body.result, Distributions | Curve | WorstInput | BySource)
                 yield Result(wanted.mechanism, message.body.result)

@@ -232,6 +232,33 @@ def exact(target: str, **options: Any) -> int:
 
 
 @app.command()
+@click.argument("target", metavar="FILE::FUNCTION")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0, min_open=True),
+    default=10.0,
+    show_default=True,
+    help="CPU time for the search; it ends earlier where the loss is infinite.",
+)
+@click.option(
+    "--epsilon",
+    type=float,
+    metavar="VALUE",
+    help="Value of the claim to search at.  [default: the first of the settings]",
+)
+@output_options(("rich", "json"))
+def worst(target: str, **options: Any) -> int:
+    """Search for the input of one mechanism that loses most, from its source, and show how far the search came.
+
+    Nothing is run. Exit code 0: no input was found that loses more than is claimed. 1: one was. 2: none could be
+    computed, and the reason is told.
+    """
+    from dplint.cli.run_worst import run_worst  # noqa: PLC0415 - help answers fast
+
+    return run_worst(target, options)
+
+
+@app.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--format", "form", type=click.Choice(["rich", "json", "svg"]), default="rich", show_default=True)
 @click.option(

@@ -12,11 +12,11 @@ from typing import TextIO, TypeVar
 
 import click
 
-from dplint.outcomes import CheckEvent, Curve, ExactTable
+from dplint.outcomes import CheckEvent, Curve, ExactTable, WorstInput
 from dplint.report.words import STOPPING
 from dplint.workers.stopping import Stop
 
-Event = TypeVar("Event", bound=CheckEvent | Curve | ExactTable)
+Event = TypeVar("Event", bound=CheckEvent | Curve | ExactTable | WorstInput)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ the other way, and for neighbours far apart that go the same way. What it finds 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -123,17 +123,15 @@ class BranchSearch:
 
     def _places(self, sides: Sequence[DataVariables]) -> Iterator[_Place]:
         """Branches first, then comparisons as such; each that hangs on the data and on no draw."""
-        names = {one.term.get_id() for side in sides for entry in side.entries for one in entry.variables}
-        allowed = names | {variable.term.get_id() for variable in self.free}
         first = {(c.span, c.occurrence, c.inner): c for c in self._traces[0].conditions}
         branches = {c.span for c in self._traces[1].conditions if not c.inner}
+        hangs = _on_data((*sides,), self.free)
         for inner in (False, True):
             for two in self._traces[1].conditions:
                 one = first.get((two.span, two.occurrence, two.inner))
                 if two.inner is not inner or (inner and two.span in branches):
                     continue
-                used = _variables(two.condition) | (set() if one is None else _variables(one.condition))
-                if used & names and used <= allowed:
+                if hangs(*(c.condition for c in (one, two) if c is not None)):
                     yield _Place(two.span, one, two)
 
     def _told_apart(self, place: _Place, sides: Sequence[DataVariables]) -> Iterator[BranchInput]:
@@ -277,6 +275,23 @@ class BranchSearch:
         return BranchInput(
             Pair(d1, d2, _why(place), self.size), {variable.name: variable.read(model) for variable in self.free}
         )
+
+
+def on_data_alone(conditions: Sequence[Condition], side: DataVariables) -> list[Condition]:
+    """Those that hang on the data and on nothing else that is open."""
+    hangs = _on_data((side,), ())
+    return [one for one in conditions if hangs(one.condition)]
+
+
+def _on_data(sides: Sequence[DataVariables], free: Sequence[Variable]) -> Callable[..., bool]:
+    names = {one.term.get_id() for side in sides for entry in side.entries for one in entry.variables}
+    allowed = names | {variable.term.get_id() for variable in free}
+
+    def hangs(*masks: Mask) -> bool:
+        used = set().union(*map(_variables, masks))
+        return bool(used & names) and used <= allowed
+
+    return hangs
 
 
 def _why(place: _Place) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import z3
@@ -88,13 +89,24 @@ def _entry(domain: Column | Columns, name: str) -> Entry | None:
 def _variable(domain: Column, name: str) -> Variable | None:
     match domain:
         case Interval(low, high, integer):
-            return Variable(name, VariableKind.INT if integer else VariableKind.REAL, low=low, high=high)
+            kind = VariableKind.INT if integer else VariableKind.REAL
+            ends = [None if math.isinf(end) else end for end in (low, high)]
+            return Variable(name, kind, low=ends[0], high=ends[1])
         case NumbersOrMissing(numbers=numbers):
             return _variable(numbers, name)
         case Categories(values):
             kinds = {type(value) for value in values}
-            kind = {str: VariableKind.TEXT, bool: VariableKind.BOOL, int: VariableKind.INT, float: VariableKind.REAL}
-            return Variable(name, kind[kinds.pop()], values=values) if len(kinds) == 1 and kinds <= set(kind) else None
+            known = {str: VariableKind.TEXT, bool: VariableKind.BOOL, int: VariableKind.INT, float: VariableKind.REAL}
+            return (
+                Variable(name, known[kinds.pop()], values=values) if len(kinds) == 1 and kinds <= set(known) else None
+            )
+
+
+def has_whole_domain(mechanism: Mechanism) -> bool:
+    """Whether the variables of `data_variables` stand for all that the claim lets an entry be: for no missing one."""
+    domain = data_domain(mechanism)
+    columns = [column for _, column in domain.columns] if isinstance(domain, Columns) else [domain]
+    return not any(isinstance(one, NumbersOrMissing) for one in columns)
 
 
 def neighbouring(

@@ -53,6 +53,7 @@ from dplint.outcomes.verdicts import (
     Violation,
     together,
 )
+from dplint.outcomes.worst_input import BranchCover, ClimbStep, Taken, WorstInput
 
 __all__ = [
     "Argument",
@@ -61,10 +62,12 @@ __all__ = [
     "Arithmetic",
     "Bar",
     "Bounds",
+    "BranchCover",
     "BySource",
     "Certificate",
     "CheckError",
     "CheckEvent",
+    "ClimbStep",
     "Confirmation",
     "CountedEvidence",
     "Counterexample",
@@ -116,6 +119,7 @@ __all__ = [
     "Sizes",
     "Standing",
     "StopReason",
+    "Taken",
     "TestedEpsilon",
     "Unconfirmed",
     "Underpowered",
@@ -123,6 +127,7 @@ __all__ = [
     "Untestable",
     "Violation",
     "Witness",
+    "WorstInput",
     "exceeds",
     "largest_losses",
     "together",

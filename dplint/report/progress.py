@@ -22,6 +22,7 @@ from dplint.outcomes import (
     Silenced,
     Standing,
     Violation,
+    WorstInput,
 )
 from dplint.outcomes import Progress as Step
 from dplint.report import compared, numerals
@@ -79,7 +80,7 @@ class LiveProgress:
         """Remove the display."""
         self._progress.stop()
 
-    def show(self, event: CheckEvent | Curve | ExactTable) -> None:
+    def show(self, event: CheckEvent | Curve | ExactTable | WorstInput) -> None:
         """Take one event into account."""
         match event:
             case Plan():
@@ -91,7 +92,7 @@ class LiveProgress:
                 self._finish(event)
             case Silenced(item=Result() as result):
                 self._finish(result, silenced=True)
-            case Finding() | Silenced() | CheckError() | Curve() | ExactTable():
+            case Finding() | Silenced() | CheckError() | Curve() | ExactTable() | WorstInput():
                 pass
             case _:
                 assert_never(event)

@@ -29,6 +29,7 @@ from dplint.outcomes import (
     Severity,
     Untestable,
     Violation,
+    WorstInput,
 )
 from dplint.program.refusals import Unsupported
 from dplint.report import editor
@@ -268,7 +269,7 @@ def _quick(settings: AuditSettings, *, on_lanes: bool) -> AuditSettings:
     return replace(settings, method="statdp", select_runs=select, test_runs=test)
 
 
-def _why_not(found: Outcome | Curve | Distributions | ExactTable | BySource) -> str:
+def _why_not(found: Outcome | Curve | Distributions | ExactTable | WorstInput | BySource) -> str:
     if isinstance(found, Failed | Untestable):
         return found.reason
     return "The worker gave another answer than the one that it was asked for; please report this."

@@ -12,7 +12,7 @@ import traceback
 from pathlib import Path
 from typing import BinaryIO, NoReturn
 
-from dplint.jobs import Audited, AuditJob, ExactJob, Job, PictureJob, SourceJob, SweepJob
+from dplint.jobs import Audited, AuditJob, ExactJob, Job, PictureJob, SourceJob, SweepJob, WorstJob
 from dplint.outcomes import Failed, FailureKind, Standing
 from dplint.workers.frames import read_frame, write_frame
 from dplint.workers.messages import Done, End, Tick
@@ -56,7 +56,7 @@ def _listen(orders: BinaryIO, jobs: queue.SimpleQueue[Job], ending: threading.Ev
             if isinstance(order, End):
                 ending.set()
             else:
-                assert isinstance(order, AuditJob | SweepJob | PictureJob | ExactJob | SourceJob)
+                assert isinstance(order, AuditJob | SweepJob | PictureJob | ExactJob | WorstJob | SourceJob)
                 jobs.put(order)
     except (EOFError, OSError):
         os._exit(0)

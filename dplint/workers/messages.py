@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dplint.jobs import AuditState
-from dplint.outcomes import BySource, Curve, Distributions, ExactTable, Outcome, Standing
+from dplint.outcomes import BySource, Curve, Distributions, ExactTable, Outcome, Standing, WorstInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Tick:
 class Done:
     """The last message of a job. state: what a later pass of the same audit can go on from."""
 
-    result: Outcome | Curve | Distributions | ExactTable | BySource
+    result: Outcome | Curve | Distributions | ExactTable | WorstInput | BySource
     state: AuditState | None = None
 
 

@@ -22,7 +22,7 @@ from dplint.program.nodes import Program
 
 _FAILURES = 25
 """Inputs in turn that lose no more than the best, after which it ends."""
-_WHY = "a neighbouring input loses less"
+_WHY, _CLIMBED = "a neighbouring input loses less", "a climb"
 _SAME = 1e-9
 """Losses that differ by less are the same: the last digits are those of rounded scales."""
 _WORTH = 1e-3
@@ -36,9 +36,17 @@ Number = int | float
 
 
 def climbed_pairs(
-    session: AuditSession, program: Program, start: ComputedPair, setting: Setting, end: float
+    session: AuditSession,
+    program: Program,
+    start: ComputedPair,
+    setting: Setting,
+    end: float,
+    *,
+    number: int = 0,
+    patience: int = _FAILURES,
 ) -> Iterator[ComputedPair]:
-    """Inputs next to the best so far, each with its losses. end: as for `compute_pair`.
+    """Inputs next to the best so far, each with its losses. end: as for `compute_pair`. number: of the climb, as each
+    has chances of its own. patience: after how many inputs in turn that lose no more it ends.
 
     All are such as the claim speaks of: neighbours by its relation, arguments that it allows. The same seed tries the
     same ones.
@@ -46,7 +54,7 @@ def climbed_pairs(
     climb = _Climb(session, program, start, setting, end)
     try:
         yield from climb.on_grid()
-        yield from climb.at_random()
+        yield from climb.at_random(number, patience)
     except TooLong:
         return
 
@@ -62,7 +70,7 @@ class _Climb:
         self._known = {_key(start.pair, start.choice)}
         self._movable = movable_arguments(program, session.mechanism)
         self._worth = max(_SAME, _WORTH * setting.epsilon)
-        self._moves = moves_of(session.mechanism, program, _WHY)
+        self._moves = moves_of(session.mechanism, program, _CLIMBED)
 
     def on_grid(self) -> Iterator[ComputedPair]:
         """Each open argument in turn at entries of the data, halfway between them, and beyond; whole ones next to it.
@@ -77,10 +85,10 @@ class _Climb:
                 if self._is_new(origin.pair, choice):
                     yield from self._tried(origin.pair, choice)
 
-    def at_random(self) -> Iterator[ComputedPair]:
+    def at_random(self, number: int, patience: int) -> Iterator[ComputedPair]:
         """One change of the data or of an argument after another, the same ones for the same seed. Raises TooLong."""
-        chance, failures = random.Random(self._session.seed), 0
-        for _ in range(40 * _FAILURES):
+        chance, failures = random.Random(self._session.seed + number), 0
+        for _ in range(40 * patience):
             # A plateau leads away from where others begin, so that half of the moves begin where it began.
             plateau = self._best.loss.low <= self._start.loss.low + _SAME
             origin = self._start if plateau and chance.random() < 0.5 else self._best
@@ -90,7 +98,7 @@ class _Climb:
             before = self._best.loss.low
             yield from self._tried(pair, choice)
             failures = 0 if self._best.loss.low > before + self._worth else failures + 1
-            if failures >= _FAILURES:
+            if failures >= patience:
                 return
 
     def _is_new(self, pair: Pair, choice: Choice) -> bool:
@@ -176,9 +184,9 @@ def _moved_data(pair: Pair, sensitivity: float, chance: random.Random, *, sizes:
         d1.insert(place, d1[place])
         d2.insert(place, d2[place])
     elif _is_number(d1[place]) and _is_number(d2[place]):
-        entry = _moved_numbers(Pair(d1[place], d2[place], _WHY, 1), sensitivity, chance)
+        entry = _moved_numbers(Pair(d1[place], d2[place], _CLIMBED, 1), sensitivity, chance)
         d1[place], d2[place] = entry.d1, entry.d2
-    return Pair(d1, d2, _WHY, len(d1))
+    return Pair(d1, d2, _CLIMBED, len(d1))
 
 
 def _moved_numbers(pair: Pair, sensitivity: float, chance: random.Random) -> Pair:
@@ -189,8 +197,8 @@ def _moved_numbers(pair: Pair, sensitivity: float, chance: random.Random) -> Pai
     step = _as_before(sensitivity, one)
     if chance.random() < 0.5:
         move = chance.choice((-2, -1, 1, 2)) * step
-        return Pair(one + move, two + move, _WHY, 1)
-    return Pair(one, one + chance.choice((-1, 0, 1)) * step, _WHY, 1)
+        return Pair(one + move, two + move, _CLIMBED, 1)
+    return Pair(one, one + chance.choice((-1, 0, 1)) * step, _CLIMBED, 1)
 
 
 def _as_before(step: float, like: Number) -> Number:

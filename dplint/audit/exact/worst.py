@@ -1,0 +1,179 @@
+"""The worst input, for `dplint worst`: patterns, what branches ask for, and climbs from there and from random pairs."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from dplint.audit.choices import Choice, find_choices
+from dplint.audit.exact.branching import branch_inputs, with_arguments
+from dplint.audit.exact.climbing import climbed_pairs
+from dplint.audit.exact.covering import branch_covers
+from dplint.audit.exact.pairs import ComputedPair, NotComputed, TooLong, compute_pair, is_claimed, worst_first
+from dplint.audit.exact.searching import LIMITS, computed_pairs
+from dplint.audit.procedure import Facts, Needs
+from dplint.audit.session import AuditSession
+from dplint.claims import Pair
+from dplint.inputs.moves import moves_of
+from dplint.jobs import WorstJob
+from dplint.outcomes import ClimbStep, Failed, Untestable, WorstInput
+from dplint.program.nodes import Program
+
+_PATTERNS, _BRANCHES = 0.2, 0.5
+"""After which share of the time the patterns have had their turn, and what branches ask for."""
+_PATIENCE = 60
+"""Inputs in turn that lose no more, after which a climb begins elsewhere."""
+_STARTS = 5
+_TOLD = 25
+"""Inputs after which those who wait are told."""
+_SAME = 1e-9
+_AT_RANDOM = "at random"
+
+
+@dataclass
+class WorstSearch:
+    """One value of the claim. patterns: whether patterns and branches come first, or climbs begin at random alone.
+
+    steps: the inputs that lost more than all before.
+    """
+
+    session: AuditSession
+    program: Program
+    choice: Choice
+    seconds: float
+    patterns: bool = True
+    computed: list[ComputedPair] = field(default_factory=list)
+    steps: list[ClimbStep] = field(default_factory=list)
+    refused: str = ""
+    _begun: float = field(default_factory=time.process_time)
+
+    @property
+    def worst(self) -> ComputedPair:
+        """The input that loses most; there must be one."""
+        return max(self.computed, key=lambda one: one.loss.low)
+
+    def run(self, enough: float = math.inf) -> None:
+        """Search until the time is over, or a loss is infinite or `enough`."""
+        for one in self._candidates():
+            best = self.steps[-1].loss if self.steps else -math.inf
+            self.computed.append(one)
+            if one.loss.low > best + _SAME:
+                count, seconds = len(self.computed), time.process_time() - self._begun
+                self.steps.append(ClimbStep(count, seconds, one.loss.low, one.pair.pattern))
+                self._tell()
+            elif len(self.computed) % _TOLD == 0:
+                self._tell()
+            if self.steps[-1].loss >= enough or self.steps[-1].loss == math.inf:
+                return
+
+    def _tell(self) -> None:
+        most = self.steps[-1].loss
+        words = "infinite" if most == math.inf else f"{most:.4g}"
+        self.session.announce(
+            f"climbing: {words} of {self.session.claimed[0].epsilon:g} on {len(self.computed):,} inputs"
+        )
+
+    def _candidates(self) -> Iterator[ComputedPair]:
+        setting = self.session.claimed[0]
+        end = self._begun + self.seconds
+        if self.patterns:
+            yield from self._first(end)
+        starts = sorted(self.computed, key=lambda one: -one.loss.low)[:_STARTS]
+        chance = random.Random(self.session.seed)
+        moves = moves_of(self.session.mechanism, self.program, _AT_RANDOM)
+        number = 0
+        while time.process_time() < end:
+            scalar = self.session.form == "scalar"
+            start = starts.pop(0) if starts else self._compute(moves.at_random(chance, scalar=scalar), self.choice, end)
+            number += 1
+            if start is None:
+                if number > 1_000:
+                    return
+                continue
+            yield start
+            yield from climbed_pairs(self.session, self.program, start, setting, end, number=number, patience=_PATIENCE)
+
+    def _first(self, end: float) -> Iterator[ComputedPair]:
+        session, setting = self.session, self.session.claimed[0]
+        pairs = setting.fitting(session.find_pairs())
+        stop = self._begun + _PATTERNS * self.seconds
+        try:
+            yield from computed_pairs(session, self.program, pairs, self.choice, setting.delta, stop)
+        except NotComputed as error:
+            self.refused = str(error)
+        for one in branch_inputs(session, self.program, self.choice):
+            if time.process_time() > self._begun + _BRANCHES * self.seconds:
+                return
+            found = self._compute(one.pair, with_arguments(self.choice, one.arguments), end)
+            if found is not None:
+                yield found
+
+    def _compute(self, pair: Pair, choice: Choice, end: float) -> ComputedPair | None:
+        """None if the claim does not speak of it, or it cannot be computed."""
+        setting = self.session.claimed[0]
+        if not is_claimed(self.session, pair, choice, setting):
+            return None
+        try:
+            found = compute_pair(self.session, self.program, pair, choice, LIMITS, delta=setting.delta, end=end)
+        except NotComputed as error:
+            self.refused = str(error)
+            return None
+        except TooLong:
+            return None
+        return worst_first(found)
+
+    def snapped(self) -> ComputedPair:
+        """The worst input in fewer digits, if that loses no less."""
+        worst = self.worst
+        for digits in (0, 1, 2, 3):
+            d1, d2 = (_rounded(side, digits) for side in (worst.pair.d1, worst.pair.d2))
+            found = self._compute(Pair(d1, d2, worst.pair.pattern, worst.pair.size), worst.choice, math.inf)
+            if found is not None and found.loss.low >= worst.loss.low - _SAME:
+                return found
+        return worst
+
+
+@dataclass(frozen=True)
+class WorstInputs:
+    """Searches for the time that is asked for."""
+
+    needs: Needs = Needs.PROGRAM
+    name: ClassVar[str] = "worst"
+    phase: ClassVar[str] = "looking for the worst input"
+    anytime: ClassVar[bool] = False
+
+    def decide(self, session: AuditSession, job: WorstJob, facts: Facts) -> WorstInput | Untestable | Failed:  # noqa: ARG002
+        """The worst input; untestable if no input can be computed, with the reason."""
+        assert isinstance(job.program, Program)
+        setting = session.claimed[0]
+        begun = time.process_time()
+        (choice, *_) = find_choices(job, session, setting.fitting(session.find_pairs()), setting, quick=True)
+        search = WorstSearch(session, job.program, choice, job.seconds)
+        search.run()
+        if not search.computed:
+            return Untestable(reason=search.refused or "the claim leaves no pair")
+        best = search.snapped()
+        return WorstInput(
+            d1=best.pair.d1,
+            d2=best.pair.d2,
+            arguments=best.arguments,
+            loss=best.loss,
+            claimed=setting.epsilon,
+            claimed_delta=setting.delta,
+            inputs=len(search.computed),
+            seconds=time.process_time() - begun,
+            steps=tuple(search.steps),
+            branches=branch_covers(session, job.program, search.computed),
+            certified_by=best.certified_by,
+            notes=(f"some inputs were left out: {search.refused}",) if search.refused else (),
+        )
+
+
+def _rounded(data: Any, digits: int) -> Any:
+    if isinstance(data, list):
+        return [_rounded(one, digits) for one in data]
+    return round(data, digits) if isinstance(data, float) and math.isfinite(data) else data

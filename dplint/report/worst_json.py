@@ -1,0 +1,51 @@
+"""The worst input of a search as JSON."""
+
+from __future__ import annotations
+
+from dplint.outcomes import WorstInput
+from dplint.report.gathered import Gathered
+from dplint.report.json_document import VERSION, error_json, finding_json, result_json
+from dplint.report.json_values import Json, arguments_json, bounds_json, json_text, number_json, value_json
+
+
+def worst_json(worst: WorstInput | None, gathered: Gathered) -> str:
+    """The document of `dplint worst`; "worst" is null if there is none, and "results" and "errors" say why."""
+    return json_text(
+        {
+            "version": VERSION,
+            "worst": None if worst is None else _worst(worst),
+            "results": [result_json(result) for result in gathered.results],
+            "findings": [finding_json(finding) for finding in gathered.findings],
+            "errors": [error_json(error) for error in gathered.errors],
+        }
+    )
+
+
+def _worst(worst: WorstInput) -> Json:
+    return {
+        "d1": value_json(worst.d1),
+        "d2": value_json(worst.d2),
+        "arguments": arguments_json(worst.arguments),
+        "loss": bounds_json(worst.loss),
+        "claimed": number_json(worst.claimed),
+        "claimed_delta": number_json(worst.claimed_delta),
+        "refutes": worst.refutes,
+        "inputs": worst.inputs,
+        "seconds": worst.seconds,
+        "steps": [
+            {"inputs": one.inputs, "seconds": one.seconds, "loss": number_json(one.loss), "pattern": one.pattern}
+            for one in worst.steps
+        ],
+        "branches": [
+            {
+                "file": one.file,
+                "line": one.line,
+                "taken": one.taken.name.lower(),
+                "told_apart": one.told_apart,
+                "impossible": list[Json](one.impossible),
+            }
+            for one in worst.branches
+        ],
+        "certified_by": worst.certified_by,
+        "notes": list(worst.notes),
+    }
