@@ -12,12 +12,12 @@ import z3
 
 from dplint.claims import Mechanism
 from dplint.outcomes import Scope
-from dplint.program.nodes import Draw, Program
+from dplint.program.nodes import Call, Draw, MethodCall, Program
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.walk import walk
 from dplint.proofs.alignment import BoundedCertificate, Case, Group, LoopCertificate, PointwiseCertificate, Shape
 from dplint.proofs.checker.bounded import BoundedCheck, Refuted
-from dplint.proofs.checker.choices import check_choices
+from dplint.proofs.checker.choices import SEARCHES, check_choices
 from dplint.proofs.checker.coins import COINS
 from dplint.proofs.checker.gaussian import check_gaussian
 from dplint.proofs.checker.inputs import directions
@@ -81,8 +81,12 @@ def tosses_coins(program: Program) -> bool:
 
 
 def chooses(program: Program) -> bool:
-    """Whether all that a program draws is a choice by weights."""
+    """Whether all that a program draws is a choice by weights, or a uniform number that is looked for among sums."""
     drawn = [node for node in walk(program) if isinstance(node, Draw)]
+    if [one.distribution for one in drawn] in (["random"], ["uniform"]):
+        called = [node.function for node in walk(program) if isinstance(node, Call)]
+        called += [node.method for node in walk(program) if isinstance(node, MethodCall)]
+        return any(name.rpartition(".")[2] in SEARCHES for name in called)
     return bool(drawn) and all(one.distribution == "choice" and "p" in dict(one.parameters) for one in drawn)
 
 
@@ -191,7 +195,7 @@ def _shown(
     pause: Pause,
 ) -> tuple[Group, ...]:
     """Moves for one shape in one case, which the checker has accepted."""
-    proposal = ShapeProposal(program, mechanism, shape, memory)
+    proposal = ShapeProposal(program, mechanism, shape, scope.pairs or (), memory)
     for arguments in argument_samples(scope, case):
         proposal.sample(arguments)
     for turn in range(_TURNS):

@@ -57,7 +57,7 @@ def release(rng, values, epsilon):
         (COUNTS, False),
         (COUNTS.replace("1 - math.exp(-epsilon)", "-math.expm1(-epsilon)"), False),
         (COUNTS.replace("rng.geometric(p) - rng.geometric(p)", "(rng.geometric(p) - rng.geometric(p))"), False),
-        (HOW_MANY, False),
+        (HOW_MANY, True),
         (LARGEST, True),
         (VECTOR, True),
         (EXPONENTIALS, False),

@@ -12,9 +12,10 @@ from dplint.claims import Mechanism
 from dplint.outcomes import Scope
 from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Program
-from dplint.proofs.alignment import Case, Decisions, Group, Move, Shape
+from dplint.proofs.alignment import ANY, Case, Decisions, Group, Move, Shape
 from dplint.proofs.checker import laws
 from dplint.proofs.checker.costs import Ratio, ratio_of, total_cost_at_most
+from dplint.proofs.checker.gathering import GatheringWalk
 from dplint.proofs.checker.inputs import Inputs, cases, neighbours, shapes
 from dplint.proofs.checker.paths import Followed, Paths, excludes, solver_for
 from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, boolean, both, equal, is_number, negate, term
@@ -78,8 +79,8 @@ def check_shape(program: Program, inputs: Inputs, groups: Sequence[Group]) -> No
     explorer = Paths(inputs.world)
 
     def walk(explorer: Paths) -> Path:
-        first = Walk(1, explorer, leaves)
-        evaluate(program, first, inputs.first)
+        first = GatheringWalk(1, explorer, leaves, program)
+        evaluate(program, first, inputs.first, hooks=first if inputs.shape.size == ANY else None)
         return _followed(program, inputs, first, explorer, leaves)
 
     for path in explorer.explore(walk):
@@ -108,8 +109,8 @@ def _missing(inputs: Inputs, path: Path) -> None:
 def _followed(program: Program, inputs: Inputs, first: Walk, explorer: Paths, leaves: Leaves) -> Path:
     decisions, regime = tuple(explorer.decisions), list(explorer.regime)
     follower = Followed(decisions, regime, inputs.world)
-    second = Walk(2, follower, leaves)
-    evaluate(program, second, inputs.second)
+    second = GatheringWalk(2, follower, leaves, program)
+    evaluate(program, second, inputs.second, hooks=second if inputs.shape.size == ANY else None)
     if not follower.finished():
         raise NotProved("the run on D2 looks at noise less often than the run on D1")
     return Path(decisions, regime, first, second, follower.facts)

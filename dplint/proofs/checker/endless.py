@@ -29,14 +29,14 @@ from dplint.program.nodes import (
     While,
 )
 from dplint.program.walk import walk
+from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.paths import Decider
 from dplint.proofs.checker.values import Items, Leaves, Mask, Value, both, equal, is_number, refuse, sort, term
 from dplint.proofs.checker.walking import Walk
 
 Stage: TypeAlias = Literal["enter", "turn", "exit"]
-LENGTH = z3.Int("a: len")
 TURN = z3.Int("v: turn")
-"""Their names are no names of Python, which arguments and variables have."""
+"""Its name is no name of Python, which arguments and variables have; nor is that of `LENGTH`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from dplint.outcomes import Range, Scope
 from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import Bound, Decisions, Group, LoopCertificate, Move, Shape
+from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.bounded import (
     Refuted,
     abs_of,
@@ -30,7 +31,7 @@ from dplint.proofs.checker.bounded import (
     values_in,
 )
 from dplint.proofs.checker.costs import ONE, Ratio, ratio_of, total_cost_at_most
-from dplint.proofs.checker.endless import LENGTH, TURN, Endless, EndlessWalk, EndOfStage, Head, Stage, same_value, whole
+from dplint.proofs.checker.endless import TURN, Endless, EndlessWalk, EndOfStage, Head, Stage, same_value, whole
 from dplint.proofs.checker.inputs import VECTORS, Given, cases, claimed, directions, moved_at_most, whole_data, within
 from dplint.proofs.checker.paths import Followed, Paths, excludes, solver_for
 from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, boolean, is_number, sort, term

@@ -1,7 +1,7 @@
 """Values of one run as the checker sees them: exact numbers, terms of z3, and containers of known length.
 
-The first letter of a variable's name says what it is: d data, a arguments, n and m the noise of the first and of the
-second run, v the state of a loop. A term is *noisy* if it has noise or such state in it.
+The first letter of a variable's name says what it is: d data, g a record that stands for all, a arguments, n and m the
+noise of the first and of the second run, v the state of a loop. A term is *noisy* if it has noise or such state in it.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Choice:
 class Table:
     """A data frame: the columns by their names, all of one length."""
 
-    columns: tuple[tuple[str, Items], ...]
+    columns: tuple[tuple[str, Value], ...]
 
 
 def refuse(what: str, span: Span = NOWHERE) -> UnsupportedConstruct:

@@ -154,7 +154,7 @@ class Walk:
             # Where the data does not let a run come here, it has decided against it: so paths do not overlap.
             holds = boolean(both(active, condition))
             return self.choose([z3.Not(holds), holds]) == 1
-        if "d" in found:
+        if found & {"d", "g"}:
             return condition
         return self.decider.argument(condition)
 

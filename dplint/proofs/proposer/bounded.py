@@ -38,11 +38,12 @@ Memory: TypeAlias = dict[object, tuple[Fraction, Fraction, Fraction]]
 
 @dataclass(slots=True)
 class ShapeProposal:
-    """What is known of one shape: the runs on all samples so far, by their paths."""
+    """What is known of one shape: the runs on all samples so far, by their paths. pairs: those of the scope."""
 
     program: Program
     mechanism: Mechanism
     shape: Shape
+    pairs: Sequence[tuple[Any, Any]] = ()
     memory: Memory = field(default_factory=dict)
     paths: dict[Decisions, list[PairOfRuns]] = field(default_factory=dict)
     _forgotten: set[Decisions] = field(default_factory=set)
@@ -52,7 +53,7 @@ class ShapeProposal:
         """Walk the samples of one choice of arguments; numbers: on these answers and moves alone."""
         vectors = relation_of(self.mechanism.claim).data is DataKind.VECTOR
         same: list[PairOfRuns] | None = None
-        for one in samples(self.mechanism, self.shape, arguments, numbers):
+        for one in samples(self.mechanism, self.shape, arguments, numbers, self.pairs):
             if same is not None:
                 found = [replace(run, sample=one) for run in same]
             else:

@@ -30,7 +30,7 @@ def call(  # noqa: C901, PLR0912 - a list of functions
         return _place(walk, name == "argmax", first)
     if name in ("max", "min", "amax", "amin", "maximum", "minimum"):
         return _extreme(walk, "max" in name, arguments if len(arguments) > 1 else first)
-    if name == "clip" and len(arguments) == 3:
+    if name == "clip" and len(arguments) == 3 and not isinstance(first, list):
         return _extreme(walk, False, [_extreme(walk, True, arguments[:2]), arguments[2]])
     if name in ("sum", "fsum", "mean"):
         total = Form.number(0)

@@ -250,7 +250,10 @@ class SampleWalk(SingleRun):
         return slice(*(None if part is None else plainly(part) for part in (start, stop, step)))
 
     def subscript(self, value: Any, index: Any, active: bool, span: Span) -> Any:
-        """An item or a part."""
+        """An item or a part; of an array those that an array of truth values lets through."""
+        if isinstance(value, Array) and isinstance(index, Array):
+            rows = zip(value, index, strict=True)
+            return Array(one for one, kept in rows if self.truth(kept, active, span))
         try:
             return value[index if isinstance(index, slice) else plainly(index)]
         except (IndexError, KeyError) as error:
