@@ -105,6 +105,6 @@ async def test_exact_losses_stand_beside_what_was_tried(own_editor):
     outcome = samples.NOTHING_FOUND.outcome
     know(own_editor, replace(outcome, effort=replace(outcome.effort, stop=StopReason.NOTHING_LEFT)))
 
-    titles = await own_editor.see_title(NAME, "no violation found")
+    titles = await own_editor.see_title(NAME, "nothing found")
     assert titles[0] == "claims ε = epsilon · nothing found in 2.1M runs (exact: 0.8473 of 1)"
     assert "largest loss on 2 pairs: 0.8473 of 1 claimed" in await own_editor.hover(NAME, "histogram(rng")

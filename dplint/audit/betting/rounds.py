@@ -18,7 +18,7 @@ from dplint.audit.betting.carry_over import CarriedOver
 from dplint.audit.betting.claim_test import ClaimTest, Round, add_further, make_claim_test, widen
 from dplint.audit.betting.input_groups import InputGroup, Proposal, promise
 from dplint.audit.betting.outcome import Reporter
-from dplint.audit.betting.pace import pace
+from dplint.audit.betting.pace import Pace
 from dplint.audit.betting.portfolio import Bet
 from dplint.audit.betting.proposing import better_proposals
 from dplint.audit.betting.schedule import EARLY, LEARNING, LEARNT_ROUNDS, ON_LANES, PLAIN, RENEWED, Schedule
@@ -78,6 +78,7 @@ class Rounds(Reporter):
         super().__init__(job, session, carried_over)
         self._suggestions = usable(session, suggestions)
         self._started = time.monotonic()
+        self._pace: Pace | None = None
         self._learning = 0.0
         self._first: list[float] = []
 
@@ -93,6 +94,8 @@ class Rounds(Reporter):
     def run(self, pairs: Sequence[Pair]) -> Outcome:
         """Rounds of growing size until the claim is refuted, the budget is spent, or nothing is left to bet on."""
         self._started = time.monotonic()
+        if self.session.lanes is not None and self._timed:
+            self._pace = Pace(self.session.lanes, self._started, self._started + self.job.settings.budget)
         try:
             for claim_test in self._rounds(pairs):
                 if claim_test.portfolio.rejected and not self.job.settings.keep_going:
@@ -206,13 +209,15 @@ class Rounds(Reporter):
         """Screen, propose, bet."""
         groups = self._groups(claim_test, number)
         runs = self._schedule.screened(number)
+        if self._pace is not None:
+            self._pace.begin(number, sum(len(other.played) <= number for other in self.claim_tests))
         for index, group in groups:
             if number in RENEWED and self.session.lanes is not None:
                 group.renew()
             for _ in self._screen(claim_test, group, self._affordable(runs, len(group.inputs.data), _SCREEN_SHARE)):
                 yield claim_test
             self._looked_at(claim_test, index, max(claim_test.events.get(index, 0), group.events))
-        faster = self._deepen(claim_test, groups, number)
+        self._deepen(claim_test, groups)
         proposals = self._proposals(claim_test, number)
         claim_test.promising = bool(proposals)
         if self._may_learn(number) or self._begins_to_learn(claim_test, number):
@@ -223,10 +228,12 @@ class Rounds(Reporter):
         new = claim_test.portfolio.enter(proposals)
         self._announce(claim_test)
         # What looked best among thousands has to show first, on a few runs of its own, that it is no luck.
-        trial = max(_TRIAL, int(runs * faster))
+        trial = usual = max(_TRIAL, runs)
+        if self._pace is not None:
+            trial += self._pace.more(len({(id(bet.group), side) for bet in new for side in bet.sides}))
         for _ in self._bet(claim_test, new, trial):
             yield claim_test
-        left = paid = int(self._schedule.paid(number) * faster)
+        left = paid = self._schedule.paid(number) * trial // usual
         while left > 0 and (growing := self._growing(claim_test, left)):
             # Stakes are learnt from what came before, so a block should not be much more than that.
             block = min(left, max(_TRIAL, min(bet.runs for bet in growing) // 2))
@@ -236,22 +243,15 @@ class Rounds(Reporter):
         screened = min(group.runs for _, group in groups)
         claim_test.played.append(Round(screened, len(new), trial, paid, entry))
 
-    def _deepen(self, claim_test: ClaimTest, groups: Sequence[tuple[int, InputGroup]], number: int) -> float:
-        """More runs where lanes are fast, by the clock: where the number of runs is given, nothing may hang on it.
-
-        Returns by what they multiply the runs of a round.
-        """
-        if self.session.lanes is None or not self._timed:
-            return 1.0
-        scheduled, turns = self._schedule.screened(number), len(self.session.claimed)
-        runs = scheduled * sum(len(group.inputs.data) for _, group in groups)
-        seconds = time.monotonic() - self._started
-        faster = pace(self.session.lanes, runs, number, seconds, self.job.settings.budget / turns)
-        target, delta = self.target(claim_test), claim_test.setting.delta
-        for _, group in groups if faster > 1 else ():
-            more = self._affordable(int(scheduled * (faster - 1)), len(group.inputs.data), _SCREEN_SHARE)
+    def _deepen(self, claim_test: ClaimTest, groups: Sequence[tuple[int, InputGroup]]) -> None:
+        """More runs where lanes are fast, of which the most promising events are counted."""
+        sides = sum(len(group.inputs.data) for _, group in groups)
+        if self._pace is None or not (more := self._pace.more(sides)):
+            return
+        before, target, delta = time.monotonic(), self.target(claim_test), claim_test.setting.delta
+        for _, group in groups:
             group.deepen(more, f"trying inputs{claim_test.words}", target, delta)
-        return faster
+        self._pace.took(more * sides, time.monotonic() - before)
 
     def _screen(self, claim_test: ClaimTest, group: InputGroup, runs: int) -> Iterator[None]:
         """Runs of all data values of an input group.
