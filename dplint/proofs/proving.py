@@ -23,6 +23,7 @@ from dplint.proofs.checker.gaussian import check_gaussian
 from dplint.proofs.checker.inputs import directions
 from dplint.proofs.checker.loops import check_direction, check_loop
 from dplint.proofs.checker.outcomes import Likelier, check_outcomes
+from dplint.proofs.checker.places import check_places
 from dplint.proofs.checker.pointwise import check_pointwise
 from dplint.proofs.checker.values import NotProved
 from dplint.proofs.hints import Hint, output_words, plain
@@ -35,6 +36,8 @@ from dplint.proofs.proposer.samples import argument_samples
 from dplint.sites import lines_words
 
 _TURNS = 24
+_TIMES = (Fraction(1), Fraction(2))
+"""How many times an item's own move the draw at the place of an extreme moves."""
 Pause: TypeAlias = Callable[[], None]
 """Called now and then; may raise to end the search."""
 
@@ -162,6 +165,22 @@ def prove_pointwise(
     except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
         return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
     return NoProof(str(last))
+
+
+def prove_places(program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None) -> NoProof | None:
+    """None if the checker has shown the claim of the place of an extreme of any number of noisy numbers."""
+    last = ""
+    for times in _TIMES:
+        pause()
+        try:
+            check_places(program, mechanism, scope, times)
+        except (NotProved, UnsupportedConstruct) as error:
+            last = str(error)
+        except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
+            return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
+        else:
+            return None
+    return NoProof(last)
 
 
 def _for_direction(

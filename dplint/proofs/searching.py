@@ -21,6 +21,7 @@ from dplint.proofs.proving import (
     prove_every_length,
     prove_gaussian,
     prove_outcomes,
+    prove_places,
     prove_pointwise,
     tosses_coins,
 )
@@ -32,6 +33,7 @@ from dplint.proofs.wording import (
     gaussian_certificate,
     loop_certificate,
     outcomes_certificate,
+    places_certificate,
     pointwise_certificate,
 )
 from dplint.relations import DataKind, relation_of
@@ -116,6 +118,9 @@ def _every_length(program: Program, mechanism: Mechanism, ticked: Callable[[], N
         extreme = prove_pointwise(program, mechanism, scope, ticked)
         if not isinstance(extreme, NoProof):
             return Search(_proved(mechanism, scope, pointwise_certificate(extreme)))
+    for scope in vectors:
+        if prove_places(program, mechanism, scope, ticked) is None:
+            return Search(_proved(mechanism, scope, places_certificate()))
     for scope in every:
         gathered = prove_bounded(program, mechanism, scope, ticked)
         if not isinstance(gathered, NoProof):

@@ -64,6 +64,15 @@ def pointwise_certificate(found: PointwiseCertificate) -> Certificate:
     return Certificate(method=METHOD, words=words, shifts=(), cost="1", checked_by=(CHECKED_BY,))
 
 
+def places_certificate() -> Certificate:
+    """The noise of one place moves, and the proof is one for each place."""
+    words = (
+        "for each place that may be given, its noise moves by a constant and all other noise by 0; the number there "
+        "stays ahead of those that it was ahead of"
+    )
+    return Certificate(method=METHOD, words=words, shifts=(), cost="1", checked_by=(CHECKED_BY,))
+
+
 def gaussian_certificate() -> Certificate:
     """All noise moves alike, whatever was drawn."""
     words = (

@@ -21,6 +21,7 @@ ADD = '@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 3))\n'
 REPLACE = '@dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 3))\n'
 KINDS = '@dp(epsilon="epsilon", neighbors="add-remove", domain=["a", "b", "c"])\n'
 FRAME = '@dp(epsilon="epsilon", neighbors="add-remove", domain={"kind": ["a", "b"], "age": (0, 3)})\n'
+LINF = '@dp(epsilon="epsilon", neighbors="linf")\n'
 L1 = '@dp(epsilon="epsilon", neighbors="l1")\n'
 ONE = "    return [{} + rng.laplace(scale={} / epsilon)]\n"
 
@@ -65,6 +66,33 @@ RIGHT = {
     "a sum of moves": release(L1, "", "sum(data)"),
     "a sum of some moves": release(L1, "", "sum([max(one, 0) / 2 for one in data])", 0.5),
 }
+EACH = (
+    L1
+    + """def release(rng, data, epsilon):
+    return [one + rng.laplace(scale=1 / epsilon) for one in data]
+"""
+)
+AT_ONCE = (
+    L1
+    + """def release(rng, data: np.ndarray, epsilon):
+    return data + rng.laplace(scale=1 / epsilon, size=len(data))
+"""
+)
+AROUND = (
+    L1
+    + """def release(rng, data, epsilon):
+    noisy = np.maximum(rng.laplace(data, 1 / epsilon), -10)
+    return noisy.tolist()
+"""
+)
+DIVIDED = (
+    LINF
+    + """def release(rng, data, epsilon):
+    noisy = [one / 2 + rng.laplace(scale=len(data) / (2 * epsilon)) for one in data]
+    return [min(one, 10) for one in noisy]
+"""
+)
+RIGHT |= {"noise for each": EACH, "noise at once": AT_ONCE, "noise around": AROUND, "noise by the length": DIVIDED}
 HELPER = "def added(data):\n" + LOOP.format("        if one == 0:\n            break\n        total += one\n")
 WRONG = {
     "nine tenths of the noise": RIGHT["a sum"].replace("scale=3", "scale=2.7"),
@@ -81,6 +109,17 @@ WRONG = {
     "moves of all": RIGHT["a sum of moves"].replace('"l1"', '"linf"'),
     "moves that are doubled": release(L1, "", "sum([2 * one for one in data])"),
     "a histogram whose record moves": RIGHT["a histogram of which one is replaced"].replace("scale=2", "scale=1"),
+    "nine tenths, for each": EACH.replace("=1 /", "=0.9 /"),
+    "nine tenths, at once": AT_ONCE.replace("=1 /", "=0.9 /"),
+    "nine tenths, around": AROUND.replace(" 1 /", " 0.9 /"),
+    "nine tenths, by the length": DIVIDED.replace("len(data) /", "0.9 * len(data) /"),
+    "half of the sensitivity, at once": AT_ONCE.replace('"l1"', '"l1", sensitivity=2'),
+    "noise for each of which all move": EACH.replace("l1", "linf"),
+    "noise for each, of a square": EACH.replace("[one +", "[one * one +"),
+    "one number for all": AT_ONCE.replace(", size=len(data)", ""),
+    "noise for some": EACH.replace("for one", "if one > 0 else one for one"),
+    "which ones there are": EACH.replace("in data", "in data if one > 1"),
+    "noise and the numbers": EACH.replace("    return [", "    return data + [").replace("+ [one", "+ [one"),
     "a loop that ends": release(
         ADD, LOOP.format("        if total > 2:\n            break\n        total += one\n"), "total", 2
     ),
@@ -138,15 +177,17 @@ class NoNoise:
     def __init__(self):
         self.scales = []
 
-    def laplace(self, loc=0.0, scale=1.0):
-        self.scales.append(scale)
-        return loc
+    def laplace(self, loc=0.0, scale=1.0, size=None):
+        count = size or (len(loc) if hasattr(loc, "__len__") else None)
+        self.scales += [scale] * (count or 1)
+        return loc if count is None else loc + np.zeros(count)
 
 
 def outcome(function, data):
     rng = NoNoise()
     try:
-        return function(rng, data, 1.0), rng.scales
+        found = function(rng, data, 1.0)
+        return found.tolist() if isinstance(found, np.ndarray) else found, rng.scales
     except (ZeroDivisionError, ValueError, IndexError) as error:
         return type(error).__name__, rng.scales
 

@@ -14,11 +14,33 @@ from fractions import Fraction
 import z3
 
 from dplint.proofs.checker.paths import excludes, solver_for
-from dplint.proofs.checker.values import Mask, Value
+from dplint.proofs.checker.values import Mask, Value, boolean, equal
+from dplint.relations import Neighbourhood
 
 _SLOPES = 8
 LENGTH = z3.Int("a: len")
 """Of the data, where neighbours are equally long."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Moving:
+    """A vector on D1 or on D2. one, two: the variables of an item on either. second: whether this is D2.
+
+    others: these variables with those of another item. most: by how much an item moves at most. norm: of the move of
+    all items, which `most` bounds, too.
+    """
+
+    one: z3.ArithRef
+    two: z3.ArithRef
+    second: bool
+    others: list[tuple[z3.ArithRef, z3.ArithRef]]
+    most: z3.ArithRef
+    norm: Neighbourhood | None
+
+    @property
+    def size(self) -> z3.ArithRef:
+        """Of the move of an item."""
+        return z3.If(self.two >= self.one, self.two - self.one, self.one - self.two)
 
 
 @dataclass(eq=False, slots=True)
@@ -26,17 +48,13 @@ class Source:
     """The data of one run. world: what is known of it, to which facts about sums are added; these are `facts`, too.
 
     own: the generic record's variables with those of the record that this run has and its neighbour has not, None if
-    it has none. same_size: whether neighbours are equally long. twin: of a vector on D2, the variable of an item with
-    that of the same item on D1. bound: of the sum of all moves, None if it has none. others: the variables of an item
-    of a vector with those of another one, whose moves are bounded together.
+    it has none. same_size: whether neighbours are equally long. moving: of a vector, how it moves.
     """
 
     world: list[z3.BoolRef]
     own: list[tuple[z3.ExprRef, z3.ExprRef]] | None = None
     same_size: bool = False
-    twin: tuple[z3.ArithRef, z3.ArithRef] | None = None
-    bound: z3.ArithRef | None = None
-    others: list[tuple[z3.ArithRef, z3.ArithRef]] = field(default_factory=list)
+    moving: Moving | None = None
     facts: list[z3.BoolRef] = field(default_factory=list)
 
     def added(self, one: z3.ArithRef) -> z3.ArithRef:
@@ -53,20 +71,35 @@ class Source:
                 break
         if self.own is not None:
             return rest + z3.substitute(one, *self.own)
-        return rest if self.twin is None or self.bound is None else self._moved(one, rest, self.twin, self.bound)
-
-    def _moved(
-        self, one: z3.ArithRef, rest: z3.ArithRef, twin: tuple[z3.ArithRef, z3.ArithRef], bound: z3.ArithRef
-    ) -> z3.ArithRef:
-        """By the sum over D1, if no item's term moves by more than some number times the item itself."""
-        other = z3.simplify(z3.substitute(one, twin), som=True)
-        size = z3.If(twin[0] >= twin[1], twin[0] - twin[1], twin[1] - twin[0])
+        moving = self.moving
+        if moving is None or not moving.second or moving.norm is not Neighbourhood.SUM_OF_MOVES:
+            return rest
+        other = z3.simplify(z3.substitute(one, (moving.two, moving.one)), som=True)
+        slope = self._slope(moving, one - other)
+        if slope is None:
+            return rest
         move = self._named("moved", other)
-        for times in _numbers_in(one):
-            if self._known(z3.And(one - other <= times * size, other - one <= times * size)):
-                self._note(z3.And(move <= times * bound, move >= -times * bound))
-                return self._named("rest", other) + move
-        return rest
+        self._note(z3.And(move <= slope * moving.most, move >= -slope * moving.most))
+        return self._named("rest", other) + move
+
+    def moved(self, shift: z3.ArithRef, norm: Neighbourhood) -> z3.ArithRef | None:
+        """The norm of what moves so for each item, at most: the sum or the length of all; None if it has no bound."""
+        moving = self.moving
+        slope = None if moving is None else self._slope(moving, shift)
+        if moving is None or slope is None:
+            return None
+        if moving.norm in (norm, Neighbourhood.SUM_OF_MOVES):
+            return slope * moving.most
+        of_all = norm is Neighbourhood.SUM_OF_MOVES and moving.norm is not Neighbourhood.LENGTH_OF_MOVE
+        return slope * moving.most * z3.ToReal(LENGTH) if of_all else None
+
+    def _slope(self, moving: Moving, moved: z3.ArithRef) -> z3.ArithRef | None:
+        """How many times what an item moves by the term is at most; None if that is not seen."""
+        moved = z3.simplify(moved, som=True)
+        for times in _numbers_in(moved):
+            if self._known(z3.And(moved <= times * moving.size, -moved <= times * moving.size)):
+                return times
+        return None
 
     def extreme(self, one: z3.ArithRef, larger: bool) -> z3.ArithRef:
         """The largest or the smallest of a term over all records."""
@@ -92,14 +125,14 @@ class Source:
 
 
 def _numbers_in(value: z3.ArithRef) -> list[z3.ArithRef]:
-    """The sizes of the numbers in a term, and 1, in order: a slope is one of them, if any."""
+    """The sizes of the numbers in a term, and 1, in order: a slope is one of them, if any; 0 is."""
     found, left = {Fraction(1)}, [value]
     while left:
         one = left.pop()
         if z3.is_rational_value(one) or z3.is_int_value(one):
             found.add(abs(one.as_fraction() if z3.is_rational_value(one) else Fraction(one.as_long())))
         left += one.children()
-    return [z3.Q(one.numerator, one.denominator) for one in sorted(found - {0})[:_SLOPES]]
+    return [z3.Q(one.numerator, one.denominator) for one in sorted({Fraction(0), *found})[:_SLOPES]]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -115,3 +148,11 @@ class Bag:
     def whole(self) -> bool:
         """Whether there is one item for each record."""
         return self.guard is True
+
+    def same_as(self, other: Value) -> Mask:
+        """Whether both runs give the same: item for item, of a vector."""
+        vectors = isinstance(other, Bag) and self.source.moving is not None and other.source.moving is not None
+        if not vectors or self.kind != other.kind:
+            return False
+        one, two, same = boolean(self.guard), boolean(other.guard), boolean(equal(self.item, other.item))
+        return z3.And(one == two, z3.Or(z3.Not(one), same))

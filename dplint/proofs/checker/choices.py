@@ -228,10 +228,10 @@ def _check_path(inputs: Inputs, path: Path, first: ChoiceWalk, second: ChoiceWal
     if first.bag is not None:
         if path.decisions:
             raise NotProved("a choice among any number of items by which something is decided")
-        others = first.bag.source.others
-        if not others:
+        moving = first.bag.source.moving
+        if moving is None:
             raise NotProved("a choice among records")
-        chosen, moves = moves[0], [z3.substitute(moves[0], *others)]
+        chosen, moves = moves[0], [z3.substitute(moves[0], *moving.others)]
     else:
         chosen = moves[path.decisions[0]]
     for other in moves:

@@ -37,6 +37,7 @@ from dplint.proofs.checker.values import (
     refuse,
     sort,
     term,
+    variables_in,
 )
 from dplint.proofs.checker.walking import Walk
 from dplint.sites import DrawSite
@@ -78,6 +79,7 @@ class GatheringWalk(Walk):
         self._turn: Turn | None = None
         self._next: Turn | None = None
         self._over = False
+        self._measured: Bag | None = None
 
     # loops
 
@@ -90,7 +92,7 @@ class GatheringWalk(Walk):
         """At a loop over the data: forget the numbers that it changes, and what is in the lists that it fills."""
         if not isinstance(iterable, Bag):
             return
-        ends = any(isinstance(one, Break | Return | Raise | Draw) for one in walk(getattr(node, "body", ())))
+        ends = any(isinstance(one, Break | Return | Raise) for one in walk(getattr(node, "body", ())))
         if isinstance(node, While) or node.orelse or ends or active is not True:
             raise refuse("a loop over data of any length that may end early, or not be come to", node.span)
         frame, live_names = live.scopes[-1]
@@ -150,7 +152,7 @@ class GatheringWalk(Walk):
         raise refuse("a variable that a loop over data of any length does not only add to")
 
     def _summed(self, turn: Turn, entered: Value, state: z3.ArithRef, after: z3.ArithRef) -> Value:
-        numbers = [(one, z3.IntVal(0) if one.is_int() else z3.RealVal(0)) for one in _states(after)]
+        numbers = [(one, z3.IntVal(0) if one.is_int() else z3.RealVal(0)) for one in variables_in(after, ("g:v:",))]
         added = z3.simplify(z3.substitute(after, *numbers) if numbers else after)
         if sort(entered) == "bool" or not self.decider.certain(after == state + added):
             raise refuse("a number to which a loop over data of any length adds what hangs on it")
@@ -295,10 +297,13 @@ class GatheringWalk(Walk):
 
     def _folded(self, bag: Bag, name: str, active: Mask, span: Span) -> Value:
         """One number of all records."""
+        if name == "len" and bag.source.same_size and bag.whole:
+            self._measured = bag
+            return LENGTH
         if self._turn is not None:
             raise refuse("a sum over data of any length inside of a loop over it", span)
         if name == "len":
-            return LENGTH if bag.source.same_size and bag.whole else self._added(bag.source, bag.guard, z3.IntVal(1))
+            return self._added(bag.source, bag.guard, z3.IntVal(1))
         item = bag.item
         if not is_number(item):
             raise refuse(f"the {name} of what are no numbers", span)
@@ -321,9 +326,7 @@ class GatheringWalk(Walk):
         if self._turn is not None and not isinstance(condition, bool):
             condition = z3.simplify(condition)
             found = self.leaves.of(condition)
-            if self.leaves.noisy(condition):
-                raise refuse("a loop over data of any length in which noise decides")
-            if "g" in found:
+            if "g" in found or self.leaves.noisy(condition):
                 return condition
         return super().decided(condition, active)
 
@@ -337,11 +340,21 @@ class GatheringWalk(Walk):
     def draw(
         self, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask, site: DrawSite
     ) -> Value:
-        """Not in a turn."""
-        if self._turn is not None:
+        """A number; for each item of a vector of any length one, where all are asked for at once or in a turn."""
+        loc = parameters.get("loc")
+        measured = size is LENGTH and self._measured is not None
+        if not measured and self._turn is None and not isinstance(loc, Bag):
+            self._outside(*parameters.values())
+            return super().draw(node, parameters, size, active, site)
+        bag = loc if isinstance(loc, Bag) else self._turn.bag if self._turn is not None else self._measured
+        plain = self._turn is None or size is None
+        known = bag is not None and bag.whole and bag.source.moving is not None and (measured or size is None)
+        if bag is None or not plain or not known or active is not True:
             raise refuse("noise for each record of data of any length", node.span)
-        self._outside(*parameters.values())
-        return super().draw(node, parameters, size, active, site)
+        given = {**parameters, "loc": loc.item} if isinstance(loc, Bag) else parameters
+        number = super().draw(node, given, None, active, site)
+        self.draws[-1].source = bag.source
+        return number if self._turn is not None else Bag(bag.source, number, True, "array")
 
     def returned(self, value: Value, active: Mask, span: Span) -> None:
         """Not in a turn."""
@@ -360,11 +373,6 @@ class GatheringWalk(Walk):
         if self._turn is None:
             self._outside(condition)
 
-    def _note_base(self, number: Value, other: Value) -> None:
-        """Not in a turn."""
-        if self._turn is None:
-            super()._note_base(number, other)
-
     def _outside(self, *values: Any) -> None:
         if any("g" in self.leaves.of(one) for one in values):
             raise refuse("what is known of one record of data of any length")
@@ -381,21 +389,6 @@ def _forgotten(value: Value, name: str) -> Value:
     if is_number(value) and sort(value) != "bool":
         return z3.Int(f"g:v:{name}") if sort(value) == "int" else z3.Real(f"g:v:{name}")
     return value
-
-
-def _states(value: z3.ExprRef) -> list[z3.ArithRef]:
-    """The variables of state in a term."""
-    found: dict[int, z3.ArithRef] = {}
-    left, seen = [value], set()
-    while left:
-        one = left.pop()
-        if one.get_id() in seen:
-            continue
-        seen.add(one.get_id())
-        if z3.is_const(one) and isinstance(one, z3.ArithRef) and one.decl().name().startswith("g:v:"):
-            found[one.get_id()] = one
-        left += one.children()
-    return list(found.values())
 
 
 def _where(guard: Mask, number: z3.ArithRef) -> z3.ArithRef:

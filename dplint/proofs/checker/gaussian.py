@@ -29,6 +29,7 @@ from dplint.proofs.checker.inputs import Inputs, cases, neighbours, shapes
 from dplint.proofs.checker.paths import Followed, Paths, excludes, solver_for
 from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, boolean, exact, is_number, is_term, term
 from dplint.proofs.checker.walking import Drawn
+from dplint.relations import Neighbourhood
 
 _LARGEST_DELTA = Fraction(1, 10)
 _MARGIN = Fraction(1, 10**12)
@@ -111,12 +112,26 @@ def _check_path(inputs: Inputs, path: Path, delta: Fraction, leaves: Leaves) -> 
     known = solver_for([*inputs.world, *path.regime, *facts])
     if leaves.of(inputs.epsilon) - {"a"} or not excludes(known, term(inputs.epsilon) > 1):
         raise NotProved("a claim of more than epsilon = 1, which this theorem does not speak of")
-    _check_size([(s, _per_square(drawn, inputs.epsilon, limit, known, leaves)) for drawn, s in shifts], inputs, path)
+    widths = [_per_square(drawn, inputs.epsilon, limit, known, leaves) for drawn, _ in shifts]
+    lengths = [_length(drawn, shift, leaves) for drawn, shift in shifts]
+    _check_size(list(zip(lengths, widths, strict=True)), inputs, path)
     same_noise(path, path, known)
     moved = [moved_by(drawn, shift) for drawn, shift in shifts]
     solver = solver_for([*inputs.world, *path.regime, *moved, *facts])
     same = boolean(same_outputs(path.first.outputs, path.second.outputs))
     expect(solver, same, "the run on D2 gives something else", path, inputs)
+
+
+def _length(drawn: Drawn, shift: z3.ArithRef, leaves: Leaves) -> z3.ArithRef:
+    """The shift; where there is a draw for each item of a vector, the length of all their shifts at most."""
+    if drawn.source is None:
+        if "g" in leaves.of(shift):
+            raise NotProved("a move that is another for each item")
+        return shift
+    found = drawn.source.moved(shift, Neighbourhood.LENGTH_OF_MOVE)
+    if found is None:
+        raise NotProved("noise for each of any number of items, whose moves have no bound")
+    return found
 
 
 def _check_size(costs: Sequence[tuple[z3.ArithRef, Fraction]], inputs: Inputs, path: Path) -> None:

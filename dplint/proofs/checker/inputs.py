@@ -15,7 +15,7 @@ from dplint.claims import Categories, Columns, Domain, Fixed, Interval, Literal,
 from dplint.inputs.forms import data_annotation, data_form
 from dplint.outcomes import ArgumentScope, Direction, Range, Scope
 from dplint.proofs.alignment import ANY, Case, OwnPairs, Shape
-from dplint.proofs.checker.bags import LENGTH, Bag, Source
+from dplint.proofs.checker.bags import LENGTH, Bag, Moving, Source
 from dplint.proofs.checker.values import Choice, Entries, Items, NotProved, Table, Value, exact, sort, term
 from dplint.relations import Neighbourhood, relation_of
 
@@ -326,7 +326,7 @@ def _of_any_length(mechanism: Mechanism, shape: Shape, world: list[z3.BoolRef]) 
 
 
 def _numbers(mechanism: Mechanism, shape: Shape, world: list[z3.BoolRef]) -> Iterator[tuple[Source, z3.ArithRef]]:
-    """A number of a vector on D1 and on D2; and another one in `TWINS`, of which the same is known."""
+    """A number of a vector on D1 and on D2, and what is known of it and of another one."""
     make = z3.Int if whole_data(mechanism) else z3.Real
     (one, two), (other, another) = ((make(f"g:q{mark}"), make(f"g:p{mark}")) for mark in ("", "'"))
     domain = mechanism.claim.domain
@@ -336,10 +336,10 @@ def _numbers(mechanism: Mechanism, shape: Shape, world: list[z3.BoolRef]) -> Ite
     elif domain is not None:
         raise NotProved("a vector over a domain that is no interval")
     world += [LENGTH >= 1, *moved_at_most(mechanism, [two - one, another - other], shape.edit)]
-    summed = relation_of(mechanism.claim).definition is Neighbourhood.SUM_OF_MOVES
-    bound = term(Fraction(repr(float(mechanism.claim.sensitivity)))) if summed else None
-    for item, twin in ((one, None), (two, (two, one))):
-        yield Source(world, None, True, twin, bound, [(one, other), (two, another)]), item
+    most, norm = term(Fraction(repr(float(mechanism.claim.sensitivity)))), relation_of(mechanism.claim).definition
+    for item in (one, two):
+        moving = Moving(one, two, item is two, [(one, other), (two, another)], most, norm)
+        yield Source(world, None, same_size=True, moving=moving), item
 
 
 def _variables(generic: Value, own: Value) -> Iterator[tuple[z3.ExprRef, z3.ExprRef]]:

@@ -11,7 +11,7 @@ import z3
 
 from dplint.claims import Mechanism
 from dplint.program.nodes import Program
-from dplint.proofs.alignment import Decisions, Group, Move, Shape
+from dplint.proofs.alignment import ANY, Decisions, Group, Move, Shape
 from dplint.proofs.proposer.forms import CONSTANT, Duty, Form, Key
 from dplint.proofs.proposer.linear_program import UPWARD, WHOLE, moves_for
 from dplint.proofs.proposer.pairs_of_runs import NoProposal, PairOfRuns, pairs_of_runs
@@ -74,9 +74,15 @@ class ShapeProposal:
         """Moves for every path that a sample has taken. Raises NoProposal, or NoMoves if no moves do."""
         found = {decisions: self._alone(decisions) for decisions in self.paths}
         missing = [decisions for decisions, group in found.items() if group is None]
-        if not missing:
-            return tuple(group for group in found.values() if group is not None)
-        return self._by_output()
+        if missing:
+            return self._by_output()
+        groups = tuple(group for group in found.values() if group is not None)
+        if self.shape.size != ANY or () in self.paths:
+            return groups
+        # What noise decides of each item is no decision of the run: then noisy numbers have to stay what they are.
+        draws = max((runs[0].draws for runs in self.paths.values()), key=len)
+        bases = (((number, Fraction(-1)),) if one.base is not None else () for number, one in enumerate(draws))
+        return (*groups, Group(((),), tuple(Move(Fraction(0), base) for base in bases)))
 
     def _alone(self, decisions: Decisions) -> Group | None:
         runs = self.paths[decisions]

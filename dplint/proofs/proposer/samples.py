@@ -23,7 +23,7 @@ _MOST_CHOICES = 12
 _CORNERS = 32
 _RECORD_SAMPLES = 16
 _MANY = 3
-"""Numbers or records that stand for any number."""
+"""Records that stand for any number; of a vector one number does, as a draw for each stands for all."""
 
 
 def argument_samples(scope: Scope, case: Case = ()) -> list[dict[str, Any]]:
@@ -67,7 +67,8 @@ def samples(
 ) -> Iterator[Sample]:
     """Samples of neighbours of a shape. numbers: of a counterexample, to take these alone. pairs: of the scope."""
     if shape.size == ANY:
-        shape = Shape(_MANY, shape.edit.replace("any", "1"))
+        vector = relation_of(mechanism.claim).data is DataKind.VECTOR
+        shape = Shape(1 if vector else _MANY, shape.edit.replace("any", "1"))
     exact = {name: lifted(value) for name, value in arguments.items()}
     definition = relation_of(mechanism.claim).definition
     if definition is None:

@@ -304,9 +304,10 @@ class SampleWalk(SingleRun):
         """A variable for each draw."""
         if node.distribution not in _NOISES:
             raise unsupported(f"a draw from {node.distribution}", node.span)
-        if size is None:
+        lists = [len(one) for one in parameters.values() if isinstance(one, list)]
+        if size is None and not lists:
             return self._number(site, node, parameters)
-        count = plainly(size[0] if isinstance(size, tuple | list) else size)
+        count = lists[0] if size is None else plainly(size[0] if isinstance(size, tuple | list) else size)
         rows = [
             {key: one[k] if isinstance(one, list) else one for key, one in parameters.items()} for k in range(count)
         ]
