@@ -7,8 +7,11 @@ the other way, and for neighbours far apart that go the same way. What it finds 
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 import z3
@@ -39,6 +42,38 @@ class BranchInput:
     arguments: Mapping[str, Literal]
 
 
+class _Uses:
+    """Which variables a formula has, by their ids. What formulas have in common is looked at once.
+
+    Formulas have to be kept by somebody else for as long, so that their ids stay theirs.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[int, frozenset[int]] = {}
+
+    def of(self, mask: Mask) -> frozenset[int]:
+        """Those of a formula; none of a bool."""
+        if isinstance(mask, bool):
+            return frozenset()
+        todo: list[Any] = [mask]
+        while todo:
+            one = todo[-1]
+            if one.get_id() in self._known:
+                todo.pop()
+                continue
+            children = one.children()
+            waiting = [child for child in children if child.get_id() not in self._known]
+            if waiting:
+                todo += waiting
+                continue
+            found = frozenset[int]().union(*(self._known[child.get_id()] for child in children))
+            if z3.is_const(one) and one.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+                found = frozenset({one.get_id()})
+            self._known[one.get_id()] = found
+            todo.pop()
+        return self._known[mask.get_id()]
+
+
 @dataclass(frozen=True, slots=True)
 class _Place:
     """One comparison as both sides of a pair come to it; first: None where only the longer side does."""
@@ -52,17 +87,17 @@ class _Place:
         both = [(one, way) for one, way in zip((self.first, self.second), ways, strict=True) if one is not None]
         return [mask for one, way in both for mask in (one.path, _goes(one.condition, way))]
 
-    @property
-    def used(self) -> set[int]:
+    def used(self, uses: _Uses) -> frozenset[int]:
         """The variables that it hangs on, on the first side."""
-        return set() if self.first is None else _variables(self.first.condition) | _variables(self.first.path)
+        return frozenset() if self.first is None else uses.of(self.first.condition) | uses.of(self.first.path)
 
 
 @dataclass
 class BranchSearch:
     """Of one program, with data of one length.
 
-    known: values of all its parameters but the data. free: those that are looked for. form: of the data.
+    known: values of all its parameters but the data. free: those that are looked for. form: of the data. end: nothing
+    more is asked as soon as `time.process_time` is there.
     """
 
     program: Program
@@ -71,10 +106,12 @@ class BranchSearch:
     free: Sequence[Variable]
     form: str
     size: int
+    end: float = math.inf
     _questions: int = 0
     _unknown: int = 0
     _traces: list[Trace] = field(default_factory=list)
     _solver: z3.Solver = field(default_factory=z3.Solver)
+    _uses: _Uses = field(default_factory=_Uses)
 
     def found(self) -> Iterator[BranchInput]:
         """Pairs, those first that a branch tells apart. Raises UnsupportedConstruct."""
@@ -86,7 +123,7 @@ class BranchSearch:
         if near is None:
             return
         self._traces = [self._trace(side) for side in sides]
-        places = list(self._places(sides))[:_MOST_CONDITIONS]
+        places = list(islice(self._places(sides), _MOST_CONDITIONS))
         if not places:
             return
         self._solver.set("rlimit", _RLIMIT)
@@ -104,7 +141,7 @@ class BranchSearch:
             yield from self._alike(place, sides, definition)
 
     def _sides(self) -> tuple[DataVariables, DataVariables] | None:
-        more = relation_of(self.mechanism.claim).size_is_private
+        more = relation_of(self.mechanism.claim).definition is Neighbourhood.ONE_MORE
         far = self._far()
         first = data_variables(self.mechanism, self.form, self.size, "one", far)
         second = data_variables(self.mechanism, self.form, self.size + more, "two", far)
@@ -125,7 +162,7 @@ class BranchSearch:
         """Branches first, then comparisons as such; each that hangs on the data and on no draw."""
         first = {(c.span, c.occurrence, c.inner): c for c in self._traces[0].conditions}
         branches = {c.span for c in self._traces[1].conditions if not c.inner}
-        hangs = _on_data((*sides,), self.free)
+        hangs = _on_data((*sides,), self.free, self._uses)
         for inner in (False, True):
             for two in self._traces[1].conditions:
                 one = first.get((two.span, two.occurrence, two.inner))
@@ -139,7 +176,7 @@ class BranchSearch:
         longer = len(sides[0].entries) != len(sides[1].entries)
         for way in (True, False) if longer or place.first is None else (True,):
             reached, before = place.reached((way, not way)), self._unknown
-            used = place.used
+            used = place.used(self._uses)
             rest = [i for i, e in enumerate(sides[0].entries) if not _occurs(e.variables, used)]
             found = [self._ask([*reached, one], sides, place) for one in self._moves(sides, rest)]
             if not any(found):
@@ -234,7 +271,7 @@ class BranchSearch:
         """Values that satisfy it, small ones if there are any; None if there are none, or z3 does not know."""
         if any(one is False for one in question):
             return None
-        if self._questions >= _MOST_QUESTIONS or self._unknown >= _MOST_UNKNOWN:
+        if self._questions >= _MOST_QUESTIONS or self._unknown >= _MOST_UNKNOWN or time.process_time() > self.end:
             return None
         self._questions += 1
         asked = [one for one in question if one is not True]
@@ -279,16 +316,16 @@ class BranchSearch:
 
 def on_data_alone(conditions: Sequence[Condition], side: DataVariables) -> list[Condition]:
     """Those that hang on the data and on nothing else that is open."""
-    hangs = _on_data((side,), ())
+    hangs = _on_data((side,), (), _Uses())
     return [one for one in conditions if hangs(one.condition)]
 
 
-def _on_data(sides: Sequence[DataVariables], free: Sequence[Variable]) -> Callable[..., bool]:
+def _on_data(sides: Sequence[DataVariables], free: Sequence[Variable], uses: _Uses) -> Callable[..., bool]:
     names = {one.term.get_id() for side in sides for entry in side.entries for one in entry.variables}
     allowed = names | {variable.term.get_id() for variable in free}
 
     def hangs(*masks: Mask) -> bool:
-        used = set().union(*map(_variables, masks))
+        used = frozenset[int]().union(*map(uses.of, masks))
         return bool(used & names) and used <= allowed
 
     return hangs
@@ -324,26 +361,8 @@ def _goes(condition: Mask, way: bool) -> Mask:
     return condition if way else negate(condition)
 
 
-def _occurs(variables: Sequence[Variable], used: set[int]) -> bool:
+def _occurs(variables: Sequence[Variable], used: frozenset[int]) -> bool:
     return any(variable.term.get_id() in used for variable in variables)
-
-
-def _variables(mask: Mask) -> set[int]:
-    """The ids of the variables in a formula."""
-    if isinstance(mask, bool):
-        return set()
-    found: set[int] = set()
-    seen: set[int] = set()
-    todo: list[Any] = [mask]
-    while todo:
-        one = todo.pop()
-        if one.get_id() in seen:
-            continue
-        seen.add(one.get_id())
-        if z3.is_const(one) and one.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-            found.add(one.get_id())
-        todo.extend(one.children())
-    return found
 
 
 def _is_number(value: Literal) -> bool:

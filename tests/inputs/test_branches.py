@@ -39,6 +39,7 @@ GATES = {
         'neighbors="replace-one", size=3, domain=(0, 99)',
         lambda d: d[1] == 17,
     ),
+    "one value": ("data == 404", 'neighbors="any", domain=(0, 1000)', lambda d: d == 404),
     "a category": (
         'data[0] == "b"',
         'neighbors="replace-one", size=3, domain=["a", "b", "c"]',
@@ -51,7 +52,7 @@ GATES = {
 def test_the_first_pair_has_a_side_on_either_way(name, tmp_path):
     gate, claim, python = GATES[name]
     target = mechanism(tmp_path, f"return (1.0 if {gate} else 0.0) + rng.laplace(scale=1.0)", claim)
-    first, *others = search(target).found()
+    first, *others = search(target, 1 if "any" in claim else 3).found()
     assert python(first.pair.d1) != python(first.pair.d2)
     for one in (first, *others):
         assert are_neighbours(target.mechanism, one.pair.d1, one.pair.d2), one

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -23,10 +24,12 @@ from dplint.outcomes import Argument
 from dplint.program.nodes import Call, Constant, Program
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.walk import walk
-from dplint.relations import DEFAULT_SIZES, relation_of
+from dplint.relations import DEFAULT_SIZES, Neighbourhood, relation_of
 
 _MOST = 60
 _MOST_SIZES = 3
+_MISTAKES = (ArithmeticError, AssertionError, LookupError, MemoryError, TypeError, ValueError, RecursionError)
+"""A mistake of the search, which must not cost the audit."""
 _WHY = "a branch hangs on it"
 
 
@@ -39,12 +42,12 @@ def movable_arguments(program: Program, mechanism: Mechanism) -> frozenset[str]:
     return frozenset(claimed | (set(program.parameters) - shaping(program)))
 
 
-def branch_inputs(session: AuditSession, program: Program, choice: Choice) -> Iterator[BranchInput]:
+def branch_inputs(session: AuditSession, program: Program, choice: Choice, end: float) -> Iterator[BranchInput]:
     """Pairs that branches tell apart, and those at lengths at which the program goes another way. No more than sixty.
 
-    choice: values of the arguments, from which those that may move depart.
+    choice: values of the arguments, from which those that may move depart. end: as for `BranchSearch`.
     """
-    yield from islice(_found(session, program, choice), _MOST)
+    yield from islice(_found(session, program, choice, end), _MOST)
 
 
 def with_arguments(choice: Choice, values: Mapping[str, Literal]) -> Choice:
@@ -56,7 +59,7 @@ def with_arguments(choice: Choice, values: Mapping[str, Literal]) -> Choice:
     return replace(choice, arguments=arguments)
 
 
-def _found(session: AuditSession, program: Program, choice: Choice) -> Iterator[BranchInput]:
+def _found(session: AuditSession, program: Program, choice: Choice, end: float) -> Iterator[BranchInput]:
     mechanism = session.mechanism
     try:
         example = session.data_value(session.find_pairs()[0], 1)
@@ -69,12 +72,14 @@ def _found(session: AuditSession, program: Program, choice: Choice) -> Iterator[
     free = [one for one in sort_parameters(program, mechanism, fixed).free if one.name in open_ones]
     first, *others = _sizes(session, program, known)
     for size in (first, *others):
+        if time.process_time() > end:
+            return
         if size != first:
             yield from (BranchInput(pair, {}) for pair in _patterns(mechanism, size))
         try:
-            search = BranchSearch(program, mechanism, known, free, session.form, size)
+            search = BranchSearch(program, mechanism, known, free, session.form, size, end)
             yield from search.found()
-        except (UnsupportedConstruct, z3.Z3Exception, RecursionError):
+        except (UnsupportedConstruct, z3.Z3Exception, *_MISTAKES):
             return
 
 
@@ -98,7 +103,7 @@ def _sizes(session: AuditSession, program: Program, known: Mapping[str, Any]) ->
         seen |= ways
     numbers = [n.value for n in walk(program) if isinstance(n, Constant) and type(n.value) is int]
     # Where a record is added, the longer side may be the one that a length is compared with.
-    more = int(relation_of(mechanism.claim).size_is_private)
+    more = int(relation_of(mechanism.claim).definition is Neighbourhood.ONE_MORE)
     found += [one - less for one in numbers if isinstance(one, int) for less in (0, more) if 1 < one <= LONGEST]
     return list(dict.fromkeys(found))[: 1 + _MOST_SIZES]
 

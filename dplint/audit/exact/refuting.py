@@ -118,7 +118,7 @@ class Refuting:
             try:
                 found = self._computed(setting, pairs[number], choice, share)
             except NotComputed as error:
-                self.refused, self.uncomputed = str(error), list(islice(self.branches(choice), _SUGGESTED))
+                self.refused, self.uncomputed = str(error), list(islice(self.branches(choice, end), _SUGGESTED))
                 return
             yield setting, found
 
@@ -153,7 +153,7 @@ class Refuting:
 
     def _at_branches(self, setting: Setting, choice: Choice, end: float) -> Iterator[ComputedPair]:
         """What branches of the program ask for, as far as the claim speaks of it."""
-        for one in self.branches(choice):
+        for one in self.branches(choice, end):
             if time.process_time() > end:
                 return
             chosen = with_arguments(choice, one.arguments)
@@ -167,11 +167,11 @@ class Refuting:
                 return
             yield worst_first(found)
 
-    def branches(self, choice: Choice) -> Iterator[BranchInput]:
+    def branches(self, choice: Choice, end: float) -> Iterator[BranchInput]:
         """Inputs that branches ask for; each is looked for once, and for the first value of the claim."""
         yield from self._branch_inputs
         if self._more_branches is None:
-            self._more_branches = branch_inputs(self.session, self.program, choice)
+            self._more_branches = branch_inputs(self.session, self.program, choice, end)
         for one in self._more_branches:
             self._branch_inputs.append(one)
             yield one

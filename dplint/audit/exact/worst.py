@@ -105,8 +105,9 @@ class WorstSearch:
             yield from computed_pairs(session, self.program, pairs, self.choice, setting.delta, stop)
         except NotComputed as error:
             self.refused = str(error)
-        for one in branch_inputs(session, self.program, self.choice):
-            if time.process_time() > self._begun + _BRANCHES * self.seconds:
+        stop = self._begun + _BRANCHES * self.seconds
+        for one in branch_inputs(session, self.program, self.choice, stop):
+            if time.process_time() > stop:
                 return
             found = self._compute(one.pair, with_arguments(self.choice, one.arguments), end)
             if found is not None:
