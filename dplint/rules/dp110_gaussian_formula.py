@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
-from dplint.rules.costs import scale_node
+from dplint.rules.costs import plain_ways, scale_node
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.scales import EPSILON, Algebra, Monomial
 from dplint.rules.flow.terms import Term, TermKind
@@ -61,6 +61,8 @@ def _mistake(context: Context, noise: Noise, way: Monomial) -> str | None:
         if known and way.power(logarithms[0]) == _HALF and abs(way.coefficient - 1) < 1e-9:
             return "the 2 under the root is missing"
         return None
+    if plain_ways(context, noise) is not None:
+        return None  # a number over epsilon, which DP105 reckons with
     if powers and set(powers) == way.others and set(powers.values()) == {1} and _has_delta_only_by_name(context, noise):
         return "log(1.25 / delta) is missing"
     return None

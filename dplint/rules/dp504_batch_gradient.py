@@ -19,7 +19,7 @@ def check(context: Context) -> Iterator[Report]:
     if not any(name in text for name in _CLIPS) or any(word in text for word in _PER_SAMPLE):
         return
     passes = _calls(context.graph, frozenset({"backward"}))
-    noises = [one for one in context.exposed.draws if one.name == "normal"]
+    noises = [one for one in context.exposed.draws if one.name == "normal" and _meets_gradient(context, one)]
     for clip in _calls(context.graph, _CLIPS):
         behind = [one for one in passes if one.loops == clip.loops and one.number < clip.number]
         together = [one for one in noises if clip.loops & ~one.loops == 0 and one.number > clip.number]
@@ -30,6 +30,19 @@ def check(context: Context) -> Iterator[Report]:
             )
             yield Report(clip.node, message, context.related([(together[0].node, "the noise")]))
             return
+
+
+def _meets_gradient(context: Context, draw: Term) -> bool:
+    """Whether noise is added to an attribute `grad`, maybe after it has been scaled."""
+    pending, seen = [draw], {draw}
+    while pending:
+        for user in context.users.get(pending.pop(), ()):
+            if any(one.name == "grad" for one in user.args):
+                return True
+            if user not in seen and user.kind is TermKind.OPERATION:
+                seen.add(user)
+                pending.append(user)
+    return False
 
 
 def _calls(graph: Graph, names: frozenset[str]) -> list[Term]:
@@ -183,6 +196,19 @@ RULE = Rule(
                 (judge(fake) - judge(batch)).mean().backward()
                 torch.nn.utils.clip_grad_norm_(judge.parameters(), 1.0)
                 optimizer.step()
+            return generator
+        """,
+        # so is what the generator gets afterwards
+        """
+        import torch
+
+        @dp(epsilon=1.0, delta=1e-5, neighbors="add-remove", data="batches", domain=(0, 1))
+        def train(generator, judge, batches, optimizer):
+            for batch in batches:
+                judge(batch).mean().backward()
+                torch.nn.utils.clip_grad_norm_(judge.parameters(), 1.0)
+                optimizer.step()
+                judge(generator(torch.randn(len(batch), 8))).mean().backward()
             return generator
         """,
         # the update of a whole client is clipped, and the client is the record

@@ -62,6 +62,7 @@ class Whole(Family):
         ways: Counter[int] = Counter()
         first: dict[bytes, tuple[Table, Part, int]] = {}
         missing = False
+        numbered = []
         for table in sample.tables:
             part = table.parts.get(self.place.steps)
             if part is None or not part.plain:
@@ -71,6 +72,8 @@ class Whole(Family):
             ways.update(table.sides[_first(numbers, table.sides)].tolist())
             if max(ways.values(), default=0) > _MOST_WAYS:
                 return None
+            numbered.append((table, part, numbers))
+        for table, part, numbers in numbered:
             absent = np.broadcast_to((table.slice(part).classes == ValueClass.NAN).any(axis=0), table.size)
             missing |= bool(absent.any())
             often = np.bincount(numbers)
@@ -114,6 +117,6 @@ def _first(*columns: npt.NDArray[np.integer]) -> npt.NDArray[np.intp]:
 def _bytes(table: Table, part: Part, index: int) -> bytes:
     """The leaves of a part on a run, as bytes that are the same where the lists are equal in Python."""
     leaves = table.slice(part)
-    classes = np.broadcast_to(leaves.classes, leaves.values.shape)[:, index]
+    classes = leaves.classes[:, 0 if leaves.classes.shape[1] == 1 else index]
     # Adding 0.0 turns -0.0, which is equal to it, into 0.0.
     return classes.tobytes() + (leaves.values[:, index] + 0.0).tobytes()

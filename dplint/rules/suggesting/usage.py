@@ -39,6 +39,7 @@ _SELECTS = re.compile(r"exponential_mech|Exponential$|Exponential\.|permute_and_
 """Libraries' choices of the best one."""
 _COIN_DOMAIN: list[Literal] = [0, 1]
 _MEANS = frozenset({"mean", "var", "std", "nanmean", "nanvar", "nanstd", "average"})
+_TABLE = re.compile(r"DataFrame|Dataset|\bTable\b")
 _FITS = re.compile(r"^_?(?:partial_)?fit(?:_|$)|^_?train(?:_|$)")
 """Names of functions to which records are handed, whatever becomes of them there."""
 
@@ -69,7 +70,7 @@ def read_usage(
     if all(use.way is Way.COIN for use in uses):
         return _of_coins(seen, around)
     records = seen.aggregates or any(BOUNDS_NAME.match(one.name) for one in around.parameters)
-    records = records or _FITS.search(around.function) is not None or "DataFrame" in seen.annotation
+    records = records or _FITS.search(around.function) is not None or _TABLE.search(seen.annotation) is not None
     if not records and all(use.way is Way.LIBRARY for use in uses):
         return _of_answers(seen, around, budget, selected=_is_selected(uses, graph))
     if records and not _is_scalar_annotation(seen.annotation) and not _ANSWERS.search(data):
