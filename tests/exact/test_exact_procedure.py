@@ -351,3 +351,16 @@ def test_an_audit_that_is_cancelled_while_it_computes_ends_as_cancelled(patience
     assert isinstance(outcome, Failed), outcome
     assert outcome.kind is FailureKind.CANCELLED
     assert progress.looks == patience + 1, "nothing goes on after that"
+
+
+def test_where_nothing_can_be_computed_what_a_branch_asks_for_is_suggested(tmp_path):
+    """A product of two noisy numbers is refused; the lead of 8 is what the bets should try."""
+    body = (
+        "return (queries[0] > queries[1] + 8) + (queries[1] + rng.laplace(scale=1 / epsilon)) * rng.laplace(scale=1.0)"
+    )
+    outcome, facts = alone(written(tmp_path, body))
+    assert outcome == NOTHING
+    assert not facts.losses
+    first, *_ = facts.suggestions
+    ways = {side[0] > side[1] + 8 for side in (first.pair.d1, first.pair.d2)}
+    assert ways == {True, False}

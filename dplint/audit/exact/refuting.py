@@ -118,7 +118,13 @@ class Refuting:
             try:
                 found = self._computed(setting, pairs[number], choice, share)
             except NotComputed as error:
-                self.refused, self.uncomputed = str(error), list(islice(self.branches(choice, end), _SUGGESTED))
+                self.refused = str(error)
+                claimed = (
+                    one
+                    for one in self.branches(choice, end)
+                    if is_claimed(self.session, one.pair, with_arguments(choice, one.arguments), setting)
+                )
+                self.uncomputed = list(islice(claimed, _SUGGESTED))
                 return
             yield setting, found
 
