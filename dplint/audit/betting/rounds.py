@@ -21,9 +21,10 @@ from dplint.audit.betting.outcome import Reporter
 from dplint.audit.betting.portfolio import Bet
 from dplint.audit.betting.proposing import better_proposals
 from dplint.audit.betting.schedule import EARLY, LEARNING, LEARNT_ROUNDS, ON_LANES, PLAIN, RENEWED, Schedule
-from dplint.audit.betting.suggested import add_suggested, usable
+from dplint.audit.betting.suggested import add_suggested, is_near, usable
+from dplint.audit.endings import Cancelled, OutOfTime
 from dplint.audit.procedure import Suggestion
-from dplint.audit.session import AuditSession, Cancelled, OutOfTime
+from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Pair
 from dplint.events.counting import EventCounter
@@ -40,6 +41,8 @@ _SUGGESTED_SHARE = 0.2
 """Share of the budget after which what is suggested is tried no further than anything else."""
 _FURTHER_RUNS, _FURTHER_BETS = 300, 2
 """Runs of every data value beyond the patterns, at first, and the bets that may come of it."""
+_ALL = 1 << 40
+"""More runs than any budget has."""
 _SURE = 200
 """From this block on, a bet of those has to have won something to be paid further."""
 _FURTHER_SHARE = 0.1
@@ -163,8 +166,8 @@ class Rounds(Reporter):
             return
         bets = claim_test.portfolio.enter(proposals)
         runs, share = _FIRST_TRIAL, _SUGGESTED_SHARE * (claim_test.number + 1) / len(self.session.claimed)
-        while runs < _TRIAL and self._spent() < share:
-            for _ in self._bet(claim_test, bets, runs):
+        while (runs < _TRIAL and self._spent() < share) or is_near(claim_test, bets, self._affordable(_ALL, 2, 1.0)):
+            for _ in self._bet(claim_test, bets, min(runs, _TRIAL)):
                 yield claim_test
             runs *= 2
 
