@@ -79,7 +79,7 @@ class Rounds(Reporter):
     ) -> None:
         super().__init__(job, session, carried_over)
         self._suggestions = usable(session, suggestions)
-        self._started = time.monotonic()
+        self._started, self._before = time.monotonic(), session.runs
         self._learning = 0.0
         self._first: list[float] = []
 
@@ -392,7 +392,7 @@ class Rounds(Reporter):
         """The share of the budget that is spent."""
         settings = self.job.settings
         if settings.max_runs is not None:
-            return self.session.runs / max(settings.max_runs, 1)
+            return (self.session.runs - self._before) / max(settings.max_runs - self._before, 1)
         return (time.monotonic() - self._started) / max(settings.budget, 1e-9)
 
     def _check_budget(self) -> None:

@@ -24,6 +24,7 @@ MOST_MIXED = 40
 _SPARE = 4
 """Runs beyond those that the entries of a row take, which have to agree with it."""
 _NUMBERS = (LeafKind.BOOL, LeafKind.INT, LeafKind.FLOAT)
+_HUGE = 1e100
 _PRECISE = 1e-6
 """What may be left of a number's changes, as a share of them."""
 _ROUNDING = 1e-12
@@ -71,8 +72,8 @@ def learn(trace: Trace) -> Model | Refused:
     # The draws of a run, in the order in which the batch has the outputs.
     drawn = np.array([draws[row].values for row in group.rows.tolist()], np.float64)
     outputs = np.where(numeric, group.values, 0.0)
-    if not np.isfinite(outputs).all():
-        return Refused("a number in the output is infinite")
+    if not (np.abs(outputs) < _HUGE).all():
+        return Refused("a number in the output is infinite, or nearly so")
     found = _rows(outputs, drawn.reshape(len(outputs), -1))
     if isinstance(found, Refused):
         return found
@@ -110,7 +111,7 @@ def _rows(outputs: Floats, drawn: Floats) -> tuple[Floats, Floats] | Refused:
         return Refused("the output varies with nothing that was seen to be drawn")
     mixed: list[int] = []
     with np.errstate(divide="ignore", invalid="ignore"):
-        slopes = np.where(squares > 0, steps.T @ moved / squares[:, None], 0.0)
+        slopes = np.where(squares[:, None] > 0, steps.T @ moved / squares[:, None], 0.0)
     for leaf in np.flatnonzero(varying).tolist():
         draw = int(np.argmax(slopes[:, leaf] ** 2 * squares))
         rest = np.abs(moved[:, leaf] - slopes[draw, leaf] * steps[:, draw]).max()

@@ -16,6 +16,7 @@ from typing import ClassVar
 import numpy as np
 
 from dplint.audit.choices import Choice, find_choices
+from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.inputs import Inputs, gather_inputs
 from dplint.audit.models.comparing import Sides, distance
 from dplint.audit.models.learning import RUNS, Model, Refused, learn
@@ -32,6 +33,7 @@ from dplint.events.texts import read_texts
 from dplint.inputs.pairs import NoPairs, further_pairs
 from dplint.jobs import AuditJob
 from dplint.runner.batch import Batch, DataValue, Raised
+from dplint.runner.client import RunnerError
 
 _STREAM = (1 << 22,)
 """The name of its random streams; the passes of an audit count up from zero."""
@@ -54,18 +56,32 @@ class Modelling:
 
     def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Facts | None:  # noqa: ARG002
         """What to bet on first, as facts; None where no model is to be had, or the models obey the claim."""
-        setting = max(session.claimed, key=lambda one: one.epsilon)
-        pairs = sorted(setting.fitting(session.find_pairs()), key=lambda pair: pair.size)
-        if not pairs:
+        try:
+            suggestions = _suggested(session, job)
+        except (RunnerError, NothingToRun, OutOfTime, Cancelled):
+            raise
+        except Exception as error:
+            # A mistake of what only suggests must not cost the audit.
+            what = f"{type(error).__name__}: {error}"
+            session.coverage.note(f"no model of the noise: dplint failed to make one ({what}); please report this")
             return None
-        choice = find_choices(job, session, pairs, setting, quick=True)[0]
-        scan = _Scan(session, job, choice)
-        scan.look_at(gather_inputs(session, pairs))
-        suggestions = _suggestions(scan, setting)
-        if not suggestions and scan.has_models and not scan.over:
-            scan.look_at(gather_inputs(session, setting.fitting(_more_pairs(session, choice))))
-            suggestions = _suggestions(scan, setting)
         return Facts(suggestions) if suggestions else None
+
+
+def _suggested(session: AuditSession, job: AuditJob) -> tuple[Suggestion, ...]:
+    """The suggestions by the pairs of the patterns, or if these say nothing by those beyond."""
+    setting = max(session.claimed, key=lambda one: one.epsilon)
+    pairs = sorted(setting.fitting(session.find_pairs()), key=lambda pair: pair.size)
+    if not pairs:
+        return ()
+    choice = find_choices(job, session, pairs, setting, quick=True)[0]
+    scan = _Scan(session, job, choice)
+    scan.look_at(gather_inputs(session, pairs))
+    suggestions = _suggestions(scan, setting)
+    if not suggestions and scan.has_models and not scan.over:
+        scan.look_at(gather_inputs(session, setting.fitting(_more_pairs(session, choice))))
+        suggestions = _suggestions(scan, setting)
+    return suggestions
 
 
 def _more_pairs(session: AuditSession, choice: Choice) -> list[Pair]:
