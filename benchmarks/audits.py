@@ -3,9 +3,10 @@
     python benchmarks/audits.py [--budget 4] [--folders statdp checkdp ...] [--only NAME ...] [--repeat 1]
 
 A whole audit: reading, check of the translation, arguments by z3, events, screening, learning, bets; no exact losses
-and no proofs, for these end it before. One mechanism after the other in this process: plain calls, the audit, and plain
-calls again, on an input that the audit used; processor time of this process. Prints a Markdown table, and the geometric
-mean and the least of the ratios. Mechanisms that are refuted, or do not run on lanes, are listed below it.
+and no proofs, for these end it before. One mechanism after the other in this process: the audit, and then plain calls
+on the inputs that most of its runs were made of, weighted by these runs: how long a loop would have taken for the same.
+Processor time of this process. Prints a Markdown table, and the geometric mean and the least of the ratios. Mechanisms
+that are refuted, or do not run on lanes, are listed below it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -26,19 +27,23 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.machine import described_machine, with_memory_of_a_worker  # noqa: E402 - the checkout goes first on the path
 from dplint.audit.betting.portfolio import Portfolio  # noqa: E402
+from dplint.audit.lane_runs import LaneRuns  # noqa: E402
 from dplint.audit.procedures import audit, audit_procedures  # noqa: E402
 from dplint.check.loading import Target, audit_settings, load_targets  # noqa: E402
+from dplint.claims import Literal  # noqa: E402
 from dplint.config import load_settings  # noqa: E402
 from dplint.jobs import AuditJob  # noqa: E402
 from dplint.outcomes import NoViolation, Underpowered  # noqa: E402
 from dplint.program.nodes import Program  # noqa: E402
+from dplint.runner.client import DataValue  # noqa: E402
+from dplint.runner.literals import encode  # noqa: E402
 from dplint.runner.process import Process  # noqa: E402
 from dplint.runner.session import RunnerSession  # noqa: E402
 from dplint.runner.streams import EntropySource  # noqa: E402
 
 FOLDERS = ("statdp", "checkdp", "dpsniper", "dpfinder", "realistic", "styles")
 GOAL_MEAN, GOAL_LEAST = 40, 10
-PLAIN_SECONDS = 0.3
+PLAIN_SECONDS, PLAIN_INPUTS = 0.6, 12
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,15 @@ class Row:
     def ratio(self) -> float:
         """Of the whole audit to plain calls."""
         return self.audited / self.plain
+
+
+@dataclass
+class Input:
+    """What the function is called with, and how often the audit ran it so."""
+
+    data: DataValue
+    arguments: Mapping[str, Literal]
+    runs: int = 0
 
 
 def main() -> int:
@@ -107,7 +121,9 @@ def measured(job: AuditJob) -> Row | str:
         return f"not on lanes: {job.program.construct}"
     asked: dict[str, dict[str, Any]] = {}
     paid = [0]
+    inputs: dict[str, Input] = {}
     exchange, pay = Process.exchange, Portfolio.pay
+    sample, sample_all = LaneRuns.sample, LaneRuns.sample_all
 
     def remember(self: Process, request: dict[str, Any], *rest: Any) -> Any:
         asked.setdefault(request["do"], request)
@@ -117,7 +133,25 @@ def measured(job: AuditJob) -> Row | str:
         paid[0] += runs * len({side for bet in bets for side in bet.sides})
         pay(self, bets, hits, runs)
 
-    with mock.patch.object(Process, "exchange", remember), mock.patch.object(Portfolio, "pay", count):
+    def note(data: Any, arguments: Any, runs: int) -> None:
+        inputs.setdefault(repr((data, arguments)), Input(data, arguments)).runs += runs
+
+    def one(self: LaneRuns, data: Any, arguments: Any, runs: int, *rest: Any) -> Any:
+        note(data, arguments, runs)
+        return sample(self, data, arguments, runs, *rest)
+
+    def several(self: LaneRuns, datas: Any, arguments: Any, runs: int, *rest: Any) -> Any:
+        found = sample_all(self, datas, arguments, runs, *rest)
+        for data in datas if found is not None else ():
+            note(data, arguments, runs)
+        return found
+
+    with (
+        mock.patch.object(Process, "exchange", remember),
+        mock.patch.object(Portfolio, "pay", count),
+        mock.patch.object(LaneRuns, "sample", one),
+        mock.patch.object(LaneRuns, "sample_all", several),
+    ):
         started = time.process_time()
         outcome = audit(job, lambda *_: None, audit_procedures("anytime")).outcome
         seconds = time.process_time() - started
@@ -125,24 +159,34 @@ def measured(job: AuditJob) -> Row | str:
         return type(outcome).__name__
     if "replay" not in asked:
         return f"not on lanes: {'; '.join(outcome.effort.notes)}"
-    return Row(job.mechanism.name, plain_calls(asked), outcome.effort.runs / seconds, paid[0] / seconds)
+    plain = plain_calls(asked["load"], list(inputs.values()))
+    return Row(job.mechanism.name, plain, outcome.effort.runs / seconds, paid[0] / seconds)
 
 
-def plain_calls(asked: dict[str, dict[str, Any]]) -> float:
-    """Calls a second of the function, on the input of the check of the translation, by the loop of a runner."""
-    source = EntropySource()
-    session = RunnerSession("dplint", mock.Mock(), source, mock.Mock())
-    session.answer(asked["load"])
-    loop = session._prepare({"noise_free": False, "seed": (1, ()), **asked["replay"]})[1][0]
+def plain_calls(load: dict[str, Any], inputs: list[Input]) -> float:
+    """Calls a second of the function on these inputs, by the loop of a runner."""
+    session = RunnerSession("dplint", mock.Mock(), EntropySource(), mock.Mock())
+    session.answer(load)
+    chosen = sorted(inputs, key=lambda one: -one.runs)[:PLAIN_INPUTS]
+    seconds = [seconds_of_a_call(session, one, PLAIN_SECONDS / len(chosen)) for one in chosen]
+    return float(1 / np.average(seconds, weights=[one.runs for one in chosen]))
+
+
+def seconds_of_a_call(session: RunnerSession, given: Input, at_least: float) -> float:
+    """What a call takes on an input, of calls that take so many seconds together."""
+    data = {"value": encode(given.data.value), "form": given.data.form, "handle": given.data.handle}
+    arguments = {name: encode(value) for name, value in given.arguments.items()}
+    request = {"datas": [data], "arguments": arguments, "noise_free": False, "seed": (1, ()), "block": 200}
+    loop = session._prepare(request)[1][0]
 
     def drop(_output: object) -> None:
         """What the runs give is not looked at."""
 
     calls, started = 0, time.process_time()
-    while time.process_time() - started < PLAIN_SECONDS:
+    while time.process_time() - started < at_least:
         loop(200, drop)
         calls += 200
-    return calls / (time.process_time() - started)
+    return (time.process_time() - started) / calls
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ Literal: TypeAlias = "bool | int | float | str | list[Literal] | tuple[Literal, 
 """What a claim may hold and what data and arguments are made of."""
 OBSERVABLE = ("stdout", "stderr", "logging", "files", "arguments")
 """What a claim may name in `observe` besides what the function returns; `dplint.runner.observing` looks at each."""
+MOST_OWN_PAIRS = 50
+"""Of the pairs that a claim's own neighbour function yields, so many are looked at."""
 DEFAULT_RELATION = "linf"
 """The neighbour relation of a claim that names none."""
 
@@ -129,7 +131,7 @@ class Pair:
 
     pattern: the name of the pattern that made it, for instance "one above". size: length of d1, 1 for a scalar.
     handle: for pairs from the user's own callable, their number in the runner, where the real objects stay; d1 and
-    d2 are then what can be shown of them.
+    d2 are then what can be shown of them. plain: whether they are the real objects all the same.
     """
 
     d1: Literal
@@ -137,6 +139,7 @@ class Pair:
     pattern: str
     size: int
     handle: int | None = None
+    plain: bool = True
 
 
 class ParameterKind(StrEnum):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -54,6 +56,8 @@ class LaneRuns:
 
     Deterministic: the same seed gives the same runs. A caller that asks for `chunk` runs at a time needs the memory of
     one block, whatever the number of runs.
+
+    seconds: what all runs so far took, those of checks and examples excepted. seconds_per_run: of the fastest ones.
     """
 
     def __init__(self, program: Program, mechanism: Mechanism, runner: Runner) -> None:
@@ -65,16 +69,26 @@ class LaneRuns:
         self._ulps = tolerance(program)
         self._block = BLOCK
         self._checked: dict[str, int] = {}
+        self._known: set[str] = set()
+        self._stacks = mechanism.data is not None
+        self.seconds, self.seconds_per_run = 0.0, math.inf
 
     @property
     def chunk(self) -> int:
         """Runs whose outputs fit into memory, for one data value."""
         return self._block
 
+    def is_new(self, name: str) -> bool:
+        """Whether nobody has asked so before."""
+        new = name not in self._known
+        self._known.add(name)
+        return new
+
     def sample(
         self, data: DataValue, arguments: Mapping[str, Literal], runs: int, seed: np.random.SeedSequence
     ) -> Batch:
         """Outputs of so many runs. Raises NotOnLanes."""
+        before = time.monotonic()
         given = self._given(data, arguments)
         draws, outputs = SampledDraws(seed), Outputs(LaneStrings())
         left = runs
@@ -82,7 +96,9 @@ class LaneRuns:
             count = min(left, self._block)
             outputs.add(self._read(given, count, draws, outputs.texts))
             left -= count
-        return outputs.batch()
+        batch = outputs.batch()
+        self._took(runs, time.monotonic() - before)
+        return batch
 
     def sample_all(
         self, data: Sequence[DataValue], arguments: Mapping[str, Literal], runs: int, seed: np.random.SeedSequence
@@ -91,20 +107,29 @@ class LaneRuns:
 
         A block costs some milliseconds however few lanes it has. Raises NotOnLanes.
         """
-        if len(data) * runs > self._block or self._mechanism.data is None:
+        name = self._mechanism.data
+        if name is None or not self._stacks or len(data) * runs > self._block:
             return None
+        before = time.monotonic()
         given = [self._given(value, arguments) for value in data]
-        stacked = stack([one[self._mechanism.data] for one in given], runs)
+        stacked = stack([one[name] for one in given], runs)
         if stacked is None:
             return None
         draws, outputs = SampledDraws(seed), Outputs(LaneStrings(), placed=True)
-        together = {**given[0], self._mechanism.data: stacked}
+        together = {**given[0], name: stacked}
         try:
             outputs.add(self._read(together, len(data) * runs, draws, outputs.texts))
         except NotOnLanes:
             # What only the data decides is simpler to follow one value at a time.
+            self._stacks = False
             return None
-        return stacked.split(outputs.batch())
+        batches = stacked.split(outputs.batch())
+        self._took(len(data) * runs, time.monotonic() - before)
+        return batches
+
+    def _took(self, runs: int, seconds: float) -> None:
+        self.seconds += seconds
+        self.seconds_per_run = min(self.seconds_per_run, seconds / runs)
 
     def _read(
         self,

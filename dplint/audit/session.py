@@ -16,7 +16,7 @@ from dplint.audit.glance import Glance
 from dplint.audit.lane_runs import LaneRuns
 from dplint.audit.progress import Cancellable, Progress
 from dplint.audit.settings import Setting
-from dplint.claims import Literal, Pair
+from dplint.claims import MOST_OWN_PAIRS, Literal, Pair
 from dplint.events.columns import TextNumbers
 from dplint.events.printed import NotAnEvent, PrintedEvent
 from dplint.events.texts import read_texts
@@ -28,8 +28,6 @@ from dplint.program.nodes import Program
 from dplint.runner.batch import Batch
 from dplint.runner.client import DataValue, Look, Runner, RunnerError, SampleRequest, Trace
 
-_CUSTOM_PAIRS = 50
-"""Pairs taken from a callable of the user's."""
 _BLOCK = 50
 """Runs of one data value before the next one has its turn."""
 _CHUNK_RUNS = 20_000
@@ -197,7 +195,7 @@ class AuditSession:
             claim = self.mechanism.claim
             if claim.pairs is not None:
                 self.announce("asking for pairs")
-                self._pairs = self._loaded.pairs(claim.pairs, _CUSTOM_PAIRS)
+                self._pairs = self._loaded.pairs(claim.pairs, MOST_OWN_PAIRS)
             else:
                 try:
                     self._pairs = choose_pairs(self.mechanism)

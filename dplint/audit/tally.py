@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from dplint.events.conditions import Event
 from dplint.events.grids import Counts, Grid
+
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,12 @@ class Tally:
     def complexities(self) -> Counts:
         """How hard each event is to take in, in the order of `totals`."""
         return np.concatenate([np.zeros(0, np.int64), *(grid.complexities for grid in self.grids)])
+
+    def leading(self, scores: Floats, most: int) -> list[int]:
+        """The numbers of the grids whose events have the highest scores, ascending. scores: as `totals` has events."""
+        sizes = [grid.size for grid in self.grids]
+        best = [part.max(initial=-np.inf) for part in np.split(scores, np.cumsum(sizes)[:-1])]
+        return sorted(np.argsort(-np.array(best), kind="stable")[:most].tolist())
 
     def event(self, index: int) -> Event:
         """The event at a position of `totals`."""

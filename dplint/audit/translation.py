@@ -24,7 +24,8 @@ from dplint.runner.client import DrawEvent, PerRun
 from dplint.runner.drawn import Column
 
 ULPS = 4
-_TEXTUAL = (LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER)
+_TEXTUAL = np.zeros(max(LeafKind) + 1, np.bool_)
+_TEXTUAL[[LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER]] = True
 
 
 def tolerance(program: Program) -> int:
@@ -106,7 +107,7 @@ def first_difference(lanes: Batch, function: Batch, ulps: int) -> int | None:
 
 def _ordered(group: Group, batch: Batch) -> Group:
     """The group with texts instead of their numbers: a hash that both batches share."""
-    textual = np.isin(group.kinds, _TEXTUAL)
+    textual = _TEXTUAL[group.kinds]
     if not textual.any():
         return group
     codes = np.array([float(hash(text) % 2**52) for text in batch.strings], np.float64)

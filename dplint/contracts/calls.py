@@ -66,6 +66,8 @@ class Calls:
         if given is None:
             frame.unclear(node, f"the arguments of {contract.name} do not fit its parameters")
             return self._unknown(frame, node)
+        if contract.data.partition(".")[2] and frame.run.owner is not None:
+            given[contract.data] = frame.env[f"self.{frame.run.owner.data}"]
         data = given.get(contract.data)
         for name, value in given.items():
             why = leak(value, frame, node, f"the data is given to `{name}` of {contract.name}")
@@ -186,10 +188,11 @@ class Calls:
 
     # what is followed
 
-    def _follow(self, frame: Frame, node: ast.Call, found: Follow) -> Value:
+    def _follow(self, frame: Frame, node: ast.Call, found: Follow, *, own: bool = False) -> Value:
+        """Reads a function where it is called. own: it is a method of the same object."""
         arguments = found.node.args
         name = f"{found.view.file}:{found.node.name}"
-        plain = tuple(one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs))
+        plain = tuple(one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs))[own:]
         odd = arguments.vararg or arguments.kwarg or isinstance(found.node, ast.AsyncFunctionDef)
         if odd or len(frame.run.calls) >= _DEEPEST or name in frame.run.calls:
             return self._unknown(frame, node)
@@ -202,6 +205,9 @@ class Calls:
         given = self._bound(frame, node, shape)
         if given is None:
             return self._unknown(frame, node)
+        if own and frame.run.own is not None:
+            held = {name: value for name, value in frame.env.items() if name.startswith("self.")}
+            given = {**given, **held, arguments.args[0].arg: frame.run.own}
         inner = Frame(frame.run, found.view, given, credits=frame.credits, control=frame.control)
         inner.standard, inner.depth = frame.standard, frame.depth + 1
         frame.run.calls.append(name)
@@ -304,6 +310,12 @@ class Calls:
         """A call of what a local variable holds, or of a method of it."""
         if not isinstance(node.func, ast.Attribute):
             return self._unknown(frame, node)
+        if frame.is_own(node.func.value) and frame.run.owner is not None:
+            found = frame.view.method(frame.run.owner, node.func.attr)
+            if isinstance(found, Contract):
+                frame.run.met = True
+                return self._contract(frame, node, found)
+            return self._follow(frame, node, found, own=True) if found is not None else self._unknown(frame, node)
         owner = self._reader.value(frame, node.func.value)
         if isinstance(owner, Accountant):
             return self._of_accountant(frame, node, owner, node.func.attr)
@@ -338,8 +350,11 @@ class Calls:
         return Hidden(why) if why is not None else self._expressions.derived(frame, node, values, fresh=True)
 
 
-def calls_contract(view: View, node: ast.Call) -> bool:
+def calls_contract(view: View, node: ast.Call, frame: Frame) -> bool:
     """Whether a call is one of a function that claims something."""
+    owner = frame.run.owner
+    if owner is not None and isinstance(node.func, ast.Attribute) and frame.is_own(node.func.value):
+        return isinstance(view.method(owner, node.func.attr), Contract)
     dotted = _dotted(node.func)
     found = view.resolve(dotted) if dotted is not None else None
     return isinstance(found, Contract) or (isinstance(found, Library) and tool(found.full) is not None)

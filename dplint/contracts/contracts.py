@@ -9,6 +9,7 @@ from dplint.claims import Mechanism
 from dplint.contracts.amounts import name
 from dplint.contracts.calls import claimed
 from dplint.contracts.judging import judge
+from dplint.contracts.objects import takes_object
 from dplint.contracts.reading import read_spending
 from dplint.contracts.tree import Budget, Series, Standing, Unclear
 from dplint.contracts.values import Public
@@ -34,17 +35,19 @@ class Contracts:
         return View(*self._make)
 
     def budget(self, mechanism: Mechanism) -> Budget:
-        """What one of the mechanisms spends. One that is a method, or not to be found, is a leaf: it has no parts."""
+        """What one of the mechanisms spends. A method of an object that is not understood has no parts."""
         if mechanism.qualname not in self._known:
             self._known[mechanism.qualname] = self._read(mechanism)
         return self._known[mechanism.qualname]
 
     def _read(self, mechanism: Mechanism) -> Budget:
-        node = self._view.function(mechanism) if mechanism.receiver is None else None
+        node, owner = self._view.function(mechanism), self._view.owner(mechanism)
+        if owner is None and node is not None and ("." in mechanism.qualname and takes_object(node)):
+            node = None
         reason: tuple[Unclear, ...] = ()
         if node is not None:
             try:
-                return judge(mechanism, *read_spending(mechanism, node, self._view))
+                return judge(mechanism, *read_spending(mechanism, node, self._view, owner))
             except RecursionError:  # nobody writes this, but a machine may
                 reason = (Unclear(mechanism.file, mechanism.span, "this is nested too deeply to be followed"),)
         return self._without_parts(mechanism, reason)

@@ -51,6 +51,8 @@ class Expressions:
                 return self._item(frame, node, self._reader.value(frame, base), index)
             case ast.ListComp() | ast.GeneratorExp() | ast.SetComp() | ast.DictComp():
                 return self._comprehension(frame, node)
+            case ast.Attribute(value=value, attr=attribute) if frame.is_own(value):
+                return self._attribute(frame, node, attribute)
             case ast.NamedExpr(target=ast.Name(id=name), value=inner):
                 frame.bind(name, self._reader.value(frame, inner))
                 return frame.env[name]
@@ -62,6 +64,16 @@ class Expressions:
             return frame.env[name]
         constant = frame.view.constant(name)
         return literal(constant[0]) if constant is not None else Public(f"{frame.view.file}:{name}")
+
+    def _attribute(self, frame: Frame, node: ast.expr, name: str) -> Value:
+        """What the object of a method holds."""
+        own, owner, key = frame.run.own, frame.run.owner, f"self.{name}"
+        if key in frame.env:
+            return frame.env[key]
+        if owner is None or own is None or name not in owner.fields or own.box.data is not None:
+            return Hidden(frame.why(node, f"what `{key}` holds is not understood"))
+        constant = owner.fields[name]
+        return literal(constant.value) if constant is not None else Public(key)
 
     def _arithmetic(self, frame: Frame, node: ast.BinOp | ast.UnaryOp) -> Value:
         operands = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.operand]

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from dplint.claims import Claim
 from dplint.contracts.amounts import Amount
+from dplint.contracts.objects import Owner
 from dplint.contracts.tree import Limit, Node, Series, Unclear
 from dplint.contracts.values import Accountant, Data, Hidden, Public, Value, shown, spoil
 from dplint.contracts.views import View
@@ -16,7 +17,10 @@ from dplint.contracts.views import View
 
 @dataclass(slots=True)
 class Run:
-    """What is gathered while one claimed function is read. claim, rng: of that function."""
+    """What is gathered while one claimed function is read. claim, rng: of that function.
+
+    The attribute of the object that holds the data is a variable `self.name` of each frame.
+    """
 
     claim: Claim
     rng: str | None = None
@@ -28,6 +32,10 @@ class Run:
     calls: list[str] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
     """Accountants that are not to be relied upon."""
+    owner: Owner | None = None
+    """Of a method, the class of its object."""
+    own: Public | None = None
+    """The object itself. What holds it is not known to show no data, but for its known attributes."""
 
     def fresh(self, text: str) -> str:
         """A key that no other value has."""
@@ -71,6 +79,10 @@ class Frame:
     def why(self, node: ast.AST, reason: str) -> Unclear:
         """A reason with its place, which is told if what it is said of is released or given on."""
         return Unclear(self.view.file, self.view.span(node), reason)
+
+    def is_own(self, node: ast.expr) -> bool:
+        """Whether it is the object of the method."""
+        return isinstance(node, ast.Name) and self.run.own is not None and self.env.get(node.id) is self.run.own
 
     def branch(self) -> Frame:
         """A copy for one of several ways to go on."""

@@ -10,6 +10,7 @@ from dplint.contracts.amounts import Amount, name, number
 from dplint.contracts.calls import Calls, calls_contract
 from dplint.contracts.expressions import Expressions, bind_all
 from dplint.contracts.frames import Frame, Head, Run, leak, spoil_containers
+from dplint.contracts.objects import Owner
 from dplint.contracts.tree import Choice, Node, Part, Repeat, Series, Spend
 from dplint.contracts.values import Accountant, Data, Hidden, Public, Value, shown, spoil, touch
 from dplint.contracts.views import Defined, View
@@ -18,9 +19,9 @@ _MOST_UNROLLED = 20
 _ROUNDS = 4
 
 
-def read_spending(mechanism: Mechanism, node: Defined, view: View) -> tuple[Node, Run]:
-    """What one call of a mechanism spends, and what of it is not understood."""
-    run = Run(mechanism.claim, mechanism.rng)
+def read_spending(mechanism: Mechanism, node: Defined, view: View, owner: Owner | None = None) -> tuple[Node, Run]:
+    """What one call of a mechanism spends, and what of it is not understood. owner: of a method."""
+    run = Run(mechanism.claim, mechanism.rng, owner=owner)
     frame = Frame(run, view)
     given = node.args
     for one in (*given.posonlyargs, *given.args, *given.kwonlyargs):
@@ -30,7 +31,12 @@ def read_spending(mechanism: Mechanism, node: Defined, view: View) -> tuple[Node
             frame.env[extra.arg] = Public(extra.arg)
     if mechanism.data in frame.env and mechanism.data is not None:
         frame.env[mechanism.data] = Data(Part(), mechanism.claim.domain)
-    run.met = any(isinstance(one, ast.Call) and calls_contract(view, one) for one in ast.walk(node))
+    if owner is not None:
+        why = frame.why(node, "what the object holds besides is not understood")
+        run.own = frame.env[given.args[0].arg] = Public("self", parts=(Hidden(why),))
+        if owner.data is not None:
+            frame.env[f"self.{owner.data}"] = Data(Part(), mechanism.claim.domain)
+    run.met = any(isinstance(one, ast.Call) and calls_contract(view, one, frame) for one in ast.walk(node))
     _Reading().block(frame, node.body)
     return frame.spent(), run
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
 from dplint.claims import Claim, Literal, Mechanism, Span
+from dplint.contracts.objects import Owner, owner_of
 from dplint.source.discover import discover
 from dplint.source.module import ParsedModule
 from dplint.source.module_names import AMBIGUOUS
@@ -111,6 +112,26 @@ class View:
                     return node
         return None
 
+    def owner(self, mechanism: Mechanism) -> Owner | None:
+        """The class of a method's object, if it is a class of the top level and is understood."""
+        name, dot, method = mechanism.qualname.rpartition(".")
+        node = self._top.get(name)
+        found = owner_of(mechanism, node) if dot and isinstance(node, ast.ClassDef) else None
+        return found if found is not None and found.method(method) is not None else None
+
+    def method(self, owner: Owner, name: str) -> Contract | Follow | None:
+        """A method of the same object: what it promises, or what is read where it is called."""
+        node, mechanism = owner.method(name), self._claimed.get(f"{owner.node.name}.{name}")
+        if node is None or (mechanism is None and node.decorator_list):
+            return None
+        if mechanism is None:
+            return Follow(self, node)
+        other = owner_of(mechanism, owner.node)
+        shown = mechanism.data is not None and "." in mechanism.data
+        if other is None or (shown and other.data != owner.data):
+            return None
+        return contract_of(replace(mechanism, receiver=None), node, self, bound=True)
+
     def resolve(self, dotted: str) -> Resolved:
         """What a name stands for that no local variable has."""
         node = self._top.get(dotted)
@@ -158,14 +179,17 @@ def _parsed(text: str) -> ast.Module:
         return ast.Module([], [])
 
 
-def contract_of(mechanism: Mechanism, node: Defined, view: View) -> Contract | None:
-    """What a function promises; None where its data is no parameter or it takes any number of arguments."""
+def contract_of(mechanism: Mechanism, node: Defined, view: View, *, bound: bool = False) -> Contract | None:
+    """What a function promises; None where its data is no parameter or it takes any number of arguments.
+
+    bound: its first parameter is the object, which may hold the data.
+    """
     given = node.args
     if mechanism.data is None or mechanism.receiver is not None or given.vararg or given.kwarg:
         return None
-    plain = [*given.posonlyargs, *given.args]
-    names = [one.arg for one in plain]
-    if mechanism.data not in [*names, *(one.arg for one in given.kwonlyargs)]:
+    names = [one.arg for one in (*given.posonlyargs, *given.args)][1 if bound else 0 :]
+    held = bound and "." in mechanism.data
+    if not held and mechanism.data not in [*names, *(one.arg for one in given.kwonlyargs)]:
         return None
     defaults = dict(zip(names[len(names) - len(given.defaults) :], given.defaults, strict=True))
     defaults |= {one.arg: value for one, value in zip(given.kwonlyargs, given.kw_defaults, strict=True) if value}

@@ -41,6 +41,7 @@ class CellCounter(OutputCounter):
     """Counts the cells of grids, for `sides` data values."""
 
     def __init__(self, grids: Sequence[Grid], sides: int, texts: TextNumbers) -> None:
+        self._of = tuple(grids)
         self._axes = tuple(dict.fromkeys(axis for grid in grids for axis in grid.axes))
         numbers = {axis: number for number, axis in enumerate(self._axes)}
         self._grids = [tuple(numbers[axis] for axis in grid.axes) for grid in grids]
@@ -54,6 +55,13 @@ class CellCounter(OutputCounter):
         """The counts so far: for every data value those of each grid."""
         self._finish()
         return tuple(tuple(counts[side] for counts in self._counts) for side in range(self._sides))
+
+    def of_grids(self, numbers: Sequence[int]) -> CellCounter:
+        """A counter that goes on from these counts with some of the grids."""
+        self._finish()
+        found = CellCounter([self._of[number] for number in numbers], self._sides, self._texts)
+        found._counts = [self._counts[number] for number in numbers]
+        return found
 
     def _count(self, values: TableValues) -> None:
         table = values.table

@@ -7,6 +7,7 @@ procedure serves them all: a feature with few values is categorical, others are 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations, product
 
 from dplint.events.columns import TextNumbers
@@ -43,7 +44,13 @@ def features_of(sample: SampledOutputs) -> Iterator[Family]:
     """The features that such outputs have, whether they vary or not."""
     for part in sample.parts():
         for family in families():
-            yield from family.found(part)
+            yield from (_known(feature, feature.expression) for feature in family.found(part))
+
+
+@lru_cache(maxsize=1 << 11)
+def _known(feature: Family, expression: str) -> Family:  # noqa: ARG001 - True and 1 are equal and spelled differently
+    """The first feature that was equal to this one: what it has worked out need not be worked out again."""
+    return feature
 
 
 def _single(described: Sequence[Described]) -> Iterator[Grid]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, Self
 
 from dplint.events.features import Feature
@@ -40,7 +41,8 @@ class Family(Feature):
     def describe(self, sample: SampledOutputs) -> Described | None:
         """The values and thresholds that are worth a condition; None if the feature never varies."""
         booleans = self.spells_bools(sample)
-        return describe(self, sample.pooled(self), sample.landmarks(self), sample.texts, booleans=booleans)
+        landmarks = partial(sample.landmarks, self)
+        return describe(self, sample.pooled(self), landmarks, sample.texts, booleans=booleans)
 
     def spells_bools(self, sample: SampledOutputs) -> bool:  # noqa: ARG002
         """Whether every 0 and 1 among the values is a bool, so that conditions spell it False and True."""

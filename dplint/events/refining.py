@@ -22,6 +22,8 @@ _QUANTILES = (0.0005, 0.001, 0.002, 0.005, *(np.arange(1, 50) / 50).tolist(), 0.
 _BEAM = 6
 """Events that are made narrower at each step."""
 _MOST_CONDITIONS = 3
+_WIDER = 2
+"""Axes with up to so many times the conditions of the smallest are scored at once."""
 
 
 @dataclass(frozen=True)
@@ -111,13 +113,15 @@ class _Search:
 
     def telling(self) -> list[Feature]:
         """The features, those with the best conditions first."""
-        ranks = [(self._best(item, 1)[0].rank, item.axis.feature) for item in self.axes]
+        ranks = [
+            (found.rank, item.axis.feature) for item, found in zip(self.axes, self._best_each(self.axes), strict=True)
+        ]
         return list(dict.fromkeys(feature for _, feature in sorted(ranks, key=lambda r: r[0], reverse=True)))
 
     def single(self) -> Iterator[_Found]:
         """The best conditions of every axis."""
         for item in self.axes:
-            yield from self._best(item, 2)
+            yield from self._best_two(item)
 
     def narrowest(self, found: Sequence[_Found]) -> list[_Found]:
         """The best few of some events, with their masks; one for each set of features."""
@@ -133,35 +137,65 @@ class _Search:
         """The event with one more condition, the best of every axis."""
         assert start.mask is not None
         rows = np.flatnonzero(start.mask)
-        for item in self.axes:
-            if item.axis.feature not in start.features:
-                for found in self._best(item, 1, rows):
-                    yield _Found((*start.conditions, *found.conditions), found.rank)
+        others = [item for item in self.axes if item.axis.feature not in start.features]
+        for found in self._best_each(others, rows):
+            yield _Found((*start.conditions, *found.conditions), found.rank)
 
     def tuned(self, product: _Found) -> _Found:
         """The product with each condition chosen anew in turn, given the others: the first were chosen alone."""
         for place, condition in enumerate(product.conditions):
             others = (*product.conditions[:place], *product.conditions[place + 1 :])
             (mask,) = self._half.masks([Event(others)])
-            rows = np.flatnonzero(mask)
-            for item in self.axes:
-                if (item.axis.feature,) == condition.features:
-                    (best,) = self._best(item, 1, rows)
-                    if best.rank > product.rank:
-                        chosen = (*others[:place], *best.conditions, *others[place:])
-                        product = _Found(chosen, best.rank)
+            own = [item for item in self.axes if (item.axis.feature,) == condition.features]
+            for best in self._best_each(own, np.flatnonzero(mask)):
+                if best.rank > product.rank:
+                    chosen = (*others[:place], *best.conditions, *others[place:])
+                    product = _Found(chosen, best.rank)
         return product
 
-    def _best(self, item: _Axis, most: int, rows: npt.NDArray[np.intp] | None = None) -> list[_Found]:
-        """The best conditions of an axis, on some rows or on all."""
+    def _best_two(self, item: _Axis) -> list[_Found]:
+        """The best two conditions of an axis."""
+        first, second = self._counts(item, None)
+        scores = self._criterion(first, second, self._half.runs)
+        differences = _difference(first, second)
+        order = np.lexsort((differences, scores))[::-1][:2]
+        return [_Found((item.axis.condition(i),), (float(scores[i]), float(differences[i]))) for i in order.tolist()]
+
+    def _best_each(self, items: Sequence[_Axis], rows: npt.NDArray[np.intp] | None = None) -> list[_Found]:
+        """The best condition of each axis, on some rows or on all."""
+        found: list[_Found | None] = [None] * len(items)
+        order = sorted(range(len(items)), key=lambda number: items[number].axis.size)
+        while order:
+            # Those of about as many conditions are scored at once, filled up with what never happens.
+            most = _WIDER * items[order[0]].axis.size
+            together = [number for number in order if items[number].axis.size <= most]
+            order = order[len(together) :]
+            best = self._best_together([items[number] for number in together], rows)
+            for number, one in zip(together, best, strict=True):
+                found[number] = one
+        return [one for one in found if one is not None]
+
+    def _best_together(self, items: Sequence[_Axis], rows: npt.NDArray[np.intp] | None) -> list[_Found]:
+        sizes = np.array([item.axis.size for item in items])
+        counts = np.zeros((2, len(items), int(sizes.max())), np.int64)
+        for number, item in enumerate(items):
+            counts[:, number, : sizes[number]] = self._counts(item, rows)
+        scores = self._criterion(counts[0], counts[1], self._half.runs)
+        real = np.arange(counts.shape[2]) < sizes[:, None]
+        equal = real & (scores == np.where(real, scores, -np.inf).max(axis=1)[:, None])
+        differences = np.where(equal, _difference(counts[0], counts[1]), -np.inf)
+        best = counts.shape[2] - 1 - differences[:, ::-1].argmax(axis=1)
+        return [
+            _Found((item.axis.condition(place),), (float(scores[number, place]), float(differences[number, place])))
+            for number, (item, place) in enumerate(zip(items, best.tolist(), strict=True))
+        ]
+
+    def _counts(self, item: _Axis, rows: npt.NDArray[np.intp] | None) -> Counts:
+        """How often each condition of an axis holds on either side, shape (2, conditions)."""
         cells, sides = (item.cells, self._sides) if rows is None else (item.cells[rows], self._sides[rows])
         number = item.axis.cells
         counts = np.bincount(sides * number + cells, minlength=2 * number).reshape(2, number).astype(np.int64)
-        first, second = item.axis.totals(counts)
-        scores = self._criterion(first, second, self._half.runs)
-        differences = _difference(first, second)
-        order = np.lexsort((differences, scores))[::-1][:most]
-        return [_Found((item.axis.condition(i),), (float(scores[i]), float(differences[i]))) for i in order.tolist()]
+        return item.axis.totals(counts)
 
 
 def _ends(numbers: Floats, of_side: Mask) -> tuple[float, float]:

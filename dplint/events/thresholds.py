@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -52,7 +52,7 @@ class Described:
 def describe(
     feature: Feature,
     column: Column,
-    landmarks: tuple[float, ...],
+    landmarks: Callable[[], tuple[float, ...]],
     texts: TextNumbers,
     *,
     booleans: bool,
@@ -63,24 +63,23 @@ def describe(
     landmarks: its noise-free values, which make natural thresholds: noise that has a smallest value shows there.
     clusters: numbers may lie in a few heaps, and there are thresholds between them.
     """
-    keys = list(common_values(column, texts, booleans=booleans))
+    runs = len(column.classes)
     numbers = column.values[column.classes == ValueClass.NUMBER]
     finite = numbers[np.isfinite(numbers)]
     distinct = len(np.unique(numbers))
+    categorical = distinct <= _FEW
+    keys = list(common_values(column, texts, booleans=booleans, least=1 if categorical else ATOM * runs))
     others = len({key for key, _ in keys if key.kind is not ValueClass.NUMBER})
     missing = bool((column.classes == ValueClass.MISSING).any())
     if distinct + others + missing < 2:
         return None
     if not (others or missing) and _is_rounding(finite):
         return None
-    categorical = distinct <= _FEW
-    runs = len(column.classes)
-    kept = [key for key, count in keys if count >= ATOM * runs or categorical or key.kind is not ValueClass.NUMBER]
-    kept = [key for key in kept if is_literal(key) and not (clusters and _has_many_digits(key))][:MOST_KEYS]
+    kept = [key for key, _ in keys if is_literal(key) and not (clusters and _has_many_digits(key))][:MOST_KEYS]
     values = ValueAxis(feature, tuple(kept)) if kept else None
     if categorical and (distinct <= 2 or not feature.ORDERED):
         return Described(feature, True, values, None) if values else None
-    cuts = _steps(numbers) if categorical else cuts_at(finite, QUANTILES, landmarks)
+    cuts = _steps(numbers) if categorical else cuts_at(finite, QUANTILES, landmarks())
     if clusters and not categorical:
         cuts = tuple(sorted({*cuts, *_between_clusters(finite)}))
     return Described(feature, categorical, values, NumberAxis(feature, cuts) if cuts else None)
@@ -96,11 +95,15 @@ def _has_many_digits(key: Key) -> bool:
     return key.kind is ValueClass.NUMBER and round(key.value, _EXACTLY) != key.value
 
 
-def common_values(column: Column, texts: TextNumbers, *, booleans: bool) -> Iterator[tuple[Key, int]]:
-    """The values of a column with their counts, most frequent first, numbers by value where counts are equal."""
+def common_values(column: Column, texts: TextNumbers, *, booleans: bool, least: float = 1) -> Iterator[tuple[Key, int]]:
+    """The values of a column with their counts, most frequent first, numbers by value where counts are equal.
+
+    least: the count from which on a number is among them.
+    """
     found: list[tuple[Key, int]] = []
     numeric = column.values[column.classes == ValueClass.NUMBER]
     values, counts = np.unique(numeric, return_counts=True)
+    values, counts = values[counts >= least], counts[counts >= least]
     if len(values) > MOST_KEYS:
         top = np.sort(np.argsort(-counts, kind="stable")[:MOST_KEYS])
         values, counts = values[top], counts[top]

@@ -66,7 +66,7 @@ class Scope:
     numbers, to its neighbour. sizes: None for data that has no length. arguments: of all parameters but the data and
     the generator. epsilon: the values of the claimed epsilon; delta: the claimed one. assumptions: what is taken for
     granted and not proved, one sentence each, as the claims of functions that are called; empty for a proof that stands
-    by itself.
+    by itself. pairs: of a claim with a neighbour function of its own, the pairs that it speaks of, in both orders.
     """
 
     relation: str
@@ -79,16 +79,22 @@ class Scope:
     direction: Direction = Direction.BOTH
     arithmetic: Arithmetic = Arithmetic.REAL
     assumptions: tuple[str, ...] = ()
+    pairs: tuple[tuple[Literal, Literal], ...] | None = None
 
     @property
     def full(self) -> bool:
-        """Whether no length of the data from the smallest on, no epsilon and no order of neighbours is left out."""
+        """Whether no length of the data from the smallest on, no epsilon and no order of neighbours is left out.
+
+        Never of a neighbour function, which may yield other pairs tomorrow.
+        """
         every_epsilon = self.epsilon.low == self.epsilon.high or math.isinf(self.epsilon.high)
         every_length = self.sizes is None or self.sizes.largest is None
-        return every_length and every_epsilon and self.direction is Direction.BOTH
+        return every_length and every_epsilon and self.direction is Direction.BOTH and self.pairs is None
 
     def covers(self, data: Literal, arguments: Mapping[str, Literal]) -> bool:
         """Whether something is said of this data with these arguments; True for a direction that would have to fit."""
+        if self.pairs is not None and not any(data in pair for pair in self.pairs):
+            return False
         if self.sizes is not None and isinstance(data, list | tuple):
             largest = len(data) if self.sizes.largest is None else self.sizes.largest
             if not self.sizes.smallest <= len(data) <= largest:

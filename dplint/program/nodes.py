@@ -349,7 +349,7 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Raise:
-    """`raise exception(arguments)`; the exception is the name of a built-in one."""
+    """`raise exception(arguments)`; the name of a built-in exception, or of one whose text is that of `Exception`."""
 
     exception: str
     arguments: tuple[Expression, ...]

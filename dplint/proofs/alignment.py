@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from dplint.claims import Span
+from dplint.claims import Literal, Span
 
 Decisions: TypeAlias = tuple[int, ...]
+OwnPairs: TypeAlias = "tuple[tuple[Literal, Literal], ...]"
+"""What a claim's own neighbour function yields."""
 Case: TypeAlias = tuple[tuple[str, "bool | int | float | str | None"], ...]
 
 
@@ -42,12 +44,17 @@ class Group:
     moves: tuple[Move, ...]
 
 
+ANY = -1
+"""The size of data of any length."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shape:
     """One way in which two neighbours are told apart without their numbers.
 
-    size: the length of D1. edit: for sequences of records how D1 becomes D2, "add 2", "remove 0", "replace 1"; for
-    vectors that move in one direction "up" or "down"; else "".
+    size: the length of D1, ANY for all that are longer than those of other shapes. edit: for sequences of records how
+    D1 becomes D2, "add 2", "remove 0", "replace 1", of any length "add any"; for vectors that move in one direction
+    "up" or "down"; of a claim's own pairs "pair 3", or "turned 3"; else "".
     """
 
     size: int

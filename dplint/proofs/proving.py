@@ -12,17 +12,18 @@ import z3
 
 from dplint.claims import Mechanism
 from dplint.outcomes import Scope
-from dplint.program.nodes import Draw, Program
+from dplint.program.nodes import Call, Draw, MethodCall, Program
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.walk import walk
 from dplint.proofs.alignment import BoundedCertificate, Case, Group, LoopCertificate, PointwiseCertificate, Shape
 from dplint.proofs.checker.bounded import BoundedCheck, Refuted
-from dplint.proofs.checker.choices import check_choices
+from dplint.proofs.checker.choices import SEARCHES, check_choices
 from dplint.proofs.checker.coins import COINS
 from dplint.proofs.checker.gaussian import check_gaussian
 from dplint.proofs.checker.inputs import directions
 from dplint.proofs.checker.loops import check_direction, check_loop
 from dplint.proofs.checker.outcomes import Likelier, check_outcomes
+from dplint.proofs.checker.places import check_places
 from dplint.proofs.checker.pointwise import check_pointwise
 from dplint.proofs.checker.values import NotProved
 from dplint.proofs.hints import Hint, output_words, plain
@@ -35,6 +36,8 @@ from dplint.proofs.proposer.samples import argument_samples
 from dplint.sites import lines_words
 
 _TURNS = 24
+_TIMES = (Fraction(1), Fraction(2))
+"""How many times an item's own move the draw at the place of an extreme moves."""
 Pause: TypeAlias = Callable[[], None]
 """Called now and then; may raise to end the search."""
 
@@ -81,8 +84,12 @@ def tosses_coins(program: Program) -> bool:
 
 
 def chooses(program: Program) -> bool:
-    """Whether all that a program draws is a choice by weights."""
+    """Whether all that a program draws is a choice by weights, or a uniform number that is looked for among sums."""
     drawn = [node for node in walk(program) if isinstance(node, Draw)]
+    if [one.distribution for one in drawn] in (["random"], ["uniform"]):
+        called = [node.function for node in walk(program) if isinstance(node, Call)]
+        called += [node.method for node in walk(program) if isinstance(node, MethodCall)]
+        return any(name.rpartition(".")[2] in SEARCHES for name in called)
     return bool(drawn) and all(one.distribution == "choice" and "p" in dict(one.parameters) for one in drawn)
 
 
@@ -160,6 +167,22 @@ def prove_pointwise(
     return NoProof(str(last))
 
 
+def prove_places(program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None) -> NoProof | None:
+    """None if the checker has shown the claim of the place of an extreme of any number of noisy numbers."""
+    last = ""
+    for times in _TIMES:
+        pause()
+        try:
+            check_places(program, mechanism, scope, times)
+        except (NotProved, UnsupportedConstruct) as error:
+            last = str(error)
+        except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
+            return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
+        else:
+            return None
+    return NoProof(last)
+
+
 def _for_direction(
     program: Program, mechanism: Mechanism, scope: Scope, direction: str, pause: Pause
 ) -> LoopCertificate:
@@ -191,7 +214,7 @@ def _shown(
     pause: Pause,
 ) -> tuple[Group, ...]:
     """Moves for one shape in one case, which the checker has accepted."""
-    proposal = ShapeProposal(program, mechanism, shape, memory)
+    proposal = ShapeProposal(program, mechanism, shape, scope.pairs or (), memory)
     for arguments in argument_samples(scope, case):
         proposal.sample(arguments)
     for turn in range(_TURNS):

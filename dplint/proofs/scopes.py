@@ -11,6 +11,7 @@ from dplint.expressions import expression_parameters
 from dplint.outcomes import ArgumentScope, ArgumentValues, Range, Scope, Sizes
 from dplint.program.nodes import Assign, Compare, Constant, Draw, Name, Program
 from dplint.program.walk import walk
+from dplint.proofs.alignment import OwnPairs
 
 _OTHER = "another text"
 """Stands for all texts that a program does not ask for."""
@@ -21,8 +22,11 @@ UP_TO_ONE = Range(low=0.0, high=1.0, above=True)
 WHOLE = Range(low=1.0, integer=True)
 
 
-def scopes(program: Program, mechanism: Mechanism, sizes: Sizes | None) -> list[Scope]:
-    """What to try in turn. With a delta, what the theorem of the Gaussian mechanism speaks of: epsilon up to 1."""
+def scopes(program: Program, mechanism: Mechanism, sizes: Sizes | None, pairs: OwnPairs | None = None) -> list[Scope]:
+    """What to try in turn. With a delta, what the theorem of the Gaussian mechanism speaks of: epsilon up to 1.
+
+    pairs: of the claim's own neighbour function.
+    """
     claim = mechanism.claim
     if isinstance(claim.delta, str):
         return []
@@ -40,6 +44,7 @@ def scopes(program: Program, mechanism: Mechanism, sizes: Sizes | None) -> list[
             arguments=arguments if claim.delta == 0.0 else _up_to_one(arguments, str(claim.epsilon)),
             epsilon=epsilon,
             delta=claim.delta,
+            pairs=pairs,
         )
         if scope not in found:
             found.append(scope)

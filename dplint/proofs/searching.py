@@ -10,6 +10,7 @@ from dplint.claims import Mechanism
 from dplint.inputs.forms import data_form
 from dplint.outcomes import Certificate, Effort, Proved, Scope, Sizes
 from dplint.program.nodes import Program
+from dplint.proofs.alignment import OwnPairs
 from dplint.proofs.checker.postprocessing import without_postprocessing
 from dplint.proofs.hints import Hint
 from dplint.proofs.proving import (
@@ -20,6 +21,7 @@ from dplint.proofs.proving import (
     prove_every_length,
     prove_gaussian,
     prove_outcomes,
+    prove_places,
     prove_pointwise,
     tosses_coins,
 )
@@ -31,6 +33,7 @@ from dplint.proofs.wording import (
     gaussian_certificate,
     loop_certificate,
     outcomes_certificate,
+    places_certificate,
     pointwise_certificate,
 )
 from dplint.relations import DataKind, relation_of
@@ -53,8 +56,16 @@ class _OutOfTime(Exception):
     """The seconds are over."""
 
 
-def search(program: Program, mechanism: Mechanism, seconds: float, pause: Callable[[], None] = lambda: None) -> Search:
+def search(
+    program: Program,
+    mechanism: Mechanism,
+    seconds: float,
+    pause: Callable[[], None] = lambda: None,
+    pairs: OwnPairs | None = None,
+) -> Search:
     """The best proof that is found in so many seconds of this process. pause: called often; it may raise.
+
+    pairs: of the claim's own neighbour function; there is no proof for what is no neighbour in any other way.
 
     Time in which other processes have the processors does not count, so that a busy machine finds what an idle one
     does; a limit of the whole audit is for `pause` to keep. Single questions to z3 are bounded by its steps.
@@ -67,10 +78,10 @@ def search(program: Program, mechanism: Mechanism, seconds: float, pause: Callab
             raise _OutOfTime
 
     try:
-        found = _search(program, mechanism, ticked)
+        found = _search(program, mechanism, pairs, ticked)
         shorter = without_postprocessing(program) if found.proof is None else None
         # Where that fails, the whole may still keep its claim: so what was found of the whole stands.
-        proof = _search(shorter, mechanism, ticked).proof if shorter is not None else None
+        proof = _search(shorter, mechanism, pairs, ticked).proof if shorter is not None else None
         if proof is None or shorter is None:
             return found
         line = shorter.body[-1].span.line
@@ -80,25 +91,41 @@ def search(program: Program, mechanism: Mechanism, seconds: float, pause: Callab
         return Search(None, f"no proof was found in {seconds:g} s")
 
 
-def _search(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search:
+def _search(program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]) -> Search:
     """By what is quickest and says most. Raises _OutOfTime."""
+    if relation_of(mechanism.claim).definition is None and not pairs:
+        return Search(None, f"the pairs of {mechanism.claim.neighbors} are objects of which only the text is known")
     if mechanism.claim.delta != 0.0:
-        return _by_length(program, mechanism, prove_gaussian, gaussian_certificate, ticked)
+        return _by_length(program, mechanism, prove_gaussian, gaussian_certificate, pairs, ticked)
     if chooses(program):
-        return _by_length(program, mechanism, prove_choices, choices_certificate, ticked)
+        return _by_length(program, mechanism, prove_choices, choices_certificate, pairs, ticked)
     if tosses_coins(program):
-        return _outcomes(program, mechanism, ticked)
-    if has_length(mechanism):
-        for scope in scopes(program, mechanism, Sizes(0, None)):
-            found = prove_every_length(program, mechanism, scope, ticked)
-            if not isinstance(found, NoProof):
-                shifts = loop_shifts(program, mechanism, scope, found)
-                return Search(_proved(mechanism, scope, loop_certificate(found, shifts)))
-        for scope in scopes(program, mechanism, Sizes(0, None)):
-            extreme = prove_pointwise(program, mechanism, scope, ticked)
-            if not isinstance(extreme, NoProof):
-                return Search(_proved(mechanism, scope, pointwise_certificate(extreme)))
-    return _bounded(program, mechanism, ticked)
+        return _outcomes(program, mechanism, pairs, ticked)
+    longer = _every_length(program, mechanism, ticked) if has_length(mechanism) else None
+    return longer or _bounded(program, mechanism, pairs, ticked)
+
+
+def _every_length(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search | None:
+    """By the turns of a loop, or because the data is only gathered; None if neither does."""
+    every = scopes(program, mechanism, Sizes(0, None))
+    vectors = every if relation_of(mechanism.claim).data is DataKind.VECTOR else []
+    for scope in vectors:
+        found = prove_every_length(program, mechanism, scope, ticked)
+        if not isinstance(found, NoProof):
+            shifts = loop_shifts(program, mechanism, scope, found)
+            return Search(_proved(mechanism, scope, loop_certificate(found, shifts)))
+    for scope in vectors:
+        extreme = prove_pointwise(program, mechanism, scope, ticked)
+        if not isinstance(extreme, NoProof):
+            return Search(_proved(mechanism, scope, pointwise_certificate(extreme)))
+    for scope in vectors:
+        if prove_places(program, mechanism, scope, ticked) is None:
+            return Search(_proved(mechanism, scope, places_certificate()))
+    for scope in every:
+        gathered = prove_bounded(program, mechanism, scope, ticked)
+        if not isinstance(gathered, NoProof):
+            return Search(_proved(mechanism, scope, bounded_certificate(program, gathered)))
+    return None
 
 
 def _largest(mechanism: Mechanism) -> int:
@@ -110,13 +137,14 @@ def _largest(mechanism: Mechanism) -> int:
 
 def has_length(mechanism: Mechanism) -> bool:
     """Whether the data is of different lengths."""
-    return relation_of(mechanism.claim).data is not DataKind.VALUE and data_form(mechanism) != "scalar"
+    kind = relation_of(mechanism.claim).data
+    return kind not in (DataKind.VALUE, DataKind.ANYTHING) and data_form(mechanism) != "scalar"
 
 
-def _outcomes(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search:
+def _outcomes(program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]) -> Search:
     """By the exact probabilities of all outcomes, in the first scope that does."""
     last = Search(None, _WITH_DELTA)
-    for scope in scopes(program, mechanism, None):
+    for scope in scopes(program, mechanism, None, pairs):
         found = prove_outcomes(program, mechanism, scope, ticked)
         if found is None:
             return Search(_proved(mechanism, scope, outcomes_certificate()))
@@ -129,12 +157,16 @@ def _by_length(
     mechanism: Mechanism,
     prove: Callable[[Program, Mechanism, Scope, Callable[[], None]], NoProof | None],
     certificate: Callable[[], Certificate],
+    pairs: OwnPairs | None,
     ticked: Callable[[], None],
 ) -> Search:
     """By a part of the checker that needs no certificate, for all lengths up to the last one that works."""
     sized = has_length(mechanism)
     last = Search(None, _WITH_DELTA)
-    for scope in scopes(program, mechanism, Sizes(1, 1) if sized else None):
+    for scope in scopes(program, mechanism, Sizes(0, None)) if sized else []:
+        if prove(program, mechanism, scope, ticked) is None:
+            return Search(_proved(mechanism, scope, certificate()))
+    for scope in scopes(program, mechanism, Sizes(1, 1) if sized else None, pairs):
         reached, reason = 0, ""
         for size in range(1, _largest(mechanism) + 1 if sized else 2):
             ticked()
@@ -151,10 +183,10 @@ def _by_length(
     return last
 
 
-def _bounded(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search:
+def _bounded(program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]) -> Search:
     """For all lengths up to LARGEST, or up to the one that the time allows; in the first scope that does."""
     sized = has_length(mechanism)
-    tried = scopes(program, mechanism, Sizes(1, 1) if sized else None)
+    tried = scopes(program, mechanism, Sizes(1, 1) if sized else None, pairs)
     last = Search(None, _WITH_DELTA)
     for scope in tried:
         found = prove_bounded(program, mechanism, scope, ticked)

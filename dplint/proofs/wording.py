@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dplint.outcomes import Certificate, Shift
 from dplint.program.nodes import Draw, Program
 from dplint.program.walk import walk
-from dplint.proofs.alignment import BoundedCertificate, LoopCertificate, Move, PointwiseCertificate
+from dplint.proofs.alignment import ANY, BoundedCertificate, LoopCertificate, Move, PointwiseCertificate
 from dplint.sites import lines_words
 
 METHOD = "randomness alignment"
@@ -29,7 +29,10 @@ def bounded_certificate(program: Program, found: BoundedCertificate) -> Certific
     paths = sum(len(group.paths) for group in groups)
     noise = f"the noise of {lines_words(node.span for node in walk(program) if isinstance(node, Draw))}"
     moves = _moves(move for group in groups for move in group.moves)
-    counted = "the only path" if paths == 1 else f"each of {paths:,} paths of the longest data"
+    shapes = [shape for shape, _, _ in found.groups]
+    own = any(shape.edit.startswith("pair") for shape in shapes)
+    data = "these pairs" if own else "data of any length" if shapes[-1].size == ANY else "the longest data"
+    counted = "the only path" if paths == 1 else f"each of {paths:,} paths of {data}"
     words = f"on {counted} {noise} moves by {moves}" if moves else "no noise has to move: neighbours give the same"
     return Certificate(method=METHOD, words=words, shifts=(), cost="1", checked_by=(CHECKED_BY,))
 
@@ -57,6 +60,15 @@ def pointwise_certificate(found: PointwiseCertificate) -> Certificate:
     words = (
         f"for each index that may be given, its noise moves by {found.move} and all other noise by 0; `{found.best}` "
         f"and `{found.place}` stay in step in every turn of the loop of {found.loop.words}"
+    )
+    return Certificate(method=METHOD, words=words, shifts=(), cost="1", checked_by=(CHECKED_BY,))
+
+
+def places_certificate() -> Certificate:
+    """The noise of one place moves, and the proof is one for each place."""
+    words = (
+        "for each place that may be given, its noise moves by a constant and all other noise by 0; the number there "
+        "stays ahead of those that it was ahead of"
     )
     return Certificate(method=METHOD, words=words, shifts=(), cost="1", checked_by=(CHECKED_BY,))
 

@@ -84,24 +84,26 @@ def stale_message(result: Result) -> str:
 
 
 def claim_title(claim: Claim) -> str:
-    """The claim in front of a state: "ε ≤ 0.7" or "ε ≤ epsilon, δ ≤ 1e-5"."""
-    delta = f", δ ≤ {_bound(claim.delta)}" if claim.delta != 0.0 else ""
-    return f"ε ≤ {_bound(claim.epsilon)}{delta}"
+    """The claim in front of a state: "claims ε = 0.7" or "claims ε = epsilon, δ = 1e-5"."""
+    delta = f", δ = {_bound(claim.delta)}" if claim.delta != 0.0 else ""
+    return f"claims ε = {_bound(claim.epsilon)}{delta}"
 
 
 def verdict_title(outcome: Outcome) -> str:
-    """A verdict above a function: "ε ≥ 1.37 at 99.9% · violated" or "no violation found (2.1M runs)"."""
+    """A verdict above a function: "violated: ε ≥ 1.37 at 99.9%" or "nothing found in 2.1M runs"."""
     match outcome:
         case Violation():
-            return _violated_title(outcome)
+            proved = "" if outcome.against is None else f", yet {verdict_words(outcome.against.scope)}"
+            return f"violated: {bound_title(outcome)}{proved}"
         case Proved():
             every = outcome.scope.sizes is not None and outcome.scope.sizes.largest is None
+            limited = verdict_words(outcome.scope) != "proved"
             losses = f" ({largest_title(outcome.losses)})" if outcome.losses else ""
-            return verdict_words(outcome.scope) + (" for every length" if every else "") + losses
+            return f"{'◐' if limited else '✓'} {verdict_words(outcome.scope)}{' for every length' * every}{losses}"
         case NoViolation():
             runs = outcome.effort.runs + outcome.effort.earlier_runs
-            looked = [*([f"{numerals.compact(runs)} runs"] if runs else []), largest_title(outcome.losses)]
-            return f"no violation found ({', '.join(one for one in looked if one)})"
+            losses = f" ({largest_title(outcome.losses)})" if outcome.losses else ""
+            return f"nothing found{f' in {numerals.compact(runs)} runs' * bool(runs)}{losses}"
         case Underpowered():
             losses = f" ({largest_title(outcome.losses)})" if outcome.losses else ""
             return f"underpowered: {_short(printable(outcome.why))}{losses}"
@@ -113,12 +115,12 @@ def verdict_title(outcome: Outcome) -> str:
             assert_never(outcome)
 
 
-def _violated_title(violation: Violation) -> str:
-    proved = "" if violation.against is None else f", yet {verdict_words(violation.against.scope)}"
+def bound_title(violation: Violation) -> str:
+    """What epsilon is at least: "ε ≥ 1.37 at 99.9%", "ε ≥ 2.19" where that is certain, or "no finite ε"."""
     if math.isinf(violation.epsilon_lower):
-        return f"no finite ε · violated{proved}"
+        return "no finite ε"
     sure = "" if words.is_exact(violation) else f" at {numerals.percent(violation.confidence)}"
-    return f"ε ≥ {compared.lower(violation.epsilon_lower, violation.epsilon_tested)}{sure} · violated{proved}"
+    return f"ε ≥ {compared.lower(violation.epsilon_lower, violation.epsilon_tested)}{sure}"
 
 
 def testing_title(runs: int) -> str:

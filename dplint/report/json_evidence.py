@@ -196,6 +196,7 @@ def _scope(scope: Scope) -> Json:
         "sensitivity": number_json(scope.sensitivity),
         "direction": scope.direction.value,
         "sizes": sizes,
+        "pairs": None if scope.pairs is None else len(scope.pairs),
         "arguments": [_argument(one) for one in scope.arguments],
         "epsilon": _range(scope.epsilon),
         "delta": limit_json(scope.delta),

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import assert_never
 
-from dplint.claims import Categories, Fixed
+from dplint.claims import MOST_OWN_PAIRS, Categories, Fixed
 from dplint.outcomes import (
     ArgumentScope,
     Certificate,
@@ -35,6 +35,7 @@ _MOST_SHIFTS = 12
 def verdict_words(scope: Scope) -> str:
     """The verdict of a proof: "proved", or what it is limited to, as "proved up to n = 5"."""
     limits = [_sizes(scope.sizes)] if scope.sizes is not None and scope.sizes.largest is not None else []
+    limits += [_pairs(scope.pairs)] if scope.pairs is not None else []
     return " ".join(["proved", *limits, *(["one way"] if scope.direction is not Direction.BOTH else [])])
 
 
@@ -54,7 +55,7 @@ def scope_words(scope: Scope) -> str:
     }[scope.direction]
     values = [_range("epsilon", scope.epsilon), *(_argument(one) for one in scope.arguments)]
     parts = [
-        "for all data" if scope.sizes is None else _sizes(scope.sizes),
+        _data(scope),
         *direction,
         *dict.fromkeys(values),
         *([f"delta = {_bound(scope.delta)}"] if scope.delta else []),
@@ -121,6 +122,18 @@ def _sizes(sizes: Sizes) -> str:
     if sizes.smallest == sizes.largest:
         return f"for n = {sizes.largest}"
     return f"up to n = {sizes.largest}" if sizes.smallest <= 1 else f"for n = {sizes.smallest} to {sizes.largest}"
+
+
+def _data(scope: Scope) -> str:
+    if scope.pairs is not None:
+        return _pairs(scope.pairs)
+    return "for all data" if scope.sizes is None else _sizes(scope.sizes)
+
+
+def _pairs(pairs: Sequence[object]) -> str:
+    """The pairs of a claim with a neighbour function: "for the 3 pairs of the claim"."""
+    first = "first " if len(pairs) == MOST_OWN_PAIRS else ""
+    return f"for the {first}{numerals.count(len(pairs), 'pair')} of the claim"
 
 
 def _argument(argument: ArgumentScope) -> str:

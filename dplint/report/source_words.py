@@ -22,8 +22,7 @@ def by_source_title(known: BySource) -> str:
     """What was computed, in a few words; empty if nothing was."""
     if known.against is None:
         return largest_title(known.losses)
-    title, _, _ = editor.verdict_title(if_confirmed(known.against)).partition(" · ")
-    return f"{title} {BY_SOURCE}"
+    return f"{editor.bound_title(if_confirmed(known.against))} {BY_SOURCE}"
 
 
 def how_sure(against: Unconfirmed) -> str:

@@ -163,10 +163,19 @@ class Context:
     def is_epsilon(self, term: Term) -> bool:
         """Whether a term is an epsilon of the claim."""
         if term.kind is TermKind.SYMBOL:
-            return term.name in self.roles.epsilons or (
-                self.guessed and EPSILON_NAME.match(term.name.rpartition(".")[2]) is not None
-            )
+            first, _, last = term.name.rpartition(".")
+            held = self.guessed or (bool(first) and self._is_elsewhere)
+            return term.name in self.roles.epsilons or (held and EPSILON_NAME.match(last) is not None)
+        if term.name == "[]" and len(term.args) == 2 and (self.guessed or self._is_elsewhere):
+            key = term.args[1].value if term.args[1].kind is TermKind.CONSTANT else None
+            holder = term.args[0].kind in (TermKind.SYMBOL, TermKind.CONSTANT)
+            return holder and isinstance(key, str) and EPSILON_NAME.match(key) is not None
         return term.kind is TermKind.CONSTANT and self.roles.is_epsilon_constant(term.name, term.value)
+
+    @property
+    def _is_elsewhere(self) -> bool:
+        """Whether the claim's epsilon is a number that no parameter holds: it may come from a configuration."""
+        return self.roles.value is not None and not self.roles.epsilons
 
     def _key(self, term: Term) -> str | float | None:
         if self.is_epsilon(term):

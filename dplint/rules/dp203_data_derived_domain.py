@@ -26,6 +26,8 @@ def check(context: Context) -> Iterator[Report]:
     for term in context.graph.terms:
         if term.kind is TermKind.CALL and context.exposed.depends(term):
             yield from _bounds(context, term)
+        elif term.kind is TermKind.OPERATION and term.name == "/" and context.exposed.depends(term):
+            yield from _width(context, term)
 
 
 def factors(noise: Noise) -> list[Term]:
@@ -165,6 +167,26 @@ def _bounds(context: Context, term: Term) -> Iterator[Report]:
                 "record: use bounds that are fixed before"
             )
             yield Report(end.node, message, (context.the_claim,))
+
+
+def _width(context: Context, term: Term) -> Iterator[Report]:
+    """Values that are divided by the difference of their largest and smallest one, before noise is added."""
+    width = term.args[1]
+    if (
+        width.kind is not TermKind.OPERATION
+        or width.name != "-"
+        or Exposure.VALUE not in context.exposed.of(term.args[0])
+    ):
+        return
+    ends = [extremes(context, one, frozenset({name})) for one, name in zip(width.args, ("max", "min"), strict=True)]
+    first = ends[0]
+    if None in ends or first is None or first.node is None or not _is_released(context, term):
+        return
+    message = (
+        f"values are scaled by the range of the private data ({context.code(first, 'here')}), so that all of them move "
+        "with a single record: use bounds that are fixed before"
+    )
+    yield Report(first.node, message, (context.the_claim,))
 
 
 def _is_released(context: Context, term: Term) -> bool:

@@ -25,6 +25,8 @@ def check(context: Context) -> Iterator[Report]:
     for weight in weights:
         if weight is None:
             continue
+        if any(_is_density(one) for one in inside(weight, lambda one: one.kind is not TermKind.DRAW)):
+            continue
         for term in inside(weight, lambda one: one.kind is not TermKind.DRAW):
             if term.kind is TermKind.CALL and term.name == "exp" and _grows(context, term) and term.node is not None:
                 message = (
@@ -33,8 +35,19 @@ def check(context: Context) -> Iterator[Report]:
                     "or is certain: subtract the largest score first"
                 )
                 yield Report(term.node, message, (context.the_claim,))
+                break
     if "DP210" in context.opt_in:
         yield from _clips(context)
+
+
+def _is_density(term: Term) -> bool:
+    """Whether it is e^-|x|, or e^-x^2: a density on points that are given, which is large where the value lies."""
+    if term.kind is not TermKind.CALL or term.name != "exp" or not term.args:
+        return False
+    return any(
+        one.name == "neg" and any(two.name in ("abs", "absolute", "square", "**") for two in inside(one, is_arithmetic))
+        for one in inside(term.args[0], is_arithmetic)
+    )
 
 
 def _grows(context: Context, exponential: Term) -> bool:

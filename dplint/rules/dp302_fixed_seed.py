@@ -13,6 +13,7 @@ from dplint.rules.fixing import delete_line, replace_node
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind
 from dplint.rules.flow.vocabulary import GENERATORS, SEEDS
 from dplint.rules.rule import Rule
+from dplint.rules.seeds import default_of, kept_generator, seeds_of_module
 from dplint.source.module_names import dotted_name
 
 
@@ -32,6 +33,21 @@ def check(context: Context) -> Iterator[Report]:
                 f"{name} is made once with a fixed seed, so that everybody can compute the noise: leave the seed out"
             )
             yield Report(node, message, fix=_without_arguments(context, node), weak=True)
+        kept = kept_generator(context, name)
+        if kept is not None:
+            message = (
+                f"`{name}`, which makes the noise, has the fixed seed {kept[1]}, so that everybody can compute the "
+                "noise: leave the seed out, or let it be None by default"
+            )
+            yield Report(kept[0], message, weak=True)
+    libraries = {draw.spelling.partition(".")[0] for draw in draws if draw.source == "module"}
+    for library in sorted(libraries):
+        for call in seeds_of_module(context, library):
+            message = (
+                f"the module seeds {library} with a fixed number when it is imported, so that the noise is the same in "
+                "every run and can be subtracted: leave the seed out"
+            )
+            yield Report(call, message, weak=True)
 
 
 def _seeds(generator: Term) -> list[Term]:
@@ -57,6 +73,12 @@ def _seed(context: Context, term: Term, seeds: list[Term]) -> Iterator[Report]:
                 "run and can be subtracted: leave the seed out, or take the generator as a parameter"
             )
             yield Report(term.node, message, fix=_fix(context, term))
+        elif (known := default_of(context, seed)) is not None:
+            message = (
+                f"unless a caller gives another one, the noise is made with the seed {known[1]}, so that everybody can "
+                f"compute it: let `{known[0]}` be None by default"
+            )
+            yield Report(term.node, message, weak=True)
 
 
 def _is_fixed(seed: Term) -> bool:

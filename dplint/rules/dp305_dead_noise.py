@@ -66,6 +66,8 @@ def _may_keep(term: Term) -> bool:
 
 def _is_change_of_argument(term: Term) -> bool:
     """Whether it is what an argument, or something that it holds, becomes by a change in place: the caller has it."""
+    if term.kind is TermKind.EXIT and "." in term.name:
+        return True  # an attribute of something in a loop, such as the gradient of a parameter
     if term.kind is TermKind.CONTAINER and (term.name == "store" or term.name in UPDATES):
         return bool(term.args) and _of_caller(root_of(term.args[0]))
     if term.kind is TermKind.OPERATION and isinstance(term.node, cst.AugAssign):

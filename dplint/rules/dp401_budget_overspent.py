@@ -10,7 +10,7 @@ import libcst as cst
 from dplint.contracts.tree import Standing
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
-from dplint.rules.costs import as_meant, loss_each, scale_node
+from dplint.rules.costs import as_meant, is_whole_vector, loss_each, scale_node
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.scales import EPSILON
@@ -66,7 +66,13 @@ def _single(context: Context, noise: Noise) -> Report | None:
         forms = context.releases.of(met)
         if Form.VALUE in forms and loss > _SLACK and moves_fully(context, raw):
             cost, what = loss, "the value that is released here"
-        elif Form.CHOSEN in forms and len(forms) == 1 and context.move_apart and 2 * loss > _SLACK and noise.draw.loops:
+        elif (
+            Form.CHOSEN in forms
+            and len(forms) == 1
+            and context.move_apart
+            and 2 * loss > _SLACK
+            and _one_for_each(context, noise, raw)
+        ):
             cost, what = 2 * loss, "a choice among answers that may all move either way"
         else:
             continue
@@ -78,6 +84,13 @@ def _single(context: Context, noise: Noise) -> Report | None:
             )
             return Report(node, message, (context.the_claim,))
     return None
+
+
+def _one_for_each(context: Context, noise: Noise, raw: Term) -> bool:
+    """Whether every answer has a draw of its own."""
+    return bool(noise.draw.loops) or (
+        noise.source.sized and (raw.kind is TermKind.DATA or is_whole_vector(context, raw))
+    )
 
 
 def _known(context: Context) -> dict[Term, _Spent]:
@@ -242,6 +255,18 @@ RULE = Rule(
         def total(rng, values, epsilon):
             return sum(values) + rng.laplace(scale=2 / epsilon)
         """,
+        # two moments of the same clipped values
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(-5, 5))
+        def moments(rng, values, epsilon):
+            kept = np.clip(values, 0, 1)
+            return kept.sum() + rng.laplace(scale=1 / epsilon), (kept**2).sum() + rng.laplace(scale=1 / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def noisy_max(scores: np.ndarray, epsilon):
+            return int(np.argmax(scores + np.random.laplace(0, 1 / epsilon, len(scores))))
+        """,
     ),
     good=(
         """
@@ -294,6 +319,19 @@ RULE = Rule(
         @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 1))
         def mean(rng, values, epsilon):
             return sum(values) / len(values) + rng.laplace(scale=1 / (len(values) * epsilon))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(-5, 5))
+        def moments(rng, values, epsilon):
+            kept = np.clip(values, 0, 1)
+            return kept.sum() + rng.laplace(scale=2 / epsilon), (kept**2).sum() + rng.laplace(scale=2 / epsilon)
+        """,
+        # clipped to halves, which move by half as much
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(-5, 5))
+        def halves(rng, values, epsilon):
+            kept = np.clip(values, 0, 0.5)
+            return kept.sum() + rng.laplace(scale=1 / epsilon), kept.sum() + rng.laplace(scale=1 / epsilon)
         """,
         """
         @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 1))

@@ -262,8 +262,9 @@ def _has_clip(term: Term) -> bool:
 def _is_idle(context: Context, clip: _Clip) -> bool:
     """Whether every record lies within the bounds anyway, as the claim's domain says."""
     domain = context.mechanism.claim.domain
-    if not isinstance(domain, Interval):
-        return False
+    along_axis = clip.inner.kind is TermKind.CALL and len(clip.inner.args) > 1
+    if not isinstance(domain, Interval) or (clip.low is None and along_axis):
+        return False  # the norm of a vector has other bounds than its coordinates
     high = context.algebra.single(clip.high)
     low = None if clip.low is None else context.algebra.single(clip.low)
     if high is None or high.powers or not high.exact:
@@ -327,6 +328,14 @@ RULE = Rule(
             average = clipped(np.mean(gradients, axis=0), bound)
             sigma = 2 * bound / len(gradients) * math.sqrt(2 * math.log(1.25 / delta)) / epsilon
             return average + rng.normal(scale=sigma)
+        """,
+        # vectors, whose norm may be larger than any coordinate
+        """
+        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 1), size=[8])
+        def direction(rng, gradients, epsilon, bound=1.0):
+            average = np.mean(gradients, axis=0)
+            average = average * min(1.0, bound / np.linalg.norm(average))
+            return average + rng.laplace(scale=2 * bound / (len(gradients) * epsilon))
         """,
         # caamas 36: the sum of all updates is clipped, not that of each client
         """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dplint.claims import Interval
 from dplint.program.calls import words
 from dplint.rules.context import Context
 from dplint.rules.flow.terms import Term, TermKind
@@ -10,12 +11,12 @@ from dplint.rules.flow.terms import Term, TermKind
 def moves_fully(context: Context, term: Term) -> bool:
     """Whether a value certainly moves by the whole sensitivity of the claim, or, for records, by one.
 
-    An element of a vector, and a sum of all of them, do; of records the counts do. For everything else the answer
-    is no, which means that it is not known.
+    An element of a vector, and a sum of all of them, do; of records the counts do, and sums of values that are clipped
+    to bounds that far apart. For everything else the answer is no, which means that it is not known.
     """
     if context.on_vectors:
         return _is_element(term) or _is_sum(term)
-    return context.on_records and _is_count(term)
+    return context.on_records and (_is_count(term) or _moves_by_one(context, term))
 
 
 def share_of_move(context: Context, term: Term) -> float | None:
@@ -103,6 +104,42 @@ def _is_count(term: Term) -> bool:
     if term.kind is TermKind.CALL and term.name == "count" and len(term.args) == 2:
         return _is_data(term.args[0])
     return _accumulates(term, _is_one)
+
+
+def _moves_by_one(context: Context, term: Term) -> bool:
+    """Whether a term is a sum of clipped values, one of which may move it by 1 or more, in the claim's domain."""
+    domain = context.mechanism.claim.domain
+    if term.kind is not TermKind.CALL or term.name != "sum" or len(term.args) != 1 or not isinstance(domain, Interval):
+        return False
+    bounds = _clipped(term.args[0])
+    if bounds is None or domain.low > bounds[0] or domain.high < bounds[1]:
+        return False
+    exponent = _exponent(term.args[0])
+    low, high = bounds
+    if exponent is not None:
+        if low < 0 or exponent <= 0:
+            return False
+        low, high = low**exponent, high**exponent
+    return max(abs(low), abs(high)) >= 1 if context.records_come_and_go else high - low >= 1
+
+
+def _exponent(term: Term) -> float | None:
+    if term.kind is TermKind.OPERATION and term.name == "**" and term.args[1].kind is TermKind.CONSTANT:
+        value = term.args[1].value
+        return float(value) if isinstance(value, int | float) else None
+    return None
+
+
+def _clipped(term: Term) -> tuple[float, float] | None:
+    """The numbers that all of the data is clipped to, also where it is raised to a power afterwards."""
+    if _exponent(term) is not None:
+        term = term.args[0]
+    if term.kind is not TermKind.CALL or term.name != "clip" or len(term.args) != 3 or not _is_data(term.args[0]):
+        return None
+    low, high = (one.value if one.kind is TermKind.CONSTANT else None for one in term.args[1:])
+    if not isinstance(low, int | float) or not isinstance(high, int | float) or low > high:
+        return None
+    return low, high
 
 
 def _is_one(term: Term) -> bool:

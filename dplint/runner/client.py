@@ -170,7 +170,7 @@ class Runner:
         answer, _ = self._ask({"do": "pairs", "reference": reference, "limit": limit, "seed": seed})
         try:
             return [
-                Pair(_shown(d1), _shown(d2), pattern="custom", size=int(size), handle=number)
+                Pair(_shown(d1), _shown(d2), "custom", int(size), number, "plain" in d1 and "plain" in d2)
                 for number, (d1, d2, size) in enumerate(answer["pairs"])
             ]
         except (KeyError, TypeError, ValueError) as error:

@@ -13,7 +13,9 @@ from dplint.runner.frames import BrokenFrame
 from dplint.runner.literals import decode as decode_literal
 from dplint.runner.views import VIEWS
 
-_INDEXED = (LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER)
+_INDEXED = np.zeros(max(LeafKind) + 1, np.bool_)
+_INDEXED[[LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER]] = True
+"""Which kinds of leaves point to a string."""
 
 
 def decode_batches(header: dict[str, Any], body: bytes | bytearray) -> list[Batch]:
@@ -58,7 +60,7 @@ def _batch(header: dict[str, Any], reader: _Reader) -> Batch:
             raise ValueError(f"{leaves} leaves for {skeleton!r}")
         if kinds.size and kinds.max() > max(LeafKind):
             raise ValueError("unknown kind of leaf")
-        indices = values[np.isin(kinds, _INDEXED)]
+        indices = values[_INDEXED[kinds]]
         if indices.size and not (indices.min() >= 0 and indices.max() < len(strings)):
             raise ValueError("a leaf points outside the strings")
         groups.append(Group(skeleton, rows, kinds, values))

@@ -353,6 +353,8 @@ class RunnerSession:
 
 
 def _show(value: Any) -> Any:
+    with contextlib.suppress(TypeError):
+        return {"literal": encode(value), "plain": True}
     if isinstance(value, np.generic):
         value = value.item()
     try:

@@ -67,11 +67,9 @@ def _lenses(document: Document, view: MechanismView, state: MechanismState, mode
 
 
 def state_title(document: Document, view: MechanismView, state: MechanismState, mode: Mode) -> str:
-    """The claim and what is known of it: "ε ≤ 0.7 · testing, 41k runs"."""
+    """The claim and what is known of it: "claims ε = 0.7 · testing, 41k runs"."""
     found, claim = state.outcome, editor.claim_title(view.mechanism.claim)
-    known = None if found is None else editor.verdict_title(found)
-    if known is not None and not isinstance(found, Violation):
-        known = f"{claim} · {known}"
+    known = None if found is None else f"{claim} · {editor.verdict_title(found)}"
     if state.phase is Phase.TESTING and mode is Mode.ON:
         testing = editor.testing_title(state.tick.done if state.tick else 0)
         return f"{claim} · {testing}" if known is None else f"{known} · {testing}"

@@ -8,6 +8,7 @@ modules, stars and what is imported at run time are not followed.
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,6 +18,7 @@ import libcst as cst
 
 from dplint.claims import Literal, Span
 from dplint.config import shown
+from dplint.program.vocabulary import EXCEPTIONS
 from dplint.source.file_digests import content_of, digest_of
 from dplint.source.imports import followed, imported_names
 from dplint.source.module import ParsedModule
@@ -28,6 +30,8 @@ from dplint.source.top_level import TopLevel, top_level
 
 _LONGEST = 8
 """Imports that only hand a name on."""
+_PLAIN_EXCEPTIONS = EXCEPTIONS - {"KeyError"}
+"""Whose text is that of what they were given; the text of a KeyError is how that is written."""
 _COMPILED = (".so", ".pyd")
 _RUNNERS = frozenset({"dplint", "numpy"})
 """Packages that the runner has imported before it looks into the project."""
@@ -130,6 +134,27 @@ class CertainNames:
                 return _immutable(_value(attributes[name], parsed))
         return None
 
+    def exception(self, full: str) -> str | None:
+        """The name of the exception class of that full name, None if it is none that shows itself as built-in ones do.
+
+        It, and the classes that it is derived from, have nothing of their own, so that its text is that of a built-in.
+        """
+        name = ""
+        for _ in range(_LONGEST):
+            found = self._resolved(full)
+            if found is None:
+                return None
+            module, own = found
+            name = name or own
+            known = self._module(module)
+            base = None if known is None else (known[1].bare or {}).get(own)
+            if known is None or base is None or hasattr(builtins, own) or any(map(_is_special, self._changed)):
+                return None
+            if base in _PLAIN_EXCEPTIONS and base not in known[1].bound:
+                return name
+            full = self.full_name(module, base) or ""
+        return None
+
     def _resolved(self, full: str) -> tuple[str, str] | None:
         """The module that binds it, other than by handing it on, and its name there."""
         for _ in range(_LONGEST):
@@ -139,8 +164,8 @@ class CertainNames:
                 return None
             top = known[1]
             if name not in (top.imports or {}):
-                certain = name in top.functions or name in top.values or name in (top.classes or {})
-                return (module, name) if certain else None
+                certain = (top.functions, top.values, top.classes or {}, top.bare or {})
+                return (module, name) if any(name in known for known in certain) else None
             full = (top.imports or {})[name]
         return None
 
@@ -228,6 +253,10 @@ class CertainNames:
     @cached_property
     def _anything(self) -> bool:
         return any(top.anything for top in self._tops)
+
+
+def _is_special(name: str) -> bool:
+    return name.startswith("__")
 
 
 def _folders(module: str, root: Path) -> Iterator[Path]:

@@ -24,6 +24,7 @@ class TopLevel:
 
     bound: all names that it binds in any way. imports: names with the full names of what they stand for. functions,
     values: names of functions, and of what is assigned. classes: of each plain class, what its body assigns once.
+    bare: of each class with nothing of its own but a base class, the base as it is written ("ValueError").
     changes: names that code in the module may give to something else, in this module or in another one. anything:
     whether that may be any name.
     """
@@ -33,6 +34,7 @@ class TopLevel:
     functions: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
     classes: Mapping[str, Mapping[str, ast.expr]] | None = None
+    bare: Mapping[str, str] | None = None
     changes: frozenset[str] = frozenset()
     anything: bool = False
 
@@ -52,15 +54,20 @@ def top_level(text: str, package: str) -> TopLevel:
     imports = {} if starred else dict(_imports(tree, package, bindings))
     functions, values = set[str](), set[str]()
     classes: dict[str, Mapping[str, ast.expr]] = {}
+    bare: dict[str, str] = {}
     for one in tree.body:
         match one:
             case ast.FunctionDef(name=name) if name in once:
                 functions.add(name)
             case ast.ClassDef(name=name) if name in once and _is_plain(one):
                 classes[name] = _assigned(one)
+            case ast.ClassDef(name=name) if name in once and _is_bare(one):
+                bare[name] = ast.unparse(one.bases[0])
             case ast.Assign() | ast.AnnAssign():
                 values |= once & set(_bindings([one]))
-    return TopLevel(frozenset(bindings), imports, frozenset(functions), frozenset(values), classes, changes, anything)
+    return TopLevel(
+        frozenset(bindings), imports, frozenset(functions), frozenset(values), classes, bare, changes, anything
+    )
 
 
 def _bindings(nodes: list[ast.stmt]) -> Iterator[str]:
@@ -110,6 +117,16 @@ def _is_plain(node: ast.ClassDef) -> bool:
     """Whether what its body assigns is what its attributes are: no base class, metaclass or decorator has a say."""
     plain = all(isinstance(base, ast.Name) and base.id == "object" for base in node.bases)
     return plain and not node.keywords and not node.decorator_list
+
+
+def _is_bare(node: ast.ClassDef) -> bool:
+    """Whether it is another name for its one base class: `class Full(ValueError): ...`, with a docstring perhaps."""
+    based = len(node.bases) == 1 and isinstance(node.bases[0], ast.Name | ast.Attribute)
+    empty = all(
+        isinstance(one, ast.Pass) or (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
+        for one in node.body
+    )
+    return based and empty and not node.keywords and not node.decorator_list
 
 
 def _assigned(node: ast.ClassDef) -> dict[str, ast.expr]:

@@ -77,3 +77,16 @@ def test_without_it_nothing_wins():
     batches = [[batch_of_rows(outputs(side, 60_000, 2)[:, None].astype(float))] for side in (0, 1)]
 
     assert Refining(SplitRuns(*batches, TextNumbers())).events(promise(0.1)) == []
+
+
+def test_features_are_spelled_as_their_outputs_have_it_whatever_was_seen_before():
+    """True and 1 are equal in Python, so that counts of them are equal features."""
+
+    def spelled(outputs):
+        grids = discover_grids([batch_of(outputs)], [], TextNumbers())
+        return {axis.feature.expression for grid in grids for axis in grid.axes if "count" in axis.feature.expression}
+
+    of_bools = {"list(output).count(False)", "list(output).count(True)"}
+    of_numbers = {"list(output).count(0)", "list(output).count(1)"}
+    found = [spelled([[one, zero], [zero, zero]] * 100) for one, zero in ((True, False), (1, 0), (True, False))]
+    assert found == [of_bools, of_numbers, of_bools]

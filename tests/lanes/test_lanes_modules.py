@@ -10,6 +10,7 @@ import pytest
 from dplint.audit.lane_runs import LaneRuns, WrongTranslation
 from dplint.check.loading import Target, load_file
 from dplint.config import Settings
+from dplint.events.printed import PrintedEvent
 from dplint.program.nodes import Program
 from dplint.runner.client import DataValue
 
@@ -46,6 +47,30 @@ def test_the_census_runs_on_lanes(lanes_runner, file, name, data, arguments):
     LaneRuns(target.program, target.mechanism, lanes_runner).check(
         DataValue(data), {"epsilon": 0.5, **arguments}, 500, SEED
     )
+
+
+def test_exceptions_of_the_project_have_their_names_and_texts(lanes_runner, tmp_path):
+    """The check compares both with those of the function, run by run."""
+    (tmp_path / "lanes_full.py").write_text(
+        "from dplint import dp\n"
+        "class Full(ValueError):\n    pass\n"
+        "class Empty(Full): ...\n"
+        "@dp(epsilon=1.0, neighbors='l1')\n"
+        "def total(rng, values):\n"
+        "    noisy = sum(values) + rng.laplace()\n"
+        "    if noisy > 4:\n        raise Full('more than', 4)\n"
+        "    if noisy < 3:\n        raise Empty\n"
+        "    return noisy\n"
+    )
+    (target,) = load_file(tmp_path / "lanes_full.py", Settings())
+    assert isinstance(target.program, Program)
+    lanes_runner.load(target.mechanism)
+    runs, data = LaneRuns(target.program, target.mechanism, lanes_runner), DataValue([1.0, 2.5])
+
+    runs.check(data, {}, 300, SEED)
+
+    for text in ("type(output).__name__ == 'Empty'", "str(output) == \"('more than', 4)\""):
+        assert runs.example(data, {}, PrintedEvent(text).holds, SEED), text
 
 
 def test_a_module_that_python_reads_otherwise_is_found_by_the_check(lanes_runner, tmp_path):

@@ -10,7 +10,7 @@ import pytest
 from dplint.check.loading import Target, load_file
 from dplint.check.programs import obstacles
 from dplint.config import Settings
-from dplint.program.nodes import Constant, Draw, Program
+from dplint.program.nodes import Constant, Draw, Program, Raise
 from dplint.program.walk import walk
 
 HELPERS = """
@@ -178,6 +178,40 @@ def test_constants_that_nobody_can_change_are_read(tmp_path: Path, head: str, ex
     else:
         assert isinstance(target.program, Program)
         assert value in [node.value for node in walk(target.program) if isinstance(node, Constant)]
+
+
+@pytest.mark.parametrize(
+    ("head", "raised", "name"),
+    [
+        ('class Full(ValueError):\n    """Too many."""', "Full('x')", "Full"),
+        ("class Base(Exception): ...\nclass Full(Base):\n    pass", "Full", "Full"),
+        ("from .errors import Full as F", "F('x')", "Full"),
+        ("from . import errors", "errors.Full()", "Full"),
+        ("from .errors import Full\nclass Own(Full): pass", "Own()", "Own"),
+        ("class Full(ValueError):\n    __str__ = lambda self: 'y'", "Full('x')", None),
+        ("class Full(ValueError):\n    code = 3", "Full('x')", None),
+        ("class Full(KeyError): pass", "Full('x')", None),
+        ("class Full(OSError): pass", "Full('x')", None),
+        ("class ValueError(OSError): pass\nclass Full(ValueError): pass", "Full('x')", None),
+        ("class TimeoutError(ValueError): pass", "TimeoutError('x')", None),
+        ("class Full(ValueError): pass\nFull.__str__ = lambda self: 'y'", "Full('x')", None),
+        ("class Full(ValueError): pass\nFull = ValueError", "Full('x')", None),
+        ("class Full(ValueError, metaclass=type): pass", "Full('x')", None),
+        ("class Full: pass", "Full()", None),
+    ],
+)
+def test_exceptions_with_nothing_of_their_own_are_raised_by_name(
+    tmp_path: Path, head: str, raised: str, name: str | None
+) -> None:
+    path = Path(target_of(tmp_path, head, "None", errors="class Full(RuntimeError):\n    pass\n").mechanism.path)
+    text = MECHANISM.format(head=head, call="values[0]")
+    path.write_text(text.replace("    return", f"    if values[0] > 3:\n        raise {raised}\n    return"))
+    (target,) = (one for one in load_file(path, Settings()) if isinstance(one, Target))
+
+    assert isinstance(target.program, Program)
+    found = [node.exception for node in walk(target.program) if isinstance(node, Raise)]
+    assert found == ([] if name is None else [name])
+    assert bool(obstacles(target)) == (name is None)
 
 
 def test_an_import_inside_of_the_function_is_followed_unless_there_are_two(tmp_path: Path) -> None:

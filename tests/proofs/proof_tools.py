@@ -82,9 +82,10 @@ def for_every_length(program, mechanism):
     """The first certificate for every length in any scope, and that scope; else why there is none."""
     last = NoProof("there is no scope")
     for scope in scopes(program, mechanism, Sizes(0, None)):
-        last = prove_every_length(program, mechanism, scope)
-        if not isinstance(last, NoProof):
-            return last, scope
+        for prove in (prove_every_length, prove_bounded):
+            last = prove(program, mechanism, scope)
+            if not isinstance(last, NoProof):
+                return last, scope
     return last, None
 
 

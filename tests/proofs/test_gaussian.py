@@ -78,7 +78,8 @@ def test_proved(tmp_path, changes):
 
     assert found is not None
     assert found.scope.epsilon.high <= 1
-    assert not found.scope.full
+    one_epsilon = found.scope.epsilon.low == found.scope.epsilon.high
+    assert one_epsilon or not found.scope.full
 
 
 @pytest.mark.parametrize("changes", WRONG.values(), ids=WRONG)
@@ -92,7 +93,7 @@ def test_the_fixtures(name):
     found = search(program, mechanism, 20.0).proof
 
     assert found is not None
-    assert found.scope.sizes.largest == 5
+    assert found.scope.sizes.largest is None
 
 
 def test_moves_of_all_answers_are_proved_for_one_answer_only(tmp_path):

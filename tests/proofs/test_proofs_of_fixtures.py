@@ -25,7 +25,18 @@ EVERY_LENGTH = [
     ("dpfinder", "alg2"),
     ("arguments", "far_threshold"),
     ("arguments", "histogram_verbose"),
+    ("dpfinder", "private_sum"),
+    ("arguments", "capped_sum"),
+    ("arguments", "report_mode"),
+    ("arguments", "windowed_sum"),
+    ("arguments", "block_sum"),
     ("realistic", "visitor_counts"),
+    ("realistic", "residents"),
+    ("realistic", "residents_from"),
+    ("realistic", "by_decade"),
+    ("realistic", "people_by_district"),
+    ("realistic", "mean_income"),
+    ("realistic", "mean_of_parts"),
 ]
 BOUNDED = [
     ("statdp", "noisy_max_v1a"),
@@ -33,19 +44,12 @@ BOUNDED = [
     ("checkdp", "noisy_max"),
     ("dpfinder", "exp_mech"),
     ("dpfinder", "report_noisy_max"),
-    ("dpfinder", "private_sum"),
     ("dpsniper", "laplace_mechanism"),
     ("dpsniper", "laplace_parallel"),
-    ("arguments", "capped_sum"),
-    ("arguments", "report_mode"),
     ("arguments", "choose"),
-    ("arguments", "windowed_sum"),
-    ("arguments", "block_sum"),
     ("arguments", "nested"),
     ("arguments", "paged"),
     ("realistic", "best_site"),
-    ("realistic", "people_by_district"),
-    ("realistic", "by_decade"),
 ]
 PRIVATE_UP_TO = {
     "noisy_max_v1b": 2,  # n * epsilon / 2

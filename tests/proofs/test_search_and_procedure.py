@@ -53,7 +53,7 @@ def test_a_proof_for_every_length_in_words():
 
 
 def test_time_that_others_have_the_processor_for_does_not_count():
-    program, mechanism = targets(FIXTURES / "statdp" / "noisy_max.py")["noisy_max_v1a"]
+    program, mechanism = targets(FIXTURES / "arguments" / "relations.py")["paged"]
     waited = 0.0
 
     def pause():
@@ -103,7 +103,7 @@ def test_shifts_without_a_short_expression_are_left_to_the_sentence():
 
 
 def test_a_bounded_proof_bears_its_bound():
-    program, mechanism = targets(FIXTURES / "statdp" / "noisy_max.py")["noisy_max_v1a"]
+    program, mechanism = targets(FIXTURES / "arguments" / "relations.py")["paged"]
 
     found = search(program, mechanism, 20.0)
 
@@ -189,7 +189,7 @@ def test_proofs_come_before_the_bets_where_they_are_asked_for():
 
 
 def test_a_proof_that_does_not_cover_the_input_contradicts_nothing():
-    program, mechanism = targets(FIXTURES / "statdp" / "noisy_max.py")["noisy_max_v1a"]
+    program, mechanism = targets(FIXTURES / "arguments" / "relations.py")["paged"]
     proof = search(program, mechanism, 20.0).proof
 
     assert proof is not None

@@ -99,7 +99,7 @@ def test_exact_probabilities_are_told_as_they_are():
     assert "at least 2.19 (exact), claimed 1" in told["terminal"]
     assert "output 'yes'" in told["terminal"]
     assert "If the output is `'yes'`, the data was D1 rather than D2 with odds 9 to 1" in told["terminal"]
-    assert told["lens"] == "ε ≥ 2.19 · violated"
+    assert told["lens"] == "violated: ε ≥ 2.19"
     for name in ("terminal", "message", "hover", "editor", "junit"):
         assert "confidence" not in told[name], name
         assert "--seed" not in told[name], "nothing in it is chance"
@@ -121,7 +121,7 @@ def test_what_is_impossible_is_said_to_be_so():
     assert "no finite epsilon holds (exact), claimed 0.7" in told["terminal"]
     assert "z3: no values of the draws lead to it" in told["terminal"]
     assert "on D2 that cannot happen" in told["terminal"]
-    assert told["lens"] == "no finite ε · violated"
+    assert told["lens"] == "violated: no finite ε"
     assert "can never happen on its neighbour" in told["editor"]
 
 
@@ -143,7 +143,7 @@ def test_a_proof_says_what_it_covers_and_why():
     assert "the noise of line 23 moves by 1 (at most 1/2 of epsilon)" in told["terminal"]
     assert "the noise of line 26 in every turn moves by 1 - (D2[i] - D1[i]) if `noisy >= threshold`" in told["terminal"]
     assert "how floats are rounded in the code is not modelled" in told["terminal"]
-    assert told["lens"] == "proved for every length"
+    assert told["lens"] == "✓ proved for every length"
     assert "moves by 1 - (D2[i] - D1[i])" in told["junit"]
     assert json.loads(told["sarif"])["runs"][0]["properties"]["verdicts"][0]["properties"]["verdict"] == "proved"
 
@@ -178,7 +178,7 @@ def test_a_violation_and_a_proof_are_shown_as_both_everywhere():
         assert "error of dplint" in text, name
         assert "proved for every length" in text, name
         assert "output == [True]" in text, name
-    assert told["lens"] == "ε ≥ 0.7004 at 99.9% · violated, yet proved"
+    assert told["lens"] == "violated: ε ≥ 0.7004 at 99.9%, yet proved"
     assert (code_of(CONFLICT.outcome), severity_of(CONFLICT), exit_code(gather((CONFLICT,)))) == ("DP907", "error", 1)
     proof = shown_violation(CONFLICT)["proof"]
     assert "The same claim is proved for every length" in proof["text"]
@@ -200,7 +200,7 @@ def test_losses_stand_beside_what_would_have_been_found():
         assert "largest loss on 2 pairs: 0.8473 of 1 claimed, at D1 = 'yes', D2 = 'no'" in text, name
         assert "would have been found with probability 0.95" in text, name
         assert "does not mean private" in text or name in ("message", "junit"), name
-    assert told["lens"] == "no violation found (2.1M runs, exact: 0.8473 of 1)"
+    assert told["lens"] == "nothing found in 2.1M runs (exact: 0.8473 of 1)"
 
 
 def loss(low, high, most=None, **fields):

@@ -39,7 +39,7 @@ async def test_the_fix_of_a_rule_mends_the_mechanism(editor):
     editor.apply("scale.py", titled([a for a in await editor.actions("scale.py", item) if a.is_preferred], ""))
     assert editor.texts["scale.py"] == HEAD + RIGHT
     editor.save("scale.py")
-    await editor.see_title("scale.py", "no violation found")
+    await editor.see_title("scale.py", "nothing found")
     assert not await editor.everything("scale.py")
 
 
@@ -113,7 +113,7 @@ async def test_a_claim_is_added_to_a_function_that_draws_noise(editor):
         "",
     ]
     assert '@dp(epsilon="epsilon", neighbors="l1")\ndef release' in editor.texts["claimless.py"]
-    await editor.see_title("claimless.py", "ε ≤ epsilon")
+    await editor.see_title("claimless.py", "claims ε = epsilon")
     assert not await editor.actions("claimless.py", line=7)
 
 

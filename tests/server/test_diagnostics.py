@@ -134,7 +134,7 @@ async def test_what_does_not_parse_is_said_and_the_rest_is_read(editor):
     (error,) = await editor.codes("broken.py", "None")
     assert error.range.start.line == 8
     assert "does not parse" in error.message
-    assert await editor.titles("broken.py") == ["ε ≤ epsilon · not tested: the file does not parse"]
+    assert await editor.titles("broken.py") == ["claims ε = epsilon · not tested: the file does not parse"]
     editor.type("broken.py", "def other(:", "def other():")
     editor.save("broken.py")
     await editor.codes("broken.py", "DP901")

@@ -47,7 +47,7 @@ async def test_a_proof_is_told_above_the_function_and_in_the_hover(own_editor):
     know(own_editor, samples.SVT_PROOF)
 
     titles = await own_editor.see_title(NAME, "proved")
-    assert titles == ["ε ≤ epsilon · proved for every length", "test deeper"]
+    assert titles == ["claims ε = epsilon · ✓ proved for every length", "test deeper"]
     hover = await own_editor.hover(NAME, "histogram(rng")
     assert "**Proved** for every length, any epsilon \\> 0" in hover
     assert "the noise of line 23 moves by 1" in hover
@@ -63,7 +63,7 @@ async def test_a_bounded_proof_bears_its_bound(own_editor):
     know(own_editor, samples.INDEX_PROOF)
 
     titles = await own_editor.see_title(NAME, "proved")
-    assert titles[0] == "ε ≤ epsilon · proved up to n = 5"
+    assert titles[0] == "claims ε = epsilon · ◐ proved up to n = 5"
     assert "**Proved up to n = 5**" in await own_editor.hover(NAME, "histogram(rng")
     last = (await until(lambda: told, lambda found: found and found[-1].provedInPart == 1))[-1]
     assert last.proved == 0
@@ -76,7 +76,7 @@ async def test_an_exact_violation_is_a_problem_and_has_a_view(own_editor):
     (item,) = await own_editor.codes(NAME, "DP901")
     assert item.severity == lsp.DiagnosticSeverity.Error
     assert "without any limit (exact evidence)" in item.message
-    assert (await own_editor.titles(NAME))[:2] == ["no finite ε · violated", "show counterexample"]
+    assert (await own_editor.titles(NAME))[:2] == ["claims ε = epsilon · violated: no finite ε", "show counterexample"]
     answer = await own_editor.run("dplint.showCounterexample", *where)
     view = answer["view"]
     assert (view["measure"], view["event"], view["limit"]["found"]) == ("density", "output == 1.0", "inf")
@@ -105,6 +105,6 @@ async def test_exact_losses_stand_beside_what_was_tried(own_editor):
     outcome = samples.NOTHING_FOUND.outcome
     know(own_editor, replace(outcome, effort=replace(outcome.effort, stop=StopReason.NOTHING_LEFT)))
 
-    titles = await own_editor.see_title(NAME, "no violation found")
-    assert titles[0] == "ε ≤ epsilon · no violation found (2.1M runs, exact: 0.8473 of 1)"
+    titles = await own_editor.see_title(NAME, "nothing found")
+    assert titles[0] == "claims ε = epsilon · nothing found in 2.1M runs (exact: 0.8473 of 1)"
     assert "largest loss on 2 pairs: 0.8473 of 1 claimed" in await own_editor.hover(NAME, "histogram(rng")

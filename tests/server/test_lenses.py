@@ -13,8 +13,8 @@ async def test_the_state_is_told_above_the_function_and_what_can_be_done(editor)
     editor.open("lens.py", HEAD + WRONG)
 
     titles = await editor.see_title("lens.py", "violated")
-    assert titles[0].startswith("ε ≥ ")
-    assert titles[0].endswith(" at 99.9% · violated")
+    assert titles[0].startswith("claims ε = epsilon · violated: ε ≥ ")
+    assert titles[0].endswith(" at 99.9%")
     assert titles[1:] == ["show counterexample", "test deeper"]
     lens = (await editor.lenses("lens.py"))[0]
     assert lens.range.start.line == 4
@@ -24,9 +24,9 @@ async def test_the_state_is_told_above_the_function_and_what_can_be_done(editor)
 async def test_a_right_mechanism_is_never_called_private(editor):
     editor.open("right.py", HEAD + RIGHT)
 
-    titles = await editor.see_title("right.py", "no violation found")
-    assert titles[0].startswith("ε ≤ epsilon · no violation found (")
-    assert "runs)" in titles[0]
+    titles = await editor.see_title("right.py", "nothing found")
+    assert titles[0].startswith("claims ε = epsilon · nothing found in ")
+    assert " runs" in titles[0]
     words = await editor.hover("right.py", "histogram(rng")
     assert "does not mean private" in words
 
@@ -37,7 +37,7 @@ async def test_a_test_that_runs_is_shown_and_can_be_stopped(editor):
     titles = await editor.see_title("slow.py", "testing")
     assert titles[-1] == "stop"
     await editor.run("dplint.stop", editor.uri("slow.py"), "histogram")
-    assert await editor.titles("slow.py") == ["ε ≤ epsilon · stopped", "test now"]
+    assert await editor.titles("slow.py") == ["claims ε = epsilon · stopped", "test now"]
     await editor.run("dplint.test", editor.uri("slow.py"), "histogram")
     await editor.see_title("slow.py", "testing")
     await editor.run("dplint.stop", editor.uri("slow.py"), "histogram")
@@ -54,7 +54,7 @@ async def test_a_deeper_test_makes_more_runs(editor):
 
 
 def bound(title):
-    return float(title.removeprefix("ε ≥ ").split()[0])
+    return float(title.partition("ε ≥ ")[2].split()[0])
 
 
 async def test_an_editor_may_ask_where_mechanisms_are(editor):
@@ -93,7 +93,7 @@ async def test_progress_is_shown_and_its_cancel_button_works(editor):
 async def test_pausing_stops_everything_and_is_visible(editor):
     await editor.run("dplint.pause")
     editor.open("paused.py", HEAD + WRONG)
-    assert await editor.titles("paused.py") == ["ε ≤ epsilon · not tested: dplint is paused"]
+    assert await editor.titles("paused.py") == ["claims ε = epsilon · not tested: dplint is paused"]
 
     await editor.run("dplint.test", editor.uri("paused.py"), "histogram")
     await until(lambda: editor.shown, lambda texts: any("dplint is paused" in text for text in texts))

@@ -12,7 +12,7 @@ SLOW = RIGHT.replace("    return", "    import time\n    time.sleep(0.005)\n    
 
 def states(titles):
     """What is said of each mechanism."""
-    return [title.partition("· ")[2] for title in titles if title.startswith("ε")]
+    return [title.partition("· ")[2] for title in titles if title.startswith("claims ε")]
 
 
 @pytest.mark.editor_with(settings={"jobs": 1, "deepen": False})
@@ -32,18 +32,18 @@ async def test_what_the_cursor_stands_in_comes_first(own_editor):
 async def test_while_nobody_types_it_goes_deeper_and_makes_room_for_who_waits(own_editor):
     editor = own_editor
     editor.open("idle.py", HEAD + RIGHT)
-    await editor.see_title("idle.py", "no violation found")
+    await editor.see_title("idle.py", "nothing found")
     await editor.see_title("idle.py", "· testing")
 
     # The deeper pass takes seconds, and there is one worker.
     editor.open("urgent.py", HEAD + RIGHT.replace("1 / epsilon", "0.1 / epsilon"))
     await editor.codes("urgent.py", "DP901")
-    titles = await editor.see_title("idle.py", "no violation found")
+    titles = await editor.see_title("idle.py", "nothing found")
     assert runs(titles[0]) > 0
 
 
 def runs(title):
-    text = title.partition("(")[2].partition(" runs")[0]
+    text = title.partition("found in ")[2].partition(" runs")[0]
     return float(text.rstrip("kMG")) * {"k": 1e3, "M": 1e6, "G": 1e9}.get(text[-1], 1)
 
 

@@ -27,6 +27,6 @@ def test_a_proof_that_is_found_is_told_with_its_bound(tmp_path):
         while time.monotonic() < end and not any("proved" in title for title in titles(client, document)):
             time.sleep(0.2)
         # The loss of this noise is the claim itself, at each value of it; a slow machine proves fewer values.
-        told = r"ε ≤ epsilon · proved up to n = [2-5] \(exact: (0\.2 of 0\.2|0\.7 of 0\.7|1\.5 of 1\.5)\)"
+        told = r"claims ε = epsilon · ◐ proved up to n = [2-5] \(exact: (0\.2 of 0\.2|0\.7 of 0\.7|1\.5 of 1\.5)\)"
         assert re.fullmatch(told, titles(client, document)[0])
         assert client.leave() == 0

@@ -20,7 +20,7 @@ async def test_nothing_runs_in_a_workspace_that_is_not_trusted(own_editor, tmp_p
     )
 
     await editor.codes("untrusted.py", "DP007")
-    assert await editor.titles("untrusted.py") == ["ε ≤ epsilon · not tested: the workspace is not trusted"]
+    assert await editor.titles("untrusted.py") == ["claims ε = epsilon · not tested: the workspace is not trusted"]
     await editor.run("dplint.test", editor.uri("untrusted.py"), "histogram")
     await until(lambda: editor.shown, lambda texts: any("not trusted" in text for text in texts))
     editor.save("untrusted.py")
@@ -32,9 +32,9 @@ async def test_nothing_runs_in_a_workspace_that_is_not_trusted(own_editor, tmp_p
 async def test_manual_tests_only_what_is_asked_for(own_editor):
     editor = own_editor
     editor.open("manual.py", HEAD + WRONG)
-    assert await editor.titles("manual.py") == ["ε ≤ epsilon · not tested yet", "test now"]
+    assert await editor.titles("manual.py") == ["claims ε = epsilon · not tested yet", "test now"]
     editor.save("manual.py")
-    assert await editor.titles("manual.py") == ["ε ≤ epsilon · not tested yet", "test now"]
+    assert await editor.titles("manual.py") == ["claims ε = epsilon · not tested yet", "test now"]
 
     await editor.run("dplint.testAll")
     await editor.codes("manual.py", "DP901")
@@ -76,7 +76,7 @@ async def test_static_only_runs_nothing_and_severities_are_taken(own_editor, tmp
 
     (item,) = await editor.codes("static.py", "DP007")
     assert item.severity == lsp.DiagnosticSeverity.Information
-    assert await editor.titles("static.py") == ["ε ≤ epsilon · not tested: the settings say static-only"]
+    assert await editor.titles("static.py") == ["claims ε = epsilon · not tested: the settings say static-only"]
     await editor.run("dplint.test", editor.uri("static.py"), "histogram")
     await until(lambda: editor.shown, lambda texts: any("static-only" in text for text in texts))
     assert not mark.exists()
@@ -89,7 +89,7 @@ async def test_each_folder_has_settings_of_its_own(own_editor):
     editor.open("busy/module.py", HEAD + WRONG)
 
     await editor.codes("busy/module.py", "DP901")
-    assert await editor.titles("calm/module.py") == ["ε ≤ epsilon · not tested yet", "test now"]
+    assert await editor.titles("calm/module.py") == ["claims ε = epsilon · not tested yet", "test now"]
 
 
 @pytest.mark.editor_with(settings={"rum": "onType", "alpha": 7})

@@ -41,9 +41,9 @@ def wait_for_verdicts(client, document):
 
     def quiet():
         titles[:] = [one["command"]["title"] for one in client.request("textDocument/codeLens", document.name)]
-        states = [title for title in titles if "ε ≤" in title or "violated" in title]
+        states = [title for title in titles if "claims" in title or "violated" in title]
         return bool(states) and all(
-            any(word in title for word in ("violated", "no violation found", "underpowered")) for title in states
+            any(word in title for word in ("violated", "nothing found", "underpowered")) for title in states
         )
 
     for _ in range(1000):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +29,8 @@ _CLOSELY = 100
 """Events of a pair whose growth is computed, those with the highest scores."""
 _PLAIN_PER_STEP = 0.02
 """How much of its promise an event may lack, for each step in simplicity, and still be preferred."""
+_DEEPENED = 8
+"""Grids that are counted further where there is time for more runs."""
 _SCREENED_LANES = 50
 """Lanes of two data values that are replayed before an input group is screened."""
 
@@ -52,7 +55,10 @@ class Proposal:
 
 
 class InputGroup:
-    """Runs and counts of one choice of arguments on the data values of some pairs."""
+    """Runs and counts of one choice of arguments on the data values of some pairs.
+
+    runs: of every data value, in which all events were looked at.
+    """
 
     def __init__(
         self,
@@ -73,7 +79,9 @@ class InputGroup:
         self._grids: tuple[Grid, ...] = ()
         self._counter: CellCounter | None = None
         self._counted = 0
+        self._narrowed = False
         self._tally: Tally | None = None
+        self._proposed: dict[tuple[float, float], list[Proposal]] = {}
 
     @property
     def events(self) -> int:
@@ -86,9 +94,11 @@ class InputGroup:
         Yields, chunk by chunk, how often each watched event happened on each data value, and the runs.
         """
         stream = (*self._stream, self._looks)
-        if not self._looks:
-            # What is bet on is checked in full; this is to learn early if the translation is wrong.
-            self.session.check_lanes(self.inputs.data[:2], self.choice.values, _SCREENED_LANES, stream)
+        lanes, first = self.session.lanes, self.inputs.data[:2]
+        if not self._looks and lanes is not None and lanes.is_new(repr((first, self.choice.arguments))):
+            # What is bet on is checked in full; this is to learn early if the translation is wrong, at one value of the
+            # claim.
+            self.session.check_lanes(first, self.choice.values, _SCREENED_LANES, stream)
         self._looks += 1
         self._tally = None
         chunks = self.session.sample(
@@ -97,15 +107,32 @@ class InputGroup:
         for chunk in chunks:
             if self._counter is None:
                 self._grids = discover_grids(chunk.batches, self._noise_free, self.session.texts)
+                self._narrowed = False
                 self._counter = CellCounter(self._grids, len(self.inputs.data), self.session.texts)
             events = EventCounter(watched, len(self.inputs.data), self.session.texts)
             for side, batch in enumerate(chunk.batches):
                 self._counter.add(side, batch)
                 if watched:
                     events.add(side, batch)
-            self.runs += chunk.runs
+            self.runs += 0 if self._narrowed else chunk.runs
             self._counted += chunk.runs
             yield events.hits() if watched else [], chunk.runs
+
+    def deepen(self, runs: int, phase: str, epsilon: float, delta: float) -> None:
+        """So many more runs of every data value, in which only the most promising grids are counted.
+
+        The others are left until events are looked for anew.
+        """
+        if self._counter is None or not self._counted or not self.events:
+            return
+        tally = self._tallied()
+        hits = ((tally.totals[one], tally.totals[other]) for one, other in self.inputs.sides)
+        scores = (excess(*of_pair, tally.runs, epsilon, delta) for of_pair in hits)
+        kept = tally.leading(reduce(np.maximum, scores), _DEEPENED)
+        self._grids = tuple(self._grids[number] for number in kept)
+        self._counter, self._narrowed = self._counter.of_grids(kept), True
+        for _ in self.screen(runs, phase):
+            pass
 
     def renew(self) -> None:
         """Look for events anew at the next screening: with more runs, thresholds are better."""
@@ -115,48 +142,97 @@ class InputGroup:
         """The most promising event of every pair, best first."""
         if self._counter is None or not self._counted:
             return []
-        if self._tally is None:
-            self._tally = Tally(self._grids, self._counter.counts(), self._counted)
-        tally = self._tally
-        if not tally.events:
-            return []
+        tally = self._tallied()
+        if (epsilon, delta) not in self._proposed:
+            self._proposed[epsilon, delta] = self._proposals(tally, epsilon, delta) if tally.events else []
+        return self._proposed[epsilon, delta]
+
+    def _proposals(self, tally: Tally, epsilon: float, delta: float) -> list[Proposal]:
         found = []
-        for pair, sides in zip(self.inputs.pairs, self.inputs.sides, strict=True):
-            count1, count2 = tally.totals[sides[0]], tally.totals[sides[1]]
-            gains = promise(count1, count2, self._counted, epsilon, delta)
-            best = int(np.argmax(gains * (1 - _PLAIN_PER_STEP * tally.complexities)))
-            if gains[best] > 0:
+        worth = 1 - _PLAIN_PER_STEP * tally.complexities
+        promised = promises(tally.totals, self.inputs.sides, tally.runs, epsilon, delta)
+        for pair, sides, (events, gains) in zip(self.inputs.pairs, self.inputs.sides, promised, strict=True):
+            values = gains * worth[events]
+            if values.max(initial=0.0) > 0:
+                place = int(np.argmax(values))
+                best = int(events[place])
                 found.append(
                     Proposal(
                         group=self,
                         pair=pair,
                         sides=sides,
                         event=tally.event(best),
-                        growth=float(gains[best]),
-                        count1=int(count1[best]),
-                        count2=int(count2[best]),
-                        runs=self._counted,
+                        growth=float(gains[place]),
+                        count1=int(tally.totals[sides[0]][best]),
+                        count2=int(tally.totals[sides[1]][best]),
+                        runs=tally.runs,
                         complexity=int(tally.complexities[best]) + pair.size,
                     )
                 )
         return sorted(found, key=lambda proposal: -proposal.growth)
+
+    def _tallied(self) -> Tally:
+        assert self._counter is not None
+        if self._tally is None:
+            self._tally = Tally(self._grids, self._counter.counts(), self._counted)
+            self._proposed.clear()
+        return self._tally
 
 
 def promise(count1: Counts, count2: Counts, runs: int, epsilon: float, delta: float) -> Floats:
     """Estimated growth of a bet on each event: ln of the factor that one pair of runs earns; 0 without hope.
 
     The growth of the best bet for the shares seen so far (`statistics.betting`), with caution: lowered as if the excess
-    over the claim were one standard error smaller. Events far from promising are not worth the arithmetic.
+    over the claim were one standard error smaller. Events far from promising are not worth the arithmetic: only the
+    best along the last axis get it.
     """
+    scores = excess(count1, count2, runs, epsilon, delta)
+    chosen = scores > 1
+    for row, score in zip(chosen.reshape(-1, chosen.shape[-1]), scores.reshape(-1, chosen.shape[-1]), strict=True):
+        if np.count_nonzero(row) > _CLOSELY:
+            row[:] = False
+            row[_promising(score)] = True
+    found = np.zeros(scores.shape)
+    found[chosen] = _promise(scores[chosen], count1[chosen], count2[chosen], runs, epsilon, delta)
+    return found
+
+
+def promises(
+    counts: Sequence[Counts], sides: Sequence[tuple[int, int]], runs: int, epsilon: float, delta: float
+) -> list[tuple[Counts, Floats]]:
+    """The promise of the events that have any, for each pair of data values: their numbers, ascending, and `promise`.
+
+    counts: for each data value those of all events.
+    """
+    scores = [excess(counts[one], counts[other], runs, epsilon, delta) for one, other in sides]
+    chosen = [_promising(score) for score in scores]
+    hits = [[counts[side][events] for side in pair] for pair, events in zip(sides, chosen, strict=True)]
+    best = [score[events] for score, events in zip(scores, chosen, strict=True)]
+    one, other = map(np.concatenate, zip(*hits, strict=True))
+    found = _promise(np.concatenate(best), one, other, runs, epsilon, delta)
+    return list(zip(chosen, np.split(found, np.cumsum([len(events) for events in chosen])[:-1]), strict=True))
+
+
+def excess(count1: Counts, count2: Counts, runs: int, epsilon: float, delta: float) -> Floats:
+    """By how many standard errors each event exceeds the claim."""
     factor = math.exp(epsilon)
     share1, share2 = (count1 + 0.5) / (runs + 1), (count2 + 0.5) / (runs + 1)
     variance = share1 * (1 - share1) + factor**2 * share2 * (1 - share2)
-    score = np.ravel((count1 / runs - factor * count2 / runs - delta) / np.sqrt(variance / runs))
-    promising = np.flatnonzero(score > 1)
-    if len(promising) > _CLOSELY:
-        promising = promising[np.argpartition(score[promising], -_CLOSELY)[-_CLOSELY:]]
-    q1, q2 = np.ravel(share1)[promising], np.ravel(share2)[promising]
+    return np.asarray((count1 / runs - factor * count2 / runs - delta) / np.sqrt(variance / runs))
+
+
+def _promising(scores: Floats) -> Counts:
+    """The numbers of the events that may promise something, ascending: of many, the best."""
+    found = np.flatnonzero(scores > 1)
+    if len(found) > _CLOSELY:
+        found = np.sort(found[np.argpartition(scores[found], -_CLOSELY)[-_CLOSELY:]])
+    return found
+
+
+def _promise(scores: Floats, count1: Counts, count2: Counts, runs: int, epsilon: float, delta: float) -> Floats:
+    """`promise` of events that have these scores."""
+    if not len(scores):
+        return scores
+    q1, q2 = (count1 + 0.5) / (runs + 1), (count2 + 0.5) / (runs + 1)
     best = growth(q1, q2, optimal_stake(q1, q2, epsilon, delta), epsilon, delta)
-    found = np.zeros(len(score))
-    found[promising] = np.maximum(best, 0.0) * (1 - 1 / score[promising]) ** 2
-    return found.reshape(np.shape(count1))
+    return np.asarray(np.maximum(best, 0.0) * (1 - 1 / scores) ** 2)

@@ -24,6 +24,8 @@ from dplint.statistics.betting import log_mean, log_wealth, lower_bound, stake
 
 Floats = npt.NDArray[np.float64]
 
+_ENOUGH_HITS = 100
+"""Hits on D1 from which on a loss is estimated."""
 _HOPELESS = -12.0
 """A bet that has lost all but e^-12 of its money is left alone."""
 
@@ -50,6 +52,14 @@ class Bet:
     fresh1: int = 0
     fresh2: int = 0
     fresh_runs: int = 0
+
+    def loss(self, delta: float) -> float:
+        """The loss of the event by its own runs, two standard errors below what was seen; 0 for few runs."""
+        share1 = self.fresh1 / max(self.fresh_runs, 1) - delta
+        if self.fresh1 < _ENOUGH_HITS or share1 <= 0:
+            return 0.0
+        error = math.sqrt(1 / self.fresh1 + 1 / (self.fresh2 + 0.5))
+        return math.log(share1 * self.fresh_runs / (self.fresh2 + 0.5)) - 2 * error
 
 
 @dataclass

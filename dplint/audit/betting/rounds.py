@@ -18,10 +18,11 @@ from dplint.audit.betting.carry_over import CarriedOver
 from dplint.audit.betting.claim_test import ClaimTest, Round, add_further, make_claim_test, widen
 from dplint.audit.betting.input_groups import InputGroup, Proposal, promise
 from dplint.audit.betting.outcome import Reporter
+from dplint.audit.betting.pace import Pace
 from dplint.audit.betting.portfolio import Bet
 from dplint.audit.betting.proposing import better_proposals
 from dplint.audit.betting.schedule import EARLY, LEARNING, LEARNT_ROUNDS, ON_LANES, PLAIN, RENEWED, Schedule
-from dplint.audit.betting.suggested import add_suggested, is_near, usable
+from dplint.audit.betting.suggested import ALL, add_suggested, is_near, usable
 from dplint.audit.endings import Cancelled, OutOfTime
 from dplint.audit.procedure import Suggestion
 from dplint.audit.session import AuditSession
@@ -41,8 +42,6 @@ _SUGGESTED_SHARE = 0.2
 """Share of the budget after which what is suggested is tried no further than anything else."""
 _FURTHER_RUNS, _FURTHER_BETS = 300, 2
 """Runs of every data value beyond the patterns, at first, and the bets that may come of it."""
-_ALL = 1 << 40
-"""More runs than any budget has."""
 _SURE = 200
 """From this block on, a bet of those has to have won something to be paid further."""
 _FURTHER_SHARE = 0.1
@@ -80,6 +79,7 @@ class Rounds(Reporter):
         super().__init__(job, session, carried_over)
         self._suggestions = usable(session, suggestions)
         self._started, self._before = time.monotonic(), session.runs
+        self._pace: Pace | None = None
         self._learning = 0.0
         self._first: list[float] = []
 
@@ -95,6 +95,8 @@ class Rounds(Reporter):
     def run(self, pairs: Sequence[Pair]) -> Outcome:
         """Rounds of growing size until the claim is refuted, the budget is spent, or nothing is left to bet on."""
         self._started = time.monotonic()
+        if self.session.lanes is not None and self._timed:
+            self._pace = Pace(self.session.lanes, self._started, self._started + self.job.settings.budget)
         try:
             for claim_test in self._rounds(pairs):
                 if claim_test.portfolio.rejected and not self.job.settings.keep_going:
@@ -166,7 +168,7 @@ class Rounds(Reporter):
             return
         bets = claim_test.portfolio.enter(proposals)
         runs, share = _FIRST_TRIAL, _SUGGESTED_SHARE * (claim_test.number + 1) / len(self.session.claimed)
-        while (runs < _TRIAL and self._spent() < share) or is_near(claim_test, bets, self._affordable(_ALL, 2, 1.0)):
+        while (runs < _TRIAL and self._spent() < share) or is_near(claim_test, bets, self._affordable(ALL, 2, 1.0)):
             for _ in self._bet(claim_test, bets, min(runs, _TRIAL)):
                 yield claim_test
             runs *= 2
@@ -208,12 +210,15 @@ class Rounds(Reporter):
         """Screen, propose, bet."""
         groups = self._groups(claim_test, number)
         runs = self._schedule.screened(number)
+        if self._pace is not None:
+            self._pace.begin(number, sum(len(other.played) <= number for other in self.claim_tests))
         for index, group in groups:
             if number in RENEWED and self.session.lanes is not None:
                 group.renew()
             for _ in self._screen(claim_test, group, self._affordable(runs, len(group.inputs.data), _SCREEN_SHARE)):
                 yield claim_test
             self._looked_at(claim_test, index, max(claim_test.events.get(index, 0), group.events))
+        self._deepen(claim_test, groups)
         proposals = self._proposals(claim_test, number)
         claim_test.promising = bool(proposals)
         if self._may_learn(number) or self._begins_to_learn(claim_test, number):
@@ -224,9 +229,12 @@ class Rounds(Reporter):
         new = claim_test.portfolio.enter(proposals)
         self._announce(claim_test)
         # What looked best among thousands has to show first, on a few runs of its own, that it is no luck.
-        for _ in self._bet(claim_test, new, max(_TRIAL, runs)):
+        trial = usual = max(_TRIAL, runs)
+        if self._pace is not None:
+            trial += self._pace.more(len({(id(bet.group), side) for bet in new for side in bet.sides}))
+        for _ in self._bet(claim_test, new, trial):
             yield claim_test
-        left = paid = self._schedule.paid(number)
+        left = paid = self._schedule.paid(number) * trial // usual
         while left > 0 and (growing := self._growing(claim_test, left)):
             # Stakes are learnt from what came before, so a block should not be much more than that.
             block = min(left, max(_TRIAL, min(bet.runs for bet in growing) // 2))
@@ -234,7 +242,17 @@ class Rounds(Reporter):
                 yield claim_test
             left -= block
         screened = min(group.runs for _, group in groups)
-        claim_test.played.append(Round(screened, len(new), max(_TRIAL, runs), paid, entry))
+        claim_test.played.append(Round(screened, len(new), trial, paid, entry))
+
+    def _deepen(self, claim_test: ClaimTest, groups: Sequence[tuple[int, InputGroup]]) -> None:
+        """More runs where lanes are fast, of which the most promising events are counted."""
+        sides = sum(len(group.inputs.data) for _, group in groups)
+        if self._pace is None or not (more := self._pace.more(sides)):
+            return
+        before, target, delta = time.monotonic(), self.target(claim_test), claim_test.setting.delta
+        for _, group in groups:
+            group.deepen(more, f"trying inputs{claim_test.words}", target, delta)
+        self._pace.took(more * sides, time.monotonic() - before)
 
     def _screen(self, claim_test: ClaimTest, group: InputGroup, runs: int) -> Iterator[None]:
         """Runs of all data values of an input group.
@@ -338,7 +356,7 @@ class Rounds(Reporter):
         if not self.job.settings.keep_going:
             return claim_test.setting.epsilon
         lower = claim_test.portfolio.lower()
-        seen = max((_loss(bet, claim_test.setting.delta) for bet in claim_test.portfolio.bets), default=0.0)
+        seen = max((bet.loss(claim_test.setting.delta) for bet in claim_test.portfolio.bets), default=0.0)
         return lower + max(0.0, seen - lower) / 2 if lower or seen else claim_test.setting.epsilon / 2
 
     def _bet(self, claim_test: ClaimTest, chosen: Sequence[Bet], runs: int) -> Iterator[None]:
@@ -418,19 +436,8 @@ class Rounds(Reporter):
         self.session.announce(f"betting{claim_test.words}", self.standing)
 
 
-def _loss(bet: Bet, delta: float) -> float:
-    """The loss of a bet's event by its own runs, two standard errors below what was seen; 0 for few runs."""
-    share1 = bet.fresh1 / max(bet.fresh_runs, 1) - delta
-    if bet.fresh1 < _ENOUGH_HITS or share1 <= 0:
-        return 0.0
-    error = math.sqrt(1 / bet.fresh1 + 1 / (bet.fresh2 + 0.5))
-    return math.log(share1 * bet.fresh_runs / (bet.fresh2 + 0.5)) - 2 * error
-
-
 _LEARNT = -1
 """In place of the number of an input group: events that were refined or learnt, whatever the group."""
-_ENOUGH_HITS = 100
-"""Hits on D1 from which on a loss is estimated."""
 _BETS, _LEARNS = 7, 11
 """Numbers of the stages in the names of random streams."""
 _BET_LANES = 100

@@ -22,6 +22,9 @@ from dplint.outcomes import FailureKind
 from dplint.runner.client import RunnerError
 from dplint.statistics.betting import growth, optimal_stake
 
+ALL = 1 << 40
+"""More than any budget has."""
+
 
 def usable(session: AuditSession, suggestions: Sequence[Suggestion]) -> list[Suggestion]:
     """The suggestions that the claim speaks of, at some of its values; a note for the reader if there were others.

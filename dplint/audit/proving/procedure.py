@@ -1,4 +1,7 @@
-"""The procedure that looks for a proof: by the program alone, before anything is run."""
+"""The procedure that looks for a proof: by the program alone, before anything is run.
+
+Only pairs from a function of the user's own have to be asked for, in the runner.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from dplint.expressions import expression_parameters
 from dplint.jobs import AuditJob
 from dplint.outcomes import Argument, Effort
 from dplint.program.nodes import Program
+from dplint.proofs.alignment import OwnPairs
 from dplint.proofs.hints import Hint
 
 _WHY = "a proof fails there"
@@ -28,13 +32,19 @@ class Proving:
     anytime: ClassVar[bool] = False
 
     def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Facts | None:  # noqa: ARG002
-        """A proof or a suggestion, as facts; None if there is neither. Raises Cancelled, OutOfTime."""
+        """A proof or a suggestion, as facts; None if there is neither.
+
+        Raises Cancelled, OutOfTime; RunnerError, NothingToRun where a neighbour function gives no pairs.
+        """
         from dplint.proofs.searching import search  # noqa: PLC0415
 
         assert isinstance(job.program, Program)
+        pairs = _own_pairs(session) if job.mechanism.claim.pairs is not None else None
         before = session.seconds
         try:
-            found = search(job.program, job.mechanism, job.settings.proof_seconds, lambda: session.announce(self.phase))
+            found = search(
+                job.program, job.mechanism, job.settings.proof_seconds, lambda: session.announce(self.phase), pairs
+            )
         except (Cancelled, OutOfTime):
             raise
         except Exception as error:
@@ -49,6 +59,12 @@ class Proving:
         if found.hint is None:
             return None
         return Facts((_suggestion(job, found.hint),))
+
+
+def _own_pairs(session: AuditSession) -> OwnPairs:
+    """What the user's neighbour function yields; none if some of it are objects that only the runner has."""
+    pairs = session.find_pairs()
+    return tuple((one.d1, one.d2) for one in pairs) if all(one.plain for one in pairs) else ()
 
 
 def _suggestion(job: AuditJob, hint: Hint) -> Suggestion:

@@ -54,7 +54,10 @@ class Difference(Family):
 
     def describe(self, sample: SampledOutputs) -> Described | None:
         """With a threshold at 0, which compares the two, and others between heaps, as without noise there are few."""
-        landmarks = tuple(sorted({*sample.landmarks(self), 0.0}))
+
+        def landmarks() -> tuple[float, ...]:
+            return tuple(sorted({*sample.landmarks(self), 0.0}))
+
         return describe(self, sample.pooled(self), landmarks, sample.texts, booleans=False, clusters=True)
 
     @classmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import ClassVar, Self
 
 from dplint.events.families.difference import are_of_arrays, joint_pairs
@@ -49,5 +49,5 @@ class PairSum(Family):
 
     def describe(self, sample: SampledOutputs) -> Described | None:
         """With thresholds between heaps: without noise a sum is one of a few numbers, but for rounding."""
-        landmarks = sample.landmarks(self)
+        landmarks = partial(sample.landmarks, self)
         return describe(self, sample.pooled(self), landmarks, sample.texts, booleans=False, clusters=True)

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import ClassVar, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from dplint.events.columns import RowKey, ValueClass
 from dplint.events.family import Family
@@ -61,20 +62,25 @@ class Whole(Family):
         ways: Counter[int] = Counter()
         first: dict[bytes, tuple[Table, Part, int]] = {}
         missing = False
+        numbered = []
         for table in sample.tables:
             part = table.parts.get(self.place.steps)
             if part is None or not part.plain:
                 missing = True
                 continue
-            rows = _rows(table, part)
-            ways.update(side for side, _ in set(zip(table.sides.tolist(), rows, strict=True)))
+            numbers = _numbered(table, part)
+            ways.update(table.sides[_first(numbers, table.sides)].tolist())
             if max(ways.values(), default=0) > _MOST_WAYS:
                 return None
-            absent = (table.slice(part).classes == ValueClass.NAN).any(axis=0)
+            numbered.append((table, part, numbers))
+        for table, part, numbers in numbered:
+            absent = np.broadcast_to((table.slice(part).classes == ValueClass.NAN).any(axis=0), table.size)
             missing |= bool(absent.any())
-            for index, row in enumerate(rows):
-                if not absent[index if len(absent) > 1 else 0]:
-                    counts[row] += 1
+            often = np.bincount(numbers)
+            for index in _first(numbers).tolist():
+                if not absent[index]:
+                    row = _bytes(table, part, index)
+                    counts[row] += int(often[numbers[index]])
                     first.setdefault(row, (table, part, index))
         if len(counts) + missing < 2:
             return None
@@ -88,11 +94,29 @@ class Whole(Family):
         return Described(self, True, ValueAxis(self, tuple(kept)), None) if kept else None
 
 
-def _rows(table: Table, part: Part) -> list[bytes]:
-    """The leaves of a part on each run, as bytes that are the same where the lists are equal in Python."""
+def _numbered(table: Table, part: Part) -> npt.NDArray[np.int64]:
+    """Numbers from 0 for the lists that the runs have, equal ones where they are equal in Python; shape (n,)."""
     leaves = table.slice(part)
-    classes = np.broadcast_to(leaves.classes, leaves.values.shape)
+    found = np.zeros(table.size, np.int64)
+    for classes, values in zip(leaves.classes, leaves.values, strict=True):
+        for column in (classes, values):
+            if (column != column[0]).any():
+                digits = np.unique(column, return_inverse=True)[1]
+                found = np.unique(found * (int(digits.max()) + 1) + digits, return_inverse=True)[1]
+    return found
+
+
+def _first(*columns: npt.NDArray[np.integer]) -> npt.NDArray[np.intp]:
+    """Where each combination of whole numbers from 0 comes first."""
+    joined = np.zeros(len(columns[0]), np.int64)
+    for column in columns:
+        joined = joined * (int(column.max()) + 1) + column
+    return np.unique(joined, return_index=True)[1]
+
+
+def _bytes(table: Table, part: Part, index: int) -> bytes:
+    """The leaves of a part on a run, as bytes that are the same where the lists are equal in Python."""
+    leaves = table.slice(part)
+    classes = leaves.classes[:, 0 if leaves.classes.shape[1] == 1 else index]
     # Adding 0.0 turns -0.0, which is equal to it, into 0.0.
-    joined = np.concatenate([classes, leaves.values + 0.0]).T.tobytes()
-    size = len(joined) // table.size
-    return [joined[i * size : (i + 1) * size] for i in range(table.size)]
+    return classes.tobytes() + (leaves.values[:, index] + 0.0).tobytes()

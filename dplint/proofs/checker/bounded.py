@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -12,13 +12,15 @@ from dplint.claims import Mechanism
 from dplint.outcomes import Scope
 from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Program
-from dplint.proofs.alignment import Case, Decisions, Group, Move, Shape
+from dplint.proofs.alignment import ANY, Case, Decisions, Group, Move, Shape
 from dplint.proofs.checker import laws
 from dplint.proofs.checker.costs import Ratio, ratio_of, total_cost_at_most
+from dplint.proofs.checker.gathering import GatheringWalk
 from dplint.proofs.checker.inputs import Inputs, cases, neighbours, shapes
 from dplint.proofs.checker.paths import Followed, Paths, excludes, solver_for
 from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, boolean, both, equal, is_number, negate, term
 from dplint.proofs.checker.walking import Drawn, Output, Walk
+from dplint.relations import Neighbourhood
 
 
 class Refuted(NotProved):
@@ -78,8 +80,8 @@ def check_shape(program: Program, inputs: Inputs, groups: Sequence[Group]) -> No
     explorer = Paths(inputs.world)
 
     def walk(explorer: Paths) -> Path:
-        first = Walk(1, explorer, leaves)
-        evaluate(program, first, inputs.first)
+        first = GatheringWalk(1, explorer, leaves, program)
+        evaluate(program, first, inputs.first, hooks=first if inputs.shape.size == ANY else None)
         return _followed(program, inputs, first, explorer, leaves)
 
     for path in explorer.explore(walk):
@@ -108,8 +110,8 @@ def _missing(inputs: Inputs, path: Path) -> None:
 def _followed(program: Program, inputs: Inputs, first: Walk, explorer: Paths, leaves: Leaves) -> Path:
     decisions, regime = tuple(explorer.decisions), list(explorer.regime)
     follower = Followed(decisions, regime, inputs.world)
-    second = Walk(2, follower, leaves)
-    evaluate(program, second, inputs.second)
+    second = GatheringWalk(2, follower, leaves, program)
+    evaluate(program, second, inputs.second, hooks=second if inputs.shape.size == ANY else None)
     if not follower.finished():
         raise NotProved("the run on D2 looks at noise less often than the run on D1")
     return Path(decisions, regime, first, second, follower.facts)
@@ -127,7 +129,8 @@ def check_path(
     """
     shifts = shifts_of(path.first.draws, path.second.draws, moves, leaves)
     known = solver_for([*inputs.world, *path.regime])
-    costs = [(abs_of(shift), check_draw(drawn, shift, inputs.epsilon, known, leaves)) for drawn, shift in shifts]
+    widths = [check_draw(drawn, shift, inputs.epsilon, known, leaves) for drawn, shift in shifts]
+    costs = list(zip(moved_in_all(shifts, widths, leaves), widths, strict=True))
     affordable, positive = total_cost_at_most(costs)
     for fact in positive:
         expect(known, fact, "a denominator of a scale may not be positive", path, inputs)
@@ -143,6 +146,31 @@ def check_path(
     facts = [*path.facts, *(fact for fellow in fellows for fact in fellow.facts), *supports(path.first.draws)]
     solver = solver_for([*inputs.world, *path.regime, *path.first.conditions, *moved, *facts])
     expect(solver, z3.Or(*ends), "the run on D2 gives something else", path, inputs)
+
+
+def moved_in_all(
+    shifts: Sequence[tuple[Drawn, z3.ArithRef]], widths: Sequence[Ratio], leaves: Leaves
+) -> list[z3.ArithRef]:
+    """The size of each shift; of draws for each item of a vector, of all their shifts at most.
+
+    What draws of one width for the same item move together is bounded together: the first of them stands for all.
+    """
+    found: list[z3.ArithRef] = []
+    together: dict[str, list[int]] = {}
+    for number, ((drawn, shift), width) in enumerate(zip(shifts, widths, strict=True)):
+        if drawn.source is not None:
+            together.setdefault(repr((width.top, width.bottom)), []).append(number)
+        elif "g" in leaves.of(shift):
+            raise NotProved("a move that is another for each item")
+        found.append(abs_of(shift) if drawn.source is None else z3.IntVal(0))
+    for numbers in together.values():
+        source = shifts[numbers[0]][0].source
+        moved = z3.Sum([abs_of(shifts[number][1]) for number in numbers])
+        bound = None if source is None else source.moved(moved, Neighbourhood.SUM_OF_MOVES)
+        if bound is None:
+            raise NotProved("noise for each of any number of items, whose moves have no bound")
+        found[numbers[0]] = bound
+    return found
 
 
 def supports(draws: Sequence[Drawn]) -> list[z3.BoolRef]:
@@ -222,7 +250,7 @@ def same_noise(path: Path, fellow: Path, known: z3.Solver) -> None:
         other = seconds.get(one.key)
         if other is None:
             continue
-        if one.distribution != other.distribution:
+        if one.distribution != other.distribution or (one.source is None) is not (other.source is None):
             raise NotProved("one draw from two distributions")
         if not is_number(other.scale):
             raise NotProved("a scale that is no number")
@@ -230,15 +258,13 @@ def same_noise(path: Path, fellow: Path, known: z3.Solver) -> None:
             raise NotProved("noise whose scale differs between the runs")
 
 
-def same_outputs(
-    first: Sequence[Output], second: Sequence[Output], same_value: Callable[[Value, Value], Mask] = equal
-) -> Mask:
+def same_outputs(first: Sequence[Output], second: Sequence[Output]) -> Mask:
     """Whether the two runs give the same, wherever they end."""
     result: Mask = True
     for one in first:
         for other in second:
             here = both(one.mask, other.mask)
-            same = one.kind == other.kind and same_value(one.value, other.value)
+            same = one.kind == other.kind and equal(one.value, other.value)
             if here is False or same is True:
                 continue
             result = both(result, negate(here) if same is False else z3.Or(z3.Not(boolean(here)), same))

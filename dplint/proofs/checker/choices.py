@@ -3,37 +3,129 @@
 The probability of item j is e^x_j over the sum of all e^x_i. On D2 it is e^y_j over the sum of e^y_i, and the quotient
 of the two sums is no larger than the largest e^(y_i - x_i). So P1(j) <= P2(j) * e^(x_j - y_j + max_i (y_i - x_i)):
 where no x_i moves by more than c that is 2c at most, and c where all move one way (McSherry and Talwar, FOCS 2007,
-theorem 6). What follows from the item that was chosen has to be the same in both runs.
+theorem 6). What follows from the item that was chosen has to be the same in both runs. Of a vector of any length this
+is shown for any two of its items. To look for a uniform number between 0 and the sum of all weights among their
+cumulative sums is such a choice, too.
 """
+# ruff: noqa: ARG002 - a protocol is implemented, and not all of it is needed
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import z3
 
-from dplint.claims import Mechanism
+from dplint.claims import Mechanism, Span
 from dplint.outcomes import Scope
 from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Draw, Program
+from dplint.proofs.alignment import ANY
+from dplint.proofs.checker.bags import LENGTH, Bag
 from dplint.proofs.checker.bounded import Path, expect, same_outputs
+from dplint.proofs.checker.gathering import GatheringWalk
 from dplint.proofs.checker.inputs import Inputs, cases, neighbours, shapes
 from dplint.proofs.checker.paths import Decider, Followed, Paths, excludes, solver_for
 from dplint.proofs.checker.values import Items, Leaves, Mask, NotProved, Value, is_number, is_term, refuse, term
-from dplint.proofs.checker.walking import Walk
 from dplint.sites import DrawSite
 
+SEARCHES = frozenset(["searchsorted", "bisect", "bisect_left", "bisect_right"])
 _CHOSEN = z3.Int("n: chosen")
 
 
-class ChoiceWalk(Walk):
-    """One run. logarithms: of the weights of the items, once it has chosen."""
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The places in data of any length."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Uniform:
+    """A uniform number between 0 and another one."""
+
+    high: Value
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Cumulative:
+    """For each item the sum of the weights up to it."""
+
+    weights: Items | Bag
+
+
+class ChoiceWalk(GatheringWalk):
+    """One run. logarithms: of the weights of the items, once it has chosen. bag: the shares of any number of items."""
 
     shifted = frozenset[str]()
 
-    def __init__(self, run: int, decider: Decider, leaves: Leaves) -> None:
-        super().__init__(run, decider, leaves)
+    def __init__(self, run: int, decider: Decider, leaves: Leaves, program: Program) -> None:
+        super().__init__(run, decider, leaves, program)
         self.logarithms: list[z3.ArithRef] = []
+        self.bag: Bag | None = None
+        self._drawn = False
+
+    def call(
+        self, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
+    ) -> Value:
+        """As ever; the places in data of any length may be chosen among."""
+        first = arguments[0] if arguments else None
+        if function in ("range", "numpy.arange") and len(arguments) == 1 and first is LENGTH:
+            return Places()
+        if function in ("numpy.cumsum", "itertools.accumulate") and len(arguments) == 1 and not keywords:
+            return self._summed_up(first, span)
+        if function == "list" and isinstance(first, Cumulative):
+            return first
+        searched = function.rpartition(".")[2] in SEARCHES and set(keywords) <= {"side"}
+        if searched and len(arguments) == 2 and isinstance(first, Cumulative):
+            return self._found(first.weights, arguments[1], active, span)
+        return super().call(function, arguments, keywords, active, span)
+
+    def method(
+        self,
+        receiver: Value,
+        method: str,
+        arguments: Sequence[Value],
+        keywords: Mapping[str, Value],
+        active: Mask,
+        span: Span,
+    ) -> Value:
+        """The same as methods."""
+        if method == "cumsum" and not arguments and not keywords:
+            return self._summed_up(receiver, span)
+        searched = method == "searchsorted" and set(keywords) <= {"side"}
+        if searched and len(arguments) == 1 and isinstance(receiver, Cumulative):
+            return self._found(receiver.weights, arguments[0], active, span)
+        return super().method(receiver, method, arguments, keywords, active, span)
+
+    def subscript(self, value: Value, index: Value, active: Mask, span: Span) -> Value:
+        """The last sum is that of all weights."""
+        if isinstance(value, Cumulative) and type(index) is int and index == -1:
+            return super().call("sum", (value.weights,), {}, active, span)
+        return super().subscript(value, index, active, span)
+
+    def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
+        """Sums over their last, and a uniform number times another."""
+        if isinstance(left, Cumulative) and operator == "/" and is_number(right):
+            weights = replace(left.weights, kind="array")
+            return Cumulative(super().binary("/", weights, right, active, span))
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, Uniform) and operator == "*" and is_number(other):
+                return Uniform(super().binary("*", one.high, other, active, span))
+        return super().binary(operator, left, right, active, span)
+
+    def _summed_up(self, weights: Value, span: Span) -> Cumulative:
+        if not isinstance(weights, Bag) and not (isinstance(weights, Items) and weights.plain):
+            raise refuse("the cumulative sum of this", span)
+        return Cumulative(weights)
+
+    def _found(self, weights: Items | Bag, number: Value, active: Mask, span: Span) -> Value:
+        """The place of the first sum that a uniform number up to the last sum does not exceed: a choice by weights."""
+        if not isinstance(number, Uniform) or active is not True or self.logarithms or not self.outside:
+            raise refuse("a search for what is no number between 0 and the last sum, or a second one", span)
+        shares = replace(weights, kind="array")
+        if is_term(number.high) or number.high != 1:
+            shares = super().binary("/", shares, number.high, active, span)
+        places = LENGTH if isinstance(shares, Bag) else len(shares.items)
+        return self._chosen(places, shares, span)
 
     def draw(
         self,
@@ -41,30 +133,46 @@ class ChoiceWalk(Walk):
         parameters: Mapping[str, Value],
         size: Value | None,
         active: Mask,
-        site: DrawSite,  # noqa: ARG002 - there is one draw
+        site: DrawSite,
     ) -> Value:
-        """The chosen item, which is a decision."""
-        if node.distribution != "choice" or active is not True or size is not None or self.logarithms:
+        """The chosen item, which is a decision; of any number of items its place, which is not known."""
+        if active is not True or size is not None or self._drawn or not self.outside:
             raise refuse("more than one choice by weights, or one that not every run makes", node.span)
-        items, shares = parameters["a"], parameters.get("p")
+        self._drawn = True
+        if node.distribution in ("random", "uniform") and parameters.get("low", 0) == 0:
+            return Uniform(parameters.get("high", 1))
+        if node.distribution != "choice":
+            raise refuse(f"a draw from {node.distribution}", node.span)
+        self.numpy = True
+        return self._chosen(parameters["a"], parameters.get("p"), node.span)
+
+    def _chosen(self, items: Value, shares: Value, span: Span) -> Value:
+        if isinstance(shares, Bag) and shares.whole and (items is LENGTH or items == Places()):
+            self.bag, self.logarithms = shares, _logarithms([shares.item], shares.source.added, self.leaves)
+            return _CHOSEN
         listed: Sequence[Value] | None = range(items) if type(items) is int else None
         if isinstance(items, Items) and items.plain:
             listed = items.items
         if listed is None or not isinstance(shares, Items) or not shares.plain or len(shares.items) != len(listed):
-            raise refuse("a choice among what is not known", node.span)
-        self.numpy = True
-        self.logarithms = _logarithms(shares.items, self.leaves)
+            raise refuse("a choice among what is not known", span)
+        self.logarithms = _logarithms(shares.items, None, self.leaves)
         return listed[self.choose([place == _CHOSEN for place in range(len(listed))])]
 
 
-def _logarithms(shares: Sequence[Value], leaves: Leaves) -> list[z3.ArithRef]:
-    """Of the weights, for shares that are e^x_i over the sum of all of these. Raises NotProved for any others."""
+def _logarithms(
+    shares: Sequence[Value], added: Callable[[z3.ArithRef], z3.ArithRef] | None, leaves: Leaves
+) -> list[z3.ArithRef]:
+    """Of the weights, for shares that are e^x_i over the sum of all of these. Raises NotProved for any others.
+
+    added: the sum over any number of items, of which there is one here.
+    """
     if not shares or not all(isinstance(one, z3.ArithRef) and z3.is_div(one) for one in shares):
         raise NotProved("probabilities that are no weights over their sum")
     weights, sums = zip(*(one.children() for one in shares), strict=True)
     if not all(one.decl().name().partition("/")[0] == "exp" and one.num_args() == 1 for one in weights):
         raise NotProved("weights that are no exponentials")
-    if any(not excludes(solver_for([]), one != z3.Sum(list(weights))) for one in sums):
+    whole = z3.Sum(list(weights)) if added is None else added(weights[0])
+    if any(not excludes(solver_for([]), one != whole) for one in sums):
         raise NotProved("weights that are divided by another number than their sum")
     found = [one.arg(0) for one in weights]
     if any(map(leaves.noisy, found)):
@@ -90,34 +198,42 @@ def _check_shape(program: Program, inputs: Inputs) -> None:
     leaves = Leaves()
 
     def walk(explorer: Paths) -> Path:
-        first = ChoiceWalk(1, explorer, leaves)
-        evaluate(program, first, inputs.first)
+        first = ChoiceWalk(1, explorer, leaves, program)
+        evaluate(program, first, inputs.first, hooks=first if inputs.shape.size == ANY else None)
         follower = Followed(tuple(explorer.decisions), list(explorer.regime), inputs.world)
-        second = ChoiceWalk(2, follower, leaves)
-        evaluate(program, second, inputs.second)
-        if not follower.finished() or len(first.logarithms) != len(second.logarithms):
+        second = ChoiceWalk(2, follower, leaves, program)
+        evaluate(program, second, inputs.second, hooks=second if inputs.shape.size == ANY else None)
+        same = len(first.logarithms) == len(second.logarithms) and (first.bag is None) is (second.bag is None)
+        if not follower.finished() or not same:
             raise NotProved("the runs do not choose among equally many items")
         path = Path(tuple(explorer.decisions), list(explorer.regime), first, second, follower.facts)
-        _check_path(inputs, path, first.logarithms, second.logarithms, leaves)
+        _check_path(inputs, path, first, second, leaves)
         return path
 
     for _ in Paths(inputs.world).explore(walk):
         pass
 
 
-def _check_path(
-    inputs: Inputs, path: Path, ones: Sequence[z3.ArithRef], others: Sequence[z3.ArithRef], leaves: Leaves
-) -> None:
+def _check_path(inputs: Inputs, path: Path, first: ChoiceWalk, second: ChoiceWalk, leaves: Leaves) -> None:
     """Where an item is chosen: what follows is the same, and it is not much likelier on D1."""
     solver = solver_for([*inputs.world, *path.regime, *path.facts])
     same = same_outputs(path.first.outputs, path.second.outputs)
     expect(solver, same, "the run on D2 gives something else", path, inputs)
-    if not ones:
+    if not first.logarithms:
         return
     if not is_number(inputs.epsilon) or (is_term(inputs.epsilon) and leaves.of(inputs.epsilon) - {"a"}):
         raise NotProved("a claimed epsilon that depends on the data")
-    (chosen,) = path.decisions
-    moves = [z3.simplify(two - one, som=True) for one, two in zip(ones, others, strict=True)]
+    rows = zip(first.logarithms, second.logarithms, strict=True)
+    moves = [z3.simplify(two - one, som=True) for one, two in rows]
+    if first.bag is not None:
+        if path.decisions:
+            raise NotProved("a choice among any number of items by which something is decided")
+        moving = first.bag.source.moving
+        if moving is None:
+            raise NotProved("a choice among records")
+        chosen, moves = moves[0], [z3.substitute(moves[0], *moving.others)]
+    else:
+        chosen = moves[path.decisions[0]]
     for other in moves:
-        lost = z3.simplify(other - moves[chosen], som=True)
+        lost = z3.simplify(other - chosen, som=True)
         expect(solver, lost <= term(inputs.epsilon), "an item is more than e^epsilon times likelier", path, inputs)

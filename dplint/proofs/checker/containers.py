@@ -45,9 +45,9 @@ def binary(walk: Context, operator: str, left: Value, right: Value, active: Mask
 
 
 def iterate(value: Value, span: Span) -> Iterator[tuple[Value, Mask]]:
-    """The items in order; a list whose length depends on the data is refused."""
-    if isinstance(value, Items) and value.plain:
-        yield from ((item, True) for item in value.items)
+    """The items in order; a list whose length depends on the data is refused, unless only its last may be missing."""
+    if isinstance(value, Items) and all(guard is True for guard in value.guards[:-1]):
+        yield from zip(value.items, value.guards, strict=True)
     elif isinstance(value, Entries):
         yield from ((key, True) for key in value.keys)
     elif isinstance(value, str):
@@ -73,6 +73,8 @@ def subscript(walk: Context, value: Value, index: Value, active: Mask, span: Spa
         raise refuse("an index into what is no list of known length", span)
     if isinstance(index, slice):
         return Items.of(value.kind, value.items[index])
+    if isinstance(index, Items) and value.kind == index.kind == "array":
+        return _masked(walk, value, index, span)
     if isinstance(index, int):
         return _taken(walk, value.items, index, active, span)
     if isinstance(index, z3.ArithRef) and index.is_int() and not walk.leaves.noisy(index):
@@ -83,6 +85,14 @@ def subscript(walk: Context, value: Value, index: Value, active: Mask, span: Spa
                 chosen = select(place, item, chosen, span)
             return chosen
     raise refuse("this index", span)
+
+
+def _masked(walk: Context, value: Items, index: Items, span: Span) -> Items:
+    """The items for which an array of truth values holds."""
+    truths = [one for one in index.items if isinstance(one, bool | z3.BoolRef) and not walk.leaves.noisy(one)]
+    if not index.plain or len(truths) != len(value.items):
+        raise refuse("an array as an index that is not as long, or of what are no truth values of data", span)
+    return Items("array", value.items, tuple(truths))
 
 
 def _taken(walk: Context, values: Sequence[Value], index: int | slice, active: Mask, span: Span) -> Value:
@@ -174,9 +184,11 @@ def total(walk: Context, value: Value, start: Value, active: Mask, span: Span) -
         if guard is True:
             start = walk.binary("+", start, item, active, span)
         else:
-            if not is_number(item) or sort(item) == "float":
+            if not is_number(item) or (sort(item) == "float" and value.kind != "array"):
                 raise refuse("a sum whose type depends on the data", span)
-            start = walk.binary("+", start, z3.If(guard, term(item), z3.IntVal(0)), active, span)
+            number = term(item)
+            nothing = z3.IntVal(0) if number.is_int() else z3.RealVal(0)
+            start = walk.binary("+", start, z3.If(guard, number, nothing), active, span)
     return start
 
 

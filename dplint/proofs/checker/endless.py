@@ -29,14 +29,14 @@ from dplint.program.nodes import (
     While,
 )
 from dplint.program.walk import walk
+from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.paths import Decider
-from dplint.proofs.checker.values import Items, Leaves, Mask, Value, both, equal, is_number, refuse, sort, term
+from dplint.proofs.checker.values import Items, Leaves, Mask, Value, equal, is_number, refuse, sort, term
 from dplint.proofs.checker.walking import Walk
 
 Stage: TypeAlias = Literal["enter", "turn", "exit"]
-LENGTH = z3.Int("a: len")
 TURN = z3.Int("v: turn")
-"""Their names are no names of Python, which arguments and variables have."""
+"""Its name is no name of Python, which arguments and variables have; nor is that of `LENGTH`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,10 @@ class Endless:
     item: Value
     kind: str = "items"
 
+    def same_as(self, _other: Value) -> Mask:
+        """Not known."""
+        return False
+
 
 @dataclass(frozen=True, slots=True)
 class Grown:
@@ -53,6 +57,11 @@ class Grown:
 
     name: str
     since: tuple[Value, ...] = ()
+
+    def same_as(self, other: Value) -> Mask:
+        """Whether it begins alike, and the same was done to it."""
+        same = isinstance(other, Grown) and self.name == other.name and len(self.since) == len(other.since)
+        return equal(Items.of("list", self.since), Items.of("list", other.since)) if same else False
 
 
 class EndOfStage(Exception):
@@ -237,23 +246,6 @@ def _bound(target: Target) -> set[str]:
         return {target.name.id}
     assert isinstance(target, TupleTarget)
     return set().union(*map(_bound, target.elements))
-
-
-def same_value(left: Value, right: Value) -> Mask:
-    """As `equal`, also for lists that are not known."""
-    if isinstance(left, Grown) and isinstance(right, Grown):
-        same = left.name == right.name and len(left.since) == len(right.since)
-        return equal(Items.of("list", left.since), Items.of("list", right.since)) if same else False
-    if isinstance(left, Grown | Endless) or isinstance(right, Grown | Endless):
-        return False
-    if isinstance(left, Items) and isinstance(right, Items) and any(isinstance(one, Grown) for one in left.items):
-        if left.kind != right.kind or len(left.items) != len(right.items):
-            return False
-        result: Mask = True
-        for one, other in zip(left.items, right.items, strict=True):
-            result = both(result, same_value(one, other))
-        return result
-    return equal(left, right)
 
 
 def whole(value: Value) -> bool:

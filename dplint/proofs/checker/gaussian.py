@@ -20,14 +20,16 @@ from dplint.claims import Mechanism, Span
 from dplint.outcomes import Scope
 from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Program
-from dplint.proofs.alignment import Move
+from dplint.proofs.alignment import ANY, Move
 from dplint.proofs.checker.arithmetic import unknown
 from dplint.proofs.checker.bounded import Path, abs_of, expect, moved_by, same_noise, same_outputs, shifts_of
 from dplint.proofs.checker.costs import ONE, Ratio, ratio_of
+from dplint.proofs.checker.gathering import GatheringWalk
 from dplint.proofs.checker.inputs import Inputs, cases, neighbours, shapes
 from dplint.proofs.checker.paths import Followed, Paths, excludes, solver_for
 from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, boolean, exact, is_number, is_term, term
-from dplint.proofs.checker.walking import Drawn, Walk
+from dplint.proofs.checker.walking import Drawn
+from dplint.relations import Neighbourhood
 
 _LARGEST_DELTA = Fraction(1, 10)
 _MARGIN = Fraction(1, 10**12)
@@ -35,13 +37,13 @@ _MARGIN = Fraction(1, 10**12)
 _NESTED = 6
 
 
-class GaussianWalk(Walk):
+class GaussianWalk(GatheringWalk):
     """One run. facts: what is true of the logarithms and roots in it."""
 
     shifted = frozenset(["normal"])
 
-    def __init__(self, run: int, decider: Paths | Followed, leaves: Leaves) -> None:
-        super().__init__(run, decider, leaves)
+    def __init__(self, run: int, decider: Paths | Followed, leaves: Leaves, program: Program) -> None:
+        super().__init__(run, decider, leaves, program)
         self.facts: list[z3.BoolRef] = []
 
     def call(
@@ -84,13 +86,13 @@ def _check_shape(program: Program, inputs: Inputs, delta: Fraction) -> None:
     leaves = Leaves()
 
     def walk(explorer: Paths) -> Path:
-        first = GaussianWalk(1, explorer, leaves)
-        evaluate(program, first, inputs.first)
+        first = GaussianWalk(1, explorer, leaves, program)
+        evaluate(program, first, inputs.first, hooks=first if inputs.shape.size == ANY else None)
         if explorer.decisions:
             raise NotProved("Gaussian noise that something is decided by")
         follower = Followed((), list(explorer.regime), inputs.world)
-        second = GaussianWalk(2, follower, leaves)
-        evaluate(program, second, inputs.second)
+        second = GaussianWalk(2, follower, leaves, program)
+        evaluate(program, second, inputs.second, hooks=second if inputs.shape.size == ANY else None)
         if not follower.finished():
             raise NotProved("the run on D2 looks at its arguments in another way")
         return Path((), list(explorer.regime), first, second, [*follower.facts, *first.facts, *second.facts])
@@ -110,12 +112,26 @@ def _check_path(inputs: Inputs, path: Path, delta: Fraction, leaves: Leaves) -> 
     known = solver_for([*inputs.world, *path.regime, *facts])
     if leaves.of(inputs.epsilon) - {"a"} or not excludes(known, term(inputs.epsilon) > 1):
         raise NotProved("a claim of more than epsilon = 1, which this theorem does not speak of")
-    _check_size([(s, _per_square(drawn, inputs.epsilon, limit, known, leaves)) for drawn, s in shifts], inputs, path)
+    widths = [_per_square(drawn, inputs.epsilon, limit, known, leaves) for drawn, _ in shifts]
+    lengths = [_length(drawn, shift, leaves) for drawn, shift in shifts]
+    _check_size(list(zip(lengths, widths, strict=True)), inputs, path)
     same_noise(path, path, known)
     moved = [moved_by(drawn, shift) for drawn, shift in shifts]
     solver = solver_for([*inputs.world, *path.regime, *moved, *facts])
     same = boolean(same_outputs(path.first.outputs, path.second.outputs))
     expect(solver, same, "the run on D2 gives something else", path, inputs)
+
+
+def _length(drawn: Drawn, shift: z3.ArithRef, leaves: Leaves) -> z3.ArithRef:
+    """The shift; where there is a draw for each item of a vector, the length of all their shifts at most."""
+    if drawn.source is None:
+        if "g" in leaves.of(shift):
+            raise NotProved("a move that is another for each item")
+        return shift
+    found = drawn.source.moved(shift, Neighbourhood.LENGTH_OF_MOVE)
+    if found is None:
+        raise NotProved("noise for each of any number of items, whose moves have no bound")
+    return found
 
 
 def _check_size(costs: Sequence[tuple[z3.ArithRef, Fraction]], inputs: Inputs, path: Path) -> None:

@@ -11,14 +11,17 @@ from itertools import product
 
 import z3
 
-from dplint.claims import Categories, Columns, Domain, Fixed, Interval, Mechanism
+from dplint.claims import Categories, Columns, Domain, Fixed, Interval, Literal, Mechanism
 from dplint.inputs.forms import data_annotation, data_form
 from dplint.outcomes import ArgumentScope, Direction, Range, Scope
-from dplint.proofs.alignment import Case, Shape
+from dplint.proofs.alignment import ANY, Case, OwnPairs, Shape
+from dplint.proofs.checker.bags import LENGTH, Bag, Moving, Source
 from dplint.proofs.checker.values import Choice, Entries, Items, NotProved, Table, Value, exact, sort, term
 from dplint.relations import Neighbourhood, relation_of
 
 _FORMS = frozenset(["list", "array", "tuple", "scalar", "frame"])
+ORDERS = ("pair", "turned")
+"""Of the two values of a pair of the scope, in the names of shapes: as it stands there, and the other way round."""
 VECTORS = (
     Neighbourhood.LARGEST_MOVE,
     Neighbourhood.SUM_OF_MOVES,
@@ -31,7 +34,7 @@ VECTORS = (
 class Inputs:
     """Two neighbours of one shape. world: what holds of data and arguments. epsilon: the claimed one.
 
-    euclidean: the world bounds the sum of the squares of the moves.
+    euclidean: the world bounds the sum of the squares of the moves, or says what each one is.
     """
 
     shape: Shape
@@ -44,20 +47,25 @@ class Inputs:
 
 @dataclass(slots=True)
 class Given:
-    """The arguments of one case, and what is known of them."""
+    """The arguments of one case, and what is known of them. pairs: those of the scope, where the claim has its own."""
 
     case: Case = ()
     values: dict[str, Value] = field(default_factory=dict)
     world: list[z3.BoolRef] = field(default_factory=list)
+    pairs: OwnPairs = ()
 
 
 def shapes(mechanism: Mechanism, scope: Scope) -> list[Shape]:
-    """All shapes of neighbours within the scope, which has to name a largest size."""
+    """All shapes of neighbours within the scope."""
     definition = relation_of(mechanism.claim).definition
+    if definition is None:
+        return [Shape(size_of(one), f"{order} {k}") for k, (one, _) in enumerate(scope.pairs or ()) for order in ORDERS]
     if definition is Neighbourhood.ANY_TWO or data_form(mechanism) == "scalar":
         return [Shape(1, edit) for edit in directions(mechanism)]
-    if scope.sizes is None or scope.sizes.largest is None:
-        raise NotProved("the scope names no largest size")
+    if scope.sizes is None:
+        raise NotProved("the scope names no sizes")
+    if scope.sizes.largest is None:
+        return _of_every_length(mechanism)
     sizes = range(scope.sizes.smallest, scope.sizes.largest + 1)
     if definition in VECTORS:
         return [Shape(size, edit) for size in sizes for edit in directions(mechanism)]
@@ -65,6 +73,16 @@ def shapes(mechanism: Mechanism, scope: Scope) -> list[Shape]:
         return [Shape(size, f"replace {place}") for size in sizes for place in range(size)]
     added = [Shape(size, f"add {place}") for size in sizes for place in range(size + 1)]
     return added + [Shape(size, f"remove {place}") for size in sizes for place in range(size)]
+
+
+def _of_every_length(mechanism: Mechanism) -> list[Shape]:
+    """Data with a record that both neighbours have, or with a number, is of any length; the rest is looked at."""
+    definition = relation_of(mechanism.claim).definition
+    if definition in VECTORS:
+        return [Shape(ANY, edit) for edit in directions(mechanism)]
+    if definition is Neighbourhood.ONE_REPLACED:
+        return [Shape(1, "replace 0"), Shape(ANY, "replace any")]
+    return [Shape(0, "add 0"), Shape(1, "remove 0"), Shape(ANY, "add any"), Shape(ANY, "remove any")]
 
 
 def directions(mechanism: Mechanism) -> tuple[str, ...]:
@@ -80,6 +98,7 @@ def cases(mechanism: Mechanism, scope: Scope, *, with_delta: bool = False) -> It
     listed = [one for one in scope.arguments if isinstance(one.values, Categories)]
     for chosen in product(*(one.values.values for one in listed if isinstance(one.values, Categories))):
         given = Given(tuple((one.name, value) for one, value in zip(listed, chosen, strict=True)))
+        given.pairs = scope.pairs or ()
         for one in scope.arguments:
             _argument(one, given)
         given.values |= {one.name: exact(value) for one, value in zip(listed, chosen, strict=True)}
@@ -89,15 +108,31 @@ def cases(mechanism: Mechanism, scope: Scope, *, with_delta: bool = False) -> It
 def neighbours(mechanism: Mechanism, shape: Shape, given: Given) -> Inputs:
     """The neighbours of a shape with these arguments."""
     data, world = str(mechanism.data), list(given.world)
-    if relation_of(mechanism.claim).definition in VECTORS:
+    if relation_of(mechanism.claim).definition is None:
+        one, two = map(exact, pair_of(shape, given.pairs))
+    elif shape.size == ANY:
+        one, two = _of_any_length(mechanism, shape, world)
+    elif relation_of(mechanism.claim).definition in VECTORS:
         one, two = _vectors(mechanism, shape, world)
     else:
         one, two = _records(mechanism, shape, world)
     inputs = Inputs(shape, {**given.values, data: one}, {**given.values, data: two}, world, 0)
-    inputs.euclidean = relation_of(mechanism.claim).definition is Neighbourhood.LENGTH_OF_MOVE
+    inputs.euclidean = relation_of(mechanism.claim).definition in (None, Neighbourhood.LENGTH_OF_MOVE)
     length = len(one.items) if isinstance(one, Items) else None
     inputs.epsilon = claimed(mechanism.claim.epsilon, given.values, data, length)
     return inputs
+
+
+def pair_of(shape: Shape, pairs: OwnPairs) -> tuple[Literal, Literal]:
+    """The neighbours of a shape that names a pair of the scope, D1 first."""
+    order, _, number = shape.edit.partition(" ")
+    one, two = pairs[int(number)]
+    return (one, two) if order == ORDERS[0] else (two, one)
+
+
+def size_of(data: Literal) -> int:
+    """How long data is; 1 for what has no length."""
+    return len(data) if isinstance(data, list | tuple | dict) else 1
 
 
 def claimed(epsilon: float | str, arguments: Mapping[str, Value], data: str, length: Value) -> Value:
@@ -141,9 +176,9 @@ def _check_scope(mechanism: Mechanism, scope: Scope) -> None:
     same = (scope.relation, scope.neighbors, scope.sensitivity) == (claim.relation, claim.neighbors, claim.sensitivity)
     if not same or scope.direction is not Direction.BOTH or scope.delta != claim.delta:
         raise NotProved("the scope is not that of the claim")
-    if relation_of(claim).definition is None:
-        raise NotProved(f"the relation {claim.neighbors} has no definition that a proof can start from")
-    if data_form(mechanism) not in _FORMS:
+    if (relation_of(claim).definition is None) is not bool(scope.pairs):
+        raise NotProved(f"the pairs of {claim.neighbors} are not known, or the relation has others than the scope")
+    if not scope.pairs and data_form(mechanism) not in _FORMS:
         raise NotProved(f"data in a form that the checker does not know: {data_form(mechanism)}")
     fixed = {name: spec for name, spec in claim.args if isinstance(spec, Fixed)}
     for one in scope.arguments:
@@ -259,6 +294,61 @@ def record(domain: Domain, name: str, world: list[z3.BoolRef]) -> Value:
     index = z3.Int(name)
     world += [index >= 0, index < len(domain.values)]
     return Choice(domain.values, index)
+
+
+def _of_any_length(mechanism: Mechanism, shape: Shape, world: list[z3.BoolRef]) -> tuple[Value, Value]:
+    """Data with one record more than those in which the neighbours differ, or a vector with one number at least."""
+    form, domain = data_form(mechanism), mechanism.claim.domain
+    if relation_of(mechanism.claim).definition in VECTORS:
+        if form == "frame":
+            raise NotProved("a data frame of answers")
+        one, two = (Bag(source, item, True, form) for source, item in _numbers(mechanism, shape, world))
+        return one, two
+    if domain is None:
+        raise NotProved("records without a domain")
+    action, _, _ = shape.edit.partition(" ")
+    generic = record(domain, "g:r", world)
+    owned = {"add": (None, "d:r"), "remove": ("d:r", None), "replace": ("d:q", "d:r")}[action]
+    if action == "replace":
+        world.append(LENGTH >= 2)
+    sides: list[Value] = []
+    for name in owned:
+        own = None if name is None else list(_variables(generic, record(domain, name, world)))
+        source = Source(world, own, same_size=action == "replace")
+        if form == "frame" and isinstance(generic, Entries):
+            columns = zip(generic.keys, generic.values, strict=True)
+            sides.append(Table(tuple((key, Bag(source, one, True, "array")) for key, one in columns)))
+        elif form == "frame" or (form == "array" and isinstance(domain, Columns | Categories)):
+            raise NotProved("an array of what are no numbers, or a data frame without columns")
+        else:
+            sides.append(Bag(source, generic, True, form))
+    return sides[0], sides[1]
+
+
+def _numbers(mechanism: Mechanism, shape: Shape, world: list[z3.BoolRef]) -> Iterator[tuple[Source, z3.ArithRef]]:
+    """A number of a vector on D1 and on D2, and what is known of it and of another one."""
+    make = z3.Int if whole_data(mechanism) else z3.Real
+    (one, two), (other, another) = ((make(f"g:q{mark}"), make(f"g:p{mark}")) for mark in ("", "'"))
+    domain = mechanism.claim.domain
+    if isinstance(domain, Interval):
+        for number in (one, two, other, another):
+            within(number, Range(low=domain.low, high=domain.high), world)
+    elif domain is not None:
+        raise NotProved("a vector over a domain that is no interval")
+    world += [LENGTH >= 1, *moved_at_most(mechanism, [two - one, another - other], shape.edit)]
+    most, norm = term(Fraction(repr(float(mechanism.claim.sensitivity)))), relation_of(mechanism.claim).definition
+    for item in (one, two):
+        moving = Moving(one, two, item is two, [(one, other), (two, another)], most, norm)
+        yield Source(world, None, same_size=True, moving=moving), item
+
+
+def _variables(generic: Value, own: Value) -> Iterator[tuple[z3.ExprRef, z3.ExprRef]]:
+    """The variables of two records of one domain, side by side."""
+    if isinstance(generic, Entries):
+        for one, other in zip(generic.values, own.values, strict=True):
+            yield from _variables(one, other)
+    else:
+        yield (generic.index, own.index) if isinstance(generic, Choice) else (generic, own)
 
 
 def _gathered(domain: Domain, form: str, records: Sequence[Value]) -> Value:

@@ -19,6 +19,7 @@ from dplint.outcomes import Range, Scope
 from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import Bound, Decisions, Group, LoopCertificate, Move, Shape
+from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.bounded import (
     Refuted,
     abs_of,
@@ -30,10 +31,10 @@ from dplint.proofs.checker.bounded import (
     values_in,
 )
 from dplint.proofs.checker.costs import ONE, Ratio, ratio_of, total_cost_at_most
-from dplint.proofs.checker.endless import LENGTH, TURN, Endless, EndlessWalk, EndOfStage, Head, Stage, same_value, whole
+from dplint.proofs.checker.endless import TURN, Endless, EndlessWalk, EndOfStage, Head, Stage, whole
 from dplint.proofs.checker.inputs import VECTORS, Given, cases, claimed, directions, moved_at_most, whole_data, within
 from dplint.proofs.checker.paths import Followed, Paths, excludes, solver_for
-from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, boolean, is_number, sort, term
+from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, boolean, equal, is_number, sort, term
 from dplint.proofs.checker.walking import Drawn
 from dplint.relations import Neighbourhood, relation_of
 
@@ -226,7 +227,7 @@ class _Step:
         """A run ends here: it has to give the same, and to have paid."""
         if not path.first.outputs or not path.second.outputs:
             raise NotProved("a run that does not end where it should")
-        ends = [same_outputs(path.first.outputs, path.second.outputs, same_value)]
+        ends = [same_outputs(path.first.outputs, path.second.outputs)]
         self._expect(path, shifts, ends, costs, z3.RealVal(1))
 
     def _moved_state(self, path: StagePath) -> dict[str, z3.ArithRef]:
@@ -250,7 +251,7 @@ class _Step:
         for name, one in first.items():
             two = second[name]
             if not is_number(one):
-                ends.append(same_value(one, two))
+                ends.append(equal(one, two))
             elif not is_number(two) or sort(one) != sort(two):
                 raise NotProved(f"{name} is not of one type in both runs")
             elif sort(one) != self.sorts.setdefault(name, sort(one)):

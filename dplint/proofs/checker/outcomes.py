@@ -103,7 +103,7 @@ def check_outcomes(
     program: Program, mechanism: Mechanism, scope: Scope, pause: Callable[[], None] = lambda: None
 ) -> None:
     """Raises NotProved unless no outcome is more than e^epsilon times likelier on a value than on its neighbour."""
-    values = data_values(mechanism)
+    values = [one for pair in scope.pairs or () for one in pair] or data_values(mechanism)
     if scope.sizes is not None:
         raise NotProved("the scope names lengths of data that has none")
     for given in cases(mechanism, scope):
@@ -135,7 +135,7 @@ def _check(
     claim = known.of_claim(mechanism.claim.epsilon, given.values, str(mechanism.data))
     runs = _Runs(program, str(mechanism.data), given, known, Leaves(), loop, liveness_of(program))
     tables: dict[int, list[Table]] = {}
-    for one, two in _neighbours(mechanism, values):
+    for one, two in _neighbours(mechanism, given, values):
         for place in (one, two):
             pause()
             if place not in tables:
@@ -185,8 +185,11 @@ def data_values(mechanism: Mechanism) -> list[Any]:
     raise NotProved("exact probabilities are known for data of a finite domain")
 
 
-def _neighbours(mechanism: Mechanism, values: Sequence[Any]) -> Iterator[tuple[int, int]]:
+def _neighbours(mechanism: Mechanism, given: Given, values: Sequence[Any]) -> Iterator[tuple[int, int]]:
     """The places of all neighbours, in both orders."""
+    if given.pairs:
+        yield from (order for k in range(0, len(values), 2) for order in ((k, k + 1), (k + 1, k)))
+        return
     distance = Fraction(repr(float(mechanism.claim.sensitivity)))
     anything = relation_of(mechanism.claim).definition is Neighbourhood.ANY_TWO
     for one, two in permutations(range(len(values)), 2):

@@ -25,9 +25,10 @@ from dplint.program.evaluator import evaluate
 from dplint.program.hooks import LiveVariables
 from dplint.program.nodes import Draw, For, Program, While
 from dplint.proofs.alignment import PointwiseCertificate
+from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.bounded import abs_of, check_draw, supports
 from dplint.proofs.checker.costs import total_cost_at_most
-from dplint.proofs.checker.endless import LENGTH, TURN, Endless, EndlessWalk, EndOfStage, Stage
+from dplint.proofs.checker.endless import TURN, Endless, EndlessWalk, EndOfStage, Stage
 from dplint.proofs.checker.inputs import Given, cases, claimed, directions
 from dplint.proofs.checker.laws import is_whole
 from dplint.proofs.checker.loops import one_item

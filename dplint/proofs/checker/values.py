@@ -1,7 +1,7 @@
 """Values of one run as the checker sees them: exact numbers, terms of z3, and containers of known length.
 
-The first letter of a variable's name says what it is: d data, a arguments, n and m the noise of the first and of the
-second run, v the state of a loop. A term is *noisy* if it has noise or such state in it.
+The first letter of a variable's name says what it is: d data, g a record that stands for all, a arguments, n and m the
+noise of the first and of the second run, v the state of a loop. A term is *noisy* if it has noise or such state in it.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Choice:
 class Table:
     """A data frame: the columns by their names, all of one length."""
 
-    columns: tuple[tuple[str, Items], ...]
+    columns: tuple[tuple[str, Value], ...]
 
 
 def refuse(what: str, span: Span = NOWHERE) -> UnsupportedConstruct:
@@ -157,6 +157,22 @@ class Leaves:
         return bool(self.of(value) & NOISY)
 
 
+def variables_in(value: z3.ExprRef, beginnings: tuple[str, ...]) -> list[z3.ArithRef]:
+    """The variables for numbers in a term whose names begin so."""
+    found: dict[int, z3.ArithRef] = {}
+    left, seen = [value], set()
+    while left:
+        one = left.pop()
+        if one.get_id() in seen:
+            continue
+        seen.add(one.get_id())
+        variable = z3.is_const(one) and one.decl().kind() == z3.Z3_OP_UNINTERPRETED
+        if variable and isinstance(one, z3.ArithRef) and one.decl().name().startswith(beginnings):
+            found[one.get_id()] = one
+        left += one.children()
+    return list(found.values())
+
+
 def both(left: Mask, right: Mask) -> Mask:
     """Conjunction."""
     if left is True or right is False:
@@ -234,6 +250,9 @@ def alike(left: Sequence[Any], right: Sequence[Any]) -> bool:
 
 def equal(left: Value, right: Value) -> Mask:
     """Whether two outputs are the same, type and value."""
+    if hasattr(left, "same_as"):
+        same: Mask = left.same_as(right)
+        return same
     if isinstance(left, Items) and isinstance(right, Items):
         if left.kind != right.kind or not left.plain or not right.plain or len(left.items) != len(right.items):
             return False

@@ -16,6 +16,7 @@ import z3
 from dplint.claims import Literal, Span
 from dplint.program.nodes import Constant, Draw, Expression, For
 from dplint.proofs.checker import arithmetic, containers, functions, laws
+from dplint.proofs.checker.bags import Source
 from dplint.proofs.checker.paths import Decider
 from dplint.proofs.checker.values import (
     NOISY,
@@ -35,6 +36,7 @@ from dplint.proofs.checker.values import (
     refuse,
     select,
     term,
+    variables_in,
 )
 from dplint.sites import DrawSite
 
@@ -46,7 +48,8 @@ class Drawn:
     """One draw of a run.
 
     key: the same in both runs for the same draw. scale: one over what a shift by 1 costs. base: the first number with
-    more than noise in it that it was added to, less noise.
+    more than noise in it that it was added to, less noise. source: of data of any length, of which each item has such a
+    draw; None for a single one.
     """
 
     key: str
@@ -55,6 +58,7 @@ class Drawn:
     scale: Value
     number: z3.ArithRef
     base: z3.ArithRef | None = None
+    source: Source | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +158,7 @@ class Walk:
             # Where the data does not let a run come here, it has decided against it: so paths do not overlap.
             holds = boolean(both(active, condition))
             return self.choose([z3.Not(holds), holds]) == 1
-        if "d" in found:
+        if found & {"d", "g"}:
             return condition
         return self.decider.argument(condition)
 
@@ -372,17 +376,6 @@ class Walk:
         raise refuse("a loop whose number of turns has no bound that is known", span)
 
 
-def _noise_in(value: z3.ExprRef) -> list[z3.ExprRef]:
+def _noise_in(value: z3.ExprRef) -> list[z3.ArithRef]:
     """The variables of noise and of state in a term."""
-    found: dict[int, z3.ExprRef] = {}
-    open_terms, seen = [value], set()
-    while open_terms:
-        one = open_terms.pop()
-        if one.get_id() in seen:
-            continue
-        seen.add(one.get_id())
-        variable = z3.is_const(one) and one.decl().kind() == z3.Z3_OP_UNINTERPRETED
-        if variable and isinstance(one, z3.ArithRef) and one.decl().name()[0] in NOISY:
-            found[one.get_id()] = one
-        open_terms += one.children()
-    return list(found.values())
+    return variables_in(value, tuple(NOISY))

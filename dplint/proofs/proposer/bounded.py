@@ -11,7 +11,7 @@ import z3
 
 from dplint.claims import Mechanism
 from dplint.program.nodes import Program
-from dplint.proofs.alignment import Decisions, Group, Move, Shape
+from dplint.proofs.alignment import ANY, Decisions, Group, Move, Shape
 from dplint.proofs.proposer.forms import CONSTANT, Duty, Form, Key
 from dplint.proofs.proposer.linear_program import UPWARD, WHOLE, moves_for
 from dplint.proofs.proposer.pairs_of_runs import NoProposal, PairOfRuns, pairs_of_runs
@@ -38,11 +38,12 @@ Memory: TypeAlias = dict[object, tuple[Fraction, Fraction, Fraction]]
 
 @dataclass(slots=True)
 class ShapeProposal:
-    """What is known of one shape: the runs on all samples so far, by their paths."""
+    """What is known of one shape: the runs on all samples so far, by their paths. pairs: those of the scope."""
 
     program: Program
     mechanism: Mechanism
     shape: Shape
+    pairs: Sequence[tuple[Any, Any]] = ()
     memory: Memory = field(default_factory=dict)
     paths: dict[Decisions, list[PairOfRuns]] = field(default_factory=dict)
     _forgotten: set[Decisions] = field(default_factory=set)
@@ -52,7 +53,7 @@ class ShapeProposal:
         """Walk the samples of one choice of arguments; numbers: on these answers and moves alone."""
         vectors = relation_of(self.mechanism.claim).data is DataKind.VECTOR
         same: list[PairOfRuns] | None = None
-        for one in samples(self.mechanism, self.shape, arguments, numbers):
+        for one in samples(self.mechanism, self.shape, arguments, numbers, self.pairs):
             if same is not None:
                 found = [replace(run, sample=one) for run in same]
             else:
@@ -73,9 +74,15 @@ class ShapeProposal:
         """Moves for every path that a sample has taken. Raises NoProposal, or NoMoves if no moves do."""
         found = {decisions: self._alone(decisions) for decisions in self.paths}
         missing = [decisions for decisions, group in found.items() if group is None]
-        if not missing:
-            return tuple(group for group in found.values() if group is not None)
-        return self._by_output()
+        if missing:
+            return self._by_output()
+        groups = tuple(group for group in found.values() if group is not None)
+        if self.shape.size != ANY or () in self.paths:
+            return groups
+        # What noise decides of each item is no decision of the run: then noisy numbers have to stay what they are.
+        draws = max((runs[0].draws for runs in self.paths.values()), key=len)
+        bases = (((number, Fraction(-1)),) if one.base is not None else () for number, one in enumerate(draws))
+        return (*groups, Group(((),), tuple(Move(Fraction(0), base) for base in bases)))
 
     def _alone(self, decisions: Decisions) -> Group | None:
         runs = self.paths[decisions]

@@ -28,9 +28,13 @@ def call(  # noqa: C901, PLR0912 - a list of functions
     first = arguments[0] if arguments else []
     if name in ("argmax", "argmin"):
         return _place(walk, name == "argmax", first)
+    lists = [len(one) for one in arguments if isinstance(one, list)]
+    if name in ("maximum", "minimum") and lists:
+        rows = zip(*(one if isinstance(one, list) else [one] * lists[0] for one in arguments), strict=True)
+        return Array(_extreme(walk, name == "maximum", row) for row in rows)
     if name in ("max", "min", "amax", "amin", "maximum", "minimum"):
         return _extreme(walk, "max" in name, arguments if len(arguments) > 1 else first)
-    if name == "clip" and len(arguments) == 3:
+    if name == "clip" and len(arguments) == 3 and not isinstance(first, list):
         return _extreme(walk, False, [_extreme(walk, True, arguments[:2]), arguments[2]])
     if name in ("sum", "fsum", "mean"):
         total = Form.number(0)

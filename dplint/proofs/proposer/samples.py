@@ -13,7 +13,7 @@ from typing import Any
 from dplint.claims import Categories, Columns, Domain, Fixed, Interval, Mechanism
 from dplint.inputs.forms import data_form
 from dplint.outcomes import ArgumentScope, Scope
-from dplint.proofs.alignment import Case, Shape
+from dplint.proofs.alignment import ANY, Case, Shape
 from dplint.proofs.proposer.forms import Form, Key
 from dplint.proofs.proposer.numbers import Array, lifted
 from dplint.proofs.proposer.pairs_of_runs import NoProposal, Sample
@@ -22,6 +22,8 @@ from dplint.relations import DataKind, Neighbourhood, relation_of
 _MOST_CHOICES = 12
 _CORNERS = 32
 _RECORD_SAMPLES = 16
+_MANY = 3
+"""Records that stand for any number; of a vector one number does, as a draw for each stands for all."""
 
 
 def argument_samples(scope: Scope, case: Case = ()) -> list[dict[str, Any]]:
@@ -57,19 +59,28 @@ def _values(one: ArgumentScope) -> list[Any]:
 
 
 def samples(
-    mechanism: Mechanism, shape: Shape, arguments: Mapping[str, Any], numbers: Mapping[Key, Fraction] | None = None
+    mechanism: Mechanism,
+    shape: Shape,
+    arguments: Mapping[str, Any],
+    numbers: Mapping[Key, Fraction] | None = None,
+    pairs: Sequence[tuple[Any, Any]] = (),
 ) -> Iterator[Sample]:
-    """Samples of neighbours of a shape. numbers: of a counterexample, to take these alone."""
+    """Samples of neighbours of a shape. numbers: of a counterexample, to take these alone. pairs: of the scope."""
+    if shape.size == ANY:
+        vector = relation_of(mechanism.claim).data is DataKind.VECTOR
+        shape = Shape(1 if vector else _MANY, shape.edit.replace("any", "1"))
     exact = {name: lifted(value) for name, value in arguments.items()}
     definition = relation_of(mechanism.claim).definition
-    if relation_of(mechanism.claim).data is DataKind.VECTOR:
+    if definition is None:
+        found = _own_pair(shape, pairs)
+    elif relation_of(mechanism.claim).data is DataKind.VECTOR:
         found = _vectors(mechanism, shape, numbers)
     elif definition is Neighbourhood.ANY_TWO:
         found = _values_of_domain(mechanism)
     else:
         found = _records(mechanism, shape)
     for one, two, named in found:
-        length = len(one) if isinstance(one, list | tuple) else 0
+        length = len(one) if isinstance(one, list | tuple | dict) else 0
         data = str(mechanism.data)
         yield Sample({**exact, data: one}, {**exact, data: two}, named, epsilon_at(mechanism, arguments, length))
 
@@ -150,6 +161,12 @@ def corners(mechanism: Mechanism, size: int, direction: str = "") -> list[tuple[
     mixed += [tuple(-move for move in one) for one in mixed]
     chosen = [found[0], found[-1], *mixed, *found[1:-1]]
     return list(dict.fromkeys(chosen))[:_CORNERS]
+
+
+def _own_pair(shape: Shape, pairs: Sequence[tuple[Any, Any]]) -> Iterator[tuple[Any, Any, Mapping[Key, Fraction]]]:
+    order, _, place = shape.edit.partition(" ")
+    one, two = map(lifted, pairs[int(place)])
+    yield (one, two, {}) if order == "pair" else (two, one, {})
 
 
 def _values_of_domain(mechanism: Mechanism) -> Iterator[tuple[Any, Any, Mapping[Key, Fraction]]]:

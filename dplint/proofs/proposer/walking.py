@@ -250,7 +250,10 @@ class SampleWalk(SingleRun):
         return slice(*(None if part is None else plainly(part) for part in (start, stop, step)))
 
     def subscript(self, value: Any, index: Any, active: bool, span: Span) -> Any:
-        """An item or a part."""
+        """An item or a part; of an array those that an array of truth values lets through."""
+        if isinstance(value, Array) and isinstance(index, Array):
+            rows = zip(value, index, strict=True)
+            return Array(one for one, kept in rows if self.truth(kept, active, span))
         try:
             return value[index if isinstance(index, slice) else plainly(index)]
         except (IndexError, KeyError) as error:
@@ -301,9 +304,10 @@ class SampleWalk(SingleRun):
         """A variable for each draw."""
         if node.distribution not in _NOISES:
             raise unsupported(f"a draw from {node.distribution}", node.span)
-        if size is None:
+        lists = [len(one) for one in parameters.values() if isinstance(one, list)]
+        if size is None and not lists:
             return self._number(site, node, parameters)
-        count = plainly(size[0] if isinstance(size, tuple | list) else size)
+        count = lists[0] if size is None else plainly(size[0] if isinstance(size, tuple | list) else size)
         rows = [
             {key: one[k] if isinstance(one, list) else one for key, one in parameters.items()} for k in range(count)
         ]

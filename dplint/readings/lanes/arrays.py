@@ -22,6 +22,7 @@ from dplint.readings.lanes.lane_values import (
     Value,
 )
 from dplint.readings.lanes.merging import LaneMerger, as_lists, plain
+from dplint.readings.lanes.orders import distinct, stable_order
 from dplint.readings.lanes.spaces import Mask
 from dplint.readings.lanes.sums import first_extreme, pairwise_sum
 
@@ -253,12 +254,10 @@ def _argsort(
     array = as_array(merger, arguments[0], active) if len(arguments) == 1 and not keywords else None
     if array is None or len(array.shape) != 1:
         return None
-    order = np.argsort(array.data, axis=0, kind="stable")
-    ordered = np.take_along_axis(array.data, order, axis=0)
     # The order of equal elements is NumPy's own affair.
-    if (ordered[1:] == ordered[:-1]).any() or (array.data.dtype == np.float64 and np.isnan(ordered[-1]).any()):
+    if not distinct(array.data).all() or (array.data.dtype == np.float64 and np.isnan(array.data).any()):
         return None
-    return Result(Arrays(active.space, order.astype(np.int64)))
+    return Result(Arrays(active.space, stable_order(array.data)))
 
 
 def _concatenate(

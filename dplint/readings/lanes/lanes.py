@@ -72,8 +72,8 @@ class Lanes(LaneMerger):
             self._known_alive.clear()
 
     def raised(self, exception: str, arguments: Sequence[Value], active: Mask, _span: object) -> None:
-        """A built-in exception ended these lanes."""
-        kind = getattr(builtins, exception)
+        """An exception ended these lanes; one that is not built in has the text of `Exception`, see `Raise`."""
+        kind = getattr(builtins, exception, Exception)
         self.finish(self.each(lambda *given: str(kind(*given)), arguments, active), active, exception)
 
     def settled(self, result: Result, function: Callable[..., Any], operands: Sequence[Value], active: Mask) -> Value:

@@ -22,6 +22,7 @@ from dplint.readings.lanes.lane_values import (
     Value,
 )
 from dplint.readings.lanes.merging import LaneMerger
+from dplint.readings.lanes.orders import distinct, stable_order
 from dplint.readings.lanes.places import chosen, reordered
 from dplint.readings.lanes.spaces import Mask
 from dplint.readings.lanes.sums import first_extreme
@@ -94,14 +95,13 @@ def _firsts(merger: LaneMerger, items: Sequence[Value], active: Mask) -> NDArray
     found = _table(merger, [one.items[0] for one in lists], active)
     if found is None:
         return None
-    ordered = np.sort(found[0], axis=0)
-    return found[0] if holds((ordered[1:] != ordered[:-1]).all(axis=0), active.bits) else None
+    return found[0] if holds(distinct(found[0]), active.bits) else None
 
 
 def _order(table: NDArray[Any], *, reverse: bool) -> NDArray[np.intp]:
     """The positions in ascending or descending order, equal ones in the order in which they stand, as Python does."""
     turned = ~table if table.dtype.kind == "i" else -table
-    return np.argsort(turned if reverse else table, axis=0, kind="stable")
+    return stable_order(turned if reverse else table)
 
 
 def _sorted(

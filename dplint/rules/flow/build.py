@@ -7,6 +7,7 @@ from collections.abc import Callable
 import libcst as cst
 
 from dplint.claims import Columns, Mechanism
+from dplint.relations import CUSTOM
 from dplint.rules.flow.dicts import COLUMNS
 from dplint.rules.flow.names import ModuleScope
 from dplint.rules.flow.reading import TermReader
@@ -49,7 +50,12 @@ def build_graph(
 
 
 def _has_columns(mechanism: Mechanism) -> bool:
-    """Whether the data is a table or a record whose columns are known to all: what the claim or the annotation says."""
+    """Whether the data is a table or a record whose columns are known to all: what the claim or the annotation says.
+
+    Where nothing is said of neighbours, they count as known, as those of most tables and of options to choose from are.
+    """
+    if mechanism.claim.relation == CUSTOM.name:
+        return True
     parameter = mechanism.parameter(mechanism.data) if mechanism.data is not None else None
     annotation = (parameter.annotation or "") if parameter is not None else ""
     return isinstance(mechanism.claim.domain, Columns) or "DataFrame" in annotation

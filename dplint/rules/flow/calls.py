@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from dplint.program.calls import word_of
+from dplint.rules.flow.dicts import has_known_keys
 from dplint.rules.flow.draws import Draws
 from dplint.rules.flow.reading import TermReader
 from dplint.rules.flow.state import Function, State, path_of
@@ -231,7 +232,8 @@ class Calls:
             self._reader.sink("write", [receiver, *arguments.all()], node, state)
         if name in UPDATES and path is not None:
             return self._update(name, path, receiver, node, arguments, state)
-        if name in KNOWS_NOTHING:
+        known_keys = name == "keys" and has_known_keys(receiver)
+        if name in KNOWS_NOTHING or known_keys:
             return self._make(TermKind.SYMBOL, f"<{name}>", node)
         if name in SIZES:
             return self._make(TermKind.LENGTH, name, node, [receiver])

@@ -50,6 +50,15 @@ def has_columns(term: Term) -> bool:
     return term.kind is TermKind.DATA and COLUMNS in term.keys
 
 
+def has_known_keys(term: Term) -> bool:
+    """Whether it is a table, or a part of a record that is reached by constants: `record["bounds"]`."""
+    while term.kind is TermKind.OPERATION and term.name == "[]" and len(term.args) == 2:
+        if term.args[1].kind is not TermKind.CONSTANT:
+            return False
+        term = term.args[0]
+    return has_columns(term)
+
+
 def has_fixed_keys(term: Term) -> bool:
     """Whether a dict began with keys that have nothing to do with the data.
 

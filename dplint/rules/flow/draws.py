@@ -130,9 +130,9 @@ class Draws:
 def _is_telling(signature: DrawSignature) -> bool:
     """Whether a method of that name draws if it is called on something that is named like a generator.
 
-    `sample` and `choices` are also what models do that generate.
+    `sample` and `choices` are also what models do that generate, and `f` and `power` may be anything.
     """
-    return signature.in_programs or signature.distribution == "permutation"
+    return signature.method not in ("sample", "choices", "f", "power")
 
 
 def _positions(signature: DrawSignature, count: int) -> list[str]:

@@ -7,6 +7,7 @@ from typing import TypeAlias
 import libcst as cst
 
 from dplint.rules.flow.dicts import has_columns
+from dplint.rules.flow.no_budget import without_budget
 from dplint.rules.flow.reading import TermReader
 from dplint.rules.flow.state import State, path_of
 from dplint.rules.flow.stores import Stores
@@ -87,7 +88,7 @@ class Expressions:
         attribute = node.attr.value
         if attribute in KNOWS_NOTHING:
             return self._make(TermKind.SYMBOL, f"<{attribute}>", node)
-        if attribute in SIZES:
+        if attribute in SIZES or attribute == "index":  # the labels of rows
             return self._make(TermKind.LENGTH, attribute, node, [value])
         if value.kind is TermKind.SYMBOL:
             return self._make(TermKind.SYMBOL, f"{value.name}.{attribute}", node)
@@ -147,8 +148,9 @@ class Expressions:
         condition = self._reader.condition(node.test, state)
         body = self._read(node.body, state)
         other = self._read(node.orelse, state)
-        if body is other:
-            return body
+        without = without_budget(node.test)
+        if body is other or without is not None:
+            return other if without else body
         return self._make(TermKind.CHOICE, "if", node, [body, other], conditions=[condition])
 
     # containers

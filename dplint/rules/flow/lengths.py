@@ -84,7 +84,8 @@ class Lengths:
 
     def _operation(self, term: Term) -> str | None:
         if term.name != "[]":
-            return self._worst(term.args)
+            numbers = [one for one in term.args if one.kind is TermKind.LENGTH or _is_total(one)]
+            return self._worst(one for one in term.args if one not in numbers)
         index = term.args[1] if len(term.args) == 2 else None
         if index is None or self._depends(index):
             return "value"
@@ -108,6 +109,13 @@ class Lengths:
             keyed = any(self._depends(one) for one in term.args[1:-1])
             return "value" if keyed and _grows(term.args[0]) else self.exposure(term.args[0])
         return self._worst(term.args)
+
+
+def _is_total(term: Term) -> bool:
+    """Whether it is one number, made of all there is."""
+    return (
+        term.kind is TermKind.CALL and term.name in ("sum", "mean", "max", "min", "std", "norm") and len(term.args) == 1
+    )
 
 
 def _keeps_length(term: Term) -> bool:

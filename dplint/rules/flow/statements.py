@@ -8,6 +8,7 @@ from dplint.rules.flow.calls import Calls
 from dplint.rules.flow.dicts import is_changed
 from dplint.rules.flow.draws import Draws
 from dplint.rules.flow.expressions import Expressions
+from dplint.rules.flow.no_budget import without_budget
 from dplint.rules.flow.reading import TermReader
 from dplint.rules.flow.state import Frame, OpenLoop, State, changed_names, merge, without_repeats
 from dplint.rules.flow.stores import Stores
@@ -117,6 +118,10 @@ class Statements:
     def _if_statement(self, line: cst.If, state: State) -> None:
         condition = self._reader.condition(line.test, state)
         self._reader.graph.branches.append((condition, line.test))
+        without = without_budget(line.test)
+        if without is not None:
+            self._with_budget(line, state, without=without)
+            return
         base = len(state.guards)
         then, other = state.under(condition), state.under(condition)
         self._block(line.body, then)
@@ -125,6 +130,15 @@ class Statements:
         elif line.orelse is not None:
             self._block(line.orelse.body, other)
         self._become(state, merge(self._reader.graph, [then, other], base, line, self._reader.mask))
+
+    def _with_budget(self, line: cst.If, state: State, *, without: bool) -> None:
+        """The branch that is taken where there is an epsilon; nothing is promised of the other."""
+        if not without:
+            self._block(line.body, state)
+        elif isinstance(line.orelse, cst.If):
+            self._if_statement(line.orelse, state)
+        elif line.orelse is not None:
+            self._block(line.orelse.body, state)
 
     def _try(self, line: cst.Try | cst.TryStar, state: State) -> None:
         base = len(state.guards)

@@ -56,7 +56,7 @@ class Stores:
     def _unpack(self, elements: Sequence[cst.BaseElement], term: Term, target: cst.CSTNode, state: State) -> None:
         starred = any(isinstance(element, cst.StarredElement) for element in elements)
         for position, element in enumerate(elements):
-            part = None if starred else _part(term, position, len(elements))
+            part = None if starred else _part(term, position, len(elements)) or self._of_shape(term, position, element)
             if part is None and not starred and term.kind is TermKind.CHOICE:
                 parts = [_part(one, position, len(elements)) for one in term.args]
                 known = [one for one in parts if one is not None]
@@ -66,6 +66,12 @@ class Stores:
                 index = self._reader.constant(position, None)
                 part = self._make(TermKind.OPERATION, "[]", element.value, [term, index])
             self.assign(element.value, part, state)
+
+    def _of_shape(self, term: Term, position: int, element: cst.BaseElement) -> Term | None:
+        """How many rows there are, or how many columns, which is public: `n, d = x.shape`."""
+        if term.kind is not TermKind.LENGTH or term.name != "shape":
+            return None
+        return term if position == 0 else self._make(TermKind.SYMBOL, "<columns>", element.value)
 
 
 def _part(term: Term, position: int, count: int) -> Term | None:

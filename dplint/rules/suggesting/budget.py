@@ -12,14 +12,16 @@ from fractions import Fraction
 from dplint.claims import Literal, Parameter
 from dplint.rules.flow.scales import Algebra, Monomial
 from dplint.rules.flow.terms import Graph, Term, TermKind
-from dplint.rules.roles import DELTA_NAME, EPSILON_NAME
-from dplint.rules.suggesting.data_choice import BOUND_NAME, SENSITIVITY_NAME
+from dplint.rules.roles import DELTA_NAME, EPSILON_NAME, SENSITIVITY_NAME
+from dplint.rules.suggesting.data_choice import BOUND_NAME
 from dplint.rules.suggesting.noise_uses import NoiseUse, Way, ancestors
 from dplint.rules.suggesting.suggestion import Name
 
 DEFAULT_EPSILON = 1.0
 DEFAULT_DELTA = 1e-5
 _SEVERAL = re.compile(r"(?:epsilons|_list|_values|_grid|_range)$")
+_PART = re.compile(r"^\w+_eps(?:ilon)?$", re.IGNORECASE)
+"""Names of an epsilon for one step of several."""
 _GAUSSIAN = frozenset({"normal", "gauss"})
 
 
@@ -38,15 +40,23 @@ class Budget:
     bounds: tuple[str, ...] = ()
     args: Mapping[str, Literal] = field(default_factory=dict)
     doubts: tuple[str, ...] = ()
+    named: bool = True
+    """Whether something is called an epsilon; otherwise it is what the scale is divided by, or follows from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What the names in a function stand for. attributes: of `self`, as the constructor sets them, where it tells."""
+    """What the names in a function stand for.
+
+    attributes: of `self`, as the constructor sets them, where it tells. function: its name. held: the attribute in
+    which the object has an epsilon of its own, empty if there is none.
+    """
 
     parameters: Sequence[Parameter]
     constants: Mapping[str, Literal]
     attributes: Mapping[str, Literal]
+    function: str = ""
+    held: str = ""
 
     def value(self, name: str) -> Literal:
         """The value of a parameter or attribute that has one, else None."""
@@ -73,12 +83,34 @@ def read_budget(uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, *,
     args: dict[str, Literal] = {}
     ways = _ways(uses, graph)
     normal = any(use.draw.name in _GAUSSIAN for use in uses if use.way is Way.ADDED)
-    epsilon = None if normal and not private else _epsilon(measured, graph, around, doubts)
+    epsilon = None
+    if private or not normal or _is_divided(ways, around):
+        epsilon = _epsilon(measured, graph, around, doubts)
+    if epsilon is None and private:
+        epsilon = _unused(around, doubts)
+    if epsilon is None and around.held and all(use.way is Way.COIN for use in uses):
+        epsilon = _held(around, doubts)
+    named = epsilon is not None
     if epsilon is None and private:
         epsilon = _denominator(ways, around, doubts, normal=normal)
     delta = _delta(measured, graph, around, args, doubts) if normal else 0.0
     number, bounds = _sensitivity(ways, around, args, delta)
-    return Budget(epsilon, delta, number, bounds, args, tuple(doubts))
+    return Budget(epsilon, delta, number, bounds, args, tuple(doubts), named)
+
+
+def _is_divided(ways: Sequence[Monomial], around: Surroundings) -> bool:
+    """Whether a parameter that is called an epsilon divides a scale; a tolerance is added to something."""
+    below = (name for way in ways for name, power in way.powers.items() if power < 0)
+    return any(around.is_parameter(name) and EPSILON_NAME.match(name) for name in below)
+
+
+def _unused(around: Surroundings, doubts: list[str]) -> str | None:
+    """A parameter that is called an epsilon, though the scale of the noise has nothing to do with it."""
+    names = [one.name for one in around.parameters if EPSILON_NAME.match(one.name) and not _SEVERAL.search(one.name)]
+    if len(names) != 1:
+        return None
+    doubts.append(f"`{names[0]}` has no part in the scale of the noise")
+    return names[0]
 
 
 def _ways(uses: Sequence[NoiseUse], graph: Graph) -> list[Monomial]:
@@ -137,11 +169,21 @@ def _epsilon(
                 f"epsilon is `{_words(term, name)}`, whose value is not seen here: {DEFAULT_EPSILON:g} is a guess"
             )
         numbers.append(DEFAULT_EPSILON if value is None else value)
+    if names and around.held and all(_PART.match(name) for name in names):
+        return _held(around, doubts)
     if names:
         return " + ".join(dict.fromkeys(names))
     if numbers:
         return numbers[0]
     return None
+
+
+def _held(around: Surroundings, doubts: list[str]) -> float:
+    """The epsilon of the object, where what is given is for one step of several."""
+    known = _number(around.value(around.held))
+    if known is None:
+        doubts.append(f"epsilon is `{around.held}`, whose value is not seen here: {DEFAULT_EPSILON:g} is a guess")
+    return DEFAULT_EPSILON if known is None else known
 
 
 def _words(term: Term, name: str) -> str:

@@ -9,23 +9,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from dplint.claims import Parameter
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import CLIPS, GENERATOR_NAME
-from dplint.rules.roles import DELTA_NAME, EPSILON_NAME
+from dplint.rules.roles import DELTA_NAME, EPSILON_NAME, SENSITIVITY_NAME
 from dplint.rules.suggesting.noise_uses import NoiseUse, Way, ancestors
 
 BOUND_NAME = re.compile(
     r"(?:^|_)(?:lo|low|lower|hi|high|upper|min|max|minimum|maximum|bounds?|clip|clipping|norm|cap|range|limit)(?:_|$)|"
     r"^[abClLuU]$|^(?:lb|ub)$",
 )
-SENSITIVITY_NAME = re.compile(r"sens|^gs$|^ls$|^[dD]elta_?[fuq12]|^Δ", re.IGNORECASE)
 _NO_DATA = re.compile(
     r"(?:^|_)(?:n|num|size|k|d|dim|shape|seed|scale|sigma|std|noise|threshold|thresh|tau|bins?|steps?|iterations?|"
     r"epochs?|rate|alpha|beta|gamma|rho|lr|device|verbose|name|mode|prob|p|domain|candidates|options|categories|"
-    r"multiplier|rounds|budget|config|cfg|opts?)(?:_|$)",
+    r"multiplier|rounds|budget|config|cfg|opts?|attributes|columns?|cols?|fields?|schema|keys|model|network|"
+    r"transformer|metadata|workload|style|names?|dirs?|paths?|files?|filename|folder)(?:_|$)",
     re.IGNORECASE,
 )
 _HELD_DATA = re.compile(
     r"data|rows|records?$|values?$|counts?$|hist|df$|frame|table|answers|quer|samples|items|users|ages|sales|events|"
-    r"total|sum|_?[xXyY]$|entries|numbers|scores|votes|bits?$|labels|points|visits|incomes|salar|people|history|log$",
+    r"total|sum|^_?[xXyY]$|entries|numbers|scores|votes|bits?$|labels|points|visits|incomes|salar|people|history|log$",
     re.IGNORECASE,
 )
 """Attributes that an object holds data in, and not how it works."""
@@ -38,6 +38,10 @@ _VALUES = re.compile(
 """Names of types that hold values."""
 _SHAPES = frozenset({"zeros", "ones", "empty", "eye", "identity", "arange", "linspace", "zeros_like", "ones_like"})
 """Calls whose result says nothing of their arguments but a shape."""
+_BY = frozenset({"groupby", "reindex", "sort_values", "set_index", "drop", "pivot_table", "merge", "reset_index"})
+"""Methods whose arguments say what is done, by names of columns for instance."""
+_LABELS = frozenset({"columns", "index", "by", "axis", "on", "how", "names", "usecols", "dtype", "bins", "range"})
+"""Arguments that are no values."""
 _COUNT = re.compile(r"n_|num_|_?size$")
 _STRONG, _WEAK = 4, 1
 
@@ -55,7 +59,7 @@ def choose_data(uses: Sequence[NoiseUse], parameters: Sequence[Parameter], settl
             scores[name] += weight
         if use.way is not Way.WEIGHTS:
             measures |= {name for name, _ in roots(use.measure, given, sizes=False)}
-    other = {one.name for one in parameters if _is_an_object(one.annotation or "")}
+    other = {one.name for one in parameters if _is_an_object(one.annotation or "") or one.default in ("True", "False")}
     for name in [one for one in scores if one in settled or one in other or _is_something_else(one)]:
         del scores[name]
     added = {one.name for use in uses if use.way is Way.ADDED for one in use.operands if one.kind is TermKind.SYMBOL}
@@ -130,10 +134,16 @@ def _inputs(term: Term, weight: int) -> Iterator[tuple[Term, int]]:
     if term.kind is TermKind.CALL and term.name.rpartition(".")[2] in _SHAPES:
         return
     strong = list(term.args)
-    if (term.kind is TermKind.CALL and CLIPS.search(term.name.rpartition(".")[2])) or term.name in ("[]", "/", "slice"):
+    if term.name in ("[]", "/", "slice"):
         strong = term.args[:1]
     if term.kind is TermKind.COMPARISON or term.name == "range":
         strong = []
+    elif term.kind is TermKind.CALL:
+        keys = [*term.keys, *[""] * len(term.args)]
+        strong = [one for one, key in zip(term.args, keys, strict=False) if key not in _LABELS]
+        strong = strong[:1] if term.name in _BY or CLIPS.search(term.name.rpartition(".")[2]) else strong
+    if term.kind is TermKind.CONTAINER and isinstance(term.value, tuple):
+        strong = term.args[: term.value[1]]  # and not how many there are
     for one in term.args:
         yield one, weight if one in strong else _WEAK
     for one in term.conditions:

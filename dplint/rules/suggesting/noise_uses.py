@@ -5,7 +5,7 @@ Noise that is added, coins that decide which of several values is released, and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -22,7 +22,9 @@ _FLIPS = frozenset({"^", "!=", "==", "+", "%", "where"})
 """By what a value and a coin become one."""
 _TRAINERS = ("opacus.", "tensorflow_privacy.")
 """Libraries whose calls prepare a training, and release nothing themselves."""
-_OPTIONS = frozenset({"epsilon", "eps", "delta", "sensitivity", "lower", "upper", "bounds", "range", "scale", "size"})
+_OPTIONS = frozenset(
+    {"epsilon", "eps", "delta", "sensitivity", "lower", "upper", "bounds", "range", "scale", "size", "candidates"}
+)
 """Arguments of a library's noise that are no data."""
 
 
@@ -50,8 +52,11 @@ class NoiseUse:
     measure: tuple[Term, ...]
 
 
-def noise_uses(graph: Graph) -> list[NoiseUse]:
-    """All of them, in the order of the draws; whether the operands have to do with any data is for others to see."""
+def noise_uses(graph: Graph, loaded: Collection[str] = ()) -> list[NoiseUse]:
+    """All of them, in the order of the draws; whether the operands have to do with any data is for others to see.
+
+    loaded: attributes that hold probabilities which another method of the class has made of an epsilon.
+    """
     users = graph.users()
     found: list[NoiseUse] = []
     for draw in (term for term in graph.terms if term.kind is TermKind.DRAW):
@@ -61,14 +66,24 @@ def noise_uses(graph: Graph) -> list[NoiseUse]:
             given = [one for key, one in zip(draw.keys, draw.args, strict=True) if key not in _OPTIONS]
             found.append(NoiseUse(Way.LIBRARY, draw, draw, tuple(given), tuple(draw.args)))
         elif draw.name in _COINS:
-            found += _coins(draw, graph, users)
+            found += _coins(draw, graph, users, loaded)
         elif draw.name == "choice":
-            weights = draw.argument("p")
+            weights = draw.argument("p") or draw.argument("replace")  # the wrong place for weights, but meant
             if weights is not None and _is_exponential(weights):
-                found.append(NoiseUse(Way.WEIGHTS, draw, draw, (weights,), (weights,)))
+                found.append(NoiseUse(Way.WEIGHTS, draw, draw, _exponents(weights), (weights,)))
         elif draw.name in distributions() and distributions()[draw.name].noise:
             found += _added(draw, users)
     return found
+
+
+def _exponents(weights: Term) -> tuple[Term, ...]:
+    """What weights are the exponentials of: the scores, and not what the weights are divided by; else the weights."""
+    found = [
+        one.args[0]
+        for one in ancestors([weights])
+        if one.kind is TermKind.CALL and one.name in ("exp", "softmax") and one.args
+    ]
+    return tuple(dict.fromkeys(found)) or (weights,)
 
 
 def _added(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse]:
@@ -101,10 +116,10 @@ def _added(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse]:
                 pending.append(user)
 
 
-def _coins(draw: Term, graph: Graph, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse]:
+def _coins(draw: Term, graph: Graph, users: Mapping[Term, list[Term]], loaded: Collection[str]) -> Iterator[NoiseUse]:
     """Values that are released as a coin has it, whose probability is that of a randomised response."""
     for coin, measure in _tosses(draw, users):
-        if not any(_is_exponential(one) for one in measure):
+        if not any(_is_exponential(one) or one.name in loaded for one in measure):
             continue
         conditions = _conditions(coin, users)
         for user in dict.fromkeys(user for one in conditions for user in users.get(one, ())):
@@ -151,7 +166,7 @@ def _tosses(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[tuple[Term
 def _is_exponential(term: Term) -> bool:
     """Whether a probability is made of an exponential, or of an epsilon."""
     return any(
-        (one.kind is TermKind.CALL and one.name == "exp")
+        (one.kind is TermKind.CALL and one.name in ("exp", "softmax"))
         or (one.kind is TermKind.SYMBOL and EPSILON_NAME.match(one.name.rpartition(".")[2]) is not None)
         for one in ancestors([term])
     )

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import libcst as cst
 
 from dplint.claims import Claim, Literal, Mechanism
 from dplint.relations import CUSTOM
+from dplint.rules.constructors import attributes_of
 from dplint.rules.flow.build import build_graph
-from dplint.rules.flow.exposure import Exposed
+from dplint.rules.flow.exposure import Exposed, Exposure
 from dplint.rules.flow.names import ModuleScope
 from dplint.rules.flow.stack import deep_stack
-from dplint.rules.flow.terms import TermKind
+from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import DRAWING_WORDS, NOISE_CALLS
 from dplint.rules.suggesting.budget import DEFAULT_EPSILON, Budget, Surroundings, read_budget
-from dplint.rules.suggesting.constructors import attributes_of
 from dplint.rules.suggesting.data_choice import choose_data, touching
 from dplint.rules.suggesting.noise_uses import NoiseUse, Way, noise_uses
 from dplint.rules.suggesting.sections import suggest_for_sections
@@ -35,6 +36,11 @@ _LEFT_OUT = re.compile(
 _OBSERVED = {"print": "stdout", "log": "logging", "write": "files"}
 """What a claim has to name before it is about outputs of these kinds."""
 _RETURNED = frozenset({"return", "yield"})
+_KEPT = "attribute"
+_LOADED = re.compile(r"^\s*self\.(\w+) *=[^=\n]*(?:\bexp\(|\beps(?:ilon)?\b)[^\n]*$", re.MULTILINE)
+_TRAINS = re.compile(r"\.backward\(.*clip_grad.*(?:normal|randn)", re.DOTALL)
+"""The body of a function that clips gradients and then draws noise."""
+_HELD = re.compile(r"self\.eps(?:ilon)?\b")
 _PRIVACY = re.compile(
     r"differential\w*.priva|privacy|private|\bldp\b|\bdp\b|laplace|sensitivity|1\.25 ?/|\bdelta\b", re.IGNORECASE
 )
@@ -54,34 +60,54 @@ def suggest(scope: ModuleScope, text: str, claimed: Collection[int] = ()) -> lis
 
 
 def suggested_mechanisms(scope: ModuleScope, file: str) -> Iterator[tuple[Mechanism, cst.FunctionDef]]:
-    """A stand-in for each function that a claim would be suggested for: with that epsilon, and no neighbours."""
+    """A stand-in for each function that a claim would be suggested for: with that epsilon, and no neighbours.
+
+    And one without data for each that trains with clipped gradients: noise on those meets nothing that flow can follow.
+    """
     text = "\n".join(scope.module.lines)
+    told: set[cst.CSTNode] = set()
     for target, one in _suggestions(scope, text):
         assert isinstance(target.node, cst.FunctionDef)
+        told.add(target.node)
+        if not one.named:
+            continue  # noise for something else, as far as anybody can see
         yield _stand_in(scope, target, target.node, one.data, one.claim["epsilon"], file), target.node
+    if "clip_grad" not in text or not _may_draw(text):
+        return
+    for target in take_inventory(scope.module).targets:
+        node = target.node
+        if not isinstance(node, cst.FunctionDef) or node in told or _is_left_out(target, node):
+            continue
+        if _TRAINS.search(scope.module.tree.code_for_node(node.body)):
+            yield _stand_in(scope, target, node, None, DEFAULT_EPSILON, file), node
 
 
 def _suggestions(scope: ModuleScope, text: str) -> Iterator[tuple[Target, Suggestion]]:
     if not _may_draw(text):
         return
     inventory = take_inventory(scope.module)
+    classes: dict[int, _Class] = {}
     later = {target.qualname: target for target in inventory.targets if target.named}
     for target in inventory.targets:
         node = target.node
         if not isinstance(node, cst.FunctionDef) or later.get(target.qualname) is not target:
             continue
-        if _LEFT_OUT.search(node.name.value) or any(_LEFT_OUT.search(name) for _, name in target.scopes):
+        if _is_left_out(target, node):
             continue
         if any(_is_named_dp(item.decorator) for item in node.decorators):
             continue  # a claim already, if without its import
         if target.guarded is not None or any(kind is Scope.FUNCTION for kind, _ in target.scopes):
             continue
         try:
-            one = _Reading(scope, target, node, text).suggestion()
+            one = _Reading(scope, target, node, text, classes).suggestion()
         except RecursionError:
             continue
         if one is not None:
             yield target, one
+
+
+def _is_left_out(target: Target, node: cst.FunctionDef) -> bool:
+    return any(_LEFT_OUT.search(name) for name in (node.name.value, *(name for _, name in target.scopes)))
 
 
 def _is_named_dp(decorator: cst.BaseExpression) -> bool:
@@ -122,6 +148,18 @@ def _stand_in(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Class:
+    """What a class tells of its objects.
+
+    loaded: attributes that hold probabilities, as they are made of an exponential or an epsilon. held: the attribute
+    that holds an epsilon, empty if there is none.
+    """
+
+    loaded: frozenset[str]
+    held: str
+
+
 @dataclass
 class _Reading:
     """One function, on the way to its claim."""
@@ -130,12 +168,13 @@ class _Reading:
     target: Target
     node: cst.FunctionDef
     text: str
+    classes: dict[int, _Class]
 
     def suggestion(self) -> Suggestion | None:
         """The claim that fits, None if no noise meets data or nothing says how much noise there is."""
         blank = _stand_in(self.scope, self.target, self.node, None, DEFAULT_EPSILON, "")
         graph = build_graph(self.scope, blank, self.node, lambda _: False, scalar=False)
-        uses = noise_uses(graph)
+        uses = noise_uses(graph, self._class.loaded)
         if not uses:
             return None
         rng = blank.rng or _generator(uses, [one.name for one in blank.parameters])
@@ -147,13 +186,34 @@ class _Reading:
             return None  # a claim would be vacuous
         given = {one.name for one in ordinary} | {"self"}
         uses = [use for use in uses if touching(data, use.operands, given)]
-        around = Surroundings(ordinary, self.scope.module.constants, attributes_of(self.target, self.scope))
+        around = Surroundings(
+            ordinary,
+            self.scope.module.constants,
+            attributes_of(self.node, self.scope),
+            self.node.name.value,
+            self._class.held,
+        )
         private = self._speaks_of_privacy(uses)
         budget = read_budget(uses, graph, around, private=private)
         if budget.epsilon is None and not private:
             return None
         usage = read_usage(data, uses, graph, around, budget, _docstring(self.node))
+        if _KEPT in outputs and not outputs & _RETURNED:
+            kept = "most of what it makes is kept in attributes, which no claim is about"
+            budget = replace(budget, doubts=(*budget.doubts, kept))
         return self._made(data, rng, blank, budget, usage, () if outputs & _RETURNED else observed)
+
+    @cached_property
+    def _class(self) -> _Class:
+        """What the methods beside this one tell."""
+        methods = self.scope.methods_beside(self.node)
+        key = id(next(iter(methods.values()), None))
+        if key not in self.classes:
+            text = "".join(self.scope.module.tree.code_for_node(one) for one in methods.values())
+            held = _HELD.search(text)
+            loaded = frozenset(f"self.{name}" for name in _LOADED.findall(text))
+            self.classes[key] = _Class(loaded, held[0] if held is not None else "")
+        return self.classes[key]
 
     def _speaks_of_privacy(self, uses: list[NoiseUse]) -> bool:
         return any(use.way is Way.LIBRARY for use in uses) or _PRIVACY.search(self.text) is not None
@@ -163,7 +223,7 @@ class _Reading:
         mechanism = _stand_in(self.scope, self.target, self.node, data, DEFAULT_EPSILON, "")
         graph = build_graph(self.scope, mechanism, self.node, lambda _: False, scalar=False)
         exposed = Exposed(graph, private_size=True)
-        noisy = {use.draw for use in noise_uses(graph)}
+        noisy = {use.draw for use in noise_uses(graph, self._class.loaded)}
         found: set[str] = set()
         for sink in graph.sinks:
             decided = [sink.term, *sink.guards]
@@ -171,6 +231,10 @@ class _Reading:
                 draw in noisy for one in decided for draw in exposed.draws_of(one)
             ):
                 found.add(sink.kind)
+            if sink.kind == _KEPT and exposed.depends(sink.term):
+                found.add(_KEPT)
+            if self.node.name.value.startswith("_") and sink.kind in _RETURNED and _is_raw(exposed, sink.term):
+                return frozenset()  # a step on the way, which releases nothing
         return frozenset(found)
 
     def _made(
@@ -210,7 +274,13 @@ class _Reading:
             claim,
             tuple(dict.fromkeys(doubts)),
             budget.epsilon is None,
+            budget.named,
         )
+
+
+def _is_raw(exposed: Exposed, term: Term) -> bool:
+    """Whether exact data is among what is returned, not only its size or the outcome of a test."""
+    return Exposure.VALUE in exposed.of(term)
 
 
 def _generator(uses: list[NoiseUse], parameters: list[str]) -> str | None:

@@ -34,6 +34,7 @@ class Suggestion:
     line of its head. data: what the noise meets: a
     parameter, or `self.rows`. claim: the arguments of `dp`, by name, in the order in which they are written. doubts:
     what the source does not tell, in words, one for each such part. without_epsilon: nothing says what epsilon is.
+    named: something is called an epsilon.
     """
 
     function: str | None
@@ -44,6 +45,7 @@ class Suggestion:
     claim: Mapping[str, Literal | Name]
     doubts: tuple[str, ...] = ()
     without_epsilon: bool = False
+    named: bool = True
 
     @property
     def confidence(self) -> Confidence:

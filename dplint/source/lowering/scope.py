@@ -15,6 +15,7 @@ from dplint.claims import Literal, Mechanism, Span
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, DrawSignature, program_draws
 from dplint.program.refusals import Unsupported
 from dplint.program.variables import numbered
+from dplint.program.vocabulary import EXCEPTIONS
 from dplint.runner.generators import GENERATOR as GENERATOR_KIND
 from dplint.runner.generators import PYTHON_RANDOM, RANDOM_STATE, kind_of
 from dplint.source.module_names import bound_names as names_in_target
@@ -80,6 +81,10 @@ class Elsewhere(Protocol):
 
     def constant(self, full: str) -> Literal | None:
         """The constant of that full name, of a module or a class in one; None if it is not certain."""
+        ...
+
+    def exception(self, full: str) -> str | None:
+        """The name of an exception class of the project that has nothing of its own but the name."""
         ...
 
 
@@ -234,6 +239,14 @@ class Scope:
         """The constant of another module, or of a class, that a name stands for."""
         full = self._full_name(node)
         return None if self.elsewhere is None or full is None else self.elsewhere.constant(full)
+
+    def exception(self, node: cst.BaseExpression) -> str | None:
+        """The name of the exception that a name stands for: a built-in one, or one of the project like those."""
+        canonical = self.canonical(node)
+        if canonical in EXCEPTIONS:
+            return canonical
+        full = self._full_name(node)
+        return None if self.elsewhere is None or full is None else self.elsewhere.exception(full)
 
     def _full_name(self, node: cst.BaseExpression) -> str | None:
         """What a name of the project certainly stands for, None for a local and for what is not certain."""

@@ -30,7 +30,7 @@ from dplint.program.nodes import (
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.program.sharing import changes_while_iterating, shared_names
-from dplint.program.vocabulary import EXCEPTIONS, UPDATES
+from dplint.program.vocabulary import UPDATES
 from dplint.program.walk import walk
 from dplint.source.lowering.calls import Calls
 from dplint.source.lowering.comprehensions import Comprehensions
@@ -286,8 +286,8 @@ class Statements:
     def _raise(self, node: cst.Raise) -> Statement:
         call = node.exc
         function = call.func if isinstance(call, cst.Call) else call
-        canonical = None if function is None else self._scope.canonical(function)
-        if canonical not in EXCEPTIONS:
+        name = None if function is None else self._scope.exception(function)
+        if name is None:
             raise self._refuse("this raise", node, "raise a built-in exception such as ValueError")
         if node.cause is not None and not (isinstance(node.cause.item, cst.Name) and node.cause.item.value == "None"):
             raise self._refuse("raise with a cause", node, "leave the cause out")
@@ -295,7 +295,7 @@ class Statements:
         if any(argument.keyword or argument.star for argument in arguments):
             raise self._refuse("this raise", node, "pass the message only")
         values = tuple(self._expression(argument.value) for argument in arguments)
-        return Raise(canonical, values, self._span(node))
+        return Raise(name, values, self._span(node))
 
     def _assert(self, node: cst.Assert) -> Statement:
         span = self._span(node)

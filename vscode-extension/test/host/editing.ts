@@ -49,12 +49,12 @@ async function shown(test: Test): Promise<void> {
     assert.equal((await see(file(SAMPLE), "DP207")).severity, vscode.DiagnosticSeverity.Hint);
   });
   await test("the right mechanism has no problem, and is not called private", async () => {
-    const title = (await seeLens(file(SAMPLE), "no violation found")).title;
-    assert.match(title, /^ε ≤ 1 · no violation found \(/);
+    const title = (await seeLens(file(SAMPLE), "nothing found")).title;
+    assert.match(title, /^claims ε = 1 · nothing found in /);
     assert.ok(problems(file(SAMPLE)).every((one) => !one.message.includes("favourite")));
   });
   await test("lenses name the state, and their commands are there", async () => {
-    assert.match((await seeLens(file(SAMPLE), "violated")).title, /^ε ≥ [\d.]+ at 99\.9% · violated$/);
+    assert.match((await seeLens(file(SAMPLE), "violated")).title, /^claims ε = \S+ · violated: ε ≥ [\d.]+ at 99\.9%$/);
     const known = new Set(await vscode.commands.getCommands(true));
     const called = (await lenses(file(SAMPLE))).map((one) => one.command).filter((name) => name !== "");
     assert.ok(called.includes("dplint.showCounterexample") && called.includes("dplint.testDeeper"), called.join());
@@ -111,7 +111,7 @@ async function mended(test: Test): Promise<void> {
     await see(editor.document.uri, "DP901");
     await replace(editor, "return max(noisy)", "return noisy.index(max(noisy))");
     await editor.document.save();
-    await seeLens(editor.document.uri, "no violation found");
+    await seeLens(editor.document.uri, "nothing found");
     await until("no problem", () => problems(editor.document.uri).map(codeOf), (codes) => codes.length === 0);
   });
 }

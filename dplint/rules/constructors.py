@@ -10,20 +10,17 @@ import libcst as cst
 from dplint.claims import Literal
 from dplint.rules.flow.names import ModuleScope
 from dplint.source.parameters import read_parameters
-from dplint.source.targets import Target
 
 
-def attributes_of(target: Target, scope: ModuleScope) -> Mapping[str, Literal]:
+def attributes_of(method: cst.FunctionDef | cst.Lambda, scope: ModuleScope) -> Mapping[str, Literal]:
     """The attributes that `__init__` sets to a literal, or to a parameter with a default that is one."""
-    if not target.is_method:
-        return {}
-    maker = scope.methods_beside(target.node).get("__init__")
+    maker = scope.methods_beside(method).get("__init__")
     if maker is None:
         return {}
     parameters = read_parameters(scope.module.tree, maker, scope.module.names, bound=True)
     defaults = {one.name: one for one in parameters if one.default is not None}
     found: dict[str, Literal] = {}
-    for name, value in _assigned(maker):
+    for name, value in assigned_in(maker):
         if isinstance(value, cst.Name) and value.value in defaults:
             known = defaults[value.value].default_value
             if known is not None:
@@ -38,7 +35,7 @@ def attributes_of(target: Target, scope: ModuleScope) -> Mapping[str, Literal]:
     return found
 
 
-def _assigned(maker: cst.FunctionDef) -> Iterator[tuple[str, cst.BaseExpression]]:
+def assigned_in(maker: cst.FunctionDef) -> Iterator[tuple[str, cst.BaseExpression]]:
     """`self.name = value` in the own block of a constructor."""
     for line in maker.body.body:
         for small in line.body if isinstance(line, cst.SimpleStatementLine) else ():

@@ -1,0 +1,401 @@
+"""Runs on data of any length that they only gather: sums of what is made of each record, never in order.
+
+A loop over the data is walked once, with the generic record (see `bags`). What it changes are lists that it fills, and
+numbers to each of which a turn adds what does not hang on them. Nothing with a variable of the generic record in it
+leaves the loop; noise has no part in a turn, and no turn ends the loop or a run. Data of less than two records, where a
+sum may be one of nothing, is looked at as it is (see `inputs.shapes`).
+"""
+
+# ruff: noqa: ARG002 - a protocol is implemented, and not all of it is needed
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import z3
+
+from dplint.claims import Span
+from dplint.program.frames import Frame
+from dplint.program.hooks import LiveVariables
+from dplint.program.nodes import Break, Draw, Expression, For, Program, Raise, Return, Statement, While
+from dplint.program.walk import walk
+from dplint.proofs.checker.bags import LENGTH, Bag, Source
+from dplint.proofs.checker.endless import changed_names
+from dplint.proofs.checker.paths import Decider
+from dplint.proofs.checker.values import (
+    Entries,
+    Items,
+    Leaves,
+    Mask,
+    Table,
+    Value,
+    alike,
+    boolean,
+    both,
+    is_number,
+    refuse,
+    sort,
+    term,
+    variables_in,
+)
+from dplint.proofs.checker.walking import Walk
+from dplint.sites import DrawSite
+
+_BY_ELEMENT = frozenset(
+    ["exp", "log", "sqrt", "abs", "absolute", "fabs", "clip", "maximum", "minimum", "round", "floor", "ceil"]
+)
+_COPIES = frozenset(["list", "tuple", "array", "asarray"])
+_FOLDS = frozenset(["sum", "mean", "max", "min", "amax", "amin", "len"])
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A list that was empty before the loop that fills it: what is in it is not known in a turn."""
+
+
+@dataclass(slots=True)
+class Turn:
+    """The turn that stands for all.
+
+    lists: that were made in it. made: whether it has filled the list of its comprehension. frame, entered, state: of a
+    `for`, where its variables are, and what it changes as it was before and as it is in the turn.
+    """
+
+    bag: Bag
+    lists: list[Items] = field(default_factory=list)
+    made: bool = False
+    frame: Frame[Value, Mask] | None = None
+    entered: Mapping[str, Value] | None = None
+    state: Mapping[str, Value] | None = None
+
+
+class GatheringWalk(Walk):
+    """One run, of which the data may be of any length. loops: where the `for` loops of the program stand."""
+
+    def __init__(self, run: int, decider: Decider, leaves: Leaves, program: Program) -> None:
+        super().__init__(run, decider, leaves)
+        self._loops = {one.iterable.span for one in walk(program) if isinstance(one, For)}
+        self._turn: Turn | None = None
+        self._next: Turn | None = None
+        self._over = False
+        self._measured: Bag | None = None
+
+    # loops
+
+    def after_statement(self, statement: Statement, active: Mask, live: LiveVariables[Value, Mask]) -> None:
+        """Nothing to do."""
+
+    def entering_loop(
+        self, node: For | While, iterable: Value | None, active: Mask, live: LiveVariables[Value, Mask]
+    ) -> None:
+        """At a loop over the data: forget the numbers that it changes, and what is in the lists that it fills."""
+        if not isinstance(iterable, Bag):
+            return
+        ends = any(isinstance(one, Break | Return | Raise) for one in walk(getattr(node, "body", ())))
+        if isinstance(node, While) or node.orelse or ends or active is not True:
+            raise refuse("a loop over data of any length that may end early, or not be come to", node.span)
+        frame, live_names = live.scopes[-1]
+        names = sorted(changed_names(node) & live_names)
+        if any(name not in frame.variables or frame.variables[name].assigned is not True for name in names):
+            raise refuse("a variable that only the loop assigns, and that is read afterwards", node.span)
+        entered = {name: frame.variables[name].value for name in names}
+        state = {name: _forgotten(value, name) for name, value in entered.items()}
+        for name, value in state.items():
+            frame.variables[name].value = value
+        self._next = Turn(iterable, frame=frame, entered=entered, state=state)
+
+    def iterate(self, value: Value, active: Mask, span: Span) -> Iterator[tuple[Value, Mask]]:
+        """The generic record once; and once more, for no run, so that the turn is told to be over."""
+        if not isinstance(value, Bag):
+            yield from super().iterate(value, active, span)
+            return
+        told, self._next = self._next, None
+        if self._turn is not None or active is not True or (told is None and span in self._loops):
+            raise refuse("a loop over data of any length in another one, or where data decides", span)
+        self._turn = told or Turn(value)
+        yield value.item, True
+        self._over = True
+        yield value.item, False
+
+    def checkpoint(self, active: Mask) -> Mask:
+        """At the end of a turn: what it has added to numbers is added for every record."""
+        if not self._over:
+            return super().checkpoint(active)
+        turn, self._turn, self._over = self._turn, None, False
+        assert turn is not None
+        if active is not True and not self.decider.certain(boolean(active)):
+            raise refuse("a loop over data of any length that a record may end")
+        if turn.frame is not None and turn.entered is not None and turn.state is not None:
+            known = {name: turn.frame.variables[name].value for name in turn.state}
+            for name, after in known.items():
+                turn.frame.variables[name].value = self._gathered(turn, turn.entered[name], turn.state[name], after)
+        return True
+
+    def _gathered(self, turn: Turn, entered: Value, state: Value, after: Value) -> Value:
+        """What a variable holds after the loop."""
+        if after is state:
+            return entered
+        if isinstance(state, Filled) and isinstance(after, Bag):
+            return after
+        same = type(entered) is type(after) or is_number(entered)
+        if same and isinstance(entered, Items) and isinstance(after, Items) and isinstance(state, Items):
+            if after.plain and entered.kind == after.kind and len(entered.items) == len(after.items):
+                rows = zip(entered.items, state.items, after.items, strict=True)
+                return Items.of(entered.kind, [self._gathered(turn, *row) for row in rows])
+        elif same and isinstance(entered, Entries) and isinstance(after, Entries) and isinstance(state, Entries):
+            if alike(entered.keys, after.keys):
+                rows = zip(entered.values, state.values, after.values, strict=True)
+                return Entries(entered.keys, tuple(self._gathered(turn, *row) for row in rows))
+        elif is_number(entered) and is_number(after) and is_number(state):
+            return self._summed(turn, entered, term(state), term(after))
+        raise refuse("a variable that a loop over data of any length does not only add to")
+
+    def _summed(self, turn: Turn, entered: Value, state: z3.ArithRef, after: z3.ArithRef) -> Value:
+        numbers = [(one, z3.IntVal(0) if one.is_int() else z3.RealVal(0)) for one in variables_in(after, ("g:v:",))]
+        added = z3.simplify(z3.substitute(after, *numbers) if numbers else after)
+        if sort(entered) == "bool" or not self.decider.certain(after == state + added):
+            raise refuse("a number to which a loop over data of any length adds what hangs on it")
+        if turn.bag.guard is not True and sort(entered) != sort(after):
+            raise refuse("a sum whose type depends on the data")
+        return term(entered) + self._added(turn.bag.source, turn.bag.guard, added)
+
+    def _added(self, source: Source, guard: Mask, one: z3.ArithRef) -> z3.ArithRef:
+        """The sum of a term over the records for which the guard holds."""
+        one = _where(guard, one)
+        if self.leaves.noisy(one):
+            raise refuse("a sum over data of any length with noise in it")
+        result = source.added(one)
+        for fact in source.facts:
+            self.decider.assume(fact)
+        return result
+
+    @property
+    def outside(self) -> bool:
+        """Whether this is no turn of a loop over data of any length."""
+        return self._turn is None
+
+    # what is made of records
+
+    def list_display(self, elements: Sequence[Value], active: Mask, span: Span) -> Value:
+        """As ever; empty lists of a turn are known, since they are not those that it fills."""
+        made = super().list_display(elements, active, span)
+        if self._turn is not None:
+            self._turn.lists.append(made)
+        return made
+
+    def update(self, value: Value, method: str, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
+        """A list that a turn fills."""
+        turn = self._turn
+        empty = isinstance(value, Items) and value.kind == "list" and not value.items
+        outer = turn is not None and turn.frame is None and empty and not any(value is one for one in turn.lists)
+        if turn is not None and (outer or isinstance(value, Filled)):
+            if method != "append" or len(arguments) != 1 or (outer and turn.made):
+                raise refuse(f"the method {method} of a list that data of any length fills", span)
+            turn.made = True
+            return Bag(turn.bag.source, arguments[0], both(turn.bag.guard, self.alive(active)))
+        if isinstance(value, Bag | Filled):
+            raise refuse(f"the method {method} of a list of any length", span)
+        return super().update(value, method, arguments, active, span)
+
+    def mutable(self, value: Value) -> bool:
+        """Lists and arrays of any length are."""
+        return isinstance(value, Filled) or (isinstance(value, Bag) and value.kind != "tuple") or super().mutable(value)
+
+    def truth(self, value: Value, active: Mask, span: Span) -> Mask:
+        """There are records; how many of some kind is not known."""
+        if isinstance(value, Bag) and value.whole and value.kind != "array":
+            return True
+        if isinstance(value, Bag | Filled | Table):
+            raise refuse("the truth of a list of any length", span)
+        return super().truth(value, active, span)
+
+    def unary(self, operator: str, operand: Value, active: Mask, span: Span) -> Value:
+        """By element."""
+        return self._mapped(lambda one: super(GatheringWalk, self).unary(operator, one, active, span), (operand,), span)
+
+    def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
+        """By element."""
+        plain = super().binary
+        return self._mapped(lambda a, b: plain(operator, a, b, active, span), (left, right), span)
+
+    def compare(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
+        """By element."""
+        plain = super().compare
+        if operator in ("is", "is not", "in", "not in") and (isinstance(left, Bag) or isinstance(right, Bag)):
+            raise refuse(f"the comparison {operator} with data of any length", span)
+        return self._mapped(lambda a, b: plain(operator, a, b, active, span), (left, right), span)
+
+    def _mapped(self, function: Callable[..., Value], values: Sequence[Value], span: Span) -> Value:
+        """A function of numbers; of arrays of any length, one number of each record."""
+        bags = [one for one in values if isinstance(one, Bag)]
+        if not bags:
+            return function(*values)
+        if any(bag.kind != "array" or bag.source is not bags[0].source for bag in bags):
+            raise refuse("an operator on a list of any length", span)
+        if len(bags) > 1 and not all(bag.whole for bag in bags):
+            raise refuse("an operator on arrays of which records were left out", span)
+        if any(isinstance(one, Items | Entries | Filled) for one in values):
+            raise refuse("an operator on arrays of different lengths", span)
+        return replace(bags[0], item=function(*(one.item if isinstance(one, Bag) else one for one in values)))
+
+    def subscript(self, value: Value, index: Value, active: Mask, span: Span) -> Value:
+        """The records that an array of truth values lets through."""
+        if isinstance(value, Bag):
+            masked = isinstance(index, Bag) and index.source is value.source and value.kind == index.kind == "array"
+            if masked and value.whole and index.whole and _is_truth(index.item):
+                return replace(value, guard=index.item)
+            raise refuse("an index into data of any length", span)
+        return super().subscript(value, index, active, span)
+
+    def call(
+        self, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
+    ) -> Value:
+        """Functions of all records, and by element."""
+        first, name = arguments[0] if arguments else None, function.rpartition(".")[2]
+        if len(arguments) == 1 and not keywords:
+            if isinstance(first, Table) and name == "len" and any(isinstance(one, Bag) for _, one in first.columns):
+                first = first.columns[0][1]
+            if isinstance(first, Bag) and name in _COPIES:
+                return self._copied(first, name, span)
+            if isinstance(first, Bag) and name in _FOLDS:
+                return self._folded(first, name, active, span)
+        if function.startswith("numpy.") and name in _BY_ELEMENT and any(isinstance(one, Bag) for one in arguments):
+            plain = super().call
+            self.numpy = True
+            return self._mapped(lambda *row: plain(function, row, keywords, active, span), arguments, span)
+        return super().call(function, arguments, keywords, active, span)
+
+    def method(
+        self,
+        receiver: Value,
+        method: str,
+        arguments: Sequence[Value],
+        keywords: Mapping[str, Value],
+        active: Mask,
+        span: Span,
+    ) -> Value:
+        """The same as methods."""
+        if not isinstance(receiver, Bag) or keywords:
+            return super().method(receiver, method, arguments, keywords, active, span)
+        if method in _FOLDS - {"len"} and not arguments and receiver.kind == "array":
+            return self._folded(receiver, method, active, span)
+        if method in ("copy", "tolist") and not arguments:
+            return replace(receiver, kind="list") if method == "tolist" else receiver
+        if method == "astype" and arguments in (("float",), ("int",)) and receiver.kind == "array":
+            return replace(receiver, item=super().call(arguments[0], (receiver.item,), {}, active, span))
+        if method == "count" and len(arguments) == 1 and receiver.kind != "array":
+            same = super().compare("==", receiver.item, arguments[0], active, span)
+            return self._folded(replace(receiver, item=1, guard=both(receiver.guard, same)), "sum", active, span)
+        raise refuse(f"the method {method} of data of any length", span)
+
+    def _copied(self, bag: Bag, kind: str, span: Span) -> Bag:
+        array = kind in ("array", "asarray")
+        if array and not is_number(bag.item):
+            raise refuse("an array of what are no numbers", span)
+        return replace(bag, kind="array" if array else kind)
+
+    def _folded(self, bag: Bag, name: str, active: Mask, span: Span) -> Value:
+        """One number of all records."""
+        if name == "len" and bag.source.same_size and bag.whole:
+            self._measured = bag
+            return LENGTH
+        if self._turn is not None:
+            raise refuse("a sum over data of any length inside of a loop over it", span)
+        if name == "len":
+            return self._added(bag.source, bag.guard, z3.IntVal(1))
+        item = bag.item
+        if not is_number(item):
+            raise refuse(f"the {name} of what are no numbers", span)
+        number = term(item)
+        if name == "mean":
+            added = self._folded(bag, "sum", active, span)
+            return super().binary("/", added, self._folded(bag, "len", active, span), active, span)
+        if name in ("max", "min", "amax", "amin"):
+            if not bag.whole or sort(item) == "bool" or self.leaves.noisy(item):
+                raise refuse("the extreme of records of which there may be none", span)
+            return bag.source.extreme(number, name in ("max", "amax"))
+        if not bag.whole and bag.kind != "array" and sort(item) == "float":
+            raise refuse("a sum whose type depends on the data", span)
+        return self._added(bag.source, bag.guard, number)
+
+    # nothing of the generic record leaves a turn
+
+    def decided(self, condition: Mask, active: Mask) -> Mask:
+        """Data decides in a turn without parting the run; noise may not."""
+        if self._turn is not None and not isinstance(condition, bool):
+            condition = z3.simplify(condition)
+            found = self.leaves.of(condition)
+            if "g" in found or self.leaves.noisy(condition):
+                return condition
+        return super().decided(condition, active)
+
+    def choose(self, options: Sequence[z3.BoolRef]) -> int:
+        """Not in a turn."""
+        if self._turn is not None:
+            raise refuse("a loop over data of any length in which noise decides")
+        self._outside(*options)
+        return super().choose(options)
+
+    def draw(
+        self, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask, site: DrawSite
+    ) -> Value:
+        """A number; for each item of a vector of any length one, where all are asked for at once or in a turn."""
+        loc = parameters.get("loc")
+        measured = size is LENGTH and self._measured is not None
+        if not measured and self._turn is None and not isinstance(loc, Bag):
+            self._outside(*parameters.values())
+            return super().draw(node, parameters, size, active, site)
+        bag = loc if isinstance(loc, Bag) else self._turn.bag if self._turn is not None else self._measured
+        plain = self._turn is None or size is None
+        known = bag is not None and bag.whole and bag.source.moving is not None and (measured or size is None)
+        if bag is None or not plain or not known or active is not True:
+            raise refuse("noise for each record of data of any length", node.span)
+        given = {**parameters, "loc": loc.item} if isinstance(loc, Bag) else parameters
+        number = super().draw(node, given, None, active, site)
+        self.draws[-1].source = bag.source
+        return number if self._turn is not None else Bag(bag.source, number, True, "array")
+
+    def returned(self, value: Value, active: Mask, span: Span) -> None:
+        """Not in a turn."""
+        self._outside(value, active)
+        super().returned(value, active, span)
+
+    def raised(self, exception: str, arguments: Sequence[Value], active: Mask, span: Span) -> None:
+        """Not in a turn."""
+        if self._turn is not None:
+            raise refuse("an exception inside of a loop over data of any length", span)
+        self._outside(active, *arguments)
+        super().raised(exception, arguments, active, span)
+
+    def branch(self, condition: Mask, active: Mask, node: Expression | For) -> None:
+        """What decides outside of a turn is known there."""
+        if self._turn is None:
+            self._outside(condition)
+
+    def _outside(self, *values: Any) -> None:
+        if any("g" in self.leaves.of(one) for one in values):
+            raise refuse("what is known of one record of data of any length")
+
+
+def _forgotten(value: Value, name: str) -> Value:
+    """The numbers of a variable at the head of a turn: any."""
+    if isinstance(value, Items) and value.kind == "list" and not value.items:
+        return Filled()
+    if isinstance(value, Items) and value.plain:
+        return Items.of(value.kind, [_forgotten(one, f"{name}:{k}") for k, one in enumerate(value.items)])
+    if isinstance(value, Entries):
+        return Entries(value.keys, tuple(_forgotten(one, f"{name}:{k}") for k, one in enumerate(value.values)))
+    if is_number(value) and sort(value) != "bool":
+        return z3.Int(f"g:v:{name}") if sort(value) == "int" else z3.Real(f"g:v:{name}")
+    return value
+
+
+def _where(guard: Mask, number: z3.ArithRef) -> z3.ArithRef:
+    """The number where the guard holds, else 0."""
+    zero = z3.IntVal(0) if number.is_int() else z3.RealVal(0)
+    return number if guard is True else zero if guard is False else z3.If(guard, number, zero)
+
+
+def _is_truth(value: Value) -> bool:
+    return isinstance(value, bool | z3.BoolRef)

@@ -1,0 +1,186 @@
+"""DP110: the formula of the Gaussian mechanism, but for a factor, a root or the logarithm."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from dplint.outcomes import Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.costs import plain_ways, scale_node
+from dplint.rules.flow.noises import Noise
+from dplint.rules.flow.scales import EPSILON, Algebra, Monomial
+from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.roles import SENSITIVITY_NAME
+from dplint.rules.rule import Rule
+from dplint.rules.searching import logarithm_of_delta
+
+_HALF = Fraction(1, 2)
+_CLIP = re.compile(r"clip|^C$")
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Scales of normal noise that are like sensitivity * sqrt(2 * log(1.25 / delta)) / epsilon, and are not."""
+    algebra = Algebra(lambda term: _key(context, term), context.mentions.__contains__)
+    for noise in context.noises:
+        if noise.draw.name != "normal" or not noise.meets:
+            continue
+        for way in (algebra.ways(noise.top) or ()) if noise.ways else ():
+            what = _mistake(context, noise, way) if way.power(EPSILON) == -1 else None
+            node = scale_node(noise, way)
+            if what is not None and node is not None:
+                message = (
+                    f"this is the formula of the Gaussian mechanism, but {what}: "
+                    "use sensitivity * sqrt(2 * log(1.25 / delta)) / epsilon"
+                )
+                yield Report(node, message, (context.the_claim,))
+                break
+
+
+def _key(context: Context, term: Term) -> str | None:
+    """Parameters by their names, also where the claim gives them a value."""
+    if context.is_epsilon(term):
+        return EPSILON
+    return term.name if term.kind is TermKind.SYMBOL and not term.name.startswith("<") else None
+
+
+def _mistake(context: Context, noise: Noise, way: Monomial) -> str | None:
+    """What is wrong with a scale, where it has an epsilon below the line and nothing else that could explain it."""
+    logarithms = [key for key in way.others if _is_logarithm(context, key)]
+    powers = {key: way.power(key) for key in way.others if _is_sensitivity(key)}
+    if len(logarithms) > 1:
+        return None
+    if logarithms:
+        if 0 < way.power(logarithms[0]) < _HALF:
+            return "the logarithm stands under two roots"
+        wrong = next((key for key, power in powers.items() if power not in (0, 1)), None)
+        if wrong is not None and way.power(logarithms[0]) == _HALF:
+            return f"`{wrong}` stands in it {'squared' if powers[wrong] > 1 else 'under the root'}"
+        known = {*logarithms, *powers} == way.others
+        if known and way.power(logarithms[0]) == _HALF and abs(way.coefficient - 1) < 1e-9:
+            return "the 2 under the root is missing"
+        return None
+    if plain_ways(context, noise) is not None:
+        return None  # a number over epsilon, which DP105 reckons with
+    if powers and set(powers) == way.others and set(powers.values()) == {1} and _has_delta_only_by_name(context, noise):
+        return "log(1.25 / delta) is missing"
+    return None
+
+
+def _is_logarithm(context: Context, key: str) -> bool:
+    """Whether a key stands for `log(1.25 / delta)`."""
+    if not key.startswith("#"):
+        return False
+    term = context.graph.terms[int(key[1:])]
+    return term.name == "log" and logarithm_of_delta(term) is not None
+
+
+def _is_sensitivity(key: str) -> bool:
+    last = key.rpartition(".")[2]
+    return SENSITIVITY_NAME.search(last) is not None or _CLIP.search(last) is not None
+
+
+def _has_delta_only_by_name(context: Context, noise: Noise) -> bool:
+    """Whether the function is given a delta that neither the scale nor what decides about it depends on."""
+    deltas = {one.name for one in context.mechanism.parameters if one.name in context.roles.deltas}
+    return bool(deltas) and not any(one.name in deltas for one in _makes(noise.draw))
+
+
+def _makes(draw: Term) -> Iterator[Term]:
+    pending, seen = [draw], {draw}
+    while pending:
+        one = pending.pop()
+        yield one
+        new = [other for other in one.inputs() if other not in seen]
+        seen.update(new)
+        pending += new
+
+
+RULE = Rule(
+    code="DP110",
+    name="Gaussian formula with a mistake",
+    severity=Severity.WARNING,
+    what=(
+        "Normal noise whose scale is sensitivity * sqrt(2 * log(1.25 / delta)) / epsilon but for one thing: the 2 or "
+        "the logarithm is missing, a root is taken twice, or the sensitivity is squared or under the root."
+    ),
+    why=(
+        "The formula is a theorem about exactly this scale (Dwork and Roth 2014, theorem A.1). Without the 2 the noise "
+        "is 1.4 times too small; a squared sensitivity is too little noise where it is below 1, its root where above."
+    ),
+    bug="Of fifteen real bugs that were found by reading public code, one was this, with the sensitivity a parameter.",
+    bad=(
+        """
+        @dp(epsilon="epsilon", delta="delta", neighbors="l2", args={"delta": 1e-5, "sensitivity": 1.0})
+        def gaussian(rng, values, sensitivity, epsilon, delta):
+            sigma = sensitivity * math.sqrt(math.log(1.25 / delta)) / epsilon
+            return [value + rng.normal(scale=sigma) for value in values]
+        """,
+        """
+        @dp(epsilon="epsilon", delta="delta", neighbors="l2", args={"delta": 1e-5, "sensitivity": (1.0, 4.0)})
+        def gaussian(rng, values, sensitivity, epsilon, delta):
+            sigma = math.sqrt(2 * sensitivity * math.log(1.25 / delta)) / epsilon
+            return [value + rng.normal(scale=sigma) for value in values]
+        """,
+        """
+        @dp(epsilon="epsilon", delta="delta", neighbors="l2", args={"delta": 1e-5, "sensitivity": (0.1, 1.0)})
+        def gaussian(rng, values, sensitivity, epsilon, delta):
+            sigma = sensitivity**2 * math.sqrt(2 * math.log(1.25 / delta)) / epsilon
+            return [value + rng.normal(scale=sigma) for value in values]
+        """,
+        """
+        @dp(epsilon="epsilon", delta="delta", neighbors="l2", args={"delta": 1e-5, "sensitivity": (0.1, 1.0)})
+        def gaussian(rng, values, sensitivity, epsilon, delta):
+            return [value + rng.normal(scale=sensitivity / epsilon) for value in values]
+        """,
+        """
+        def sigma_of(epsilon, delta):
+            return math.sqrt(2 * math.sqrt(math.log(1.25 / delta))) / epsilon
+
+        @dp(epsilon="epsilon", delta="delta", neighbors="l2", args={"delta": 1e-5})
+        def gaussian(rng, values, epsilon, delta):
+            return [value + rng.normal(scale=sigma_of(epsilon, delta)) for value in values]
+        """,
+    ),
+    good=(
+        """
+        @dp(epsilon="epsilon", delta="delta", neighbors="l2", args={"delta": 1e-5, "sensitivity": 1.0})
+        def gaussian(rng, values, sensitivity, epsilon, delta):
+            sigma = sensitivity * math.sqrt(2 * math.log(1.25 / delta)) / epsilon
+            return [value + rng.normal(scale=sigma) for value in values]
+        """,
+        """
+        @dp(epsilon="epsilon", delta="delta", neighbors="l2", args={"delta": 1e-5, "sensitivity": 1.0})
+        def gaussian(rng, values, sensitivity, epsilon, delta):
+            variance = 2 * sensitivity**2 * math.log(1.25 / delta) / epsilon**2
+            return [value + rng.normal(scale=math.sqrt(variance)) for value in values]
+        """,
+        # so many rounds of it
+        """
+        @dp(epsilon="epsilon", delta="delta", neighbors="l2", args={"delta": 1e-5, "rounds": 4})
+        def gaussian(rng, values, rounds, epsilon, delta):
+            sigma = math.sqrt(2 * rounds * math.log(1.25 / delta)) / epsilon
+            return [value + rng.normal(scale=sigma) for value in values]
+        """,
+        # another formula, with its own constants
+        """
+        @dp(epsilon="epsilon", delta="delta", neighbors="l2", args={"delta": 1e-5, "c": 1.6})
+        def gaussian(rng, values, c, epsilon, delta):
+            return [value + rng.normal(scale=c * math.sqrt(math.log(1.25 / delta)) / epsilon) for value in values]
+        """,
+        """
+        @dp(epsilon="epsilon", delta="delta", neighbors="l2", args={"delta": 1e-5, "clip": 1.0})
+        def gaussian(rng, values, clip, epsilon, delta):
+            root = math.sqrt(math.log(1.25 / delta))
+            return [value + rng.normal(scale=math.sqrt(2) * clip * root / epsilon) for value in values]
+        """,
+        # delta is for what is left out
+        """
+        @dp(epsilon="epsilon", delta="delta", neighbors="l1", args={"delta": 1e-5, "sensitivity": 1.0})
+        def laplace(rng, values, sensitivity, epsilon, delta):
+            return [value + rng.laplace(scale=sensitivity / epsilon) for value in values]
+        """,
+    ),
+    check=check,
+)

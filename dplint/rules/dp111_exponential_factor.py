@@ -1,0 +1,164 @@
+"""DP111: the exponential mechanism without the 2 in its exponent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dplint.outcomes import Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.flow.scales import EPSILON
+from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.roles import SENSITIVITY_NAME
+from dplint.rules.rule import Rule
+from dplint.rules.searching import inside
+
+_SLACK = 1 + 1e-9
+_SAME = frozenset({"array", "float", "list", "squeeze", "item"})
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Choices by weights exp(epsilon * score / sensitivity), where scores may move either way."""
+    if not context.move_apart or context.roles.factor is None:
+        return
+    for draw in context.exposed.draws:
+        weights = draw.argument("p", "weights") if draw.name == "choice" else None
+        if weights is None:
+            continue
+        for one in inside(weights, lambda term: term.kind is not TermKind.DRAW):
+            if one.kind is TermKind.CALL and one.name == "exp" and len(one.args) == 1 and one.node is not None:
+                cost = _cost(context, one.args[0])
+                if cost is not None and cost > _SLACK:
+                    message = (
+                        "these weights are for scores that all move in one direction, and otherwise cost "
+                        f"{cost:.3g} times the epsilon of the claim: divide the exponent by 2, or claim "
+                        "neighbors='linf-monotone'"
+                    )
+                    yield Report(one.node, message, (context.the_claim,))
+                    break
+
+
+def _cost(context: Context, exponent: Term) -> float | None:
+    """The loss of the choice, as a multiple of the claim's epsilon; None where the exponent is not understood."""
+    ways = context.ways(_without_shift(exponent))
+    factor = context.roles.factor or 1.0
+    costs: list[float] = []
+    for way in ways:
+        scores = [key for key in way.others if key.startswith("#")]
+        if way.power(EPSILON) != 1 or len(scores) != 1 or way.power(scores[0]) != 1:
+            return None
+        if not _is_score(context, context.graph.terms[int(scores[0][1:])]):
+            return None
+        rest = [key for key in way.others if key not in scores]
+        if not all(way.power(key) == -1 and SENSITIVITY_NAME.search(key.rpartition(".")[2]) for key in rest):
+            return None
+        moves = context.mechanism.claim.sensitivity if not rest else 1.0
+        costs.append(2 * abs(way.coefficient) * moves / factor)
+    return min(costs, default=None)
+
+
+def _without_shift(exponent: Term) -> Term:
+    """`x` of `x - max(x)`, which changes no probability."""
+    if exponent.kind is TermKind.OPERATION and exponent.name == "-" and len(exponent.args) == 2:
+        largest = exponent.args[1]
+        if largest.kind is TermKind.CALL and largest.name == "max" and exponent.args[0] in largest.args:
+            return exponent.args[0]
+    return exponent
+
+
+def _is_score(context: Context, term: Term) -> bool:
+    """Whether a value is the scores themselves or one of them, maybe with the largest taken off."""
+    term = _without_shift(term)
+    while term.kind is TermKind.CALL and term.name in _SAME and len(term.args) == 1:
+        term = term.args[0]
+    if term.kind is TermKind.OPERATION and term.name == "[]":
+        return term.args[0].kind is TermKind.DATA
+    return term.kind in (TermKind.DATA, TermKind.ELEMENT) and context.exposed.depends(term)
+
+
+RULE = Rule(
+    code="DP111",
+    name="exponential mechanism without its 2",
+    severity=Severity.WARNING,
+    what="A choice by weights exp(epsilon * score / sensitivity), among scores that may move in either direction.",
+    why=(
+        "If one score goes up and all others go down, the weight grows by exp(epsilon) and the sum of weights shrinks "
+        "by as much, so that the loss is twice epsilon (McSherry and Talwar 2007)."
+    ),
+    bug="Of fifteen real bugs that were found by reading public code, one was a selection without this factor.",
+    bad=(
+        """
+        @dp(epsilon="epsilon", neighbors="linf", args={"sensitivity": 1.0})
+        def pick(rng, scores, sensitivity, epsilon):
+            weights = np.exp(epsilon * np.asarray(scores) / sensitivity)
+            return rng.choice(len(scores), p=weights / weights.sum())
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def pick(scores, epsilon):
+            weights = [math.exp(epsilon * score) for score in scores]
+            return random.choices(range(len(scores)), weights=weights)[0]
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def pick(rng, scores, epsilon):
+            scores = np.asarray(scores)
+            weights = np.exp(epsilon * (scores - scores.max()))
+            return rng.choice(len(scores), p=weights / weights.sum())
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="linf", sensitivity=2.0)
+        def pick(rng, scores, epsilon):
+            weights = np.exp(epsilon * np.asarray(scores) / 2)
+            return rng.choice(len(scores), p=weights / weights.sum())
+        """,
+        """
+        def weight(score, epsilon):
+            return math.exp(epsilon * score)
+
+        @dp(epsilon="epsilon", neighbors="linf")
+        def pick(scores, epsilon):
+            return random.choices(range(len(scores)), weights=[weight(one, epsilon) for one in scores])[0]
+        """,
+    ),
+    good=(
+        """
+        @dp(epsilon="epsilon", neighbors="linf", args={"sensitivity": 1.0})
+        def pick(rng, scores, sensitivity, epsilon):
+            scores = np.asarray(scores)
+            weights = np.exp(epsilon * (scores - scores.max()) / (2 * sensitivity))
+            return rng.choice(len(scores), p=weights / weights.sum())
+        """,
+        # counts go one way
+        """
+        @dp(epsilon="epsilon", neighbors="linf-monotone")
+        def pick(rng, scores, epsilon):
+            scores = np.asarray(scores)
+            weights = np.exp(epsilon * (scores - scores.max()))
+            return rng.choice(len(scores), p=weights / weights.sum())
+        """,
+        """
+        @dp(epsilon="2 * epsilon", neighbors="linf")
+        def pick(rng, scores, epsilon):
+            scores = np.asarray(scores)
+            weights = np.exp(epsilon * (scores - scores.max()))
+            return rng.choice(len(scores), p=weights / weights.sum())
+        """,
+        # a factor that is not known
+        """
+        @dp(epsilon="epsilon", neighbors="linf", args={"factor": 2})
+        def pick(rng, scores, factor, epsilon):
+            scores = np.asarray(scores)
+            weights = np.exp(epsilon * (scores - scores.max()) / factor)
+            return rng.choice(len(scores), p=weights / weights.sum())
+        """,
+        # a thousandth of the scores moves by little
+        """
+        @dp(epsilon="epsilon", neighbors="linf")
+        def pick(rng, scores, epsilon):
+            small = np.asarray(scores) / 1000
+            weights = np.exp(epsilon * (small - small.max()))
+            return rng.choice(len(scores), p=weights / weights.sum())
+        """,
+    ),
+    check=check,
+)

@@ -1,0 +1,109 @@
+"""DP112: the scale of the noise stands where its centre is expected."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from dplint.outcomes import Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.flow.noises import SCALED
+from dplint.rules.flow.terms import DrawTerm, Term, TermKind
+from dplint.rules.roles import EPSILON_NAME
+from dplint.rules.rule import Rule
+from dplint.rules.searching import inside
+
+_SCALE_NAME = re.compile(r"^(?:sigma|(?:noise_)?scale|std(?:dev)?|noise_(?:level|multiplier|std))$")
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Draws with a centre that is made with epsilon, or named as a scale, and with no scale at all."""
+    for draw in context.exposed.draws:
+        if draw.name not in SCALED or not isinstance(draw.value, DrawTerm) or "scale" in draw.value.nodes:
+            continue
+        centre, node = draw.argument("loc"), draw.value.nodes.get("loc")
+        if centre is None or node is None or context.exposed.depends(centre) or not _is_scale(context, centre):
+            continue
+        message = (
+            f"the first argument of {draw.name} noise is its centre, not its scale, which is 1 here for every epsilon: "
+            f"write scale={context.text(node)}"
+        )
+        yield Report(node, message, (context.the_claim,))
+
+
+def _is_scale(context: Context, centre: Term) -> bool:
+    for one in inside(centre, lambda term: term.kind is not TermKind.DRAW):
+        last = one.name.rpartition(".")[2]
+        if context.is_epsilon(one) or (one.kind is TermKind.SYMBOL and EPSILON_NAME.match(last)):
+            return True
+    return centre.kind is TermKind.SYMBOL and _SCALE_NAME.match(centre.name.rpartition(".")[2]) is not None
+
+
+RULE = Rule(
+    code="DP112",
+    name="scale as centre",
+    severity=Severity.ERROR,
+    what="Noise is drawn with one argument, which is made with epsilon or named as a scale, and becomes its centre.",
+    why="The noise then has scale 1 for every epsilon, around a known number that anybody can subtract.",
+    bug="Of fifteen real bugs that were found by reading public code, one was laplace(sensitivity / epsilon).",
+    bad=(
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            return sum(values) + rng.laplace(1 / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1", args={"sensitivity": 1.0})
+        def histogram(counts, sensitivity, epsilon):
+            return np.asarray(counts) + np.random.laplace(sensitivity / epsilon, size=len(counts))
+        """,
+        """
+        @dp(epsilon="epsilon", delta=1e-5, neighbors="l2")
+        def total(rng, values, epsilon):
+            sigma = math.sqrt(2 * math.log(1.25 / 1e-5)) / epsilon
+            return sum(values) + rng.normal(loc=sigma)
+        """,
+        """
+        def noise(rng, scale):
+            return rng.laplace(scale)
+
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            return sum(values) + noise(rng, 2 / epsilon)
+        """,
+        """
+        @dp(epsilon=0.5, neighbors="l1", args={"scale": 2.0})
+        def total(rng, values, scale):
+            return sum(values) + rng.laplace(scale)
+        """,
+    ),
+    good=(
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            return sum(values) + rng.laplace(0, 1 / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            return rng.laplace(sum(values), 1 / epsilon)
+        """,
+        # a shift, so that few answers are too small
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            return sum(values) + rng.laplace(5 / epsilon, 1 / epsilon)
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon):
+            return sum(values) + rng.laplace() / epsilon
+        """,
+        """
+        @dp(epsilon=1.0, neighbors="l1")
+        def total(rng, values):
+            return sum(values) + rng.laplace(0.0)
+        """,
+    ),
+    check=check,
+)

@@ -1,0 +1,197 @@
+"""DP114: randomised response among many values by the probability that is right for two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dplint.claims import Categories
+from dplint.outcomes import Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.flow.terms import Graph, Term, TermKind
+from dplint.rules.rule import Rule
+from dplint.rules.searching import inside
+from dplint.rules.suggesting.noise_uses import Way, ancestors, noise_uses
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Coins of probability e^epsilon / (1 + e^epsilon) that decide between the value and an even choice of others."""
+    domain = context.mechanism.claim.domain
+    if isinstance(domain, Categories) and len(domain.values) <= 2 and not context.guessed:
+        return
+    told: set[Term] = set()
+    for use in noise_uses(context.graph):
+        if use.way is not Way.COIN or use.draw in told:
+            continue
+        formula = next((one for one in ancestors(use.measure) if _is_for_two(one)), None)
+        if formula is None or formula.node is None or not _chosen_of_many(context, use.draw):
+            continue
+        told.add(use.draw)
+        message = (
+            "this probability is right for two values, and the answer is one of more: keep the value with probability "
+            "e^epsilon / (k - 1 + e^epsilon) for k values, and choose one of the others evenly"
+        )
+        yield Report(formula.node, message, (context.the_claim,))
+
+
+def _is_for_two(term: Term) -> bool:
+    """e^x / (1 + e^x), 1 / (1 + e^x) or 1 / (1 + e^-x)."""
+    if term.kind is not TermKind.OPERATION or term.name != "/" or len(term.args) != 2:
+        return False
+    above, below = term.args
+    if below.kind is not TermKind.OPERATION or below.name != "+" or not (_is_one(above) or _is_power(above)):
+        return False
+    return any(map(_is_one, below.args)) and any(map(_is_power, below.args))
+
+
+def _is_one(term: Term) -> bool:
+    return term.kind is TermKind.CONSTANT and term.value == 1
+
+
+def _is_power(term: Term) -> bool:
+    return term.kind is TermKind.CALL and term.name == "exp"
+
+
+def _chosen_of_many(context: Context, coin: Term) -> bool:
+    """Whether what is released, if not the value, is an even choice among things that are not known to be two."""
+    graph = context.graph
+    released = {one for sink in graph.sinks if sink.kind in ("return", "yield") for one in _makes(sink.term)}
+    for draw in context.exposed.draws:
+        if draw is coin or draw not in released or not _is_under(graph, draw, coin):
+            continue
+        if draw.name == "choice" and draw.argument("p") is None and not _has_two(draw.argument("a")):
+            return True
+        if draw.name == "integers":
+            high = draw.argument("high") or draw.argument("low")
+            number = None if high is None or high.kind is not TermKind.CONSTANT else high.value
+            if not isinstance(number, int) or number > 2:
+                return True
+    return False
+
+
+def _makes(term: Term) -> Iterator[Term]:
+    return inside(term, lambda one: one.kind is not TermKind.DRAW)
+
+
+def _is_under(graph: Graph, draw: Term, coin: Term) -> bool:
+    """Whether the coin decides if the draw is released."""
+    for sink in graph.sinks:
+        if any(one is coin for guard in sink.guards for one in ancestors([guard])) and draw in set(_makes(sink.term)):
+            return True
+    return any(
+        one.kind is TermKind.CHOICE
+        and any(part is coin for condition in one.conditions for part in ancestors([condition]))
+        and any(draw in set(_makes(way)) for way in one.args)
+        for one in graph.terms
+    )
+
+
+def _has_two(items: Term | None) -> bool:
+    """Whether a choice is among two things at most."""
+    if items is None:
+        return True
+    if items.kind is TermKind.CONTAINER and not isinstance(items.value, tuple):
+        return len(items.args) <= 2
+    if items.kind is TermKind.CONSTANT:
+        size = (
+            items.value if isinstance(items.value, int) else len(items.value) if hasattr(items.value, "__len__") else 0
+        )
+        return size <= 2
+    return False
+
+
+RULE = Rule(
+    code="DP114",
+    name="two values' formula for many",
+    severity=Severity.WARNING,
+    what=(
+        "Randomised response keeps the value with probability e^epsilon / (1 + e^epsilon), and otherwise answers with "
+        "an even choice among more than two."
+    ),
+    why=(
+        "With k values each wrong answer gets only the (k - 1)-th part of what is left, so that the ratio of "
+        "probabilities is (k - 1) times what is promised: the loss is epsilon + log(k - 1)."
+    ),
+    bug="Of fifteen real bugs that were found by reading public code, one was this, with categories of a survey.",
+    bad=(
+        """
+        @dp(epsilon="epsilon", neighbors="any", domain=["a", "b", "c", "d"])
+        def respond(value, epsilon):
+            keep = math.exp(epsilon) / (1 + math.exp(epsilon))
+            if random.random() < keep:
+                return value
+            return random.choice([other for other in ["a", "b", "c", "d"] if other != value])
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="any", domain=[0, 1, 2, 3, 4])
+        def respond(rng, value: int, epsilon):
+            if rng.random() < 1 / (1 + math.exp(-epsilon)):
+                return value
+            return int(rng.integers(0, 5))
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="any", domain=[0, 1, 2, 3])
+        def respond(rng, value: int, epsilon):
+            keep = rng.random() < np.exp(epsilon) / (np.exp(epsilon) + 1)
+            return value if keep else int(rng.choice([0, 1, 2, 3]))
+        """,
+        """
+        def probability(epsilon):
+            return math.exp(epsilon) / (math.exp(epsilon) + 1)
+
+        @dp(epsilon="epsilon", neighbors="any", domain=["a", "b", "c"])
+        def respond(value, epsilon):
+            answer = value
+            if random.random() >= probability(epsilon):
+                answer = random.choice(["a", "b", "c"])
+            return answer
+        """,
+        """
+        COLOURS = ["red", "green", "blue"]
+
+        @dp(epsilon=1.0, neighbors="any", domain=["red", "green", "blue"])
+        def respond(value):
+            if random.random() < math.exp(1.0) / (1 + math.exp(1.0)):
+                return value
+            return random.choice(COLOURS)
+        """,
+    ),
+    good=(
+        """
+        @dp(epsilon="epsilon", neighbors="any", domain=["a", "b", "c", "d"])
+        def respond(value, epsilon):
+            keep = math.exp(epsilon) / (3 + math.exp(epsilon))
+            if random.random() < keep:
+                return value
+            return random.choice([other for other in ["a", "b", "c", "d"] if other != value])
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="any", domain=[False, True])
+        def respond(rng, value: bool, epsilon):
+            keep = math.exp(epsilon) / (1 + math.exp(epsilon))
+            return value if rng.random() < keep else not value
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="any", domain=["yes", "no"])
+        def respond(value, epsilon):
+            keep = math.exp(epsilon) / (1 + math.exp(epsilon))
+            if random.random() < keep:
+                return value
+            return random.choice([other for other in ["yes", "no"] if other != value])
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="any", domain=[0, 1, 2, 3, 4])
+        def respond(rng, value: int, epsilon):
+            keep = (math.exp(epsilon) - 1) / (math.exp(epsilon) + 4)
+            return value if rng.random() < keep else int(rng.integers(0, 5))
+        """,
+        # each bit of a unary code is one of two
+        """
+        @dp(epsilon="2 * epsilon", neighbors="any", domain=[0, 1, 2, 3])
+        def unary(rng, value: int, epsilon):
+            keep = math.exp(epsilon) / (1 + math.exp(epsilon))
+            bits = [1 if i == value else 0 for i in range(4)]
+            return [bit if rng.random() < keep else 1 - bit for bit in bits]
+        """,
+    ),
+    check=check,
+)

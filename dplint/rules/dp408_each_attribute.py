@@ -1,0 +1,158 @@
+"""DP408: the whole epsilon is spent for each of several attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dplint.outcomes import Related, Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.costs import scale_node
+from dplint.rules.flow.releases import Form
+from dplint.rules.flow.scales import EPSILON
+from dplint.rules.flow.terms import Loop, Term, TermKind
+from dplint.rules.flow.vocabulary import AGGREGATES
+from dplint.rules.roles import SENSITIVITY_NAME
+from dplint.rules.rule import Rule
+from dplint.rules.searching import inside
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Noise for the whole epsilon in a loop over columns, each a total over the same records."""
+    if context.roles.factor is None or context.on_vectors:
+        return
+    for noise in context.noises:
+        if not noise.ways or not all(_is_whole(way.others, way.power(EPSILON)) for way in noise.ways):
+            continue
+        for met, raw in zip(noise.meets, noise.raw, strict=False):
+            loop = _columns(context, raw)
+            node = scale_node(noise, noise.ways[0])
+            if loop is None or node is None or not loop.bit & context.exposed.varies(met):
+                continue
+            if Form.VALUE in context.releases.of(met):
+                message = (
+                    "each attribute gets noise for the whole epsilon, and every record has a part in all of them: "
+                    "divide epsilon by their number, or claim their sum"
+                )
+                yield Report(node, message, (context.the_claim, Related(context.span(loop.node), "the attributes")))
+                return
+
+
+def _is_whole(others: frozenset[str], power: object) -> bool:
+    """Whether a scale is made of epsilon and sensitivities alone, so that no number of attributes is in it."""
+    return power == -1 and all(SENSITIVITY_NAME.search(one.rpartition(".")[2]) for one in others)
+
+
+def _columns(context: Context, raw: Term) -> Loop | None:
+    """The loop whose rounds pick a column that is added up; None if rounds pick records, or count those of a group."""
+    parts = list(inside(raw, lambda term: term.kind is not TermKind.DRAW))
+    if any(one.kind is TermKind.COMPARISON or one.conditions for one in parts):
+        return None
+    if not any(one.kind is TermKind.CALL and one.name in AGGREGATES for one in parts):
+        return None
+    for one in parts:
+        if (
+            one.kind is TermKind.OPERATION
+            and one.name == "[]"
+            and len(one.args) == 2
+            and one.args[0].kind is TermKind.DATA
+        ):
+            loop = _loop_of(context, one.args[1])
+            if loop is not None:
+                return loop
+    return None
+
+
+def _loop_of(context: Context, index: Term) -> Loop | None:
+    """The loop that an index is the element of, if what it goes over is public, and more than one thing."""
+    if index.kind is not TermKind.ELEMENT or not index.args or context.exposed.depends(index.args[0]):
+        return None
+    names = index.args[0]
+    if names.kind is TermKind.CONTAINER and len(names.args) < 2:
+        return None
+    return next((loop for loop in context.graph.loops if loop.iterable is names), None)
+
+
+RULE = Rule(
+    code="DP408",
+    name="whole epsilon for each attribute",
+    severity=Severity.WARNING,
+    what="In a loop over columns, the total of each gets noise for the whole epsilon of the claim.",
+    why="A record has a part in every column, so that the losses add up: ten columns spend ten times epsilon.",
+    bug="Of fifteen real bugs that were found by reading public code, one spent the budget in full for each attribute.",
+    bad=(
+        """
+        COLUMNS = ["age", "income"]
+
+        @dp(epsilon="epsilon", neighbors="add-remove", domain={"age": (0, 1), "income": (0, 1)})
+        def totals(rng, table, epsilon):
+            found = {}
+            for column in COLUMNS:
+                found[column] = table[column].sum() + rng.laplace(scale=1 / epsilon)
+            return found
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain={"a": (0, 1), "b": (0, 1)}, args={"columns": [["a"]]})
+        def totals(rng, table, columns, epsilon):
+            return [table[column].clip(0, 1).sum() + rng.laplace(scale=1 / epsilon) for column in columns]
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain={"a": (0, 1), "b": (0, 1)}, args={"sensitivity": 1.0})
+        def totals(rng, table, sensitivity, epsilon):
+            scale = sensitivity / epsilon
+            return {name: np.sum(table[name]) + rng.laplace(0, scale) for name in ("a", "b")}
+        """,
+        """
+        def noisy(rng, value, epsilon):
+            return value + rng.laplace(scale=1 / epsilon)
+
+        @dp(epsilon="epsilon", neighbors="replace-one", domain={"a": (0, 1), "b": (0, 1)})
+        def totals(rng, table, epsilon):
+            return [noisy(rng, table[name].sum(), epsilon) for name in ["a", "b"]]
+        """,
+        """
+        @dp(epsilon="epsilon", delta=1e-5, neighbors="add-remove", domain={"a": (0, 1), "b": (0, 1)})
+        def totals(rng, table, epsilon):
+            rows = []
+            for name in ["a", "b"]:
+                rows.append(table[name].sum() + rng.normal(0, math.sqrt(2 * math.log(1.25 / 1e-5)) / epsilon))
+            return rows
+        """,
+    ),
+    good=(
+        """
+        COLUMNS = ["age", "income"]
+
+        @dp(epsilon="epsilon", neighbors="add-remove", domain={"age": (0, 1), "income": (0, 1)})
+        def totals(rng, table, epsilon):
+            found = {}
+            for column in COLUMNS:
+                found[column] = table[column].sum() + rng.laplace(scale=len(COLUMNS) / epsilon)
+            return found
+        """,
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain={"a": (0, 1), "b": (0, 1)}, args={"columns": [["a"]]})
+        def totals(rng, table, columns, epsilon):
+            share = epsilon / len(columns)
+            return [table[column].sum() + rng.laplace(scale=1 / share) for column in columns]
+        """,
+        # each record is in one group
+        """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain={"kind": ["a", "b"]})
+        def by_kind(rng, table, epsilon):
+            return {kind: (table["kind"] == kind).sum() + rng.laplace(scale=1 / epsilon) for kind in ("a", "b")}
+        """,
+        # elements of a vector
+        """
+        @dp(epsilon="epsilon", neighbors="l1", args={"chosen": [[0, 1]]}, size=[2])
+        def entries(rng, counts, chosen, epsilon):
+            return [counts[i] + rng.laplace(scale=1 / epsilon) for i in chosen]
+        """,
+        """
+        @dp(epsilon="2 * epsilon", neighbors="add-remove", domain={"a": (0, 1), "b": (0, 1)})
+        def totals(rng, table, epsilon):
+            first = table["a"].sum() + rng.laplace(scale=1 / epsilon)
+            return first, table["b"].sum() + rng.laplace(scale=1 / epsilon)
+        """,
+    ),
+    check=check,
+)

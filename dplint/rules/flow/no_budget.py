@@ -1,0 +1,49 @@
+"""Tests of whether there is any epsilon at all: without one nothing is promised, and nothing has to be private."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from dplint.rules.roles import EPSILON_NAME
+from dplint.source.module_names import dotted_name
+
+_UNLIMITED = ("isinf", "isposinf")
+
+
+def without_budget(test: cst.BaseExpression) -> bool | None:
+    """Whether a test holds just where there is no epsilon (None, zero, infinite), False where it holds with one.
+
+    None where it asks something else.
+    """
+    match test:
+        case cst.Name() | cst.Attribute() if _is_epsilon(test):
+            return False
+        case cst.UnaryOperation(operator=cst.Not(), expression=inner):
+            found = without_budget(inner)
+            return None if found is None else not found
+        case cst.BooleanOperation(left=left, operator=operator, right=right):
+            one, two = without_budget(left), without_budget(right)
+            same = isinstance(operator, cst.Or)
+            return same if one is same and two is same else None
+        case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(operator=operator, comparator=other)]):
+            return _compared(operator, other) if _is_epsilon(left) else None
+        case cst.Call(func=func, args=[cst.Arg(value=value)]) if _is_epsilon(value):
+            return True if (dotted_name(func) or "").rpartition(".")[2] in _UNLIMITED else None
+        case _:
+            return None
+
+
+def _is_epsilon(node: cst.BaseExpression) -> bool:
+    name = dotted_name(node)
+    return name is not None and EPSILON_NAME.match(name.rpartition(".")[2]) is not None
+
+
+def _compared(operator: cst.BaseCompOp, other: cst.BaseExpression) -> bool | None:
+    nothing = isinstance(other, cst.Name) and other.value == "None"
+    zero = isinstance(other, cst.Integer | cst.Float) and other.evaluated_value == 0
+    endless = (dotted_name(other) or "") in ("math.inf", "np.inf", "numpy.inf", "torch.inf")
+    if isinstance(operator, cst.Is | cst.Equal) or (zero and isinstance(operator, cst.LessThanEqual)):
+        return True if nothing or zero or endless else None
+    if isinstance(operator, cst.IsNot | cst.NotEqual) or (zero and isinstance(operator, cst.GreaterThan)):
+        return False if nothing or zero or endless else None
+    return None

@@ -1,0 +1,146 @@
+"""What a record may be, as far as the source tells: clips, bounds, comparisons, columns, asserts, docstrings."""
+
+from __future__ import annotations
+
+import re
+
+from dplint.claims import Literal
+from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.vocabulary import CLIPS
+from dplint.rules.suggesting.budget import Surroundings
+from dplint.rules.suggesting.noise_uses import ancestors
+from dplint.rules.suggesting.seen import Seen, holds_values, is_value
+
+BOUNDS_NAME = re.compile(r"^(?:(?:data|value|input|clip(?:ping)?)_)?(?:bounds|range)(?:_[xX])?$")
+"""Who says how large a record may be has records, however they are used."""
+_SIZE = re.compile(r"\.(?:shape|ndim|size)$|^(?:shape|ndim|size)$")
+GUESSED_HIGH = 100
+_LEAST_WIDTH = 0.1
+"""What is narrower is a tolerance, and no range of values."""
+
+
+def clipped_domain(seen: Seen, around: Surroundings, args: list[tuple[str, Literal]]) -> Literal:
+    """The bounds that values are clipped to; parameters among them get values."""
+    for one in seen.way:
+        if one.kind is not TermKind.CALL or not holds_values(one, seen):
+            continue
+        bounds: list[Term] = []
+        if CLIPS.search(one.name.rpartition(".")[2]) and len(one.args) >= 3:
+            bounds = list(one.args[1:3])
+        elif one.name in ("min", "max", "minimum", "maximum") and len(one.args) == 2:
+            inner = next(
+                (two for two in one.args if two.kind is TermKind.CALL and two.name[:3] in ("max", "min")), None
+            )
+            outer = next((two for two in one.args if two is not inner and two not in seen.way), None)
+            other = next((two for two in inner.args if two not in seen.way), None) if inner is not None else None
+            bounds = [] if outer is None or other is None else [outer, other]
+        values = [_bound(two, around, args, index) for index, two in enumerate(bounds)]
+        known = [value for value in values if value is not None]
+        if len(known) == 2 and abs(known[0] - known[1]) >= _LEAST_WIDTH:
+            return (min(known), max(known))
+    return None
+
+
+def given_domain(around: Surroundings, args: list[tuple[str, Literal]]) -> Literal:
+    """Bounds that a caller hands over as one argument, which gets 0 and 1; None if there is no such parameter."""
+    for one in around.parameters:
+        if BOUNDS_NAME.match(one.name) and not isinstance(around.value(one.name), tuple):
+            args.append((one.name, (0.0, 1.0)))
+            return (0.0, 1.0)
+    return None
+
+
+def _bound(term: Term, around: Surroundings, args: list[tuple[str, Literal]], index: int) -> float | None:
+    """The value of a bound; a parameter without one is given 0 as the lower one and 1 as the upper one."""
+    if term.kind is TermKind.OPERATION and term.name == "neg":
+        value = _bound(term.args[0], around, args, 1)
+        return None if value is None else -value
+    if term.kind is TermKind.CONSTANT and isinstance(term.value, int | float) and not isinstance(term.value, bool):
+        return term.value
+    if term.kind is TermKind.SYMBOL:
+        known = around.value(term.name)
+        if isinstance(known, int | float) and not isinstance(known, bool):
+            return known
+        if around.is_parameter(term.name):
+            given = float(index)
+            if (term.name, given) not in args:
+                args.append((term.name, given))
+            return given
+    return None
+
+
+def compared_domain(seen: Seen) -> list[Literal] | None:
+    """The values that an element is compared with, and one more."""
+    texts: dict[str, None] = {}
+    for one in ancestors(seen.way):
+        if (
+            one.kind is TermKind.COMPARISON
+            and one.name in ("==", "!=", "in")
+            and any(two in seen.way for two in one.args)
+        ):
+            for two in one.args:
+                if two.kind is TermKind.CONSTANT and isinstance(two.value, str):
+                    texts[two.value] = None
+    if not texts:
+        return None
+    return [*texts, "other" if "other" not in texts else "another"]
+
+
+def columns_domain(seen: Seen) -> dict[str, Literal] | None:
+    """The columns that are asked for by name."""
+    found: dict[str, Literal] = {}
+    compared: list[Literal] = list(compared_domain(seen) or ())
+    own = {
+        one.args[1].value
+        for one in seen.graph.terms
+        if one.kind is TermKind.CONTAINER and one.name == "store" and len(one.args) == 3
+    }
+    for one in seen.way:
+        if one.kind is TermKind.OPERATION and one.name == "[]" and len(one.args) == 2 and one.args[0] in seen.way:
+            key = one.args[1].value if one.args[1].kind is TermKind.CONSTANT else None
+            if isinstance(key, str) and key not in own:
+                found[key] = compared or (0, GUESSED_HIGH)
+    return found or None
+
+
+def asserted_domain(seen: Seen) -> Literal:
+    """The bounds that an `assert`, or an `if` with a `raise`, keeps values to."""
+    numbers: list[float] = []
+    for sink in seen.graph.sinks:
+        if sink.kind != "raise":
+            continue
+        for one in ancestors(sink.guards):
+            orders = one.kind is TermKind.COMPARISON and any(set(name) & set("<>") for name in one.name.split())
+            if orders and any(is_value(two, seen) and not _SIZE.search(two.name) for two in one.args):
+                values = [two.value for two in one.args if two.kind is TermKind.CONSTANT]
+                numbers += [v for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
+    if not numbers or max(numbers) - min(numbers) < _LEAST_WIDTH:
+        return None
+    return (min(numbers), max(numbers))
+
+
+def threshold_domain(seen: Seen) -> tuple[int, int] | None:
+    """Whole numbers around those that elements are compared with."""
+    numbers = [
+        two.value
+        for one in ancestors(seen.way)
+        if one.kind is TermKind.COMPARISON and any(is_value(three, seen) for three in one.args)
+        for two in one.args
+        if two.kind is TermKind.CONSTANT and isinstance(two.value, int | float) and not isinstance(two.value, bool)
+    ]
+    if not numbers or max(map(abs, numbers)) > 10**9:
+        return None
+    low, high = min(0, *map(int, numbers)), max(1, *map(int, numbers))
+    return (2 * low, 2 * high)
+
+
+def told_domain(data: str, docstring: str) -> Literal:
+    """A range that the docstring gives: "ages: between 0 and 120", "values in [0, 1]"."""
+    number = r"(-?\d+(?:\.\d+)?)"
+    for line in docstring.splitlines():
+        if re.search(rf"\b{re.escape(data)}\b", line):
+            found = re.search(rf"(?:between|in|within|from)\s*[\[(]?\s*{number}\s*(?:,|and|to)\s*{number}", line)
+            if found is not None:
+                low, high = ((float(one) if "." in one else int(one)) for one in found.groups())
+                return (low, high) if low < high else None
+    return None

@@ -1,0 +1,94 @@
+"""What stands between data and noise, and what of it is data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dplint.claims import Parameter
+from dplint.rules.flow.terms import Graph, Term, TermKind
+from dplint.rules.flow.vocabulary import AGGREGATES, CLIPS
+from dplint.rules.suggesting.data_choice import parameter_of
+from dplint.rules.suggesting.noise_uses import UNCHANGED, NoiseUse
+
+_GROUPS = frozenset({"Counter", "histogram", "bincount", "value_counts", "groupby", "count", "unique", "crosstab"})
+_SUMS = frozenset({"sum", "mean", "dot", "norm", "var", "std", "prod", "cumsum", "fsum"})
+_ENDS = frozenset({"min", "max", "nanmin", "nanmax", "any", "all", "abs", "values", "to_numpy", "ravel", "flatten"})
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The terms between data and noise, and what stands in them."""
+
+    data: str
+    parameter: Parameter | None
+    uses: Sequence[NoiseUse]
+    way: Sequence[Term]
+    elements: frozenset[Term]
+    given: set[str]
+    graph: Graph
+
+    @property
+    def annotation(self) -> str:
+        """What the parameter is annotated with, or nothing."""
+        return (self.parameter.annotation or "").strip("\"'") if self.parameter is not None else ""
+
+    def calls(self, names: frozenset[str]) -> bool:
+        """Whether a function of one of these names stands in between."""
+        return any(one.kind is TermKind.CALL and one.name in names for one in self.way)
+
+    @property
+    def counts(self) -> bool:
+        """Whether values are counted."""
+        return any(one.kind is TermKind.LENGTH for one in self.way) or self.calls(_GROUPS)
+
+    @property
+    def sums(self) -> bool:
+        """Whether values are added up, not only counted."""
+        added = [one for one in self.way if one.kind is TermKind.CALL and one.name in _SUMS and one.args]
+        added = [one for one in added if not _counts_only(one.args[0])]
+        return bool(added) or (not self.counts and not self.calls(_SUMS))
+
+    @property
+    def aggregates(self) -> bool:
+        """Whether many values become one before noise is added."""
+        running = any(one.kind is TermKind.LOOP and one in self.way for one in self.graph.terms)
+        return self.calls(AGGREGATES) or self.counts or (running and bool(self.elements))
+
+
+def _counts_only(term: Term) -> bool:
+    """Whether each element is a number that has nothing to do with the record, or a truth."""
+    element = term.args[0] if term.kind is TermKind.CONTAINER and term.name == "comp" else term
+    return element.kind in (TermKind.CONSTANT, TermKind.COMPARISON)
+
+
+def counts_records(term: Term, seen: Seen) -> bool:
+    """Whether a term is the number of records: the length of the data, or of what has one entry for each of them."""
+    return term.kind is TermKind.LENGTH and is_value(term.args[0], seen)
+
+
+def is_value(term: Term, seen: Seen) -> bool:
+    """Whether a term is the data, one of its records, a column, or the largest or smallest of those."""
+    for _ in range(20):
+        if term.kind is TermKind.SYMBOL:
+            return parameter_of(term, seen.given) == seen.data
+        clipped = term.kind is TermKind.CALL and CLIPS.search(term.name.rpartition(".")[2]) is not None
+        plain = term.kind is TermKind.CALL and term.name in UNCHANGED | _ENDS
+        kept = term.kind in (TermKind.ELEMENT, TermKind.EXIT) or term.name in ("[]", "neg")
+        if not (clipped or plain or kept) or not term.args:
+            return False
+        term = term.args[0]
+    return False
+
+
+def holds_values(term: Term, seen: Seen) -> bool:
+    """Whether a term is made of values of the data, and not only of how many there are."""
+    pending, known = [term], {term}
+    while pending:
+        one = pending.pop()
+        if parameter_of(one, seen.given) == seen.data:
+            return True
+        new = [other for other in one.inputs() if other not in known and one.kind is not TermKind.LENGTH]
+        known.update(new)
+        pending += new
+    return False

@@ -1,0 +1,35 @@
+"""The page about precision says what the judgements say, and rules that are seldom right are off."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from benchmarks.corpus import PACKAGES
+from benchmarks.precision import PAGE, VERDICTS, judged, page, tally
+from dplint.rules import RULES
+
+_ENOUGH = 5
+"""Fewer judgements say nothing of a rule."""
+
+
+def test_the_page_is_computed_from_the_judgements() -> None:
+    assert PAGE.read_text(encoding="utf-8").splitlines() == list(page()), "run python -m benchmarks.precision --write"
+
+
+def test_every_judgement_is_of_a_package_of_the_corpus_and_has_a_reason() -> None:
+    for name, allowed in (("findings", VERDICTS), ("suggestions", ("signed", "not"))):
+        rows = judged(name)
+        places = Counter(
+            (row["package"], row["file"], row["line"], row["function"], row.get("code"), row["reason"]) for row in rows
+        )
+        assert set(places.values()) == {1}
+        for row in rows:
+            assert f"{row['package']}=={row['version']}" in PACKAGES
+            assert row["judgement"] in allowed
+            assert row["reason"]
+
+
+def test_rules_on_by_default_are_right_in_seven_of_ten_findings() -> None:
+    for rule in RULES:
+        mine = tally([row for row in judged("findings") if row["code"] == rule.code])
+        assert rule.opt_in or mine.judged < _ENOUGH or mine.share >= 0.7, rule.code
