@@ -77,10 +77,10 @@ def _suggested(session: AuditSession, job: AuditJob) -> tuple[Suggestion, ...]:
     choice = find_choices(job, session, pairs, setting, quick=True)[0]
     scan = _Scan(session, job, choice)
     scan.look_at(gather_inputs(session, pairs))
-    suggestions = _suggestions(scan, setting)
-    if not suggestions and scan.has_models and not scan.over:
+    suggestions, settled = _suggestions(scan, setting)
+    if not settled and scan.has_models and not scan.over:
         scan.look_at(gather_inputs(session, setting.fitting(_more_pairs(session, choice))))
-        suggestions = _suggestions(scan, setting)
+        suggestions, _ = _suggestions(scan, setting)
     return suggestions
 
 
@@ -190,8 +190,12 @@ class _Scan:
                 self.compared.append(_Compared(distance(first, second), pair, batches, (first, second)))
 
 
-def _suggestions(scan: _Scan, setting: Setting) -> tuple[Suggestion, ...]:
-    """What the worst pair would betray itself by: all on one pair, so that the same runs pay for all bets."""
+def _suggestions(scan: _Scan, setting: Setting) -> tuple[tuple[Suggestion, ...], bool]:
+    """What the worst pair would betray itself by: all on one pair, so that the same runs pay for all bets.
+
+    True: other pairs would hardly betray themselves sooner.
+    """
+    settled = False
     best: tuple[float, Pair, list[Betrayal]] = (0.0, Pair(None, None, "", 0), [])
     arguments = (*setting.parameters, *scan.choice.arguments)
     furthest = sorted((one for one in scan.compared if one.apart > 0), key=lambda one: -one.apart)
@@ -199,7 +203,7 @@ def _suggestions(scan: _Scan, setting: Setting) -> tuple[Suggestion, ...]:
         if number and scan.over:
             break
         if not one.have_one_form:
-            return (Suggestion(one.pair, arguments, _telling(scan.session, one.batches)),)
+            return (Suggestion(one.pair, arguments, _telling(scan.session, one.batches)),), True
         seed = np.random.SeedSequence(scan.session.seed, spawn_key=(*_STREAM, 0, number))
         sides = Sides.of(*one.models)
         found = betrayals(sides, setting.epsilon, setting.delta, seed)
@@ -207,10 +211,12 @@ def _suggestions(scan: _Scan, setting: Setting) -> tuple[Suggestion, ...]:
         found = [each for each in found if each.forwards or one.pair.handle is None]
         if found and found[0].growth > best[0]:
             best = (found[0].growth, one.pair, found)
-        if best[0] == math.inf or (found and sides.have_same_noise):
+        settled = best[0] == math.inf or bool(found and sides.have_same_noise)
+        if settled:
             break  # of pairs with the same noise, those further apart lose more
     _, pair, chosen = best
-    return tuple(Suggestion(pair if each.forwards else _turned(pair), arguments, each.event) for each in chosen)
+    found_events = ((pair if each.forwards else _turned(pair), each.event) for each in chosen)
+    return tuple(Suggestion(one, arguments, event) for one, event in found_events), settled
 
 
 def _telling(session: AuditSession, batches: tuple[Batch, Batch]) -> Event | None:

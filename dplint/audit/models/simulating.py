@@ -19,7 +19,7 @@ _FIRST = 10_000
 """Simulated runs of each side on which events are chosen."""
 _SECOND, _SECOND_NUMBERS = 200_000, 2_000_000
 """Simulated runs of each side to see whether these are luck, and how many numbers they may be."""
-_PLAIN_PER_STEP = 0.01
+_PLAIN_PER_STEP = 0.02
 """How much of its growth an event may lack, for each step in simplicity, and still be preferred."""
 _ERRORS = 2.0
 """Standard errors by which shares must be off for a growth to be luck."""
@@ -190,7 +190,11 @@ class _Votes(_Score):
         """Votes are for the first side: fewer of them than some are more for the other one."""
         turned = not math.isfinite(low)
         votes = [(w, half_line(self.sides.features[row], cut, up=up != turned)) for w, row, cut, up in self.votes]
-        least = sum(w for w, _ in votes) - high + 0.5 if turned else low + 0.5
+        total = sum(w for w, _ in votes)
+        least = total - high + 0.5 if turned else low + 0.5
+        if least > total - min(w for w, _ in votes):
+            # All must hold: of each number the last condition or the first one says all.
+            return Event(tuple({one.feature: one for _, one in (reversed(votes) if turned else votes)}.values()))
         return Event((ScoreAbove(tuple(Vote(w, condition) for w, condition in votes), least),))
 
     def ranges(self) -> Iterator[tuple[float, float]]:
