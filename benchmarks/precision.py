@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 JUDGED = ROOT / "benchmarks" / "judged"
 PAGE = ROOT / "docs" / "rules-precision.md"
 VERDICTS = ("right", "debatable", "false")
-UNREAD = "Of the large ones nvflare, openfl, plato-learn and secretflow"
+UNREAD = "Of the large ones nvflare, openfl and plato-learn"
 _INTRODUCTION = """\
 # How often the rules are right on others' code
 
