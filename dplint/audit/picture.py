@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from dplint.audit.endings import OutOfTime
 from dplint.audit.procedure import Facts, Needs
-from dplint.audit.session import AuditSession, OutOfTime
+from dplint.audit.session import AuditSession
 from dplint.claims import Literal
 from dplint.events.charts import chart
 from dplint.events.printed import NotAnEvent, PrintedEvent

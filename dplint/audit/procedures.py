@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar, assert_never
 
+from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.lane_runs import NotOnLanes, WrongTranslation, in_words
 from dplint.audit.procedure import Facts, Needs, Procedure
 from dplint.audit.progress import Progress
-from dplint.audit.session import AuditSession, Cancelled, NothingToRun, OutOfTime
+from dplint.audit.session import AuditSession
 from dplint.audit.settings import ClaimNotTestable, claim_settings
 from dplint.audit.too_little import underpowered
 from dplint.jobs import Audited, AuditJob, AuditState, ExactJob, Job, PictureJob, SourceJob, SweepJob, WorstJob
@@ -95,7 +96,9 @@ def audit_procedures(
         from dplint.audit.proving.procedure import Proving  # noqa: PLC0415
 
         found.append(Proving())
-    return *found, Betting(Needs.LANES), Betting(Needs.RUNS)
+    from dplint.audit.models.procedure import Modelling  # noqa: PLC0415
+
+    return *found, Betting(Needs.LANES), Modelling(), Betting(Needs.RUNS)
 
 
 def audit(job: AuditJob, progress: Progress, procedures: Sequence[Procedure[AuditJob, Outcome]]) -> Audited:

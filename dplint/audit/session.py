@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from dplint.audit.coverage import Coverage
+from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.glance import Glance
 from dplint.audit.lane_runs import LaneRuns
 from dplint.audit.progress import Cancellable, Progress
@@ -25,7 +26,7 @@ from dplint.jobs import IMPORTING, AuditState, Job, SourceJob, seed_of
 from dplint.outcomes import Effort, ExampleDraw, Standing, StopReason
 from dplint.program.nodes import Program
 from dplint.runner.batch import Batch
-from dplint.runner.client import DataValue, Look, Runner, RunnerError, SampleRequest
+from dplint.runner.client import DataValue, Look, Runner, RunnerError, SampleRequest, Trace
 
 _BLOCK = 50
 """Runs of one data value before the next one has its turn."""
@@ -48,18 +49,6 @@ _LIVELY = 1.0
 """A runner that gave a sign of life so many seconds ago is making its runs one after the other."""
 _DEADLINE_SHARE = 0.2
 """Share of the deadline that a request should take at most, by the speed seen so far."""
-
-
-class OutOfTime(Exception):
-    """No time is left for this mechanism, for the reason given."""
-
-
-class Cancelled(Exception):
-    """Somebody asked the audit to end; what is known so far is its outcome."""
-
-
-class NothingToRun(Exception):
-    """No input could be made, for the reason given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,6 +288,15 @@ class AuditSession:
         found = runner.look(request, lines=lines)
         if not lines:
             self._watched_seconds = (time.monotonic() - before) / max(1, runs * len(data))
+        self.coverage.runs += runs * len(data)
+        return found
+
+    def trace(
+        self, data: Sequence[DataValue], arguments: Mapping[str, Literal], runs: int, stream: tuple[int, ...]
+    ) -> list[Trace]:
+        """Calls of the function with what they draw, for each data value: see `Runner.trace`. Raises RunnerError."""
+        self.check_time()
+        found = self._loaded.trace(self._request(data, arguments, runs, stream))
         self.coverage.runs += runs * len(data)
         return found
 

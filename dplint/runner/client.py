@@ -33,6 +33,8 @@ __all__ = [
     "RunnerError",
     "SampleRequest",
     "SeenDraws",
+    "Trace",
+    "TracedDraws",
 ]
 
 _LONGEST_INPUT = 200
@@ -70,6 +72,22 @@ class Look:
     batch: Batch
     draws: tuple[SeenDraws, ...]
     lines: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class TracedDraws:
+    """What one run has drawn: for each number the name of its distribution, and (value - location) / scale."""
+
+    laws: tuple[str, ...]
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Some traced runs of one data value. draws: of each run, None where it made a draw without such numbers."""
+
+    batch: Batch
+    draws: tuple[TracedDraws | None, ...]
 
 
 class Runner:
@@ -183,6 +201,19 @@ class Runner:
         except (BrokenFrame, KeyError, TypeError, ValueError) as error:
             raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no look: {error!r}") from error
 
+    def trace(self, request: SampleRequest) -> list[Trace]:
+        """Runs for each data value with what they draw; `request.block` and `request.noise_free` say nothing."""
+        with _named_input(request.datas, request.arguments):
+            answer, body = self._ask({"do": "trace", **_described(request)})
+        try:
+            batches = decode_batches(answer, body)
+            return [
+                Trace(batch, tuple(_traced(run) for run in runs))
+                for batch, runs in zip(batches, answer["draws"], strict=True)
+            ]
+        except (BrokenFrame, KeyError, TypeError, ValueError) as error:
+            raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no trace: {error!r}") from error
+
     def constants(self) -> list[int | float | str]:
         """The numbers and short texts that the mechanism and its helpers hold, its own first, each once."""
         answer, _ = self._ask({"do": "constants"})
@@ -234,6 +265,15 @@ def _receiver(receiver: Receiver) -> dict[str, Any]:
 def _draws(entry: list[Any]) -> tuple[str, int, str, int, float | None, float | None, bool]:
     file, line, distribution, count, low, high, bad = entry
     return str(file), int(line), str(distribution), int(count), low, high, bool(bad)
+
+
+def _traced(run: list[Any] | None) -> TracedDraws | None:
+    if run is None:
+        return None
+    laws, values = run
+    if len(laws) != len(values):
+        raise ValueError(f"{len(laws)} laws for {len(values)} numbers")
+    return TracedDraws(tuple(map(str, laws)), tuple(map(float, values)))
 
 
 def described_module(mechanism: Mechanism) -> dict[str, str]:

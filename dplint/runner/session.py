@@ -28,6 +28,7 @@ from .observing import FILES, Observer
 from .reaching import Reached, find, reach
 from .replay import Replay
 from .streams import EntropySource, Stream, UnseededGenerators
+from .tracing import DrawTape, TracedPatches
 from .watch import DrawLog, Lines, WatchedPatches, is_own
 
 Answer = Tuple[Dict[str, Any], List[Any]]
@@ -71,6 +72,7 @@ class RunnerSession:
             "sample": self._sample,
             "outputs": self._outputs,
             "look": self._look,
+            "trace": self._trace,
             "constants": self._constants,
             "replay": self._replay,
         }.get(request["do"])
@@ -221,6 +223,37 @@ class RunnerSession:
                 header["batches"].append(batch)
                 header["draws"].append(log.described())
                 header["lines"].append(sorted(taken))
+                buffers += parts
+        return header, buffers
+
+    def _trace(self, request: Dict[str, Any]) -> Answer:
+        """Runs with what they draw: the outputs, and the standardized draws of each run."""
+        datas, arguments = self._inputs(request)
+        entropy, spawn_key = request["seed"]
+        sequence = np.random.SeedSequence(entropy, spawn_key=(*spawn_key, _SPAWN_UNSEEDED))
+        self._unseeded.reseed(sequence)
+        self._stream(request, 0).enter(self._entropy_source)
+        tape = DrawTape()
+        patches = TracedPatches(sequence, tape)
+        loops = [self._loop(data, arguments, patches.of_kind(self._rng_kind)) for data in datas]
+        header: Dict[str, Any] = {"batches": [], "draws": []}
+        buffers: List[Any] = []
+        with patches.applied(self._loader.own_modules()):
+            for number, loop in enumerate(loops):
+                self.heartbeat.at(number)
+                self.heartbeat.part(request["runs"])
+                column = Columns(Mode())
+                tape.begin()
+
+                def take(output: Any, column: Columns = column) -> None:
+                    tape.end_run()
+                    column.take(output)
+
+                loop(request["runs"], take)
+                self.heartbeat.ended(request["runs"])
+                batch, parts = column.finish()
+                header["batches"].append(batch)
+                header["draws"].append(tape.described())
                 buffers += parts
         return header, buffers
 

@@ -9,10 +9,10 @@ from unittest import mock
 import pytest
 
 from dplint.audit.betting import rounds
+from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.lane_runs import LaneRuns, NotOnLanes, WrongTranslation
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.procedures import audit, audit_procedures, carry_out, settled
-from dplint.audit.session import Cancelled, NothingToRun, OutOfTime
 from dplint.jobs import AuditJob
 from dplint.outcomes import (
     Bounds,

@@ -13,8 +13,9 @@ from dplint.audit.betting.carry_over import CarriedOver
 from dplint.audit.betting.claim_test import ClaimTest
 from dplint.audit.betting.input_groups import InputGroup, Proposal
 from dplint.audit.betting.portfolio import Bet, Portfolio
+from dplint.audit.endings import OutOfTime
 from dplint.audit.lane_runs import WrongTranslation
-from dplint.audit.session import CHECKED_LANES, AuditSession, OutOfTime
+from dplint.audit.session import CHECKED_LANES, AuditSession
 from dplint.audit.too_little import sees_twice_the_claim, too_little, underpowered
 from dplint.events.conditions import Event
 from dplint.events.counting import EventCounter

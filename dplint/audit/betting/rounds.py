@@ -22,9 +22,10 @@ from dplint.audit.betting.pace import Pace
 from dplint.audit.betting.portfolio import Bet
 from dplint.audit.betting.proposing import better_proposals
 from dplint.audit.betting.schedule import EARLY, LEARNING, LEARNT_ROUNDS, ON_LANES, PLAIN, RENEWED, Schedule
-from dplint.audit.betting.suggested import add_suggested, usable
+from dplint.audit.betting.suggested import ALL, add_suggested, is_near, usable
+from dplint.audit.endings import Cancelled, OutOfTime
 from dplint.audit.procedure import Suggestion
-from dplint.audit.session import AuditSession, Cancelled, OutOfTime
+from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Pair
 from dplint.events.counting import EventCounter
@@ -77,7 +78,7 @@ class Rounds(Reporter):
     ) -> None:
         super().__init__(job, session, carried_over)
         self._suggestions = usable(session, suggestions)
-        self._started = time.monotonic()
+        self._started, self._before = time.monotonic(), session.runs
         self._pace: Pace | None = None
         self._learning = 0.0
         self._first: list[float] = []
@@ -167,8 +168,8 @@ class Rounds(Reporter):
             return
         bets = claim_test.portfolio.enter(proposals)
         runs, share = _FIRST_TRIAL, _SUGGESTED_SHARE * (claim_test.number + 1) / len(self.session.claimed)
-        while runs < _TRIAL and self._spent() < share:
-            for _ in self._bet(claim_test, bets, runs):
+        while (runs < _TRIAL and self._spent() < share) or is_near(claim_test, bets, self._affordable(ALL, 2, 1.0)):
+            for _ in self._bet(claim_test, bets, min(runs, _TRIAL)):
                 yield claim_test
             runs *= 2
 
@@ -409,7 +410,7 @@ class Rounds(Reporter):
         """The share of the budget that is spent."""
         settings = self.job.settings
         if settings.max_runs is not None:
-            return self.session.runs / max(settings.max_runs, 1)
+            return (self.session.runs - self._before) / max(settings.max_runs - self._before, 1)
         return (time.monotonic() - self._started) / max(settings.budget, 1e-9)
 
     def _check_budget(self) -> None:

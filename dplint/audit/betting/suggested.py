@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import product
 
+import numpy as np
+
 from dplint.audit.betting.claim_test import ClaimTest, ClaimTestHost, add_groups, both_orders
 from dplint.audit.betting.input_groups import InputGroup, Proposal
+from dplint.audit.betting.portfolio import Bet
 from dplint.audit.choices import Choice
 from dplint.audit.procedure import Suggestion
 from dplint.audit.session import AuditSession
@@ -16,6 +20,10 @@ from dplint.events.conditions import Event
 from dplint.inputs.neighbours import allows_argument, are_neighbours
 from dplint.outcomes import FailureKind
 from dplint.runner.client import RunnerError
+from dplint.statistics.betting import growth, optimal_stake
+
+ALL = 1 << 40
+"""More than any budget has."""
 
 
 def usable(session: AuditSession, suggestions: Sequence[Suggestion]) -> list[Suggestion]:
@@ -88,6 +96,20 @@ def add_suggested(host: ClaimTestHost, claim_test: ClaimTest, suggestions: Seque
                 unseen = _unseen(group, places.index(_data(suggestion.pair)), suggestion.event)
                 proposals.append((suggestions.index(suggestion), unseen))
     return [proposal for _, proposal in sorted(proposals, key=lambda numbered: numbered[0])]
+
+
+def is_near(claim_test: ClaimTest, bets: Sequence[Bet], runs: int) -> bool:
+    """Whether one of these bets would refute the claim with so many more runs, by the shares that it was paid on."""
+    portfolio, setting = claim_test.portfolio, claim_test.setting
+    if portfolio.rejected:
+        return False
+    for bet in bets:
+        q1, q2 = (np.array([(count + 0.5) / (bet.fresh_runs + 1)]) for count in (bet.fresh1, bet.fresh2))
+        stake = optimal_stake(q1, q2, setting.epsilon, setting.delta)
+        gain = runs * float(growth(q1, q2, stake, setting.epsilon, setting.delta)[0])
+        if bet.log_wealth[portfolio.claimed] + math.log(bet.weight * portfolio.level) + gain > 0:
+            return True
+    return False
 
 
 def _data(pair: Pair) -> str:

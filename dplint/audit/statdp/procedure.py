@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from dplint.audit.choices import Choice, find_choices, program_note
+from dplint.audit.endings import OutOfTime
 from dplint.audit.preparation import Prepared, prepare
 from dplint.audit.procedure import Facts, Needs
-from dplint.audit.session import AuditSession, OutOfTime
+from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.audit.statdp.screening import candidates_of, tally_runs
 from dplint.audit.statdp.selection import Candidate, best_event, ranked

@@ -1,0 +1,180 @@
+"""Two models side by side: what tells their outputs apart without noise, and how far they are apart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from dplint.audit.models.learning import Floats, Model
+from dplint.events.columns import Key, ValueClass
+from dplint.events.conditions import Between, Equals, Event, ScoreAbove, Slope
+from dplint.events.families.element import Element
+from dplint.events.layout import parts_of
+from dplint.events.places import Place, Through
+from dplint.program.building import number
+from dplint.runner.batch import Skeleton
+
+_SAME = 1e-9
+"""Numbers that differ by less, as a share of the larger one, are the same."""
+_RANK = 1e-9
+_WEIGHTS = 1e-4
+"""Weights of a combination are rounded to multiples of this share of the largest."""
+_MOST_LEAVES = 24
+"""Numbers of an output that are looked at."""
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Two models of one form of the output.
+
+    leaves: the numbers that matter, which vary or differ, of several that always agree the first. features: how events
+    name them.
+    """
+
+    first: Model
+    second: Model
+    leaves: list[int]
+    features: list[Element]
+
+    @staticmethod
+    def of(first: Model, second: Model) -> Sides:
+        """The two models, which have the same skeleton."""
+        names = _elements(first.skeleton)
+        kept: dict[bytes, int] = {}
+        for leaf in names:
+            both = [first.jacobian[leaf], second.jacobian[leaf], [first.centre[leaf], second.centre[leaf]]]
+            if leaf in first.others or leaf in second.others:
+                continue
+            differs = not _same(first.centre[leaf], second.centre[leaf])
+            if differs or first.jacobian[leaf].any() or second.jacobian[leaf].any():
+                # Several leaves may show one number, to the last digits.
+                kept.setdefault(np.concatenate(both).astype(np.float32).tobytes(), leaf)
+        leaves = list(kept.values())[:_MOST_LEAVES]
+        return Sides(first, second, leaves, [names[leaf] for leaf in leaves])
+
+    @property
+    def jacobians(self) -> tuple[Floats, Floats]:
+        """Of the numbers that matter."""
+        return self.first.jacobian[self.leaves], self.second.jacobian[self.leaves]
+
+    @property
+    def centres(self) -> tuple[Floats, Floats]:
+        """Of the numbers that matter."""
+        return self.first.centre[self.leaves], self.second.centre[self.leaves]
+
+    @property
+    def have_same_noise(self) -> bool:
+        """Whether the two differ by a shift alone."""
+        one, two = self.jacobians
+        alike = self.first.laws == self.second.laws and bool(one.size)
+        return alike and np.allclose(one, two, rtol=_RANK, atol=0.0)
+
+
+def distance(first: Model, second: Model) -> float:
+    """How far two models are apart, roughly in epsilon: to put pairs in order. inf where noise hides nothing at all."""
+    if first.skeleton != second.skeleton or first.others != second.others:
+        return math.inf
+    sides = Sides.of(first, second)
+    if any(True for _ in without_noise(sides)):
+        return math.inf
+    (one, two), (centre1, centre2) = sides.jacobians, sides.centres
+    if not sides.leaves or not one.size or not two.size:
+        return 0.0
+    shifts = np.linalg.lstsq(one, centre1 - centre2, rcond=None)[0]
+    normal = np.array([law == "normal" for law in first.laws])
+    apart = float(np.abs(shifts[~normal]).sum() + np.linalg.norm(shifts[normal]))
+    norms = np.linalg.norm(one, axis=1), np.linalg.norm(two, axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = np.abs(np.log(norms[0] / norms[1]))
+    return apart + float(np.nan_to_num(ratios, nan=0.0).sum())
+
+
+def shift_loss(sides: Sides) -> float:
+    """What the noise is moved by from one side to the other, in scales: no more can be lost to Laplace noise.
+
+    inf where the two sides have other noise than that, or not the same.
+    """
+    (one, _), (centre1, centre2) = sides.jacobians, sides.centres
+    if not sides.have_same_noise or not set(sides.first.laws) <= {"laplace"}:
+        return math.inf
+    moved = centre1 - centre2
+    shifts = np.linalg.lstsq(one, moved, rcond=None)[0]
+    if np.abs(one @ shifts - moved).max() > _SAME * np.abs(np.concatenate([centre1, centre2])).max():
+        return math.inf
+    return float(np.abs(shifts).sum())
+
+
+def without_noise(sides: Sides) -> Iterator[tuple[bool, Event]]:
+    """Events that have probability 1 on one side and 0 on the other, by the models.
+
+    True: the first side is the one on which it happens.
+    """
+    (one, two), (centre1, centre2) = sides.jacobians, sides.centres
+    told = False
+    for row, feature in enumerate(sides.features):
+        fixed = not one[row].any(), not two[row].any()
+        told = told or any(fixed)
+        if all(fixed):
+            middle = float(centre1[row] + centre2[row]) / 2
+            yield True, Event((half_line(feature, middle, up=bool(centre1[row] > centre2[row])),))
+        elif any(fixed):
+            value = float(centre1[row] if fixed[0] else centre2[row])
+            yield fixed[0], Event((Equals(feature, Key(ValueClass.NUMBER, value, number(value))),))
+    combined = None if told else _combination(one, two, centre1, centre2)
+    if combined is not None:
+        terms = tuple(Slope(float(w), sides.features[row]) for row, w in enumerate(combined.tolist()) if w)
+        middle = float(combined @ (centre1 + centre2) / 2)
+        yield True, Event((ScoreAbove(terms, shortened(middle, float(combined @ (centre1 - centre2)))),))
+
+
+def _combination(one: Floats, two: Floats, centre1: Floats, centre2: Floats) -> Floats | None:
+    """Weights of a sum of the numbers in which all noise is gone, and which is larger on the first side."""
+    both = np.hstack([one, two])
+    if len(both) < 2:
+        return None
+    norms = np.linalg.norm(both, axis=1)
+    norms[norms == 0] = 1.0
+    left, values, _ = np.linalg.svd(both / norms[:, None])
+    rank = int((values > _RANK * values.max(initial=0.0)).sum())
+    null = left[:, rank:]
+    moved = (centre1 - centre2) / norms
+    weights = (null @ (null.T @ moved)) / norms
+    if not weights.any():
+        return None
+    weights /= np.abs(weights).max()
+    weights = np.round(weights / _WEIGHTS) * _WEIGHTS
+    noise = np.abs(weights @ both).max(initial=0.0)
+    apart = weights @ (centre1 - centre2)
+    size = np.abs(np.concatenate([centre1, centre2])).max()
+    # Rounding may leave some noise, which has to be small beside what is seen through it.
+    return weights if apart > 100 * noise and apart > 1e-6 * max(size, 1e-300) else None
+
+
+def half_line(feature: Element, threshold: float, *, up: bool) -> Between:
+    """That a number is at least, or below, a threshold."""
+    return Between(feature, threshold, math.inf) if up else Between(feature, -math.inf, threshold)
+
+
+def shortened(value: float, unit: float) -> float:
+    """The number with no more digits than matter where `unit` does."""
+    if not unit or not math.isfinite(value) or not math.isfinite(unit):
+        return value
+    return round(value, 3 - math.floor(math.log10(unit)))
+
+
+def _same(one: float, two: float) -> bool:
+    return abs(one - two) <= _SAME * max(abs(one), abs(two))
+
+
+def _elements(skeleton: Skeleton) -> dict[int, Element]:
+    """For each leaf that has a place of its own how an event names it, the shortest way; never from the end."""
+    found: dict[int, Element] = {}
+    for steps, part in sorted(parts_of(skeleton).items(), key=lambda item: len(item[0])):
+        if part.is_leaf and not (steps and steps[-1] == -1):
+            usable = not any(isinstance(step, Through) and step.view in ("values", "str", "words") for step in steps)
+            if usable:
+                found.setdefault(part.start, Element(Place(steps)))
+    return dict(sorted(found.items()))

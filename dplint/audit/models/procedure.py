@@ -1,0 +1,247 @@
+"""The procedure that learns models of the noise where only calls can run, and suggests what to bet on.
+
+It refutes nothing: a suggestion is bet on with fresh runs of the very function, at the alpha of the audit, so a model
+that is wrong costs runs and never correctness. The first runs of every pair go into models, the pairs furthest apart
+are compared, and the events of the one that would betray itself soonest are handed on.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from dplint.audit.choices import Choice, find_choices
+from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
+from dplint.audit.inputs import Inputs, gather_inputs
+from dplint.audit.models.comparing import Sides, distance
+from dplint.audit.models.learning import RUNS, Model, Refused, learn
+from dplint.audit.models.simulating import Betrayal, betrayals
+from dplint.audit.procedure import Facts, Needs, Suggestion
+from dplint.audit.session import AuditSession
+from dplint.audit.settings import Setting
+from dplint.audit.tally import Tally
+from dplint.claims import Pair
+from dplint.events.conditions import Event
+from dplint.events.counting import CellCounter
+from dplint.events.discover import discover_grids
+from dplint.events.texts import read_texts
+from dplint.inputs.pairs import NoPairs, further_pairs
+from dplint.jobs import AuditJob
+from dplint.runner.batch import Batch, DataValue, Raised
+from dplint.runner.client import RunnerError
+
+_STREAM = (1 << 22,)
+"""The name of its random streams; the passes of an audit count up from zero."""
+_SHARE = 0.15
+"""Share of the budget, in seconds or in runs, that models may take."""
+_FIRST, _TOGETHER = 4, 24
+"""Data values of the first request, which tells how fast the function is, and of the next ones."""
+_COMPARED = 8
+"""Pairs that are compared by simulation, those furthest apart; of those that differ by a constant only the first."""
+
+
+@dataclass(frozen=True)
+class Modelling:
+    """Suggests the worst pair by models of ten runs a data value, at the largest epsilon of the claim."""
+
+    needs: Needs = Needs.RUNS
+    name: ClassVar[str] = "models"
+    phase: ClassVar[str] = "learning the noise"
+    anytime: ClassVar[bool] = False
+
+    def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Facts | None:  # noqa: ARG002
+        """What to bet on first, as facts; None where no model is to be had, or the models obey the claim."""
+        try:
+            suggestions = _suggested(session, job)
+        except (RunnerError, NothingToRun, OutOfTime, Cancelled):
+            raise
+        except Exception as error:
+            # A mistake of what only suggests must not cost the audit.
+            what = f"{type(error).__name__}: {error}"
+            session.coverage.note(f"no model of the noise: dplint failed to make one ({what}); please report this")
+            return None
+        return Facts(suggestions) if suggestions else None
+
+
+def _suggested(session: AuditSession, job: AuditJob) -> tuple[Suggestion, ...]:
+    """The suggestions by the pairs of the patterns, or if these say nothing by those beyond."""
+    setting = max(session.claimed, key=lambda one: one.epsilon)
+    pairs = sorted(setting.fitting(session.find_pairs()), key=lambda pair: pair.size)
+    if not pairs:
+        return ()
+    choice = find_choices(job, session, pairs, setting, quick=True)[0]
+    scan = _Scan(session, job, choice)
+    scan.look_at(gather_inputs(session, pairs))
+    suggestions, settled = _suggestions(scan, setting)
+    if not settled and scan.has_models and not scan.over:
+        scan.look_at(gather_inputs(session, setting.fitting(_more_pairs(session, choice))))
+        suggestions, _ = _suggestions(scan, setting)
+    return suggestions
+
+
+def _more_pairs(session: AuditSession, choice: Choice) -> list[Pair]:
+    """Pairs beyond the patterns, with what the function and its arguments hold as data."""
+    if session.mechanism.claim.pairs is not None:
+        return []
+    given = [one for one in choice.values.values() if isinstance(one, int | float) and not isinstance(one, bool)]
+    try:
+        return further_pairs(session.mechanism, [*session.constants(), *given])
+    except NoPairs:
+        return []
+
+
+@dataclass(frozen=True)
+class _Learnt:
+    """What the runs of a data value say."""
+
+    batch: Batch
+    model: Model | Refused
+
+
+@dataclass(frozen=True)
+class _Compared:
+    """Two sides of a pair with their models. apart: how far these are apart."""
+
+    apart: float
+    pair: Pair
+    batches: tuple[Batch, Batch]
+    models: tuple[Model, Model]
+
+    @property
+    def have_one_form(self) -> bool:
+        """Whether the outputs differ in numbers alone."""
+        one, two = self.models
+        return one.skeleton == two.skeleton and one.others == two.others
+
+
+class _Scan:
+    """Models of data values, as far as the time goes.
+
+    compared: the pairs whose sides have models, each in one order.
+    """
+
+    def __init__(self, session: AuditSession, job: AuditJob, choice: Choice) -> None:
+        self.session, self.choice = session, choice
+        self.compared: list[_Compared] = []
+        self._learnt: dict[str, _Learnt] = {}
+        self._seen: set[bytes] = set()
+        self._most_runs = job.settings.max_runs
+        self._budget = job.settings.budget
+        self._began = time.monotonic()
+        self._runs_before = session.runs
+
+    @property
+    def over(self) -> bool:
+        """Whether models have taken what they may take."""
+        if self._most_runs is not None:
+            return self.session.runs - self._runs_before > _SHARE * self._most_runs
+        return time.monotonic() - self._began > _SHARE * self._budget
+
+    @property
+    def has_models(self) -> bool:
+        """Whether some data value has one."""
+        return any(isinstance(one.model, Model) for one in self._learnt.values())
+
+    def look_at(self, inputs: Inputs) -> None:
+        """Learn the data values of some pairs, until there is no time, no model, or a pair that nothing hides."""
+        order = list(dict.fromkeys(side for sides in inputs.sides for side in sides))
+        todo = [inputs.data[number] for number in order if repr(inputs.data[number]) not in self._learnt]
+        while todo and not self.over:
+            size = _TOGETHER if self._learnt else _FIRST
+            some, todo = todo[:size], todo[size:]
+            self._learn(some, RUNS)
+            wanting: dict[int, list[DataValue]] = {}
+            for value in some:
+                model = self._learnt[repr(value)].model
+                if isinstance(model, Refused) and model.runs:
+                    wanting.setdefault(model.runs, []).append(value)
+            for runs, values in wanting.items():
+                if not self.over:
+                    self._learn(values, runs)
+            self._compare(inputs)
+            if not self.has_models or any(one.apart == math.inf for one in self.compared):
+                return
+
+    def _learn(self, values: Sequence[DataValue], runs: int) -> None:
+        stream = (*_STREAM, len(self._learnt), runs)
+        for value, trace in zip(values, self.session.trace(values, self.choice.values, runs, stream), strict=True):
+            self._learnt[repr(value)] = _Learnt(read_texts(trace.batch), learn(trace))
+
+    def _compare(self, inputs: Inputs) -> None:
+        """Pairs that differ as others do, by a constant in the output, are left out: the smallest of them will do."""
+        for pair, sides in zip(inputs.pairs, inputs.sides, strict=True):
+            one, two = (self._learnt.get(repr(inputs.data[side])) for side in sides)
+            if one is None or two is None:
+                continue
+            first, second = one.model, two.model
+            if isinstance(first, Refused) or isinstance(second, Refused):
+                continue
+            if isinstance(first.skeleton, Raised) and isinstance(second.skeleton, Raised):
+                continue
+            known = _signature(first, second)
+            if known not in self._seen and (pair.handle is not None or _signature(second, first) not in self._seen):
+                self._seen.add(known)
+                batches = one.batch, two.batch
+                self.compared.append(_Compared(distance(first, second), pair, batches, (first, second)))
+
+
+def _suggestions(scan: _Scan, setting: Setting) -> tuple[tuple[Suggestion, ...], bool]:
+    """What the worst pair would betray itself by: all on one pair, so that the same runs pay for all bets.
+
+    True: other pairs would hardly betray themselves sooner.
+    """
+    settled = False
+    best: tuple[float, Pair, list[Betrayal]] = (0.0, Pair(None, None, "", 0), [])
+    arguments = (*setting.parameters, *scan.choice.arguments)
+    furthest = sorted((one for one in scan.compared if one.apart > 0), key=lambda one: -one.apart)
+    for number, one in enumerate(furthest[:_COMPARED]):
+        if number and scan.over:
+            break
+        if not one.have_one_form:
+            return (Suggestion(one.pair, arguments, _telling(scan.session, one.batches)),), True
+        seed = np.random.SeedSequence(scan.session.seed, spawn_key=(*_STREAM, 0, number))
+        sides = Sides.of(*one.models)
+        found = betrayals(sides, setting.epsilon, setting.delta, seed)
+        # Pairs of the claim's own callable bind in the order that it gives.
+        found = [each for each in found if each.forwards or one.pair.handle is None]
+        if found and found[0].growth > best[0]:
+            best = (found[0].growth, one.pair, found)
+        settled = best[0] == math.inf or bool(found and sides.have_same_noise)
+        if settled:
+            break  # of pairs with the same noise, those further apart lose more
+    _, pair, chosen = best
+    found_events = ((pair if each.forwards else _turned(pair), each.event) for each in chosen)
+    return tuple(Suggestion(one, arguments, event) for one, event in found_events), settled
+
+
+def _telling(session: AuditSession, batches: tuple[Batch, Batch]) -> Event | None:
+    """The simplest event that tells a few outputs of D1 from those of D2 best."""
+    grids = discover_grids(batches, (), session.texts)
+    counter = CellCounter(grids, 2, session.texts)
+    for side, batch in enumerate(batches):
+        counter.add(side, batch)
+    tally = Tally(grids, counter.counts(), batches[0].runs)
+    if not tally.events:
+        return None
+    excess = (tally.totals[0] / batches[0].runs - tally.totals[1] / batches[1].runs) / (1 + tally.complexities)
+    best = int(np.argmax(excess))
+    return tally.event(best) if excess[best] > 0 else None
+
+
+def _signature(one: Model, two: Model) -> bytes:
+    """The same for pairs that differ by a constant in the output: the smallest of them will do."""
+    same_form = one.skeleton == two.skeleton and one.others == two.others
+    moved = one.centre - two.centre if same_form else one.centre
+    parts = (one.jacobian, two.jacobian, moved)
+    return repr((same_form, one.laws, two.laws)).encode() + b"".join(
+        part.astype(np.float32).tobytes() for part in parts
+    )
+
+
+def _turned(pair: Pair) -> Pair:
+    return Pair(pair.d2, pair.d1, pair.pattern, pair.size)

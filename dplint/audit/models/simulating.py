@@ -1,0 +1,256 @@
+"""Which event two models would betray themselves by soonest, by simulating them: a million runs take a second."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from dplint.audit.models.comparing import Sides, half_line, shift_loss, shortened, without_noise
+from dplint.audit.models.learning import Floats, Model
+from dplint.distributions import of
+from dplint.events.conditions import Between, Event, ScoreAbove, Slope, Vote
+from dplint.statistics.betting import growth, optimal_stake
+
+_FIRST = 10_000
+"""Simulated runs of each side on which events are chosen."""
+_SECOND, _SECOND_NUMBERS = 200_000, 2_000_000
+"""Simulated runs of each side to see whether these are luck, and how many numbers they may be."""
+_PLAIN_PER_STEP = 0.02
+"""How much of its growth an event may lack, for each step in simplicity, and still be preferred."""
+_ERRORS = 2.0
+"""Standard errors by which shares must be off for a growth to be luck."""
+_CUTS = 48
+_LEVELS = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""Where between two centres a number is asked whether it is nearer to the first one."""
+_MOST_VOTES = 60
+_KEPT = 3
+_TINY = 1e-9
+
+
+@dataclass(frozen=True)
+class Betrayal:
+    """An event that is likelier on one side than a claim allows, by the models.
+
+    forwards: whether that is the first side. growth: ln of the factor that one pair of runs would earn against the
+    claim; inf for an event that is certain there, and impossible on the other side.
+    """
+
+    event: Event
+    forwards: bool
+    growth: float
+
+
+def betrayals(sides: Sides, epsilon: float, delta: float, seed: np.random.SeedSequence) -> list[Betrayal]:
+    """The events that would show soonest that a claim is wrong, the best first; none where the models obey it."""
+    if shift_loss(sides) <= epsilon * (1 + _TINY):
+        return []
+    certain = [Betrayal(event, forwards, math.inf) for forwards, event in without_noise(sides)]
+    if certain:
+        return certain[:_KEPT]
+    generator = np.random.Generator(np.random.SFC64(seed))
+    outputs = tuple(simulate(model, sides.leaves, _FIRST, generator) for model in (sides.first, sides.second))
+    proposed = [found for one in _scores(sides, outputs) for found in one.betrayals(epsilon, delta)]
+    best = sorted(proposed, key=_worth)[:_KEPT]
+    if not best:
+        return []
+    runs = min(_SECOND, _SECOND_NUMBERS // max(1, len(sides.first.laws) + len(sides.leaves)))
+    fresh = tuple(simulate(model, sides.leaves, runs, generator) for model in (sides.first, sides.second))
+    checked = (Betrayal(one.event, one.forwards, one.checked(fresh, epsilon, delta)) for one in best)
+    return sorted((one for one in checked if one.growth > 0), key=_worth)
+
+
+def _worth(one: Betrayal) -> float:
+    """The best first, of nearly equal ones the simplest."""
+    return -one.growth * max(0.5, 1 - _PLAIN_PER_STEP * one.event.complexity)
+
+
+def simulate(model: Model, leaves: Sequence[int], runs: int, generator: np.random.Generator) -> Floats:
+    """The numbers that the leaves would be, shape (leaves, runs)."""
+    z = np.empty((len(model.laws), runs))
+    for row, law in enumerate(model.laws):
+        # Of location 0 and scale 1, as all that a model has.
+        z[row] = of(law).sample(generator, {one.name: one.default for one in of(law).parameters}, (runs,))
+    found: Floats = model.centre[list(leaves), None] + model.jacobian[list(leaves)] @ z
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Proposed(Betrayal):
+    score: _Score
+    low: float
+    high: float
+
+    def checked(self, outputs: tuple[Floats, ...], epsilon: float, delta: float) -> float:
+        """The growth on other simulated runs, at worst."""
+        shares = [float(np.mean((points >= self.low) & (points < self.high))) for points in map(self.score.of, outputs)]
+        first, second = shares if self.forwards else shares[::-1]
+        return float(_growths(np.array([first]), np.array([second]), outputs[0].shape[1], epsilon, delta)[0])
+
+
+@dataclass(frozen=True, eq=False)
+class _Score:
+    """One number of each output, by whose half-lines and intervals events are made."""
+
+    points: tuple[Floats, Floats]
+
+    def of(self, outputs: Floats) -> Floats:
+        """The number on other outputs."""
+        raise NotImplementedError
+
+    def event(self, low: float, high: float) -> Event:
+        """That it lies there."""
+        raise NotImplementedError
+
+    def ranges(self) -> Iterator[tuple[float, float]]:
+        """The ranges that are worth a look."""
+        pooled = np.concatenate(self.points)
+        spread = float(np.subtract(*np.quantile(pooled, [0.75, 0.25])))
+        cuts = np.quantile(pooled, np.linspace(0.01, 0.99, _CUTS))
+        for cut in dict.fromkeys(shortened(float(cut), spread) for cut in cuts):
+            yield cut, math.inf
+            yield -math.inf, cut
+
+    def betrayals(self, epsilon: float, delta: float) -> list[_Proposed]:
+        """The best event of each direction."""
+        ranges = list(self.ranges())
+        if not ranges:
+            return []
+        sorted1, sorted2 = (np.sort(points) for points in self.points)
+        lows, highs = (np.array(ends) for ends in zip(*ranges, strict=True))
+        runs = len(sorted1)
+        share1, share2 = (
+            (np.searchsorted(points, highs) - np.searchsorted(points, lows)) / runs for points in (sorted1, sorted2)
+        )
+        found = []
+        for forwards, (one, two) in ((True, (share1, share2)), (False, (share2, share1))):
+            gains = _growths(one, two, runs, epsilon, delta)
+            best = int(np.argmax(gains))
+            if gains[best] > 0:
+                low, high = ranges[best]
+                found.append(_Proposed(self.event(low, high), forwards, float(gains[best]), self, low, high))
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Number(_Score):
+    sides: Sides
+    row: int
+
+    def of(self, outputs: Floats) -> Floats:
+        found: Floats = outputs[self.row]
+        return found
+
+    def event(self, low: float, high: float) -> Event:
+        return Event((Between(self.sides.features[self.row], low, high),))
+
+    def ranges(self) -> Iterator[tuple[float, float]]:
+        """Also around the centres: noise may differ in its scale alone."""
+        yield from super().ranges()
+        for points, model in zip(self.points, (self.sides.first, self.sides.second), strict=True):
+            centre = float(model.centre[self.sides.leaves[self.row]])
+            yield centre, math.inf
+            yield -math.inf, centre
+            for radius in np.quantile(np.abs(points - centre), [0.1, 0.25, 0.5, 0.75]).tolist():
+                yield shortened(centre - radius, radius), shortened(centre + radius, radius)
+
+
+@dataclass(frozen=True, eq=False)
+class _Weighted(_Score):
+    sides: Sides
+    weights: tuple[float, ...]
+
+    def of(self, outputs: Floats) -> Floats:
+        found: Floats = np.array(self.weights) @ outputs
+        return found
+
+    def event(self, low: float, high: float) -> Event:
+        sign = 1.0 if math.isfinite(low) else -1.0
+        terms = [(sign * w, one) for w, one in zip(self.weights, self.sides.features, strict=True) if w]
+        return Event((ScoreAbove(tuple(Slope(w, one) for w, one in terms), low if sign > 0 else -high),))
+
+
+@dataclass(frozen=True, eq=False)
+class _Votes(_Score):
+    """How many numbers are how far on the first side's half, weighted by how much each tells."""
+
+    sides: Sides
+    votes: tuple[tuple[int, int, float, bool], ...]
+
+    def of(self, outputs: Floats) -> Floats:
+        total = np.zeros(outputs.shape[1])
+        for weight, row, cut, up in self.votes:
+            total += weight * ((outputs[row] >= cut) if up else (outputs[row] < cut))
+        return total
+
+    def event(self, low: float, high: float) -> Event:
+        """Votes are for the first side: fewer of them than some are more for the other one."""
+        turned = not math.isfinite(low)
+        votes = [(w, half_line(self.sides.features[row], cut, up=up != turned)) for w, row, cut, up in self.votes]
+        total = sum(w for w, _ in votes)
+        least = total - high + 0.5 if turned else low + 0.5
+        if least > total - min(w for w, _ in votes):
+            # All must hold: of each number the last condition or the first one says all.
+            return Event(tuple({one.feature: one for _, one in (reversed(votes) if turned else votes)}.values()))
+        return Event((ScoreAbove(tuple(Vote(w, condition) for w, condition in votes), least),))
+
+    def ranges(self) -> Iterator[tuple[float, float]]:
+        for cut in np.unique(np.concatenate(self.points)).tolist():
+            yield cut - 0.5, math.inf
+            yield -math.inf, cut + 0.5
+
+
+def _scores(sides: Sides, outputs: tuple[Floats, ...]) -> Iterator[_Score]:
+    one, two = outputs
+    for row in range(len(sides.leaves)):
+        yield _Number((one[row], two[row]), sides, row)
+    if len(sides.leaves) < 2:
+        return
+    weights = _discriminant(sides)
+    if weights is not None:
+        yield _Weighted((np.array(weights) @ one, np.array(weights) @ two), sides, weights)
+    for levels in ((0.5,), (0.0,), (1.0,), _LEVELS):
+        votes = _votes(sides, levels)
+        if votes and len(votes) <= _MOST_VOTES:
+            empty = _Votes((one[0], two[0]), sides, votes)
+            yield _Votes((empty.of(one), empty.of(two)), sides, votes)
+
+
+def _discriminant(sides: Sides) -> tuple[float, ...] | None:
+    """Weights of the sum that tells the two sides apart best, for normal noise; larger on the first side."""
+    (one, two), (centre1, centre2) = sides.jacobians, sides.centres
+    covariance = one @ one.T + two @ two.T
+    weights = np.linalg.pinv(covariance, rcond=1e-9) @ (centre1 - centre2)
+    largest = float(np.abs(weights).max(initial=0.0))
+    if not largest:
+        return None
+    return tuple(np.round(weights / largest, 3).tolist())
+
+
+def _votes(sides: Sides, levels: Sequence[float]) -> tuple[tuple[int, int, float, bool], ...]:
+    """For each number with a shift of its own, cuts between its two centres; the weights go by shift and noise."""
+    (one, two), (centre1, centre2) = sides.jacobians, sides.centres
+    noise = (np.linalg.norm(one, axis=1) + np.linalg.norm(two, axis=1)) / 2
+    shifts = centre1 - centre2
+    tells = np.abs(shifts) / noise
+    rows = np.flatnonzero(tells > 1e-3 * tells.max(initial=0.0))
+    if not len(rows):
+        return ()
+    weights = np.maximum(1, np.round(4 * tells / tells.max())).astype(int)
+    weights = weights // np.gcd.reduce(weights[rows])
+    found = []
+    for row, level in product(rows.tolist(), levels):
+        shift = float(shifts[row])
+        found.append((int(weights[row]), row, shortened(float(centre2[row]) + level * shift, abs(shift)), shift > 0))
+    return tuple(found)
+
+
+def _growths(share1: Floats, share2: Floats, runs: int, epsilon: float, delta: float) -> Floats:
+    """How fast bets would grow if the shares were off by some standard errors; 0 where the claim would hold."""
+    error1, error2 = (np.sqrt((share * (1 - share) + 1 / runs) / runs) for share in (share1, share2))
+    q1 = np.clip(share1 - _ERRORS * error1, 1 / runs, 1 - 1 / runs)
+    q2 = np.clip(share2 + _ERRORS * error2, 1 / runs, 1 - 1 / runs)
+    return np.maximum(growth(q1, q2, optimal_stake(q1, q2, epsilon, delta), epsilon, delta), 0.0)

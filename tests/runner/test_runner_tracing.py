@@ -1,0 +1,113 @@
+"""Traced runs: what is drawn, by whomever, is recorded as (value - location) / scale."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dplint.runner.client import DataValue, SampleRequest
+
+pytestmark = pytest.mark.process
+
+SOURCES = {
+    "generator": ("rng.laplace(3.0, 2.0)", "laplace", 3.0, 2.0),
+    "array": ("rng.laplace([1.0, 2.0], [4.0, 5.0])", "laplace", np.array([1.0, 2.0]), np.array([4.0, 5.0])),
+    "size": ("rng.normal(1.0, 3.0, size=(2, 2))", "normal", 1.0, 3.0),
+    "standard": ("7.0 + rng.standard_normal()", "normal", 7.0, 1.0),
+    "made inside": ("np.random.default_rng().gumbel(1.0, 2.0)", "gumbel", 1.0, 2.0),
+    "legacy": ("np.random.laplace(loc=5.0, scale=0.5)", "laplace", 5.0, 0.5),
+    "an alias": ("drawn(5.0, 0.5)", "laplace", 5.0, 0.5),
+    "a legacy object": ("np.random.RandomState().logistic(5.0, 0.5)", "logistic", 5.0, 0.5),
+    "of the module": ("KEPT.normal(2.0, 4.0)", "normal", 2.0, 4.0),
+    "random": ("random.gauss(2.0, 4.0)", "normal", 2.0, 4.0),
+    "exponential": ("random.expovariate(4.0)", "exponential", 0.0, 0.25),
+    "system": ("random.SystemRandom().gauss(2.0, 4.0)", "normal", 2.0, 4.0),
+    "scipy": ("st.laplace.rvs(loc=1.0, scale=3.0, size=2)", "laplace", 1.0, 3.0),
+    "frozen": ("float(st.norm(loc=1.0, scale=3.0).rvs(random_state=5))", "normal", 1.0, 3.0),
+}
+HEAD = """
+import random
+import numpy as np
+import scipy.stats as st
+from numpy.random import laplace as drawn
+KEPT = np.random.default_rng(3)
+
+def m(rng, data):
+    return {}
+"""
+
+
+def traced(runner, mechanism, runs=5, values=(1.0,), seed=1):
+    runner.load(mechanism)
+    request = SampleRequest(
+        datas=tuple(DataValue([value]) for value in values), arguments={}, runs=runs, block=50, seed=(seed, ())
+    )
+    return runner.trace(request)
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+def test_a_draw_is_the_output_without_location_and_scale(shared_runner, write, source):
+    call, law, location, scale = source
+    (trace,) = traced(shared_runner, write(HEAD.format(call)))
+    seen = set()
+    for output, run in zip(trace.batch.outputs(), trace.draws, strict=True):
+        values = ((np.array(output) - location) / scale).ravel()
+        assert run.laws == (law,) * len(values)
+        assert run.values == pytest.approx(values, rel=1e-12, abs=1e-12)
+        seen.add(run.values)
+    assert len(seen) == 5
+
+
+@pytest.mark.parametrize("call", ["rng.choice(5)", "rng.geometric(0.5)", "random.choice([1, 2])", "rng.gamma(2.0)"])
+def test_of_a_run_with_another_draw_nothing_is_recorded(shared_runner, write, call):
+    (trace,) = traced(shared_runner, write(HEAD.format(f"[rng.laplace(), {call}]")))
+
+    assert trace.draws == (None,) * 5
+
+
+def test_draws_that_are_made_of_others_are_recorded_once(shared_runner, write):
+    (trace,) = traced(shared_runner, write(HEAD.format("[random.gauss(0, 1), random.expovariate(1)]")))
+
+    for output, run in zip(trace.batch.outputs(), trace.draws, strict=True):
+        assert run.laws == ("normal", "exponential")
+        assert run.values == pytest.approx(output)
+
+
+def test_each_data_value_has_its_own_runs_and_a_seed_gives_the_same(shared_runner, write):
+    mechanism = write(HEAD.format("data[0] + rng.laplace()"))
+    first, second = traced(shared_runner, mechanism, values=(10.0, 20.0))
+    again, _ = traced(shared_runner, mechanism, values=(10.0, 20.0))
+    other, _ = traced(shared_runner, mechanism, values=(10.0, 20.0), seed=2)
+
+    assert first.draws == again.draws
+    assert not {run.values for run in first.draws} & {run.values for run in (*second.draws, *other.draws)}
+    for trace, value in ((first, 10.0), (second, 20.0)):
+        for output, run in zip(trace.batch.outputs(), trace.draws, strict=True):
+            assert output - value == pytest.approx(run.values[0])
+
+
+def test_the_draws_have_the_law_that_they_are_recorded_with(shared_runner, write):
+    """The mean of |z| is 1 for Laplace noise and sqrt(2 / pi) for normal noise, with a standard error of 0.02."""
+    source = HEAD.format("[rng.laplace(5, 3, size=50).tolist(), np.random.normal(5, 3, size=50).tolist()]")
+    (trace,) = traced(shared_runner, write(source), runs=50)
+    values = np.abs([run.values for run in trace.draws])
+
+    assert values[:, :50].mean() == pytest.approx(1.0, abs=0.1)
+    assert values[:, 50:].mean() == pytest.approx(math.sqrt(2 / math.pi), abs=0.07)
+
+
+def test_afterwards_everything_is_as_it_was(shared_runner, write):
+    source = HEAD.format("[type(rng).__name__, type(KEPT).__name__, np.random.laplace.__self__.__class__.__name__]")
+    traced(shared_runner, write(source))
+    request = SampleRequest(datas=(DataValue([1.0]),), arguments={}, runs=1, block=50, seed=(1, ()))
+    (batch,) = shared_runner.sample(request)
+
+    assert batch.outputs() == [["Generator", "Generator", "RandomState"]]
+
+
+def test_a_run_that_raises_ends_its_draws(shared_runner, write):
+    source = "def m(rng, data):\n    x = rng.laplace()\n    y = 1 / int(x > 0)\n    return x + y\n"
+    (trace,) = traced(shared_runner, write(source), runs=40)
+
+    assert {len(run.values) for run in trace.draws} == {1}
+    assert len(trace.batch.groups) == 2
