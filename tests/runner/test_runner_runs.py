@@ -188,7 +188,7 @@ def test_objects_stay_in_the_runner_and_are_used_by_their_handles(shared_runner,
     pairs = shared_runner.pairs(":objects", 4)
     datas = tuple(DataValue(None, "scalar", handle=(pairs[3].handle, side)) for side in (0, 1))
 
-    assert pairs[3] == Pair("Graph(3)", "Graph(4)", "custom", 3, 3)
+    assert pairs[3] == Pair("Graph(3)", "Graph(4)", "custom", 3, 3, plain=False)
     assert [batch.outputs() for batch in shared_runner.sample(SampleRequest(datas, runs=2))] == [[3, 3], [4, 4]]
 
 
