@@ -92,7 +92,7 @@ AT_NIGHT = frozenset(
         "tests/server/test_order.py::test_a_key_in_a_function_ends_its_test_at_once",
         "tests/server/test_order.py::test_what_is_too_slow_for_the_quick_pass_gets_a_longer_one",
         "tests/server/test_order.py::test_while_nobody_types_it_goes_deeper_and_makes_room_for_who_waits",
-        "tests/server/test_proof_in_editor.py::test_a_proof_that_is_found_is_told_with_its_bound",
+        "tests/server/test_proof_in_editor.py::test_a_proof_that_is_found_is_told_with_its_scope",
         "tests/server/test_server_dies.py::test_the_editor_may_leave_while_much_is_under_way",
         "tests/server/test_server_dies.py::test_the_exit_code_tells_whether_the_editor_said_goodbye",
         "tests/server/test_server_dies.py::test_the_fork_server_may_die",

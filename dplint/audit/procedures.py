@@ -24,6 +24,7 @@ from dplint.outcomes import (
     NoViolation,
     Outcome,
     Proved,
+    StopReason,
     Underpowered,
     Untestable,
     Violation,
@@ -221,6 +222,6 @@ def _failed(session: AuditSession, error: RunnerError | NothingToRun | OutOfTime
         case OutOfTime():
             kind, reason = FailureKind.BUDGET, f"not enough time: {error}"
         case Cancelled():
-            kind = FailureKind.CANCELLED
             reason = "the check was ended before its test was complete, and this test says nothing before its end"
+            return Failed(kind=FailureKind.CANCELLED, reason=reason, effort=session.effort(StopReason.CANCELLED))
     return Failed(kind=kind, reason=reason, effort=session.effort())

@@ -76,3 +76,11 @@ def test_a_few_runs_do_not_tell_what_others_take(clock):
     pace.took(100, 1.0)
 
     assert pace.more(10) == before > 0
+
+
+@pytest.mark.parametrize("seconds_per_run", [0.0, 1e-300, 1e-12])
+def test_a_constant_takes_no_time_and_still_its_runs_have_an_end(clock, seconds_per_run):
+    pace = pace_of(clock, 0.5, seconds_per_run)
+    pace.begin(4, 1)
+
+    assert 0 < pace.more(1) <= 2**27

@@ -58,7 +58,7 @@ async def test_a_changed_function_is_marked_at_once_and_tested_when_it_is_saved(
     assert await editor.see_title("changed.py", "changed since it was tested")
     editor.save("changed.py")
     await editor.codes("changed.py")
-    await editor.see_title("changed.py", "no violation found")
+    await editor.see_title("changed.py", "nothing found")
 
 
 async def test_undoing_a_change_brings_the_verdict_back_without_a_test(editor):
@@ -74,7 +74,7 @@ async def test_undoing_a_change_brings_the_verdict_back_without_a_test(editor):
 
 async def test_the_text_in_the_editor_is_tested_and_not_the_file(editor):
     editor.open("unsaved.py", HEAD + RIGHT)
-    await editor.see_title("unsaved.py", "no violation found")
+    await editor.see_title("unsaved.py", "nothing found")
 
     editor.type("unsaved.py", "scale=1 / epsilon", "scale=0.1 / epsilon")
     editor.save("unsaved.py", write=False)
@@ -87,11 +87,11 @@ async def test_a_helper_is_part_of_what_is_tested(editor):
     editor.open(
         "helper.py", HEAD + helper + stranger + RIGHT.replace("rng.laplace(scale=1 / epsilon)", "noise(rng, epsilon)")
     )
-    await editor.see_title("helper.py", "no violation found")
+    await editor.see_title("helper.py", "nothing found")
 
     editor.type("helper.py", "return 1\n", "return 2\n")
     await editor.see("helper.py", lambda items: not items)
-    assert any("no violation found" in title for title in await editor.titles("helper.py"))
+    assert any("nothing found" in title for title in await editor.titles("helper.py"))
     editor.type("helper.py", "scale=1 / epsilon", "scale=0.1 / epsilon")
     await editor.see_title("helper.py", "changed since it was tested")
     editor.save("helper.py")
@@ -102,7 +102,7 @@ async def test_what_a_module_imports_is_part_of_what_is_tested(editor):
     (editor.folder / "noise_of_mine.py").write_text("def scale(epsilon):\n    return 1 / epsilon\n")
     text = "from noise_of_mine import scale\n" + HEAD + RIGHT.replace("1 / epsilon", "scale(epsilon)")
     editor.open("importing.py", text)
-    await editor.see_title("importing.py", "no violation found")
+    await editor.see_title("importing.py", "nothing found")
 
     editor.open("noise_of_mine.py", "def scale(epsilon):\n    return 0.1 / epsilon\n")
     editor.save("noise_of_mine.py")

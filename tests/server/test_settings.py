@@ -44,7 +44,7 @@ async def test_manual_tests_only_what_is_asked_for(own_editor):
 async def test_on_type_needs_no_save(own_editor):
     editor = own_editor
     editor.open("typed.py", HEAD + RIGHT)
-    await editor.see_title("typed.py", "no violation found")
+    await editor.see_title("typed.py", "nothing found")
 
     editor.type("typed.py", "1 / epsilon", "0.1 / epsilon")
     await editor.codes("typed.py", "DP901")

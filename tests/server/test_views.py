@@ -93,7 +93,7 @@ async def test_the_outputs_of_both_sides_are_drawn_from_runs_of_their_own(editor
 
 async def test_without_a_counterexample_the_outputs_say_so(editor):
     editor.open("fine.py", HEAD + RIGHT)
-    await editor.see_title("fine.py", "no violation found")
+    await editor.see_title("fine.py", "nothing found")
 
     assert await editor.run("dplint.showCounterexample", editor.uri("fine.py"), "histogram") is None
     answer = await editor.run("dplint.showOutputs", editor.uri("fine.py"), "histogram")

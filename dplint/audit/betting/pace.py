@@ -18,6 +18,8 @@ _SHARE = 0.4
 _COUNTED = 3.0
 """How many times as long as the fastest runs others take, with all that is done about them, as long as nobody knows."""
 
+_MOST, _NO_TIME = 2**27, 1e-12
+"""At most so many more runs at once, however fast they are: a function that is constant takes next to no time."""
 _ENOUGH = 100_000
 """Runs from which on what they took tells what others will take."""
 
@@ -46,7 +48,9 @@ class Pace:
         behind = now - self.started - 2 * self.lanes.seconds
         seconds = min(behind, _SHARE * (self._end_of_turn - now))
         cost = self._seconds_per_run or _COUNTED * self.lanes.seconds_per_run
-        return max(0, int(seconds / (cost * max(sides, 1))))
+        if seconds <= 0:
+            return 0
+        return int(min(seconds / max(cost * max(sides, 1), _NO_TIME), _MOST))
 
     def took(self, runs: int, seconds: float) -> None:
         """So many runs took so long, with all that was done about them."""
