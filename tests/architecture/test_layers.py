@@ -91,6 +91,12 @@ def test_every_subpackage_has_a_layer():
     assert subpackages == set(LEVEL)
 
 
+def test_no_module_is_longer_than_450_lines():
+    long = {name: lines for name, path in modules() if (lines := len(path.read_text().splitlines())) > 450}
+
+    assert not long, "cut them where one idea ends and another begins"
+
+
 def test_no_interpretation_imports_another():
     folders = {p.stem for p in (PACKAGE / "readings").iterdir() if p.stem != "__init__" and not p.stem.startswith("__")}
     for name, targets in import_graph().items():

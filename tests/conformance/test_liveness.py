@@ -12,7 +12,7 @@ from dplint.program.liveness import Liveness, liveness_of
 from dplint.program.nodes import CallFunction, For, Program, Statement, While
 from dplint.program.refusals import Unsupported
 from dplint.program.walk import walk
-from dplint.testing.conformance.cases import all_cases, cases_in
+from dplint.testing.conformance.cases import REFUSED_BY_ALL, all_cases, cases_in
 from dplint.testing.conformance.harness import Case, check, program_of
 from dplint.testing.conformance.search import ARGUMENTS
 from dplint.testing.conformance.strategy import mechanisms
@@ -20,8 +20,7 @@ from tests.conformance.poison import Poisoned, poisoned, poisoned_together
 from tests.examples import examples
 
 SEEDS = range(8)
-REFUSED = {case.name for case in cases_in("refused.py")}
-CASES = [case for case in all_cases() if case.name not in REFUSED]
+CASES = [case for case in all_cases() if case.name not in REFUSED_BY_ALL]
 WAYS = pytest.mark.parametrize("way", [poisoned, poisoned_together])
 
 

@@ -13,15 +13,14 @@ from dplint.program.hooks import LiveVariables
 from dplint.program.nodes import Draw, For, Program, Statement, While
 from dplint.readings.concrete import ConcreteInterpretation
 from dplint.sites import DrawSite
-from dplint.testing.conformance.cases import all_cases, cases_in
+from dplint.testing.conformance.cases import REFUSED_BY_ALL, all_cases
 from dplint.testing.conformance.harness import Case, Outcome, plain, plain_outcomes, program_of, quiet
 from dplint.testing.conformance.recording import Replay
 from tests.conformance.adapters import FUEL, outcome_of_run
 from tests.conformance.many_runs import Many, ManyRuns
 
 RUNS = 24
-REFUSED = {case.name for case in cases_in("refused.py")}
-CASES = [case for case in all_cases() if case.name not in REFUSED]
+CASES = [case for case in all_cases() if case.name not in REFUSED_BY_ALL]
 
 
 class Merging:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given
 
 from dplint.program.refusals import Unsupported
-from dplint.testing.conformance.cases import all_cases, cases_in
+from dplint.testing.conformance.cases import REFUSED_BY_ALL, all_cases
 from dplint.testing.conformance.harness import Case, plain, plain_outcomes, program_of, quiet
 from dplint.testing.conformance.search import ARGUMENTS
 from dplint.testing.conformance.strategy import mechanisms
@@ -15,8 +15,7 @@ from tests.conformance.python_sites import python_sites
 from tests.examples import examples
 
 SEEDS = range(4)
-REFUSED = {case.name for case in cases_in("refused.py")}
-CASES = [case for case in all_cases() if case.name not in REFUSED]
+CASES = [case for case in all_cases() if case.name not in REFUSED_BY_ALL]
 
 
 def check_sites(case: Case) -> None:

@@ -10,7 +10,9 @@ from collections import Counter
 import numpy as np
 
 TABLE = {"low": 1, "high": 2}
+
 ROWS = [[1], [2]]
+
 NUMBERS = [1, 2]
 
 
@@ -207,93 +209,6 @@ def _extend(x, y):
     x.append(y)
 
 
-def view_of_an_array_set(rng, queries):
-    a = np.zeros(4)
-    b = a[1:]
-    b[0] = rng.random()
-    return a
-
-
-def array_set_under_a_view(rng, queries):
-    a = np.zeros(4)
-    b = a[1:]
-    a[1] = rng.random()
-    return b
-
-
-def array_augmented_under_a_view(rng, queries):
-    a = np.zeros(4)
-    b = a[::2]
-    a += rng.random()
-    return b
-
-
-def array_under_asarray(rng, queries):
-    a = np.zeros(4)
-    b = np.asarray(a)
-    b += rng.random()
-    return a
-
-
-def array_alias_augmented(rng, queries):
-    a = rng.laplace(size=3)
-    b = a
-    b *= 2
-    return a
-
-
-def array_alias_in_a_list(rng, queries):
-    total = np.zeros(2)
-    out = []
-    for _ in range(3):
-        total += rng.laplace(size=2)
-        out.append(total)
-    return out
-
-
-def array_row_set(rng, rows):
-    a = np.array(rows)
-    row = a[int(rng.integers(3))]
-    row[0] = 9.0
-    return a
-
-
-def array_augmented_under_a_row(rng, rows):
-    a = np.array(rows)
-    row = a[1]
-    a += rng.random()
-    return row
-
-
-def array_set_under_a_row(rng, rows):
-    a = np.array(rows)
-    row = a[1]
-    a[1] = rng.random()
-    return row
-
-
-def array_augmented_under_a_column(rng, rows):
-    a = np.array(rows)
-    column = a[:, 0]
-    a += rng.random()
-    return column
-
-
-def array_rows_set_while_looping(rng, rows):
-    a = np.array(rows)
-    out = []
-    for i, row in enumerate(a):
-        a[i] = rng.random()
-        out.append(row.sum())
-    return out
-
-
-def array_augmented_alone(rng, rows):
-    a = np.zeros((3, 2))
-    a += rng.laplace(size=(3, 2))
-    return a
-
-
 def list_grown_while_looping(rng, queries):
     out = [1, 2]
     for x in out:
@@ -404,33 +319,6 @@ def helper_returns_its_argument(rng, queries):
     if rng.random() < 0.5:
         b.append(2)
     return a
-
-
-def array_augmented_by_mask(rng, queries):
-    a = np.array(queries)
-    a[a > 1] += rng.random()
-    return a
-
-
-def array_clipped_in_place(rng, n):
-    a = rng.normal(size=3)
-    b = a
-    np.clip(a, 0, 1, out=a)
-    return b
-
-
-def array_cleaned_in_place(rng, n):
-    a = np.log(rng.normal(size=3))
-    b = a
-    np.nan_to_num(a, copy=False)
-    return b
-
-
-def array_sorted_under_a_view(rng, n):
-    a = rng.normal(size=3)
-    b = a.reshape(3)
-    a.sort()
-    return b
 
 
 def list_sorted_under_an_alias(rng, values):
