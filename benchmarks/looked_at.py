@@ -20,7 +20,7 @@ from benchmarks.machine import described_machine  # noqa: E402 - the checkout go
 from dplint.check.loading import Target, audit_settings, load_targets  # noqa: E402
 from dplint.config import load_settings  # noqa: E402
 from dplint.jobs import AuditJob  # noqa: E402
-from dplint.outcomes import NoViolation, Outcome, Underpowered  # noqa: E402
+from dplint.outcomes import NoViolation, Outcome, Underpowered, Violation  # noqa: E402
 from dplint.workers.messages import Done  # noqa: E402
 from dplint.workers.pool import run_jobs  # noqa: E402
 
@@ -40,7 +40,8 @@ def main() -> int:
         if options.folder in folder.name:
             found = audited(folder, options.runs)
             verdicts = Counter(type(outcome).__name__ for _, outcome in found)
-            unseen = [(name, outcome) for name, outcome in found if not events_of(outcome)]
+            # A violation by an event that was suggested needs no others.
+            unseen = [one for one in found if not events_of(one[1]) and not isinstance(one[1], Violation)]
             silent += [(name, outcome) for name, outcome in unseen if is_silent(outcome)]
             counted = ", ".join(f"{count} {name}" for name, count in sorted(verdicts.items()))
             print(f"| {folder.name} | {len(found)} | {counted} | {len(unseen)} |", flush=True)
