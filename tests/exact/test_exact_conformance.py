@@ -115,6 +115,9 @@ def close(found: Any, right: Any) -> bool:
         )
     if isinstance(right, float | np.floating) and isinstance(found, float | np.floating):
         return math.isclose(found, right, rel_tol=1e-9, abs_tol=1e-9) or (math.isnan(found) and math.isnan(right))
+    if isinstance(right, int) and isinstance(found, float):
+        # Draws are floats here, so that whole numbers beyond 2**53 come out rounded.
+        return found == float(right)
     return bool(found == right) and (type(found) is type(right) or isinstance(right, np.generic | int))
 
 

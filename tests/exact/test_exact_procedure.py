@@ -193,7 +193,7 @@ def test_the_table_of_a_claim_with_delta(scale, refuted, tmp_path):
 def test_a_pair_with_a_lower_bound_only_is_left_to_the_bets(tmp_path):
     """Of logistic noise that is cut off no upper bound is known: the largest lower one is where to bet first."""
     body = "return max(0.0, queries[0] + rng.logistic(scale=2 / epsilon))"
-    outcome, facts = alone(written(tmp_path, body))
+    outcome, facts = alone(written(tmp_path, body), exact_seconds=20.0)
     assert outcome == NOTHING
     (suggested,) = facts.suggestions
     worst = max(facts.losses, key=lambda one: one.loss.low)
