@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 
 from dplint.check.loading import audit_settings, wanted_target
+from dplint.check.single import carried_out
 from dplint.claims import Literal
 from dplint.config import Settings
 from dplint.jobs import ExactJob
-from dplint.outcomes import (
-    BySource,
-    CheckError,
-    Curve,
-    Distributions,
-    ExactTable,
-    Finding,
-    Plan,
-    Progress,
-    Result,
-    WorstInput,
-)
-from dplint.workers.messages import Tick
-from dplint.workers.pool import run_jobs
+from dplint.outcomes import CheckError, ExactTable, Finding, Plan, Progress, Result
 
 
 def exact(
@@ -50,13 +37,4 @@ def exact(
         d2=d2,
         arguments=tuple(arguments),
     )
-    yield Plan((wanted.mechanism,))
-    with closing(run_jobs([job], 1)) as messages:
-        for message in messages:
-            if isinstance(message.body, Tick):
-                yield Progress(wanted.mechanism, message.body.phase, message.body.done, message.body.total)
-            elif isinstance(message.body.result, ExactTable):
-                yield message.body.result
-            else:
-                assert not isinstance(message.body.result, Distributions | Curve | WorstInput | BySource)
-                yield Result(wanted.mechanism, message.body.result)
+    yield from carried_out(job, ExactTable)

@@ -9,18 +9,7 @@ from dataclasses import replace
 from dplint.check.loading import Target, audit_settings, wanted_target
 from dplint.config import Settings
 from dplint.jobs import SweepJob
-from dplint.outcomes import (
-    BySource,
-    CheckError,
-    Curve,
-    Distributions,
-    ExactTable,
-    Finding,
-    Plan,
-    Progress,
-    Result,
-    WorstInput,
-)
+from dplint.outcomes import CheckError, Curve, Failed, Finding, Plan, Progress, Result, Untestable
 from dplint.workers.messages import Tick
 from dplint.workers.pool import run_jobs
 
@@ -51,7 +40,7 @@ def sweep(
             elif isinstance(message.body.result, Curve):
                 curves[message.job] = message.body.result
             else:
-                assert not isinstance(message.body.result, Distributions | ExactTable | WorstInput | BySource)
+                assert isinstance(message.body.result, Untestable | Failed)
                 yield Result(wanted.mechanism, message.body.result)
                 return
     yield joined([curves[number] for number in sorted(curves)])

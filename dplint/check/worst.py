@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 
 from dplint.check.loading import audit_settings, wanted_target
+from dplint.check.single import carried_out
 from dplint.config import Settings
 from dplint.jobs import WorstJob
-from dplint.outcomes import (
-    BySource,
-    CheckError,
-    Curve,
-    Distributions,
-    ExactTable,
-    Finding,
-    Plan,
-    Progress,
-    Result,
-    WorstInput,
-)
-from dplint.workers.messages import Tick
-from dplint.workers.pool import run_jobs
+from dplint.outcomes import CheckError, Finding, Plan, Progress, Result, WorstInput
 
 
 def worst(
@@ -41,13 +28,4 @@ def worst(
     if epsilon is not None:
         prepared = replace(prepared, epsilons=(epsilon,))
     job = WorstJob(mechanism=wanted.mechanism, program=wanted.program, settings=prepared, seconds=seconds)
-    yield Plan((wanted.mechanism,))
-    with closing(run_jobs([job], 1)) as messages:
-        for message in messages:
-            if isinstance(message.body, Tick):
-                yield Progress(wanted.mechanism, message.body.phase, message.body.done, message.body.total)
-            elif isinstance(message.body.result, WorstInput):
-                yield message.body.result
-            else:
-                assert not isinstance(message.body.result, Distributions | Curve | ExactTable | BySource)
-                yield Result(wanted.mechanism, message.body.result)
+    yield from carried_out(job, WorstInput)
