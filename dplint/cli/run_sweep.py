@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Mapping
-from contextlib import closing
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
 import click
 
 from dplint import check
-from dplint.cli.output import report_stream, require_writable, watched
+from dplint.cli.output import require_writable
 from dplint.cli.overrides import overrides, settings_for
-from dplint.cli.quoting import source_line
+from dplint.cli.single import answered, write_answer
 from dplint.cli.target import SEPARATOR, require_function, split_target
-from dplint.config import Settings
-from dplint.outcomes import CheckError, CheckEvent, Curve, Plan
-from dplint.report.format import Report
-from dplint.report.formats import format_of
-from dplint.report.gathered import Gathered, gather
+from dplint.outcomes import Curve
 from dplint.report.json_document import sweep_json
 
 _TEST_RUNS = 2_000_000
@@ -39,43 +34,23 @@ def run_sweep(target: str, options: Mapping[str, Any]) -> int:
     values["method"] = "statdp"
     values.setdefault("test_runs", _TEST_RUNS)
     settings = settings_for(source, values)
-    curve: Curve | None = None
-    events: list[CheckEvent] = []
-    if isinstance(settings, CheckError):
-        events.append(settings)
-    else:
-        with closing(_events(target, settings, options)) as stream:
-            for event in stream:
-                if isinstance(event, Curve):
-                    curve = event
-                else:
-                    events.append(event)
-    # a curve is the outcome of the mechanism that was planned
-    gathered = gather(event for event in events if curve is None or not isinstance(event, Plan))
-    with report_stream(options["output_file"]) as file:
-        _write(curve, gathered, time.monotonic() - started, file, options)
+    at = options["at"] or None
+    curve, gathered = answered(
+        settings,
+        lambda one: check.sweep(target, options["epsilons"], one, at=at, level=options["level"]),
+        Curve,
+        options,
+    )
+
+    def for_people(one: Curve, out: TextIO) -> None:
+        from dplint.cli.people import write_curve  # noqa: PLC0415 - rich is imported only where it is used
+
+        write_curve(one, out)
+
+    write_answer(curve, gathered, started, options, as_json=sweep_json, for_people=for_people)
     if curve is not None and options["plot"] is not None:
         _plot(curve, options["plot"])
     return 2 if curve is None or gathered.errors else 0
-
-
-def _events(target: str, settings: Settings, options: Mapping[str, Any]) -> Generator[CheckEvent | Curve, None, None]:
-    shown = not (options["quiet"] or options["no_progress"])
-    at = options["at"] or None
-    stream = check.sweep(target, options["epsilons"], settings, at=at, level=options["level"])
-    return watched(stream, shown=shown)
-
-
-def _write(curve: Curve | None, gathered: Gathered, seconds: float, stream: TextIO, options: Mapping[str, Any]) -> None:
-    if options["form"] == "json":
-        stream.write(sweep_json(curve, gathered))
-        return
-    from dplint.cli.people import write_curve  # noqa: PLC0415 - rich is imported only where it is used
-
-    if gathered.results or gathered.findings or gathered.errors:
-        format_of(options["form"]).write(Report(gathered, seconds, source_line, quiet=True), stream)
-    if curve is not None:
-        write_curve(curve, stream)
 
 
 def _plot(curve: Curve, path: Path) -> None:

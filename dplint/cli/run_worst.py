@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from contextlib import closing
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
 from dplint.check.worst import worst
-from dplint.cli.output import report_stream, require_writable, watched
+from dplint.cli.output import require_writable
 from dplint.cli.overrides import overrides, settings_for
-from dplint.cli.quoting import source_line
+from dplint.cli.single import answered, write_answer
 from dplint.cli.target import require_function, split_target
-from dplint.outcomes import CheckError, CheckEvent, Plan, WorstInput
-from dplint.report.format import Report
-from dplint.report.formats import format_of
-from dplint.report.gathered import gather
+from dplint.outcomes import WorstInput
 from dplint.report.worst_json import worst_json
 
 
@@ -34,31 +30,19 @@ def run_worst(target: str, options: Mapping[str, Any]) -> int:
     require_writable(options["output_file"])
     started = time.monotonic()
     settings = settings_for(file, overrides({}))
-    found: WorstInput | None = None
-    events: list[CheckEvent] = []
-    if isinstance(settings, CheckError):
-        events.append(settings)
-    else:
-        shown = not (options["quiet"] or options["no_progress"])
-        search = worst(target, settings, seconds=options["seconds"], epsilon=options["epsilon"])
-        with closing(watched(search, shown=shown)) as stream:
-            for event in stream:
-                if isinstance(event, WorstInput):
-                    found = event
-                else:
-                    events.append(event)
-    gathered = gather(event for event in events if found is None or not isinstance(event, Plan))
-    with report_stream(options["output_file"]) as out:
-        if options["form"] == "json":
-            out.write(worst_json(found, gathered))
-        else:
-            from dplint.cli.people import write_worst_input  # noqa: PLC0415 - rich is imported only where it is used
+    found, gathered = answered(
+        settings,
+        lambda one: worst(target, one, seconds=options["seconds"], epsilon=options["epsilon"]),
+        WorstInput,
+        options,
+    )
 
-            if gathered.results or gathered.findings or gathered.errors:
-                report = Report(gathered, time.monotonic() - started, source_line, quiet=True)
-                format_of(options["form"]).write(report, out)
-            if found is not None:
-                write_worst_input(target, found, out)
+    def for_people(one: WorstInput, out: TextIO) -> None:
+        from dplint.cli.people import write_worst_input  # noqa: PLC0415 - rich is imported only where it is used
+
+        write_worst_input(target, one, out)
+
+    write_answer(found, gathered, started, options, as_json=worst_json, for_people=for_people)
     if found is None:
         return 2
     return 1 if found.refutes else 0

@@ -1,0 +1,66 @@
+"""Commands about one mechanism: gather what is told, and write the one answer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from typing import Any, TextIO, TypeVar
+
+from dplint.cli.output import report_stream, watched
+from dplint.cli.quoting import source_line
+from dplint.config import Settings
+from dplint.outcomes import CheckError, CheckEvent, Curve, ExactTable, Plan, WorstInput
+from dplint.report.format import Report
+from dplint.report.formats import format_of
+from dplint.report.gathered import Gathered, gather
+
+A = TypeVar("A", Curve, ExactTable, WorstInput)
+
+
+def answered(
+    settings: Settings | CheckError,
+    begin: Callable[[Settings], Iterator[CheckEvent | A]],
+    kind: type[A],
+    options: Mapping[str, Any],
+) -> tuple[A | None, Gathered]:
+    """The answer of this kind, None if there is none, and all else that was told; shown on stderr as it goes on."""
+    answer: A | None = None
+    events: list[CheckEvent] = []
+    if isinstance(settings, CheckError):
+        events.append(settings)
+    else:
+        shown = not (options["quiet"] or options["no_progress"])
+        with closing(watched(begin(settings), shown=shown)) as stream:
+            for event in stream:
+                if isinstance(event, kind):
+                    answer = event
+                else:
+                    assert not isinstance(event, Curve | ExactTable | WorstInput)
+                    events.append(event)
+    # The answer is the outcome of the mechanism that was planned.
+    return answer, gather(event for event in events if answer is None or not isinstance(event, Plan))
+
+
+def write_answer(
+    answer: A | None,
+    gathered: Gathered,
+    started: float,
+    options: Mapping[str, Any],
+    *,
+    as_json: Callable[[A | None, Gathered], str],
+    for_people: Callable[[A, TextIO], None],
+) -> None:
+    """Write it where the options say, in their form. started: by the monotonic clock.
+
+    Raises click.FileError if the file cannot be written.
+    """
+    with report_stream(options["output_file"]) as out:
+        if options["form"] == "json":
+            out.write(as_json(answer, gathered))
+            return
+        if gathered.results or gathered.findings or gathered.errors:
+            report = Report(gathered, time.monotonic() - started, source_line, quiet=True)
+            format_of(options["form"]).write(report, out)
+        if answer is not None:
+            for_people(answer, out)
