@@ -12,6 +12,7 @@ from dplint.audit.betting.outcome import Reporter
 from dplint.audit.session import AuditSession
 from dplint.outcomes import Failed, FailureKind, NoViolation, StopReason, Underpowered, Untestable, Violation
 from dplint.program.refusals import Unsupported
+from dplint.report.event_words import event_words
 from dplint.runner.client import RunnerError
 from tests.audit.conftest import audited, outcome_of, read_fixtures
 from tests.lanes.lane_tools import Handing
@@ -388,3 +389,30 @@ def test_what_cannot_be_run_is_untestable(general):
 
 def test_an_audit_that_found_something_leaves_no_state(general):
     assert audited(general["m_leak"]).state is None
+
+
+NAMED = """
+class Full(Exception):
+    pass
+
+def m_returns(rng, queries):
+    if queries[0] > 2:
+        raise ValueError("too many")
+    return sum(queries) / 100 + rng.laplace(scale=2)
+
+def m_own(rng, queries):
+    if queries[0] > 2:
+        raise Full
+    return [sum(queries) / 100 + rng.laplace(scale=2)]
+"""
+
+
+@pytest.mark.parametrize(("name", "raised"), [("m_returns", "ValueError"), ("m_own", "Full")])
+def test_a_leak_by_an_exception_names_it(targets, name, raised):
+    """On one side it is always raised and on the other never: what is returned there shows the same, and says less."""
+    found = outcome_of(targets(NAMED, 'epsilon=1.0, neighbors="linf"')[name])
+
+    assert isinstance(found, Violation)
+    witness = found.counterexample.witness
+    assert event_words(witness.observation) == f"it raises {raised}"
+    assert witness.d1[0] > 2 >= witness.d2[0]

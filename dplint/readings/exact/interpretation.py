@@ -84,7 +84,7 @@ class ExactInterpretation(Paths):
         with _Refusals(span):
             if all(value.table is None for value in values):
                 try:
-                    return Value(self._called(function, [value.object for value in values]))
+                    return Value(function(*[value.object for value in values]))
                 except Undecided:
                     pass
                 except Exception as raised:
@@ -113,9 +113,6 @@ class ExactInterpretation(Paths):
         for leaf, exception in failed:
             self._raise(exception, frozenset([leaf]), values, span)
         return Value(table=table)
-
-    def _called(self, function: Callable[..., Any], objects: Sequence[Any]) -> Any:
-        return function(*objects)
 
     def _follow(self, leaf: int, ways: Sequence[tuple[Weight, Any]], table: dict[int, Any]) -> None:
         """Split a path into the ways in which something comes out."""
