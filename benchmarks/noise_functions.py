@@ -29,27 +29,34 @@ ROOT = Path(__file__).resolve().parent.parent
 JUDGED = ROOT / "benchmarks" / "judged" / "noise_functions.csv"
 FIELDS = ("package", "version", "file", "line", "function", "judgement", "suggested", "reason")
 
-_ADDED = frozenset(
-    "laplace Laplace standard_laplace discrete_laplace normal Normal normal_ gauss normalvariate standard_normal randn "
-    "randn_like random_normal stateless_normal stateless_random_normal gumbel Gumbel standard_gumbel geometric "
-    "multivariate_normal standard_cauchy cauchy laplace_ geometric_ truncated_normal expovariate GeneralizedNormal "
-    "random_laplace random_geometric dlaplace skellam".split()
+_ADDED = re.compile(
+    r"^(?:laplace_?|Laplace|standard_laplace|discrete_laplace|random_laplace|dlaplace|normal_?|Normal|gauss|randn|"
+    r"normalvariate|standard_normal|randn_like|random_normal|stateless_normal|stateless_random_normal|gumbel|Gumbel|"
+    r"standard_gumbel|geometric_?|random_geometric|multivariate_normal|cauchy|standard_cauchy|truncated_normal|"
+    r"expovariate|GeneralizedNormal|skellam)$"
 )
 """Calls that draw noise with a scale, whatever they are called on."""
-_RANDOM = frozenset("rvs sample rsample exponential".split())
+_RANDOM = frozenset({"rvs", "sample", "rsample", "exponential"})
 """Calls that do so on what is named after one of those, or in a function that speaks of privacy."""
 _LIBRARY = re.compile(
     r"(?:^|\.)(?:randomise|quick_result|(?:make|then)_(?:base_)?(?:laplace|gaussian|geometric|discrete_\w+|noise\w*|"
     r"randomized_response\w*|report_noisy\w*|noisy_\w+|canonical_noise|private_\w+|ndp\w*|alp\w*|tulap))$"
 )
 """Calls of diffprivlib, PyDP and OpenDP that draw noise or make a measurement that does."""
-_COINS = frozenset("random rand uniform binomial bernoulli Bernoulli choice choices categorical randint".split())
+_COINS = re.compile(r"^(?:random|rand|uniform|binomial|[bB]ernoulli|choices?|categorical|randint)$")
 _PROTECTS = re.compile(r"\beps\w*|epsilon|exp\(|self\.p\b|self\.q\b|privac|private", re.IGNORECASE)
 """What the source of a function with coins, or with an exponential draw, must speak of."""
 _LEFT_OUT = re.compile(
-    r"(?:^|/)(?:tests?|testing|test_\w+|examples?|benchmarks?|experiments?|plots?|plotting|simulations?|tutorials?|demos?|docs|"
+    r"(?:^|/)(?:tests?|testing|test_\w+|examples?|benchmarks?|experiments?|plots?|plotting|simulations?|[\w-]*tutorials?|demos?|docs|"
     r"notebooks|samples)/|(?:^|/)(?:test_[^/]*|[^/]*_tests?|conftest|setup|[^/]*benchmark[^/]*|[^/]*example[^/]*)\.py$"
 )
+
+
+_WORDS = re.compile(
+    r"[lL]apl|[nN]orm|gauss|[gG]umbel|geom|cauchy|rand|[eE]xpo|rvs|uniform|[bB]ern|choice|categor|binom|quick_r|"
+    r"make_|then_|skellam"
+)
+"""One of which stands in every file that calls noise; the others are not parsed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +77,15 @@ def drawing_functions(folder: Path) -> Iterator[Drawing]:
             continue
         try:
             text = path.read_text(encoding="utf-8")
+            if not _WORDS.search(text):
+                continue
             with warnings.catch_warnings(action="ignore"):
                 tree = ast.parse(text)
         except (ValueError, SyntaxError):
             continue
+        lines = text.splitlines()
         for name, node in _functions(tree.body, ""):
-            calls = _noise_calls(node, ast.get_source_segment(text, node) or "")
+            calls = list(_noise_calls(node, "\n".join(lines[node.lineno - 1 : node.end_lineno])))
             if calls:
                 yield Drawing(file, node.lineno, name, tuple(dict.fromkeys(calls)))
 
@@ -93,11 +103,15 @@ def _functions(body: Sequence[ast.stmt], prefix: str) -> Iterator[tuple[str, ast
 def _noise_calls(node: ast.AST, source: str) -> Iterator[str]:
     protects = _PROTECTS.search(source) is not None
     for one in ast.walk(node):
-        name = ast.unparse(one.func) if isinstance(one, ast.Call) else ""
-        last = name.rpartition(".")[2]
-        if last in _ADDED or _LIBRARY.search(name):
-            yield name[-60:]
-        elif protects and (last in _COINS or (last in _RANDOM and re.search(r"lap|norm|gauss|geom|gumb|exp|dist", name))):
+        if not isinstance(one, ast.Call) or not isinstance(one.func, ast.Attribute | ast.Name):
+            continue
+        last = one.func.attr if isinstance(one.func, ast.Attribute) else one.func.id
+        if not _WORDS.search(last) and last not in _RANDOM:
+            continue
+        name = ast.unparse(one.func)
+        named_so = last in _RANDOM and re.search(r"lap|norm|gauss|geom|gumb|exp|dist", name)
+        coin = protects and (_COINS.match(last) or named_so)
+        if _ADDED.match(last) or _LIBRARY.search(name) or coin:
             yield name[-60:]
 
 
@@ -157,7 +171,8 @@ def _count(packages: Sequence[str], folder: Path, *, write: bool) -> int:
                 print(f"    none for {row['file']}:{row['line']} {row['function']}")
     whole = [row for row in rows if row["judgement"] == "private"]
     got = [row for row in whole if row["suggested"] not in ("no", "")]
-    print(f"{len(got)} of {len(whole)} functions that protect data with noise get a suggestion: {len(got) / len(whole):.0%}")
+    share = len(got) / len(whole)
+    print(f"{len(got)} of {len(whole)} functions that protect data with noise get a suggestion: {share:.0%}")
     if write:
         with JUDGED.open("w", encoding="utf-8", newline="") as lines:
             table = csv.DictWriter(lines, FIELDS, lineterminator="\n")
