@@ -193,7 +193,7 @@ class Draw:
     size: the shape; None for a scalar.
     generator: "argument", "local", "numpy.random" or "random": where the source makes the draw.
     family: "generator" (`numpy.random.Generator`), "legacy" (`RandomState` and the functions of `numpy.random`) or
-        "python" (`random`): whose types the draw has.
+        "python" (`random`) or "scipy" (`rvs` of `scipy.stats`): whose types the draw has.
     """
 
     distribution: str
