@@ -54,7 +54,9 @@ def standing(tmp_path, template, body, neighbors="add-remove", **given):
     inner = "\n".join(" " * (8 if template is CLASS else 4) + line for line in dedent(body).strip().split("\n"))
     known = {"parameters": "", "made": "Budget(1.0)", "start": "pass", "other": "pass"} | given
     source = dedent(template).format(body=inner, neighbors=neighbors, **known)
-    found = budgets_of(written(tmp_path, source, PARTS.replace("epsilon <= 0 or", known.pop("guard", "epsilon < 0 or"))))
+    found = budgets_of(
+        written(tmp_path, source, PARTS.replace("epsilon <= 0 or", known.pop("guard", "epsilon < 0 or")))
+    )
     return found["Reports.release" if template is CLASS else "release"].standing.value
 
 
