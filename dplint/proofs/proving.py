@@ -78,10 +78,15 @@ def tosses_coins(program: Program) -> bool:
     return bool(drawn) and drawn <= COINS
 
 
+def one_uniform(program: Program) -> bool:
+    """Whether all that a program draws is one uniform number, in one place."""
+    return [node.distribution for node in walk(program) if isinstance(node, Draw)] in (["random"], ["uniform"])
+
+
 def chooses(program: Program) -> bool:
     """Whether all that a program draws is a choice by weights, or a uniform number that is looked for among sums."""
     drawn = [node for node in walk(program) if isinstance(node, Draw)]
-    if [one.distribution for one in drawn] in (["random"], ["uniform"]):
+    if one_uniform(program):
         called = [node.function for node in walk(program) if isinstance(node, Call)]
         called += [node.method for node in walk(program) if isinstance(node, MethodCall)]
         return any(name.rpartition(".")[2] in SEARCHES for name in called)
