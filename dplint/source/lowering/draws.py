@@ -11,7 +11,8 @@ from dplint.program.nodes import Binary, Constant, Draw, Expression, TupleDispla
 from dplint.program.refusals import Unsupported
 from dplint.source.lowering.hints import DRAW_HINTS
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import Stream
+from dplint.source.lowering.scope import Scope, Stream, top_level_names
+from dplint.source.module_names import dotted_name
 
 
 class Draws:
@@ -25,12 +26,15 @@ class Draws:
 
     def stream_of(self, node: cst.BaseExpression) -> Stream | None:
         """The generator that an expression stands for, None if it is no generator."""
-        if isinstance(node, cst.Name):
+        if isinstance(node, cst.Name) and self._scope.stream(node.value) is not None:
             return self._scope.stream(node.value)
+        if isinstance(node, cst.Name | cst.Attribute):
+            return self._of_module(node)
         if isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.Or):
             return self._same(node.left, node.right)
         if isinstance(node, cst.IfExp):
-            return self._same(node.body, node.orelse)
+            given = (node.orelse, node.body) if _is_none_test(node.test) else (node.body, node.orelse)
+            return self._same(*given)
         if isinstance(node, cst.Call):
             return self._made(node)
         return None
@@ -62,8 +66,23 @@ class Draws:
         return Draw(signature.distribution, tuple(given.items()), size, stream.label, stream.family, span)
 
     def _same(self, left: cst.BaseExpression, right: cst.BaseExpression) -> Stream | None:
+        """Either of two generators: the first, which is the parameter that a test of a mechanism always passes."""
         first, second = self.stream_of(left), self.stream_of(right)
         return first if second is not None else None
+
+    def _of_module(self, node: cst.Name | cst.Attribute) -> Stream | None:
+        """A generator that a module keeps under a name. One with a seed is none: its first draws are known."""
+        found = self._scope.module_call(node)
+        if found is None:
+            return None
+        facts, call = found
+        around = Scope(facts, top_level_names(facts.tree), frozenset(), frozenset(), {}, self._scope.elsewhere)
+        canonical = around.canonical(call.func)
+        if canonical is None or canonical not in MAKERS:
+            return None
+        if not all(_is_seedless(around, argument.value) for argument in call.args):
+            return None
+        return Stream(dotted_name(node) or "", MAKERS[canonical])
 
     def _made(self, node: cst.Call) -> Stream | None:
         canonical = self._scope.canonical(node.func)
@@ -73,16 +92,10 @@ class Draws:
             given = self.stream_of(node.args[0].value)
             if given is not None:
                 return given
-        if not all(self._seedless(argument.value) for argument in node.args):
+        if not all(_is_seedless(self._scope, argument.value) for argument in node.args):
             hint = "a seeded generator repeats itself: leave the seed out"
             self._scope.refusals.add(Unsupported("a generator with a seed", self._span(node), hint))
         return Stream("local", MAKERS[canonical])
-
-    def _seedless(self, node: cst.BaseExpression) -> bool:
-        """Whether an argument of a maker is None, or a bit generator without a seed."""
-        if isinstance(node, cst.Call):
-            return self._scope.canonical(node.func) in BIT_GENERATORS and not node.args
-        return isinstance(node, cst.Name) and node.value == "None"
 
     def _given(self, signature: DrawSignature, node: cst.Call) -> dict[str, Expression]:
         """The arguments of a draw by the canonical names of what they give, in the order of evaluation."""
@@ -95,6 +108,21 @@ class Draws:
                 raise self._refuse(f"the argument {name or '?'} of a draw", passed, f"known are {known}")
             given[argument.parameter] = _of(argument, self._reader.expression(passed.value), self._span(node))
         return given
+
+
+def _is_seedless(scope: Scope, node: cst.BaseExpression) -> bool:
+    """Whether an argument of a maker is None, or a bit generator without a seed."""
+    if isinstance(node, cst.Call):
+        return scope.canonical(node.func) in BIT_GENERATORS and not node.args
+    return isinstance(node, cst.Name) and node.value == "None"
+
+
+def _is_none_test(node: cst.BaseExpression) -> bool:
+    """`rng is None`."""
+    match node:
+        case cst.Comparison(comparisons=[cst.ComparisonTarget(operator=cst.Is(), comparator=cst.Name(value="None"))]):
+            return True
+    return False
 
 
 def _of(argument: Argument, value: Expression, span: Span) -> Expression:
