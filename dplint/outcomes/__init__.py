@@ -51,6 +51,7 @@ from dplint.outcomes.verdicts import (
     Underpowered,
     Untestable,
     Violation,
+    never_worse,
     together,
 )
 from dplint.outcomes.worst_input import BranchCover, ClimbStep, Taken, WorstInput
@@ -130,5 +131,6 @@ __all__ = [
     "WorstInput",
     "exceeds",
     "largest_losses",
+    "never_worse",
     "together",
 ]
