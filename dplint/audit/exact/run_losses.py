@@ -22,7 +22,7 @@ from dplint.readings.exact import OutputLoss, PairLosses
 from dplint.readings.lanes import LaneStrings, SampledDraws, objects_of, read_block
 from dplint.statistics.intervals import interval, loss_lower_bound
 
-_RUNS, _FINAL_RUNS = 8_000, 200_000
+_RUNS, _FINAL_RUNS = 8_000, 100_000
 _BLOCK = 20_000
 _SHARES = (0.005, 0.02, 0.1, 0.5, 0.9, 0.98, 0.995)
 """Of outputs below the thresholds that are tried."""
