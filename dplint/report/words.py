@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 import shlex
 from collections.abc import Sequence
+from pathlib import Path
 from typing import assert_never
 
 from dplint.claims import Claim, Mechanism
+from dplint.config import shown
 from dplint.outcomes import (
     Argument,
     Confirmation,
@@ -55,6 +57,7 @@ NOT_PRIVATE = (
 
 _MOST_DRAWS = 8
 
+_INSTALLED = {"site-packages", "dist-packages"}
 STOPPING = "stopping; Ctrl-C again ends it at once"
 
 CURES = {
@@ -359,7 +362,9 @@ def whole_effort_words(effort: Effort) -> str:
 def reproduce(mechanism: Mechanism, seed: int | None, repeat: str = "") -> str:
     """The command that makes the same report again. seed: None if nothing in it is chance. repeat: further options."""
     options = [*([] if seed is None else ["--seed", str(seed)]), *([repeat] if repeat else [])]
-    return " ".join(["dplint check", shlex.quote(split_cell(mechanism.file)[0]), *options])
+    # The claim of an installed package is in the project, and is not found by its file.
+    path = shown(Path(mechanism.project_root)) if _INSTALLED & set(Path(mechanism.path).parts) else mechanism.file
+    return " ".join(["dplint check", shlex.quote(split_cell(path)[0]), *options])
 
 
 def _untestable_cure(mechanism: Mechanism) -> str | None:

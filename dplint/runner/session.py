@@ -22,7 +22,7 @@ from .failures import INPUT, INTERNAL, Failure, failure_of, summary, user_traceb
 from .generators import SEED, kind_of
 from .heartbeat import Heartbeat
 from .literals import decode, encode
-from .loading import Loader, is_installed
+from .loading import Loader
 from .noise_free import NoiseFreePatches, noting
 from .observing import FILES, Observer
 from .reaching import Reached, find, reach
@@ -201,7 +201,7 @@ class RunnerSession:
         sequence = np.random.SeedSequence(entropy, spawn_key=(*spawn_key, _SPAWN_UNSEEDED))
         self._unseeded.reseed(sequence)
         self._stream(request, 0).enter(self._entropy_source)
-        own = is_own(self._loader.roots, is_installed)
+        own = is_own(self._loader.roots, self._loader.is_foreign)
         log, lines = DrawLog(own), Lines(own)
         header: Dict[str, Any] = {"batches": [], "draws": [], "lines": []}
         buffers: List[Any] = []
@@ -260,7 +260,7 @@ class RunnerSession:
     def _constants(self, request: Dict[str, Any]) -> Answer:  # noqa: ARG002 - it asks for nothing else
         if self._reached is None:
             raise Failure(INTERNAL, "nothing is loaded yet")
-        found = constants_of(self._reached.code, is_own(self._loader.roots, is_installed))
+        found = constants_of(self._reached.code, is_own(self._loader.roots, self._loader.is_foreign))
         return {"constants": [encode(value) for value in found]}, []
 
     def _replay(self, request: Dict[str, Any]) -> Answer:

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..distributions import GENERATOR, LEGACY, PYTHON, Distribution, DrawSignature, draw_signatures, of
 from .generator_patches import GeneratorPatches, Swap
+from .library_draws import library_swaps
 
 MOST_DRAWS = 400
 """Numbers of one run that are kept; of a run with more none are."""
@@ -114,6 +115,7 @@ class TracedPatches(GeneratorPatches):
     """Generators that draw from a seed and record what they give, and the replacement of all others by them."""
 
     def __init__(self, seed: np.random.SeedSequence, tape: DrawTape) -> None:
+        self._tape = tape
         first, second, third = seed.spawn(3)
         super().__init__(
             _traced(np.random.Generator, GENERATOR, tape)(np.random.SFC64(first)),
@@ -122,8 +124,8 @@ class TracedPatches(GeneratorPatches):
         )
 
     def library_swaps(self) -> List[Swap]:
-        """Those of every stand-in, and `scipy.stats`, which is given a recording generator."""
-        swaps = super().library_swaps()
+        """Those of every stand-in, `scipy.stats`, which is given a recording generator, and libraries of mechanisms."""
+        swaps = [*super().library_swaps(), *library_swaps(self._tape)]
         scipy = sys.modules.get("scipy.stats._distn_infrastructure")
         if scipy is not None:
             owners = [owner for owner in (scipy.rv_generic, scipy.rv_discrete) if "rvs" in vars(owner)]
