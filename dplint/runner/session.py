@@ -233,7 +233,7 @@ class RunnerSession:
         sequence = np.random.SeedSequence(entropy, spawn_key=(*spawn_key, _SPAWN_UNSEEDED))
         self._unseeded.reseed(sequence)
         self._stream(request, 0).enter(self._entropy_source)
-        tape = DrawTape()
+        tape = DrawTape(np.random.Generator(np.random.SFC64(sequence.spawn(1)[0])))
         patches = TracedPatches(sequence, tape)
         loops = [self._loop(data, arguments, patches.of_kind(self._rng_kind)) for data in datas]
         header: Dict[str, Any] = {"batches": [], "draws": []}

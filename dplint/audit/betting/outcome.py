@@ -41,7 +41,7 @@ from dplint.outcomes import (
     Witness,
 )
 from dplint.runner.client import RunnerError
-from dplint.statistics.intervals import interval
+from dplint.statistics.intervals import agree, interval
 from dplint.statistics.power import detectable_epsilon
 
 _CONFIRM_RUNS = 20_000
@@ -295,9 +295,7 @@ class Reporter:
             return None
         count1, count2 = (sum(hits[side] for hits, _ in blocks) for side in (0, 1))
         total = sum(made for _, made in blocks)
-        agrees = _overlap(count1, total, bet.fresh1, bet.fresh_runs) and _overlap(
-            count2, total, bet.fresh2, bet.fresh_runs
-        )
+        agrees = agree(count1, total, bet.fresh1, bet.fresh_runs) and agree(count2, total, bet.fresh2, bet.fresh_runs)
         if not agrees:
             raise WrongTranslation(
                 "runs of the function itself do not show what its translation showed: "
@@ -351,13 +349,3 @@ def _difficulty(item: Proposal | Bet) -> tuple[int, int, int, bool, int, float]:
     broken = sum(not float(x).is_integer() for x in numbers)
     unnamed = not any(isinstance(feature, RaisedName) for feature in item.event.features)
     return pair.size, broken, sum(a != b for a, b in places), unnamed, item.complexity, sum(map(abs, numbers))
-
-
-_OVERLAP_LEVEL = 1e-9
-
-
-def _overlap(count1: int, runs1: int, count2: int, runs2: int) -> bool:
-    """Whether two counts may well come from one probability: their intervals overlap, at a level of one in 1e9."""
-    low1, high1 = interval(count1, runs1, _OVERLAP_LEVEL)
-    low2, high2 = interval(count2, runs2, _OVERLAP_LEVEL)
-    return low1 <= high2 and low2 <= high1
