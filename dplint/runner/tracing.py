@@ -30,7 +30,7 @@ _STATES = ("bit_generator", "_bit_generator", "spawn", "get_state", "set_state",
 
 
 class DrawTape:
-    """The draws of some runs. laws: names of distributions, one for each number; values: the standardized numbers.
+    """The draws of a run. laws: names of distributions, one for each number; values: the standardized numbers.
 
     inside: whether a recorded draw is being made, which may be made of others. noise: for what no draw has told.
     """
@@ -57,25 +57,18 @@ class DrawTape:
             self.forget()
 
     def begin(self) -> None:
-        """The first run of a data value is about to be made."""
-        self._runs: List[Optional[List[Any]]] = []
-        self._begin_run()
-
-    def _begin_run(self) -> None:
+        """A run is about to be made."""
         self.inside = False
         self.laws: List[str] = []
         self.values: List[float] = []
         self._known = True
 
-    def end_run(self) -> None:
-        """A run has given its output."""
+    def taken(self) -> Optional[List[Any]]:
+        """A run has given its output, and the next one begins: its laws and values, None if some draw is not known."""
         known = self._known and len(self.values) <= MOST_DRAWS and all(map(math.isfinite, self.values))
-        self._runs.append([self.laws, self.values] if known else None)
-        self._begin_run()
-
-    def described(self) -> List[Optional[List[Any]]]:
-        """For each run its laws and values; None where some draw is not known."""
-        return self._runs
+        found = [self.laws, self.values] if known else None
+        self.begin()
+        return found
 
     def record(self, distribution: Distribution, parameters: Mapping[str, Any], value: Any) -> None:
         """One draw, or an array of them. Where the scale is 0 the number is a fresh one, which nothing hangs on."""

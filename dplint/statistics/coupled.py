@@ -31,7 +31,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dplint.statistics.intervals import lower_bound
+from dplint.statistics.intervals import interval, lower_bound
 
 Floats = npt.NDArray[np.float64]
 
@@ -46,8 +46,8 @@ _SIZES = np.array([0.0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.96, 0
 """Shares of the largest size that leaves both factors nonnegative."""
 _PIVOTS = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 """Shares of margin / c."""
-_TRUST = 0.1
-"""Runs that would have differed, added to those that did: what a model is trusted with before it has been tried."""
+_TRUST, _TRIED = 0.1, 10
+"""Runs that differed, of so many, added to those that were made: what a model is trusted with before it was tried."""
 
 
 class Differences(NamedTuple):
@@ -95,6 +95,13 @@ class Simulated:
         return np.asarray(self.low - np.exp(np.asarray(epsilon, np.float64)) * self.high - delta)
 
 
+def coupled_interval(count: int, simulated: int, off: Differences, alpha: float) -> tuple[float, float]:
+    """Limits of P(E) = q + E[X - X'], from the model's runs and from those that differed; both hold at 1 - alpha."""
+    low, high = interval(count, simulated, alpha / 3)
+    less, more = (interval(differ, off.runs, 2 * alpha / 3)[1] for differ in (off.model, off.function))
+    return max(0.0, low - less), min(1.0, high + more)
+
+
 def log_coupled(one: Differences, two: Differences, stake: CoupledStake, margin: Floats, c: Floats) -> Floats:
     """Logarithm of the factor by which a bet multiplies its money over a block, against each epsilon.
 
@@ -111,8 +118,8 @@ def coupled_stake(one: Differences, two: Differences, margin: Floats, c: Floats)
 
     one, two: of all earlier runs. Any stake that hangs on them alone is valid; this choice concerns speed.
     """
-    history1 = Differences(one.function, one.model + _TRUST, one.runs + 1)  # type: ignore[arg-type]
-    history2 = Differences(two.function + _TRUST, two.model, two.runs + 1)  # type: ignore[arg-type]
+    history1 = Differences(one.function, one.model + _TRUST, one.runs + _TRIED)  # type: ignore[arg-type]
+    history2 = Differences(two.function + _TRUST, two.model, two.runs + _TRIED)  # type: ignore[arg-type]
     best = CoupledStake(np.zeros_like(margin), np.zeros_like(margin))
     most = np.zeros_like(margin)
     gain = np.maximum(margin, 0.0)

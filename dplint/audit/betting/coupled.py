@@ -28,8 +28,8 @@ _MOST_NUMBERS = 40_000_000
 _FIRST_BLOCK, _LARGEST_BLOCK = 50, 1_000
 _PATIENCE = 3.0
 """How many times as many runs a bet may take as it would if function and model agreed."""
-_ALIKE_RUNS, _ALIKE_SECONDS = 2_000, 0.5
-"""Plain runs that are held against the coupled ones, and what these may take."""
+_LEAST_ALIKE, _MOST_ALIKE, _ALIKE_SECONDS = 150, 2_000, 0.5
+"""Plain runs that are held against the coupled ones, as many as these, and what they may take."""
 _SIMULATED, _COUPLED, _ALIKE = 12, 13, 14
 """Numbers of the stages in the names of random streams."""
 
@@ -110,13 +110,13 @@ def _hold_against_plain_runs(host: Spending, claim_test: ClaimTest, bet: Coupled
     """Take the money back if runs that nobody traces are of another law: a function may look at its generator."""
     session, began = host.session, time.monotonic()
     seconds = 2 * max(session.seconds_per_run, 1e-9)
-    runs = _ALIKE_RUNS if host.job.settings.max_runs is not None else int(_ALIKE_SECONDS / seconds)
+    runs = min(max(bet.fresh_runs, _LEAST_ALIKE), _MOST_ALIKE)
+    if host.job.settings.max_runs is None:
+        runs = min(runs, max(_LEAST_ALIKE, int(_ALIKE_SECONDS / seconds)))
     counter = EventCounter([bet.event], 2, session.texts)
     made = 0
     data = [bet.group.inputs.data[side] for side in bet.sides]
-    for chunk in session.sample(
-        data, bet.group.choice.values, max(100, min(_ALIKE_RUNS, runs)), stream, "confirming", plain=True
-    ):
+    for chunk in session.sample(data, bet.group.choice.values, runs, stream, "confirming", plain=True):
         made += chunk.runs
         for side, batch in enumerate(chunk.batches):
             counter.add(side, batch)

@@ -164,9 +164,13 @@ class Rounds(Spending):
         entered = claim_test.portfolio.enter(proposals)
         coupled = [bet for bet in entered if isinstance(bet, CoupledBet)]
         bets = [bet for bet in entered if not isinstance(bet, CoupledBet)]
+        runs, share = _FIRST_TRIAL, _SUGGESTED_SHARE * (claim_test.number + 1) / len(self.session.claimed)
+        if coupled and bets:
+            # What is blatant shows at once.
+            for _ in self._bet(claim_test, bets, runs):
+                yield claim_test
         for number, one in enumerate(coupled):
             yield from couple(self, claim_test, one, number)
-        runs, share = _FIRST_TRIAL, _SUGGESTED_SHARE * (claim_test.number + 1) / len(self.session.claimed)
         while bets and (
             (runs < _TRIAL and self.spent() < share) or is_near(claim_test, bets, self.affordable(ALL, 2, 1.0))
         ):

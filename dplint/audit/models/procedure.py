@@ -43,6 +43,8 @@ _SHARE = 0.15
 """Share of the budget, in seconds or in runs, that models may take."""
 _FIRST, _TOGETHER = 4, 24
 """Data values of the first request, which tells how fast the function is, and of the next ones."""
+_BLATANT = 0.05
+"""A bet on fresh runs that grows so fast with each pair of runs is won in some hundred, and needs no model."""
 _COMPARED = 8
 """Pairs that are compared by simulation, those furthest apart; of those that differ by a constant only the first."""
 
@@ -234,7 +236,8 @@ def _suggestions(scan: _Scan, setting: Setting) -> tuple[tuple[Suggestion, ...],
         if found and (alone is None or found[0].gain > alone.gain):
             alone = _Worst(found[0].gain, one.pair, one.models, found)
         certain = bool(found) and found[0].gain == math.inf
-        wide = None if certain else widest(sides, setting.epsilon, setting.delta, seeds[1])
+        blatant = bool(found) and found[0].gain > _BLATANT
+        wide = None if blatant else widest(sides, setting.epsilon, setting.delta, seeds[1])
         if (
             wide is not None
             and (wide.forwards or one.pair.handle is None)
@@ -244,10 +247,10 @@ def _suggestions(scan: _Scan, setting: Setting) -> tuple[tuple[Suggestion, ...],
         settled = certain or (sides.have_same_noise and bool(found or beside))
         if settled:
             break  # of pairs with the same noise, those further apart lose more
-    if alone is not None and alone.gain == math.inf:
+    if alone is not None and alone.gain > _BLATANT:
         beside = None
-    told = [] if alone is None else [*alone.suggestions(arguments, coupled=False)]
-    told += [] if beside is None else [*beside.suggestions(arguments, coupled=True)]
+    told = [] if beside is None else [*beside.suggestions(arguments, coupled=True)]
+    told += [] if alone is None else [*alone.suggestions(arguments, coupled=False)]
     return tuple(told), settled
 
 
