@@ -138,7 +138,7 @@ class DrawSignature:
             if argument.parameter == SIZE:
                 if size is not None:
                     named[argument.name] = size
-            elif argument.parameter is not None:
+            elif argument.parameter is not None and argument.parameter in parameters:
                 named[argument.name] = 1.0 if argument.inverse else parameters[argument.parameter]
                 factor = parameters[argument.parameter] if argument.inverse else factor
         drawn = getattr(generator, self.method)(**named)
@@ -210,11 +210,13 @@ def python(method: str, *given: Any, **options: Any) -> tuple[DrawSignature, ...
     return (DrawSignature(PYTHON, method, arguments(*given), **options),)
 
 
-def scipy(method: str, *given: Any, discrete: bool = False) -> tuple[DrawSignature, ...]:
+def scipy(
+    method: str, *given: Any, discrete: bool = False, in_programs: bool = False, fixed: Any = ()
+) -> tuple[DrawSignature, ...]:
     """A distribution of `scipy.stats`: its shapes, then loc, scale of a continuous one, size and the generator."""
     place = (("loc", 0.0),) if discrete else (("loc", 0.0), ("scale", 1.0))
-    rest = (Argument(SIZE, SIZE, 1), Argument("random_state", None, None))
-    return (DrawSignature(SCIPY, method, (*arguments(*given, *place), *rest), in_programs=False),)
+    rest = (Argument(SIZE, SIZE, None), Argument("random_state", None, None))
+    return (DrawSignature(SCIPY, method, (*arguments(*given, *place), *rest), fixed, in_programs=in_programs),)
 
 
 def torch(method: str, *given: Any, **options: Any) -> tuple[DrawSignature, ...]:
