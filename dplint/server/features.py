@@ -12,6 +12,7 @@ from pygls.uris import to_fs_path
 from dplint.check.claiming import NewClaim, may_be_head
 from dplint.server import lenses
 from dplint.server.actions import KINDS, actions
+from dplint.server.claim_help import TRIGGERS, completions, signature
 from dplint.server.configuration import read_editor_settings
 from dplint.server.diagnostics import result_id
 from dplint.server.documents import Document
@@ -19,6 +20,7 @@ from dplint.server.hovers import hover
 from dplint.server.reader import ReaderError
 from dplint.server.reader_messages import Suggest
 from dplint.server.server import DplintServer
+from dplint.server.symbols import symbols
 
 _WATCHED = ("**/pyproject.toml", "**/*.py")
 
@@ -41,6 +43,9 @@ def register_features(server: DplintServer) -> None:
     feature(lsp.TEXT_DOCUMENT_CODE_LENS, lsp.CodeLensOptions(resolve_provider=False))(code_lens)
     feature(lsp.TEXT_DOCUMENT_INLAY_HINT, lsp.InlayHintOptions(resolve_provider=False))(inlay_hint)
     feature(lsp.TEXT_DOCUMENT_HOVER)(on_hover)
+    feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=list(TRIGGERS)))(completion)
+    feature(lsp.TEXT_DOCUMENT_SIGNATURE_HELP, lsp.SignatureHelpOptions(trigger_characters=["(", ","]))(signature_help)
+    feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(document_symbol)
     feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)(did_change_configuration)
     feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)(did_change_watched_files)
     feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(did_change_workspace_folders)
@@ -137,15 +142,15 @@ async def code_action(ls: DplintServer, params: lsp.CodeActionParams) -> list[ls
     document = ls.document_of(uri)
     if document is None:
         return []
-    if ls.cell(uri) is None:
+    if ls.notebooks.cell(uri) is None:
         ls.look_at(document, document.text.place(params.range.start)[0])
     # An edit without a version would be made in any text.
     await _current(ls, uri, document, exactly=not ls.client.document_changes)
-    cell = ls.cell(uri)
+    cell = ls.notebooks.cell(uri)
     asked = params if cell is None else cell.asked(params)
     line, _ = document.text.place(asked.range.start)
     claim = await _claim_at(ls, document, line)
-    found = actions(document, asked, ls.client, claim)
+    found = actions(document, asked, ls.client, ls.mode, claim)
     return found if cell is None else cell.actions(found)
 
 
@@ -174,7 +179,7 @@ async def code_lens(ls: DplintServer, params: lsp.CodeLensParams) -> list[lsp.Co
         return []
     await _current(ls, uri, document)
     found = lenses.lenses(document, ls.mode) if document.settings.editor.code_lens else []
-    cell = ls.cell(uri)
+    cell = ls.notebooks.cell(uri)
     return found if cell is None else cell.lenses(found)
 
 
@@ -187,7 +192,7 @@ async def inlay_hint(ls: DplintServer, params: lsp.InlayHintParams) -> list[lsp.
     await _current(ls, uri, document)
     if not document.settings.editor.inlay_hints:
         return []
-    cell = ls.cell(uri)
+    cell = ls.notebooks.cell(uri)
     where = params.range if cell is None else cell.down(params.range)
     first, _ = document.text.place(where.start)
     last, _ = document.text.place(where.end)
@@ -202,10 +207,33 @@ async def on_hover(ls: DplintServer, params: lsp.HoverParams) -> lsp.Hover | Non
     if document is None:
         return None
     await _current(ls, uri, document)
-    cell = ls.cell(uri)
-    if cell is None:
-        return hover(document, params.position, ls.mode)
-    return cell.hover(hover(document, cell.position(params.position), ls.mode))
+    cell = ls.notebooks.cell(uri)
+    where = params.position if cell is None else cell.position(params.position)
+    if not ls.client.panel:  # there, hovers are those of the mouse
+        ls.look_at(document, document.text.place(where)[0])
+    found = hover(document, where, ls.mode)
+    return found if cell is None else cell.hover(found)
+
+
+def completion(ls: DplintServer, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
+    """What may be written here, as far as it is a claim."""
+    document = ls.documents.get(params.text_document.uri)
+    return [] if document is None else completions(document.typed[0], params.position)
+
+
+def signature_help(ls: DplintServer, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
+    """The keys of the claim that is being written."""
+    document = ls.documents.get(params.text_document.uri)
+    return None if document is None else signature(document.typed[0], params.position)
+
+
+async def document_symbol(ls: DplintServer, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
+    """The mechanisms with their state; an editor that has a view of its own for them lists only Python's symbols."""
+    document = ls.documents.get(params.text_document.uri)
+    if document is None or ls.client.panel:
+        return []
+    await ls.current(document)
+    return symbols(document, ls.mode)
 
 
 def progress_cancel(ls: DplintServer, params: lsp.WorkDoneProgressCancelParams) -> None:
@@ -229,6 +257,11 @@ def did_change_watched_files(ls: DplintServer, params: lsp.DidChangeWatchedFiles
     """A file was changed by somebody else, or saved."""
     if any(change.uri.endswith("pyproject.toml") for change in params.changes):
         ls.settings_changed()
+    for change in params.changes:
+        if change.type == lsp.FileChangeType.Deleted:
+            ls.close(change.uri)
+        elif change.uri in ls.workspace.text_documents and change.uri not in ls.documents:
+            ls.open(change.uri)
     ls.file_changed()
 
 

@@ -120,6 +120,14 @@ class Notebook:
             yield lsp.TextDocumentEdit(lsp.OptionalVersionedTextDocumentIdentifier(uri, versions[uri]), list(mine))
 
 
+class Notebooks(dict[str, Notebook]):
+    """The open ones, by their addresses."""
+
+    def cell(self, uri: str) -> Cell | None:
+        """The cell of that address, None if there is none."""
+        return next((one.cell(uri) for one in self.values() if uri in one.cells), None)
+
+
 def new_notebook(uri: str, configuration: Configuration, encoding: str, *, trusted: bool) -> Notebook:
     """A notebook that was opened, still without cells; one that stands in no file is not run."""
     path = to_fs_path(uri) if uri.startswith("file:") else None

@@ -23,7 +23,7 @@ from dplint.server.client import Client, read_client
 from dplint.server.configuration import Configuration
 from dplint.server.documents import Document, least_tested
 from dplint.server.lenses import Mode
-from dplint.server.notebooks import Cell, Notebook, new_notebook
+from dplint.server.notebooks import Notebooks, new_notebook
 from dplint.server.notifier import Notifier
 from dplint.server.projects import Projects
 from dplint.server.protocol import Protocol
@@ -41,6 +41,8 @@ _LOG = logging.getLogger("dplint.server")
 _TYPING_SECONDS = 0.5
 """So long after the last key an audit begins, with `run` set to onType."""
 _FILES_SECONDS = 0.3
+_SCHEMES = ("file", "untitled")
+"""Other buffers are copies: what a version control shows of an earlier text, `git:` for one, has no file of its own."""
 _SETTINGS_SECONDS = 2.0
 """An editor that says it can be asked for settings, and does not answer so long, goes without."""
 
@@ -63,7 +65,7 @@ class DplintServer(LanguageServer):
         self.client = Client()
         self.configuration = Configuration()
         self.documents: dict[str, Document] = {}
-        self.notebooks: dict[str, Notebook] = {}
+        self.notebooks = Notebooks()
         self.projects = Projects(self.configuration, self.documents, self.text_document_publish_diagnostics, self.warn)
         self.reader: Reader
         self.audits: Audits
@@ -172,6 +174,8 @@ class DplintServer(LanguageServer):
     def open(self, uri: str) -> None:
         """A document was opened, or opened again."""
         self.close(uri)
+        if uri.partition(":")[0] not in _SCHEMES:
+            return
         buffer = self.workspace.get_text_document(uri)
         path = to_fs_path(uri) if uri.startswith("file:") else None
         file = Path(path) if path is not None else Path.cwd() / "untitled.py"
@@ -210,6 +214,8 @@ class DplintServer(LanguageServer):
         if document is not None:
             self.look_at(document)
             self.read(document, then_test=True)
+        else:  # its file had been deleted
+            self.open(uri)
         self.file_changed()
 
     def close(self, uri: str) -> None:
@@ -226,8 +232,7 @@ class DplintServer(LanguageServer):
             if pending is not None:
                 pending.cancel()
         self._spawn(self._forget(document.path))
-        for uri in shown:
-            self.notifier.nothing(uri)
+        self.notifier.nothing(*shown)
         self.notifier.progress()
 
     def settings_changed(self) -> None:
@@ -321,13 +326,9 @@ class DplintServer(LanguageServer):
         """All open documents, and of each notebook the one that its cells are."""
         return [*self.documents.values(), *(one.document for one in self.notebooks.values())]
 
-    def cell(self, uri: str) -> Cell | None:
-        """The cell of that address, None if there is none."""
-        return next((one.cell(uri) for one in self.notebooks.values() if uri in one.cells), None)
-
     def document_of(self, uri: str) -> Document | None:
         """The document of that address; of a cell, the one that all cells of its notebook are."""
-        cell = self.cell(uri)
+        cell = self.notebooks.cell(uri)
         return self.documents.get(uri) if cell is None else cell.notebook.document
 
     def show_notebook(self, uri: str) -> None:
@@ -340,8 +341,7 @@ class DplintServer(LanguageServer):
             self.notebooks[uri] = new_notebook(uri, self.configuration, self._encoding, trusted=self.client.trusted)
         notebook = self.notebooks[uri]
         cells = [self.workspace.get_text_document(cell.document) for cell in found.cells]
-        for gone in notebook.take(cells, found.version, self._encoding):
-            self.notifier.nothing(gone)
+        self.notifier.nothing(*notebook.take(cells, found.version, self._encoding))
         self.source_losses.drop(notebook.document)
         self.look_at(notebook.document)
         self.audits.typed()
