@@ -23,7 +23,7 @@ def searched(target, seconds, *, patterns, enough=math.inf, seed=1):
     with AuditSession(job, claim_settings(target.mechanism, (0.1,)), lambda *_: None) as session:
         setting = session.claimed[0]
         (choice, *_) = find_choices(job, session, setting.fitting(session.find_pairs()), setting, quick=True)
-        search = WorstSearch(session, target.program, choice, seconds, patterns=patterns)
+        search = WorstSearch(session, target.program, choice, setting, seconds, patterns=patterns)
         search.run(enough)
         return search, branch_covers(session, target.program, search.computed)
 

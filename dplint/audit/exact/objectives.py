@@ -6,11 +6,12 @@ All outputs, exactly, where that is possible; else those outputs alone that runs
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dplint.audit.choices import Choice
-from dplint.audit.exact.pairs import ComputedPair, NotComputed, compute_pair, worst_first
+from dplint.audit.exact.pairs import ComputedPair, NotComputed, TooLong, compute_pair, worst_first
 from dplint.audit.exact.run_losses import losses_by_runs
 from dplint.audit.exact.searching import LIMITS
 from dplint.audit.program_arguments import NotPlain, program_arguments
@@ -31,12 +32,16 @@ _MISTAKES = (ArithmeticError, AssertionError, LookupError, MemoryError, TypeErro
 
 @dataclass
 class Objective:
-    """Of one search. end: as for `compute_pair`. refused: why not all outputs are computed, once that is known."""
+    """Of one search. end: as for `compute_pair`. by_runs: whether runs are counted where nothing else is left.
+
+    refused: why not all outputs are computed, once that is known.
+    """
 
     session: AuditSession
     program: Program
     setting: Setting
     end: float = math.inf
+    by_runs: bool = True
     refused: str = ""
     _partial: set[int] = field(default_factory=set)
     _goals_refused: int = 0
@@ -93,7 +98,7 @@ class Objective:
         return list(found.values())
 
     def _by_runs(self, pair: Pair, choice: Choice) -> ComputedPair:
-        if self.setting.delta:
+        if self.setting.delta or not self.by_runs:
             raise NotComputed(self.refused)
         given = []
         try:
@@ -104,6 +109,8 @@ class Objective:
             raise NotComputed(str(error)) from None
         self.session.check_cancelled()
         self.session.check_time()
+        if time.process_time() > self.end:
+            raise TooLong
         losses, _ = losses_by_runs(self.program, given, self.session.seed)
         found = ComputedPair(pair, choice, losses, self.program, (given[0], given[1]), by_runs=losses.steps // 2)
         return worst_first(found)

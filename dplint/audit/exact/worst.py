@@ -20,6 +20,7 @@ from dplint.audit.exact.run_losses import bounded_by_runs
 from dplint.audit.exact.searching import computed_pairs
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
+from dplint.audit.settings import Setting
 from dplint.claims import Pair
 from dplint.inputs.moves import moves_of
 from dplint.jobs import WorstJob
@@ -44,14 +45,16 @@ _AT_RANDOM = "at random"
 class WorstSearch:
     """One value of the claim. patterns: whether patterns and branches come first, or climbs begin at random alone.
 
-    steps: the inputs that lost more than all before.
+    by_runs: whether runs are counted where nothing computes a loss. steps: the inputs that lost more than all before.
     """
 
     session: AuditSession
     program: Program
     choice: Choice
+    setting: Setting
     seconds: float
     patterns: bool = True
+    by_runs: bool = True
     computed: list[ComputedPair] = field(default_factory=list)
     steps: list[ClimbStep] = field(default_factory=list)
     refused: str = ""
@@ -59,7 +62,7 @@ class WorstSearch:
     _objective: Objective = field(init=False)
 
     def __post_init__(self) -> None:
-        self._objective = Objective(self.session, self.program, self.session.claimed[0])
+        self._objective = Objective(self.session, self.program, self.setting, by_runs=self.by_runs)
 
     @property
     def worst(self) -> ComputedPair:
@@ -83,17 +86,18 @@ class WorstSearch:
     def _tell(self) -> None:
         most = self.steps[-1].loss
         words = "infinite" if most == math.inf else f"{most:.4g}"
-        self.session.announce(
-            f"climbing: {words} of {self.session.claimed[0].epsilon:g} on {len(self.computed):,} inputs"
-        )
+        self.session.announce(f"climbing: {words} of {self.setting.epsilon:g} on {len(self.computed):,} inputs")
 
     def _candidates(self) -> Iterator[ComputedPair]:
-        setting = self.session.claimed[0]
-        end = self._begun + self.seconds
-        self._objective.end = end
+        self._objective.end = self._begun + self.seconds
         if self.patterns:
             yield from self._first()
-        starts = sorted(self.computed, key=lambda one: -one.loss.low)[:_STARTS]
+        yield from self.candidates(self.computed)
+
+    def candidates(self, computed: Sequence[ComputedPair]) -> Iterator[ComputedPair]:
+        """From the best of some inputs, and then from random ones, until the time is over."""
+        self._objective.end = end = self._begun + self.seconds
+        starts = sorted(computed, key=lambda one: -one.loss.low)[:_STARTS]
         chance = random.Random(self.session.seed)
         moves = moves_of(self.session.mechanism, self.program, _AT_RANDOM)
         number = 0
@@ -113,7 +117,7 @@ class WorstSearch:
                 self.session,
                 self.program,
                 start,
-                setting,
+                self.setting,
                 end,
                 number=number,
                 patience=_PATIENCE,
@@ -131,7 +135,7 @@ class WorstSearch:
                 yield found
 
     def _first(self) -> Iterator[ComputedPair]:
-        session, setting = self.session, self.session.claimed[0]
+        session, setting = self.session, self.setting
         pairs = setting.fitting(session.find_pairs())
         stop = self._begun + _PATTERNS * self.seconds
         try:
@@ -158,7 +162,7 @@ class WorstSearch:
 
     def _compute(self, pair: Pair, choice: Choice, goal: Goal | None = None) -> ComputedPair | None:
         """None if the claim does not speak of it, or it cannot be computed."""
-        if not is_claimed(self.session, pair, choice, self.session.claimed[0]):
+        if not is_claimed(self.session, pair, choice, self.setting):
             return None
         try:
             return self._objective(pair, choice, goal)
@@ -207,7 +211,7 @@ class WorstInputs:
         setting = session.claimed[0]
         begun = time.process_time()
         (choice, *_) = find_choices(job, session, setting.fitting(session.find_pairs()), setting, quick=True)
-        search = WorstSearch(session, job.program, choice, job.seconds)
+        search = WorstSearch(session, job.program, choice, setting, job.seconds)
         search.run()
         if not search.computed:
             return Untestable(reason=search.refused or "the claim leaves no pair")
