@@ -18,6 +18,7 @@ from dplint.outcomes.effort import Argument, Effort, Power, StopReason, TestedEp
 from dplint.outcomes.evidence import (
     Bounds,
     CountedEvidence,
+    CoupledRuns,
     Evidence,
     ExactEvidence,
     Impossible,
@@ -52,6 +53,7 @@ from dplint.outcomes.verdicts import (
     Underpowered,
     Untestable,
     Violation,
+    never_worse,
     together,
 )
 from dplint.outcomes.worst_input import ClimbStep, WorstInput
@@ -72,6 +74,7 @@ __all__ = [
     "Confirmation",
     "CountedEvidence",
     "Counterexample",
+    "CoupledRuns",
     "Curve",
     "CurveLine",
     "CurvePoint",
@@ -131,5 +134,6 @@ __all__ = [
     "WorstInput",
     "exceeds",
     "largest_losses",
+    "never_worse",
     "together",
 ]
