@@ -40,13 +40,14 @@ def print_worst_input(target: str, worst: WorstInput, console: Console) -> None:
 
 def _verdict(worst: WorstInput) -> Text:
     delta = f" with delta = {numerals.exact(worst.claimed_delta)}" if worst.claimed_delta else ""
-    text = f"epsilon = {_loss(worst)}{delta}, {numerals.exact(worst.claimed)} claimed"
+    text = f"epsilon = {loss_words(worst)}{delta}, {numerals.exact(worst.claimed)} claimed"
     if worst.refutes:
         return Text(f"{text}: more than that, by the source alone", "bold red")
     return Text(text, "yellow" if exceeds(worst.loss.high, worst.claimed) else "bold")
 
 
-def _loss(worst: WorstInput) -> str:
+def loss_words(worst: WorstInput) -> str:
+    """The loss for people."""
     if worst.loss.low == math.inf:
         return "infinite"
     if worst.loss.high == math.inf:
