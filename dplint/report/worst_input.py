@@ -13,8 +13,8 @@ from dplint.outcomes import BranchCover, ClimbStep, Taken, WorstInput, exceeds
 from dplint.report import numerals
 from dplint.report.literals import literal
 from dplint.report.style import Glyphs, glyphs
+from dplint.report.worst_words import impossible_words, loss_words, taken_words
 
-_DIGITS = 6
 _STEPS = 12
 _BAR = 30
 
@@ -45,15 +45,6 @@ def _verdict(worst: WorstInput) -> Text:
     return Text(text, "yellow" if exceeds(worst.loss.high, worst.claimed) else "bold")
 
 
-def loss_words(worst: WorstInput) -> str:
-    """The loss for people."""
-    if worst.loss.low == math.inf:
-        return "infinite"
-    if worst.loss.high == math.inf:
-        return f"at least {numerals.lower_bound(worst.loss.low)}"
-    return numerals.certified(worst.loss, _DIGITS)
-
-
 def _steps(steps: tuple[ClimbStep, ...], claimed: float, characters: Glyphs) -> Table:
     table = Table(box=ASCII2 if characters.bar == "#" else SIMPLE_HEAD, pad_edge=False)
     for name in ("input", "seconds", "loss"):
@@ -72,14 +63,7 @@ def _steps(steps: tuple[ClimbStep, ...], claimed: float, characters: Glyphs) -> 
 
 def branch_text(cover: BranchCover) -> Text:
     """One branch of data in a line: which ways were taken, and what z3 says of the others."""
-    place = f"line {cover.line}" + (f" of {cover.file}" if cover.file else "")
-    apart = ", by the two sides of a pair" if cover.told_apart else ""
-    text = Text(f"branch at {place}: {cover.taken.value}{apart}")
+    text = Text(taken_words(cover))
     if cover.taken is not Taken.BOTH and not cover.impossible:
         text.stylize("yellow")
-    if len(cover.impossible) == 2:
-        text.append("; with these arguments no data of the claim reaches it, says z3", "dim")
-    for way in cover.impossible if len(cover.impossible) == 1 else ():
-        words = "true" if way else "false"
-        text.append(f"; with these arguments no data of the claim makes it {words}, says z3", "dim")
-    return text
+    return text.append(impossible_words(cover), "dim")
