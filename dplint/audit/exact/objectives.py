@@ -32,16 +32,15 @@ _MISTAKES = (ArithmeticError, AssertionError, LookupError, MemoryError, TypeErro
 
 @dataclass
 class Objective:
-    """Of one search. end: as for `compute_pair`. by_runs: whether runs are counted where nothing else is left.
-
-    refused: why not all outputs are computed, once that is known.
+    """Of one search. end: as for `compute_pair`. partial: whether some outputs, or counts of runs, will do where all are
+    too many. refused: why not all of them are computed, once that is known.
     """
 
     session: AuditSession
     program: Program
     setting: Setting
     end: float = math.inf
-    by_runs: bool = True
+    partial: bool = True
     refused: str = ""
     _partial: set[int] = field(default_factory=set)
     _goals_refused: int = 0
@@ -58,6 +57,8 @@ class Objective:
             except NotComputed as error:
                 self.refused = str(error)
                 self._partial.add(size)
+        if not self.partial:
+            raise NotComputed(self.refused)
         if self._goals_refused < _MOST_REFUSED:
             try:
                 found = self._by_goals(pair, choice, [goal] if goal is not None else self._goals(pair, choice))
@@ -98,7 +99,7 @@ class Objective:
         return list(found.values())
 
     def _by_runs(self, pair: Pair, choice: Choice) -> ComputedPair:
-        if self.setting.delta or not self.by_runs:
+        if self.setting.delta:
             raise NotComputed(self.refused)
         given = []
         try:

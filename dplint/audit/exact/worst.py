@@ -37,6 +37,8 @@ _GRADIENTS = 0.4
 _STARTS = 5
 _TOLD = 25
 """Inputs after which those who wait are told."""
+_CURVE, _SHADES = 12, ".:-=+*#%@"
+"""Losses that are drawn, and characters from the lightest to the darkest."""
 _SAME = 1e-9
 _AT_RANDOM = "at random"
 
@@ -45,7 +47,7 @@ _AT_RANDOM = "at random"
 class WorstSearch:
     """One value of the claim. patterns: whether patterns and branches come first, or climbs begin at random alone.
 
-    by_runs: whether runs are counted where nothing computes a loss. steps: the inputs that lost more than all before.
+    partial: as for `Objective`. steps: the inputs that lost more than all before.
     """
 
     session: AuditSession
@@ -54,7 +56,7 @@ class WorstSearch:
     setting: Setting
     seconds: float
     patterns: bool = True
-    by_runs: bool = True
+    partial: bool = True
     computed: list[ComputedPair] = field(default_factory=list)
     steps: list[ClimbStep] = field(default_factory=list)
     refused: str = ""
@@ -62,7 +64,7 @@ class WorstSearch:
     _objective: Objective = field(init=False)
 
     def __post_init__(self) -> None:
-        self._objective = Objective(self.session, self.program, self.setting, by_runs=self.by_runs)
+        self._objective = Objective(self.session, self.program, self.setting, partial=self.partial)
 
     @property
     def worst(self) -> ComputedPair:
@@ -84,9 +86,14 @@ class WorstSearch:
                 return
 
     def _tell(self) -> None:
-        most = self.steps[-1].loss
+        """For those who wait: how the largest loss has grown, as a line of characters, and the input that loses it."""
+        most, claimed = self.steps[-1].loss, self.setting.epsilon
         words = "infinite" if most == math.inf else f"{most:.4g}"
-        self.session.announce(f"climbing: {words} of {self.setting.epsilon:g} on {len(self.computed):,} inputs")
+        worst = self.computed[self.steps[-1].inputs - 1].pair
+        self.session.announce(
+            f"climbing [{_curve([one.loss for one in self.steps], claimed)}] {words} of {claimed:g} on "
+            f"{len(self.computed):,} inputs: {_short(worst.d1)}, {_short(worst.d2)}"
+        )
 
     def _candidates(self) -> Iterator[ComputedPair]:
         self._objective.end = self._begun + self.seconds
@@ -237,3 +244,19 @@ def _rounded(data: Any, digits: int) -> Any:
     if isinstance(data, list):
         return [_rounded(one, digits) for one in data]
     return round(data, digits) if isinstance(data, float) and math.isfinite(data) else data
+
+
+def _curve(losses: Sequence[float], claimed: float) -> str:
+    """One character for each of the last losses, darker for larger ones; in ASCII, which every terminal has."""
+    finite = [one for one in losses if one < math.inf]
+    top = max([claimed, *finite])
+    last = len(_SHADES) - 1
+    places = [last if one == math.inf else max(0, round(last * one / top)) for one in losses[-_CURVE:]]
+    return "".join(_SHADES[place] for place in places).rjust(_CURVE)
+
+
+def _short(data: Any) -> str:
+    """Data in few digits."""
+    if isinstance(data, list):
+        return f"[{', '.join(map(_short, data))}]"
+    return f"{data:.3g}" if isinstance(data, float) else repr(data)
