@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 import z3
 
 from dplint.claims import Mechanism, Span
+from dplint.distributions import PYTHON
 from dplint.outcomes import Scope
 from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Draw, Program
@@ -81,7 +82,7 @@ class ChoiceWalk(GatheringWalk):
             return Places()
         if function in ("numpy.cumsum", "itertools.accumulate") and len(arguments) == 1 and not keywords:
             return self._summed_up(first, span)
-        if function == "list" and isinstance(first, Cumulative):
+        if function == "list" and isinstance(first, Cumulative | Places):
             return first
         searched = function.rpartition(".")[2] in SEARCHES and set(keywords) <= {"side"}
         if searched and len(arguments) == 2 and isinstance(first, Cumulative):
@@ -151,9 +152,7 @@ class ChoiceWalk(GatheringWalk):
         known = isinstance(number, Uniform) and not is_term(number.less) and not self.asked
         if not known or active is not True or self.logarithms or not self.outside:
             raise refuse("a search for what is no number between 0 and the last sum, or a second one", span)
-        shares = replace(weights, kind="array")
-        if is_term(number.high) or number.high != 1:
-            shares = super().binary("/", shares, number.high, active, span)
+        shares = self._of_sum(weights, number.high, active, span)
         places = LENGTH if isinstance(shares, Bag) else len(shares.items)
         return self._chosen(places, shares, span)
 
@@ -173,8 +172,16 @@ class ChoiceWalk(GatheringWalk):
             return Uniform(parameters.get("high", 1))
         if node.distribution != "choice":
             raise refuse(f"a draw from {node.distribution}", node.span)
-        self.numpy = True
-        return self._chosen(parameters["a"], parameters.get("p"), node.span)
+        shares = parameters.get("p")
+        self.numpy |= node.family != PYTHON
+        if node.family == PYTHON and isinstance(shares, Items | Bag):
+            shares = self._of_sum(shares, super().call("sum", (shares,), {}, active, node.span), active, node.span)
+        return self._chosen(parameters["a"], shares, node.span)
+
+    def _of_sum(self, weights: Items | Bag, number: Value, active: Mask, span: Span) -> Value:
+        """The weights over a number."""
+        shares = replace(weights, kind="array")
+        return shares if not is_term(number) and number == 1 else super().binary("/", shares, number, active, span)
 
     def _chosen(self, items: Value, shares: Value, span: Span) -> Value:
         if isinstance(shares, Bag) and shares.whole and (items is LENGTH or items == Places()):
