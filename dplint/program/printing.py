@@ -300,7 +300,7 @@ class Writer:
 
 
 def source_of(node: Draw, rng: str | None) -> str:
-    """Where a draw is made: the generator parameter, a module, or a generator that the mechanism makes."""
+    """Where a draw is made: the generator parameter, a module or its generator, or one that the mechanism makes."""
     if node.generator == "argument":
         return rng or "generator"
     return _LOCAL[node.family] if node.generator == "local" else node.generator

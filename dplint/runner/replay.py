@@ -16,7 +16,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional
 
 import numpy as np
 
-from ..distributions import GENERATOR, LEGACY, PYTHON, SCIPY, DrawSignature, program_draws
+from ..distributions import GENERATOR, LEGACY, PYTHON, SCIPY, SIZE, DrawSignature, of, program_draws
 from .calls import Loop
 from .flatten import Raised
 from .generator_patches import GeneratorPatches, Swap
@@ -102,7 +102,10 @@ class Replay(GeneratorPatches):
         return replayed
 
     def _rvs(self, real: Callable[..., Any]) -> Callable[..., Any]:
-        """`rvs` of `scipy.stats`, which adds its loc to what it draws, and cuts off what is behind the point."""
+        """`rvs` of `scipy.stats`, which multiplies and adds what is no parameter of the law.
+
+        Of whole noise it cuts off what is behind the point.
+        """
         draws, ours = program_draws(SCIPY), (self.generator, self.random_state)
         methods: Dict[str, DrawMethod] = {}
 
@@ -114,15 +117,18 @@ class Replay(GeneratorPatches):
                 return self.recorded_draws.refuse("rvs of scipy.stats")
             given = dict(zip(signature.names, args))  # noqa: B905  (no `strict` in Python 3.9)
             given.update(named)
-            state, loc = given.pop("random_state", None), given.pop("loc", 0)
+            state = given.pop("random_state", None)
             if state is not None and not any(state is one for one in ours):
                 return self.recorded_draws.refuse("rvs of scipy.stats with a random_state of its own")
+            own = _own(signature)
+            place = {name: given.pop(name) for name in ("loc", "scale") if name in given and name not in own.names}
             if signature.method not in methods:
                 drawing = functools.partial(self._example, real, law)
-                methods[signature.method] = DrawMethod(
-                    f"{signature.method}.rvs", drawing, _without(signature, "loc"), python=False
-                )
-            moved = self.recorded_draws.draw(methods[signature.method], (), given) + np.asarray(loc)
+                methods[signature.method] = DrawMethod(f"{signature.method}.rvs", drawing, own, python=False)
+            drawn = self.recorded_draws.draw(methods[signature.method], (), given)
+            moved = drawn * np.asarray(place.get("scale", 1)) + np.asarray(place.get("loc", 0))
+            if "scale" in signature.names:
+                return moved
             return moved.astype(np.int64) if moved.shape else int(moved)
 
         return rvs
@@ -220,6 +226,12 @@ class _NoBits:
 
 def _without(signature: DrawSignature, name: str) -> DrawSignature:
     return dataclasses.replace(signature, arguments=tuple(one for one in signature.arguments if one.name != name))
+
+
+def _own(signature: DrawSignature) -> DrawSignature:
+    """Without the loc and the scale that are no parameters of the law."""
+    names = {*of(signature.distribution).names, SIZE, None}
+    return dataclasses.replace(signature, arguments=tuple(one for one in signature.arguments if one.parameter in names))
 
 
 def _leave_as_it_is(*_: Any, **__: Any) -> None:

@@ -47,7 +47,7 @@ def test_the_discrete_laplace_draws_of_scipy(call: str, text: str, tmp_path: Pat
         "stats.dlaplace(0.5).rvs(a=0.4)",
         "stats.dlaplace(*queries).rvs()",
         "stats.dlaplace.rvs(0.5, 1, 2, rng, 3)",
-        "stats.norm.rvs()",
+        "stats.gamma.rvs(2.0)",
         "rng.dlaplace(0.5)",
     ],
 )

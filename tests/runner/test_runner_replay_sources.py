@@ -89,10 +89,34 @@ def test_the_discrete_laplace_draws_of_scipy_are_replayed(shared_runner, write):
     ]
 
 
+def test_the_continuous_draws_of_scipy_are_replayed(shared_runner, write):
+    """Numbers of NumPy's, as SciPy gives them; what is no parameter of the law is multiplied and added."""
+    mechanism = write("""
+        from scipy import stats
+        def m(rng, x):
+            drawn = [stats.laplace.rvs(1, 2), stats.norm(scale=3).rvs(random_state=rng), stats.expon.rvs(5, 2),
+                     stats.uniform.rvs(-1, 2), stats.gumbel_r.rvs(size=2)]
+            return [type(one).__name__ for one in drawn] + [float(one) for one in drawn[:4]] + drawn[4].tolist()
+    """)
+    asked = [
+        ("laplace", {"loc": 1, "scale": 2}, 0.5),
+        ("normal", {"loc": 0.0, "scale": 3}, 1.5),
+        ("exponential", {"scale": 2}, 2.5),
+        ("uniform", {"low": 0.0, "high": 1.0}, 0.25),
+    ]
+    events = [DrawEvent(name, tuple(given.items()), None, None, [value]) for name, given, value in asked]
+    gumbel = DrawEvent("gumbel", (("loc", 0.0), ("scale", 1.0)), (2,), None, [np.array([3.0, 4.0])])
+
+    replayed = replay(shared_runner, mechanism, [*events, gumbel])
+
+    assert replayed.complaints == ()
+    assert replayed.batch.outputs() == [["float64"] * 4 + ["ndarray", 0.5, 1.5, 7.5, -0.5, 3.0, 4.0]]
+
+
 BYPASSES = {
-    "scipy": ("from scipy import stats", "stats.laplace.rvs()", "rvs of scipy.stats"),
-    "scipy, frozen": ("from scipy import stats", "stats.norm(scale=2).rvs()", "rvs of scipy.stats"),
-    "scipy with the generator": ("from scipy import stats", "stats.laplace.rvs(random_state=rng)", "scipy.stats"),
+    "scipy": ("from scipy import stats", "stats.gamma.rvs(2)", "rvs of scipy.stats"),
+    "scipy, frozen": ("from scipy import stats", "stats.gamma(2, scale=2).rvs()", "rvs of scipy.stats"),
+    "scipy with the generator": ("from scipy import stats", "stats.gamma.rvs(2, random_state=rng)", "scipy.stats"),
     "scipy with a seed": ("from scipy import stats", "stats.dlaplace.rvs(0.5, random_state=3)", "of its own"),
     "scipy, many dimensions": (
         "from scipy import stats",

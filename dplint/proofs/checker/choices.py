@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import z3
 
 from dplint.claims import Mechanism, Span
-from dplint.distributions import PYTHON
+from dplint.distributions import PYTHON, SCIPY
 from dplint.outcomes import Scope
 from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Draw, Program
@@ -168,6 +168,7 @@ class ChoiceWalk(GatheringWalk):
         if active is not True or size is not None or self._drawn or not self.outside:
             raise refuse("more than one choice by weights, or one that not every run makes", node.span)
         self._drawn = True
+        self.numpy |= node.family == SCIPY
         if node.distribution in ("random", "uniform") and parameters.get("low", 0) == 0:
             return Uniform(parameters.get("high", 1))
         if node.distribution != "choice":

@@ -275,10 +275,10 @@ def _shape(size: Value | None) -> tuple[int, ...] | None:
 def _number(node: Draw, drawn: Any, parameters: Mapping[str, Value], active: Mask) -> Value:
     """A scalar draw with the type that its generator gives."""
     if drawn.dtype == np.float64:
-        return Numbers(active.space, drawn, Tag.FLOAT)
+        return Numbers(active.space, drawn, Tag.NP_FLOAT if node.family == SCIPY else Tag.FLOAT)
     given = {name: one.value for name, one in parameters.items() if isinstance(one, Uniform)}
     signature = of(node.distribution).signature(node.family, given)
-    if signature is not None and signature.numpy_integer:
+    if signature is not None and signature.numpy_scalar:
         return Numbers(active.space, drawn, Tag.NP_INT)
     bound = max(abs(int(drawn.max())), abs(int(drawn.min())), 1)
     return Numbers(active.space, drawn, Tag.INT, bound)

@@ -89,7 +89,7 @@ class Calls:
         if helper is not None:
             return self._helpers.call(*helper, node)
         canonical = self._scope.canonical(node.func)
-        if isinstance(node.func, cst.Attribute) and self._is_constant(node.func.value):
+        if isinstance(node.func, cst.Attribute) and self._is_object_of_module(node.func.value):
             return self._method(node.func, node)
         if canonical is not None:
             return self._function(canonical, node)
@@ -99,9 +99,11 @@ class Calls:
             return self._method(node.func, node)
         raise self._unknown(node)
 
-    def _is_constant(self, node: cst.BaseExpression) -> bool:
-        """Whether it is a constant of another module, whose methods have canonical names as functions there have."""
-        return isinstance(node, cst.Name | cst.Attribute) and self._scope.constant(node) is not None
+    def _is_object_of_module(self, node: cst.BaseExpression) -> bool:
+        """Whether another module has a constant or a generator there: methods have names as functions there have."""
+        if not isinstance(node, cst.Name | cst.Attribute):
+            return False
+        return self._scope.constant(node) is not None or self._draws.stream_of(node) is not None
 
     def _unknown(self, node: cst.Call) -> UnsupportedConstruct:
         text = self._scope.facts.tree.code_for_node(node.func)

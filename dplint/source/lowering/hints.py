@@ -50,7 +50,7 @@ FUNCTION_HINTS: Mapping[str, str] = {
 _MODULE_HINTS: Mapping[str, str] = {
     "numpy": "use the functions of NumPy that docs/program.md lists",
     "math": "use the functions of math that docs/program.md lists",
-    "scipy": "draw from a numpy.random.Generator, or by dlaplace.rvs, or compute the value outside of the mechanism",
+    "scipy": "draw from a numpy.random.Generator, or compute the value outside of the mechanism",
     "secrets": "draw from random.SystemRandom()",
     "logging": "leave it out: only what is returned should leave a mechanism",
     "os": "move it out of the mechanism",
