@@ -20,14 +20,12 @@ import z3
 from dplint.claims import Mechanism, Span
 from dplint.distributions import PYTHON, SCIPY
 from dplint.outcomes import Scope
-from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Draw, Program
-from dplint.proofs.alignment import ANY
 from dplint.proofs.checker.bags import LENGTH, Bag
-from dplint.proofs.checker.bounded import Path, expect, same_outputs
+from dplint.proofs.checker.bounded import Path, expect, paths_of, same_outputs
 from dplint.proofs.checker.gathering import GatheringWalk
 from dplint.proofs.checker.inputs import Inputs, cases, neighbours, shapes
-from dplint.proofs.checker.paths import Decider, Followed, Paths, excludes, solver_for
+from dplint.proofs.checker.paths import Decider, excludes, solver_for
 from dplint.proofs.checker.values import Items, Leaves, Mask, NotProved, Value, is_number, is_term, refuse, term
 from dplint.sites import DrawSite
 
@@ -285,50 +283,42 @@ def check_choices(
 
 def _check_shape(program: Program, inputs: Inputs) -> None:
     leaves = Leaves()
-
-    def walk(explorer: Paths) -> Path:
-        first = ChoiceWalk(1, explorer, leaves, program)
-        evaluate(program, first, inputs.first, hooks=first if inputs.shape.size == ANY else None)
-        follower = Followed(tuple(explorer.decisions), list(explorer.regime), inputs.world)
-        second = ChoiceWalk(2, follower, leaves, program)
-        evaluate(program, second, inputs.second, hooks=second if inputs.shape.size == ANY else None)
-        same = len(first.logarithms) == len(second.logarithms) and (first.bag is None) is (second.bag is None)
-        if not follower.finished() or not same:
-            raise NotProved("the runs do not choose among equally many items")
-        path = Path(tuple(explorer.decisions), list(explorer.regime), first, second, follower.facts)
-        _check_path(inputs, path, first, second, leaves)
-        return path
-
-    for _ in Paths(inputs.world).explore(walk):
-        pass
+    for path in paths_of(program, inputs, lambda run, decider: ChoiceWalk(run, decider, leaves, program)):
+        _check_path(inputs, path, leaves)
 
 
-def _check_path(inputs: Inputs, path: Path, first: ChoiceWalk, second: ChoiceWalk, leaves: Leaves) -> None:
+def _check_path(inputs: Inputs, path: Path[ChoiceWalk], leaves: Leaves) -> None:
     """Where an item is chosen: what follows is the same, and it is not much likelier on D1."""
+    first, second = path.first, path.second
+    if len(first.logarithms) != len(second.logarithms) or (first.bag is None) is not (second.bag is None):
+        raise NotProved("the runs do not choose among equally many items")
     if first.asked and _cumulated(first) is None:
         return
     solver = solver_for([*inputs.world, *path.regime, *path.facts])
-    same = same_outputs(path.first.outputs, path.second.outputs)
-    expect(solver, same, "the run on D2 gives something else", path, inputs)
+    same = same_outputs(first.outputs, second.outputs)
+    expect(solver, same, "the run on D2 gives something else", inputs.shape, path.decisions)
     if not first.logarithms and not first.asked:
         return
     if not is_number(inputs.epsilon) or (is_term(inputs.epsilon) and leaves.of(inputs.epsilon) - {"a"}):
         raise NotProved("a claimed epsilon that depends on the data")
-    one, two = ((None, walk.logarithms) if walk.logarithms else _cumulated(walk) for walk in (first, second))
+    chosen, moves = _moves(path)
+    for other in moves:
+        lost = z3.simplify(other - chosen, som=True)
+        allowed = lost <= term(inputs.epsilon)
+        expect(solver, allowed, "an item is more than e^epsilon times likelier", inputs.shape, path.decisions)
+
+
+def _moves(path: Path[ChoiceWalk]) -> tuple[z3.ArithRef, list[z3.ArithRef]]:
+    """By how much the logarithms of the weights move, that of the chosen item and all of them."""
+    one, two = ((None, walk.logarithms) if walk.logarithms else _cumulated(walk) for walk in (path.first, path.second))
     if one is None or two is None or len(one[1]) != len(two[1]):
         raise NotProved("the runs do not choose among equally many items")
     moves = [z3.simplify(b - a, som=True) for a, b in zip(one[1], two[1], strict=True)]
     if one[0] is not None and two[0] is not None:
-        chosen = z3.simplify(two[0] - one[0], som=True)
-    elif first.bag is not None:
-        if path.decisions:
-            raise NotProved("a choice among any number of items by which something is decided")
-        moving = first.bag.source.moving
-        if moving is None:
-            raise NotProved("a choice among records")
-        chosen, moves = moves[0], [z3.substitute(moves[0], *moving.others)]
-    else:
-        chosen = moves[path.decisions[0]]
-    for other in moves:
-        lost = z3.simplify(other - chosen, som=True)
-        expect(solver, lost <= term(inputs.epsilon), "an item is more than e^epsilon times likelier", path, inputs)
+        return z3.simplify(two[0] - one[0], som=True), moves
+    if path.first.bag is None:
+        return moves[path.decisions[0]], moves
+    moving = path.first.bag.source.moving
+    if moving is None or path.decisions:
+        raise NotProved("a choice among records, or one by which something is decided")
+    return moves[0], [z3.substitute(moves[0], *moving.others)]

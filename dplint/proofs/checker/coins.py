@@ -18,8 +18,9 @@ from dplint.claims import Span
 from dplint.distributions import SCIPY
 from dplint.program.hooks import LiveVariables
 from dplint.program.nodes import Draw, For, Statement, While
+from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker.costs import MINUS, ONE, ratio_of
-from dplint.proofs.checker.endless import Grown, changed_names
+from dplint.proofs.checker.endless import Grown
 from dplint.proofs.checker.exponentials import Exponentials
 from dplint.proofs.checker.values import (
     Entries,
@@ -199,7 +200,7 @@ class CoinWalk(Walk):
         frame = live.scopes[0][0]
         if self._saved is None:
             held = self._held()
-            lists = {name for name in changed_names(node) if isinstance(held.get(name), Items)}
+            lists = {name for name in bound_names(walk(node)) if isinstance(held.get(name), Items)}
             self._leave(0, {name for name in lists if held[name].kind == "list"}, iterable)
             raise EndOfPart
         for name, value in self._saved.variables:

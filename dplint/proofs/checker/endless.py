@@ -16,19 +16,11 @@ import z3
 from dplint.claims import Span
 from dplint.program.hooks import LiveVariables
 from dplint.program.nodes import (
-    Assign,
-    AugAssign,
-    Clause,
     For,
-    ItemTarget,
-    Name,
     Statement,
-    Target,
-    TupleTarget,
-    Update,
     While,
 )
-from dplint.program.walk import walk
+from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.paths import Decider
 from dplint.proofs.checker.values import Items, Leaves, Mask, Value, equal, is_number, refuse, sort, term
@@ -116,7 +108,7 @@ class EndlessWalk(Walk):
             raise refuse("a second loop over the data, or one that the certificate does not name", node.span)
         if active is not True or self.conditions:
             raise refuse("a loop over the data that not every run comes to", node.span)
-        changed = changed_names(node)
+        changed = bound_names(walk(node))
         frame, names = live.scopes[0]
         if any(name not in frame.variables for name in changed & names):
             raise refuse("a variable that only the loop assigns, and that is read afterwards", node.span)
@@ -223,29 +215,6 @@ class EndlessWalk(Walk):
             if function == "range" and first is LENGTH:
                 return Endless(None, "numbers")
         return super().call(function, arguments, keywords, active, span)
-
-
-def changed_names(node: For) -> frozenset[str]:
-    """The variables that a loop assigns or changes."""
-    found: set[str] = set(_bound(node.target))
-    for one in walk(node.body):
-        if isinstance(one, Assign):
-            for target in one.targets:
-                found |= _bound(target)
-        elif isinstance(one, AugAssign | For | Clause):
-            found |= _bound(one.target)
-        elif isinstance(one, Update):
-            found.add(one.name.id)
-    return frozenset(found)
-
-
-def _bound(target: Target) -> set[str]:
-    if isinstance(target, Name):
-        return {target.id}
-    if isinstance(target, ItemTarget):
-        return {target.name.id}
-    assert isinstance(target, TupleTarget)
-    return set().union(*map(_bound, target.elements))
 
 
 def whole(value: Value) -> bool:

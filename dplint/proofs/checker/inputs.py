@@ -212,6 +212,16 @@ def within(variable: z3.ArithRef, values: Range, world: list[z3.BoolRef]) -> Non
         world.append(variable <= term(high))
 
 
+def in_domain(mechanism: Mechanism, numbers: Sequence[z3.ArithRef], world: list[z3.BoolRef]) -> None:
+    """Adds what the domain of a vector says of its numbers."""
+    domain = mechanism.claim.domain
+    if isinstance(domain, Interval):
+        for number in numbers:
+            within(number, Range(low=domain.low, high=domain.high), world)
+    elif domain is not None:
+        raise NotProved("a vector over a domain that is no interval")
+
+
 def whole_data(mechanism: Mechanism) -> bool:
     """Whether numbers of the data are Python's ints."""
     domain, annotation = mechanism.claim.domain, data_annotation(mechanism)
@@ -225,12 +235,7 @@ def _vectors(mechanism: Mechanism, shape: Shape, world: list[z3.BoolRef]) -> tup
     one = [make(f"d:q{k}") for k in range(shape.size)]
     moves = [make(f"d:e{k}") for k in range(shape.size)]
     two = [a + b for a, b in zip(one, moves, strict=True)]
-    domain = mechanism.claim.domain
-    if isinstance(domain, Interval):
-        for number in (*one, *two):
-            within(number, Range(low=domain.low, high=domain.high), world)
-    elif domain is not None:
-        raise NotProved("a vector over a domain that is no interval")
+    in_domain(mechanism, (*one, *two), world)
     world += moved_at_most(mechanism, moves, shape.edit)
     form = data_form(mechanism)
     if form == "scalar":
@@ -329,12 +334,7 @@ def _numbers(mechanism: Mechanism, shape: Shape, world: list[z3.BoolRef]) -> Ite
     """A number of a vector on D1 and on D2, and what is known of it and of another one."""
     make = z3.Int if whole_data(mechanism) else z3.Real
     (one, two), (other, another) = ((make(f"g:q{mark}"), make(f"g:p{mark}")) for mark in ("", "'"))
-    domain = mechanism.claim.domain
-    if isinstance(domain, Interval):
-        for number in (one, two, other, another):
-            within(number, Range(low=domain.low, high=domain.high), world)
-    elif domain is not None:
-        raise NotProved("a vector over a domain that is no interval")
+    in_domain(mechanism, (one, two, other, another), world)
     world += [LENGTH >= 1, *moved_at_most(mechanism, [two - one, another - other], shape.edit)]
     most, norm = term(Fraction(repr(float(mechanism.claim.sensitivity)))), relation_of(mechanism.claim).definition
     for item in (one, two):

@@ -24,10 +24,9 @@ from dplint.outcomes import Scope
 from dplint.program.evaluator import evaluate
 from dplint.program.hooks import LiveVariables
 from dplint.program.nodes import Draw, For, Program, While
-from dplint.proofs.alignment import PointwiseCertificate
+from dplint.proofs.alignment import PointwiseCertificate, Shape
 from dplint.proofs.checker.bags import LENGTH
-from dplint.proofs.checker.bounded import abs_of, check_draw, supports
-from dplint.proofs.checker.costs import total_cost_at_most
+from dplint.proofs.checker.bounded import abs_of, check_draw, expect_affordable, same_noise, supports
 from dplint.proofs.checker.endless import TURN, Endless, EndlessWalk, EndOfStage, Stage
 from dplint.proofs.checker.inputs import Given, cases, claimed, directions
 from dplint.proofs.checker.laws import is_whole
@@ -208,12 +207,9 @@ class _Step:
         self.draw = law
         if is_whole(one.distribution) and self.certificate.move.denominator != 1:
             raise NotProved("a whole number that is moved by what is none")
-        if not is_number(two.scale) or not excludes(solver, term(one.scale) != term(two.scale)):
-            raise NotProved("noise whose scale differs between the runs")
-        ratio = check_draw(one, shift, self.epsilon, solver, pair.first.leaves)
-        affordable, positive = total_cost_at_most([(abs_of(shift), ratio)])
-        if not all(excludes(solver, z3.Not(fact)) for fact in (*positive, affordable)):
-            raise NotProved("the move costs more than the claimed epsilon")
+        same_noise([one], [two], solver)
+        cost = (abs_of(shift), check_draw(one, shift, self.epsilon, solver, pair.first.leaves))
+        expect_affordable(solver, [cost], Shape(1), ())
 
     def _end(self, states: list[dict[str, Value]]) -> None:
         """At the end the place is given, and nothing else. Neighbours without any numbers are the same data."""

@@ -99,21 +99,9 @@ class Walk:
         """None."""
         return False
 
-    def both(self, left: Mask, right: Mask) -> Mask:
-        """Conjunction."""
-        return both(left, right)
-
-    def either(self, left: Mask, right: Mask) -> Mask:
-        """Disjunction."""
-        return either(left, right)
-
-    def join(self, left: Mask, right: Mask) -> Mask:
-        """Disjunction, as any other."""
-        return either(left, right)
-
-    def negate(self, mask: Mask) -> Mask:
-        """Negation."""
-        return negate(mask)
+    both = staticmethod(both)
+    either = join = staticmethod(either)
+    negate = staticmethod(negate)
 
     def always(self, mask: Mask) -> bool:
         """Whether it is concretely true."""
@@ -174,17 +162,12 @@ class Walk:
 
     # values
 
-    def constant(self, value: Literal) -> Value:
-        """The value as exact numbers."""
-        return exact(value)
+    constant = staticmethod(exact)
+    select = staticmethod(select)
 
     def from_mask(self, mask: Mask) -> Value:
         """The mask is the value."""
         return mask
-
-    def select(self, mask: Mask, new: Value, old: Value, span: Span) -> Value:
-        """A conditional term."""
-        return select(mask, new, old, span)
 
     def mutable(self, value: Value) -> bool:
         """Whether it is a list, dict or array."""
