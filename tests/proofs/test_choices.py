@@ -128,6 +128,7 @@ WRONG = {
     ),
     "shares that all move": (SHARES.replace('"l1"', '"linf"'), loss(1.0, *APART)),
     "seven records, one replaced": (SEVEN.replace("add-remove", "replace-one"), loss(1.0, [9, 0], [8, 1])),
+    "less than the sums": (SUMS.replace("* sums[-1])", "* sums[-1] - 0.5)"), np.inf),
     "half of the sums": (SUMS.replace("rng.random() *", "0.5 * rng.random() *"), np.inf),
     "the number itself": (
         SUMS.replace("    return", "    u = rng.random()\n    return u,").replace("rng.random() *", "u *"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Generic, TypeAlias, TypeVar
 
 import z3
@@ -103,7 +104,7 @@ def check_shape(program: Program, inputs: Inputs, groups: Sequence[Group]) -> No
     """Raises NotProved unless the groups show the claim for one shape and one choice of listed arguments."""
     leaves = Leaves()
     paths: dict[Decisions, list[BoundedPath]] = {}
-    for path in paths_of(program, inputs, lambda run, decider: GatheringWalk(run, decider, leaves, program)):
+    for path in paths_of(program, inputs, partial(GatheringWalk, leaves=leaves, program=program)):
         paths.setdefault(path.decisions, []).append(path)
     belongs = {decisions: group for group in groups for decisions in group.paths}
     if sum(len(group.paths) for group in groups) != len(belongs):

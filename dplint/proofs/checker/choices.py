@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import z3
 
@@ -24,7 +25,7 @@ from dplint.program.nodes import Draw, Program
 from dplint.proofs.checker.bags import LENGTH, Bag
 from dplint.proofs.checker.bounded import Path, expect, paths_of, same_outputs
 from dplint.proofs.checker.gathering import GatheringWalk
-from dplint.proofs.checker.inputs import Inputs, cases, neighbours, shapes
+from dplint.proofs.checker.inputs import Inputs, every_input
 from dplint.proofs.checker.paths import Decider, excludes, solver_for
 from dplint.proofs.checker.values import Items, Leaves, Mask, NotProved, Value, is_number, is_term, refuse, term
 from dplint.sites import DrawSite
@@ -45,6 +46,11 @@ class Uniform:
 
     high: Value
     less: Value = 0
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing was taken away."""
+        return not is_term(self.less) and bool(self.less == 0)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -97,11 +103,8 @@ class ChoiceWalk(GatheringWalk):
         span: Span,
     ) -> Value:
         """The same as methods."""
-        if method == "cumsum" and not arguments and not keywords:
-            return self._summed_up(receiver, span)
-        searched = method == "searchsorted" and set(keywords) <= {"side"}
-        if searched and len(arguments) == 1 and isinstance(receiver, Cumulative):
-            return self._found(receiver.weights, arguments[0], active, span)
+        if method in ("cumsum", "searchsorted"):
+            return self.call(f"numpy.{method}", (receiver, *arguments), keywords, active, span)
         return super().method(receiver, method, arguments, keywords, active, span)
 
     def subscript(self, value: Value, index: Value, active: Mask, span: Span) -> Value:
@@ -116,7 +119,7 @@ class ChoiceWalk(GatheringWalk):
             weights = replace(left.weights, kind="array")
             return Cumulative(super().binary("/", weights, right, active, span))
         for one, other in ((left, right), (right, left)):
-            if isinstance(one, Uniform) and operator == "*" and is_number(other) and not is_term(one.less):
+            if isinstance(one, Uniform) and operator == "*" and is_number(other) and one.plain:
                 return Uniform(super().binary("*", one.high, other, active, span))
         if isinstance(left, Uniform) and operator == "-" and is_number(right):
             return Uniform(left.high, super().binary("+", left.less, right, active, span))
@@ -147,7 +150,7 @@ class ChoiceWalk(GatheringWalk):
 
     def _found(self, weights: Items | Bag, number: Value, active: Mask, span: Span) -> Value:
         """The place of the first sum that a uniform number up to the last sum does not exceed: a choice by weights."""
-        known = isinstance(number, Uniform) and not is_term(number.less) and not self.asked
+        known = isinstance(number, Uniform) and number.plain and not self.asked
         if not known or active is not True or self.logarithms or not self.outside:
             raise refuse("a search for what is no number between 0 and the last sum, or a second one", span)
         shares = self._of_sum(weights, number.high, active, span)
@@ -271,20 +274,11 @@ def check_choices(
     program: Program, mechanism: Mechanism, scope: Scope, pause: Callable[[], None] = lambda: None
 ) -> None:
     """Raises NotProved unless the claim holds within the scope."""
-    looked = False
-    for given in cases(mechanism, scope):
-        for shape in shapes(mechanism, scope):
-            pause()
-            _check_shape(program, neighbours(mechanism, shape, given))
-            looked = True
-    if not looked:
-        raise NotProved("the scope has no shapes")
-
-
-def _check_shape(program: Program, inputs: Inputs) -> None:
-    leaves = Leaves()
-    for path in paths_of(program, inputs, lambda run, decider: ChoiceWalk(run, decider, leaves, program)):
-        _check_path(inputs, path, leaves)
+    for inputs in every_input(mechanism, scope):
+        pause()
+        leaves = Leaves()
+        for path in paths_of(program, inputs, partial(ChoiceWalk, leaves=leaves, program=program)):
+            _check_path(inputs, path, leaves)
 
 
 def _check_path(inputs: Inputs, path: Path[ChoiceWalk], leaves: Leaves) -> None:

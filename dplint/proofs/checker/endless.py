@@ -23,7 +23,7 @@ from dplint.program.nodes import (
 from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.paths import Decider
-from dplint.proofs.checker.values import Items, Leaves, Mask, Value, equal, is_number, refuse, sort, term
+from dplint.proofs.checker.values import Grown, Items, Leaves, Mask, Value, is_number, refuse, sort, term
 from dplint.proofs.checker.walking import Walk
 
 Stage: TypeAlias = Literal["enter", "turn", "exit"]
@@ -41,19 +41,6 @@ class Endless:
     def same_as(self, _other: Value) -> Mask:
         """Not known."""
         return False
-
-
-@dataclass(frozen=True, slots=True)
-class Grown:
-    """A list whose beginning is not known, and what was done to it since: items appended, or set at a place."""
-
-    name: str
-    since: tuple[Value, ...] = ()
-
-    def same_as(self, other: Value) -> Mask:
-        """Whether it begins alike, and the same was done to it."""
-        same = isinstance(other, Grown) and self.name == other.name and len(self.since) == len(other.since)
-        return equal(Items.of("list", self.since), Items.of("list", other.since)) if same else False
 
 
 class EndOfStage(Exception):
@@ -181,21 +168,13 @@ class EndlessWalk(Walk):
             return Grown(value.name, (*value.since, Items.of("tuple", ("set", item))))
         return super().set_item(value, index, item, active, span)
 
-    def update(self, value: Value, method: str, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
-        """A list that is not known, with one item more."""
-        if isinstance(value, Grown):
-            if active is not True or method != "append":
-                raise refuse(f"the method {method} of a list that grows with the data", span)
-            return Grown(value.name, (*value.since, arguments[0]))
-        return super().update(value, method, arguments, active, span)
-
     def mutable(self, value: Value) -> bool:
-        """Lists are, also those that are not known."""
-        return isinstance(value, Grown | Endless) or super().mutable(value)
+        """Data of any length may be a list."""
+        return isinstance(value, Endless) or super().mutable(value)
 
     def truth(self, value: Value, active: Mask, span: Span) -> Mask:
-        """Not known of a list whose length is not."""
-        if isinstance(value, Grown | Endless):
+        """Not known of data of any length."""
+        if isinstance(value, Endless):
             raise refuse("the truth of a list of any length", span)
         return super().truth(value, active, span)
 

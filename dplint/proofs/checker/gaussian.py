@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 
 import z3
 
@@ -24,7 +25,7 @@ from dplint.proofs.checker.arithmetic import unknown
 from dplint.proofs.checker.bounded import Path, abs_of, expect, moved_by, paths_of, same_noise, same_outputs, shifts_of
 from dplint.proofs.checker.costs import ONE, Ratio, ratio_of
 from dplint.proofs.checker.gathering import GatheringWalk
-from dplint.proofs.checker.inputs import Inputs, cases, neighbours, shapes
+from dplint.proofs.checker.inputs import Inputs, every_input
 from dplint.proofs.checker.paths import Decider, excludes, solver_for
 from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, boolean, exact, is_number, is_term, term
 from dplint.proofs.checker.walking import Drawn
@@ -72,24 +73,15 @@ def check_gaussian(program: Program, mechanism: Mechanism, scope: Scope) -> None
         raise NotProved("a delta that is no number, or above 1/10")
     if scope.epsilon.high > 1:
         raise NotProved("a claim of more than epsilon = 1, which this theorem does not speak of")
-    looked = False
-    for given in cases(mechanism, scope, with_delta=True):
-        for shape in shapes(mechanism, scope):
-            _check_shape(program, neighbours(mechanism, shape, given), Fraction(exact(delta)))
-            looked = True
-    if not looked:
-        raise NotProved("the scope has no shapes")
-
-
-def _check_shape(program: Program, inputs: Inputs, delta: Fraction) -> None:
-    leaves = Leaves()
-    for path in paths_of(program, inputs, lambda run, decider: GaussianWalk(run, decider, leaves, program)):
-        if path.decisions:
-            raise NotProved("Gaussian noise that something is decided by")
-        _check_path(inputs, path, delta, leaves)
+    for inputs in every_input(mechanism, scope, with_delta=True):
+        leaves = Leaves()
+        for path in paths_of(program, inputs, partial(GaussianWalk, leaves=leaves, program=program)):
+            _check_path(inputs, path, Fraction(exact(delta)), leaves)
 
 
 def _check_path(inputs: Inputs, path: Path[GaussianWalk], delta: Fraction, leaves: Leaves) -> None:
+    if path.decisions:
+        raise NotProved("Gaussian noise that something is decided by")
     draws = path.first.draws
     bases = {drawn.key: drawn.base for drawn in path.second.draws}
     based = [drawn.base is not None and bases.get(drawn.key) is not None for drawn in draws]

@@ -123,6 +123,15 @@ def neighbours(mechanism: Mechanism, shape: Shape, given: Given) -> Inputs:
     return inputs
 
 
+def every_input(mechanism: Mechanism, scope: Scope, *, with_delta: bool = False) -> Iterator[Inputs]:
+    """The neighbours of every shape with the arguments of every case. Raises NotProved if there are none."""
+    found = [(g, shape) for g in cases(mechanism, scope, with_delta=with_delta) for shape in shapes(mechanism, scope)]
+    if not found:
+        raise NotProved("the scope has no shapes")
+    for given, shape in found:
+        yield neighbours(mechanism, shape, given)
+
+
 def pair_of(shape: Shape, pairs: OwnPairs) -> tuple[Literal, Literal]:
     """The neighbours of a shape that names a pair of the scope, D1 first."""
     order, _, number = shape.edit.partition(" ")

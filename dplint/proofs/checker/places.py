@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 import z3
 
@@ -30,7 +31,7 @@ from dplint.proofs.checker.bounded import (
     same_outputs,
 )
 from dplint.proofs.checker.gathering import GatheringWalk
-from dplint.proofs.checker.inputs import Inputs, cases, neighbours, shapes
+from dplint.proofs.checker.inputs import Inputs, every_input
 from dplint.proofs.checker.laws import is_whole
 from dplint.proofs.checker.paths import solver_for
 from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, is_number, refuse, term
@@ -99,15 +100,10 @@ def check_places(program: Program, mechanism: Mechanism, scope: Scope, times: Fr
         or scope.sizes.largest is not None
     ):
         raise NotProved("the place of an extreme is known for vectors of any length")
-    for given in cases(mechanism, scope):
-        for shape in shapes(mechanism, scope):
-            _check(program, neighbours(mechanism, shape, given), times)
-
-
-def _check(program: Program, inputs: Inputs, times: Fraction) -> None:
-    leaves = Leaves()
-    for path in paths_of(program, inputs, lambda run, decider: PlaceWalk(run, decider, leaves, program)):
-        _check_path(inputs, path, times, leaves)
+    for inputs in every_input(mechanism, scope):
+        leaves = Leaves()
+        for path in paths_of(program, inputs, partial(PlaceWalk, leaves=leaves, program=program)):
+            _check_path(inputs, path, times, leaves)
 
 
 def _check_path(inputs: Inputs, path: Path[PlaceWalk], times: Fraction, leaves: Leaves) -> None:
