@@ -17,6 +17,7 @@ from dplint.outcomes.effort import Argument, Effort, Power, StopReason, TestedEp
 from dplint.outcomes.evidence import (
     Bounds,
     CountedEvidence,
+    CoupledRuns,
     Evidence,
     ExactEvidence,
     Impossible,
@@ -72,6 +73,7 @@ __all__ = [
     "Confirmation",
     "CountedEvidence",
     "Counterexample",
+    "CoupledRuns",
     "Curve",
     "CurveLine",
     "CurvePoint",

@@ -194,7 +194,7 @@ class Draw:
     generator: where the source makes the draw: "argument", "local", "numpy.random", "random", or the name under which a
         module keeps a generator.
     family: "generator" (`numpy.random.Generator`), "legacy" (`RandomState` and the functions of `numpy.random`) or
-        "python" (`random`): whose types the draw has.
+        "python" (`random`) or "scipy" (`rvs` of `scipy.stats`): whose types the draw has.
     """
 
     distribution: str

@@ -71,7 +71,7 @@ _BINARY: Mapping[str, int] = {
     for operator in operators
 }
 """How tightly operators bind, in the order of Python's grammar."""
-_LOCAL = {"generator": "default_rng()", "legacy": "RandomState()", "python": "Random()"}
+_LOCAL = {"generator": "default_rng()", "legacy": "RandomState()", "python": "Random()", "scipy": "default_rng()"}
 _CONSUMING = frozenset(["list", "max", "min", "sum", "tuple"])
 """Functions that go through their one argument at once: of a generator as well as of a list."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import libcst as cst
 
@@ -78,10 +78,13 @@ class Calls:
         return lowered
 
     def _call(self, node: cst.Call) -> Expression:
-        if any(argument.star for argument in node.args):
+        if any(argument.star for argument in (*node.args, *_made_with(node))):
             raise self._refuse("a starred argument", node, "write the arguments out, or pass the list itself")
         if isinstance(node.func, cst.Name) and self._scope.local(node.func.value) in self._scope.local_functions:
             return self._helpers.call_local(self._scope.local_functions[node.func.value], node)
+        of_scipy = self._draws.of_scipy(node)
+        if of_scipy is not None:
+            return of_scipy
         helper = self._scope.helper(node.func)
         if helper is not None:
             return self._helpers.call(*helper, node)
@@ -229,6 +232,12 @@ class Calls:
         )
         keywords = tuple(self._keyword(argument) for argument in node.args if argument.keyword is not None)
         return MethodCall(receiver, method, arguments, keywords, self._span(node))
+
+
+def _made_with(node: cst.Call) -> Sequence[cst.Arg]:
+    """The arguments of `a(...)` in `a(...).b(...)`."""
+    receiver = node.func.value if isinstance(node.func, cst.Attribute) else None
+    return receiver.args if isinstance(receiver, cst.Call) else ()
 
 
 def _root(node: cst.BaseExpression) -> str | None:
