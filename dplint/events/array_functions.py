@@ -108,6 +108,22 @@ def absolute(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
     return Numbers(np.abs(values), number.undefined)
 
 
+def unit_in_last_place(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
+    """`math.ulp(value)`."""
+    number = numbers_of(value)
+    sizes = np.abs(number.values.astype(np.float64, copy=False))
+    endless = ~np.isfinite(sizes)
+    return Numbers(np.where(endless, sizes, np.spacing(np.where(endless, 1.0, sizes))), number.undefined)
+
+
+def copied_sign(size: Value, sign: Value) -> Value:
+    """`math.copysign(size, sign)`; of NaN only bits know the sign."""
+    one, two = numbers_of(size), numbers_of(sign)
+    if np.isnan(two.values.astype(np.float64, copy=False)).any():
+        raise NotFollowed
+    return Numbers(np.copysign(one.values.astype(np.float64), two.values), joined(one.undefined, two.undefined))
+
+
 def listed(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
     """`list(value)`."""
     items = items_of(value)
@@ -281,6 +297,7 @@ FUNCTIONS: Mapping[str, Function] = {
     "int": as_integer,
     "len": length,
     "list": listed,
+    "math.ulp": unit_in_last_place,
     "max": largest,
     "min": smallest,
     "round": rounded,

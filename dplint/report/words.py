@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Sequence
 from typing import assert_never
 
-from dplint.claims import Claim, Mechanism
+from dplint.claims import Claim, Mechanism, Numerics
 from dplint.outcomes import (
     Argument,
     Confirmation,
@@ -78,6 +78,9 @@ IMPORT_CURES = {
 """Where it is the import of a module that failed."""
 
 
+IN_MACHINE_NUMBERS = "violation in machine numbers"
+
+
 def claim_words(claim: Claim) -> str:
     """The claim as it would be written, without what is left at its default."""
     parts = [f"epsilon={_quoted(claim.epsilon)}"]
@@ -88,6 +91,8 @@ def claim_words(claim: Claim) -> str:
         parts.append(f"sensitivity={numerals.exact(claim.sensitivity)}")
     if claim.observe:
         parts.append(f"observe={list(claim.observe)}")
+    if claim.numerics:
+        parts.append(f'numerics="{claim.numerics}"')
     return ", ".join(parts)
 
 
@@ -105,6 +110,8 @@ def arguments_words(arguments: tuple[Argument, ...]) -> str:
 def verdict(outcome: Outcome) -> str:
     """The verdict in few words. That of a bounded proof bears its bound."""
     match outcome:
+        case Violation(numerics=Numerics.MACHINE):
+            return IN_MACHINE_NUMBERS
         case Violation(against=None):
             return "violation"
         case Violation():
@@ -130,7 +137,7 @@ def message(result: Result) -> str:
         case Violation():
             claimed = promise(outcome.epsilon_tested, outcome.delta_tested)
             against = "" if outcome.against is None else f". {against_words(outcome)}"
-            return f"`{name}` breaks its claim of {claimed}: {_found(outcome)}{_price(outcome)}{against}"
+            return f"`{name}` breaks its claim of {claimed}: {_found(outcome)}{_price(outcome)}{against}{world(outcome)}"
         case Proved():
             losses = losses_words(outcome.losses)
             tight = f"; {losses}" if losses else ""
@@ -145,6 +152,15 @@ def message(result: Result) -> str:
             return f"the audit of `{name}` failed ({outcome.kind.value}): {printable(outcome.reason)}"
         case _:
             assert_never(outcome)
+
+
+def world(violation: Violation) -> str:
+    """Which numbers a violation is about, to be appended: ". Violation in machine numbers; none found in real numbers".
+
+    Empty for one in real numbers, which a machine has as well.
+    """
+    known = violation.in_real_numbers
+    return f". {IN_MACHINE_NUMBERS.capitalize()}; {known}" if violation.numerics is Numerics.MACHINE else ""
 
 
 def observed(observation: Observation) -> str:
@@ -255,10 +271,10 @@ def attacker(violation: Violation) -> str:
         _, two = estimates(found.evidence)
         return (
             f"{output[:1].upper()}{output[1:]} with probability {one} if the data was D1 and {numerals.short(two)} if "
-            f"it was D2; with the latter, {claimed} allows at most {allowed} on D1."
+            f"it was D2; with the latter, {claimed} allows at most {allowed} on D1{world(violation)}."
         )
     odds, allowed = compared.ratios(violation)
-    more = f"{claimed} allows at most {allowed} to 1"
+    more = f"{claimed} allows at most {allowed} to 1{world(violation)}"
     return f"If {output}, the data was D1 rather than D2 with odds {odds} to 1; {more}."
 
 
