@@ -1,4 +1,4 @@
-"""An audit in machine numbers before the one in real numbers: each has half of alpha, and a verdict says which it is of.
+"""An audit in machine numbers before the one in real numbers: each has half of alpha, and verdicts name the numbers.
 
 Runs call the function itself, with its own generators: lanes have the law of the noise, not the floats it comes in.
 """
@@ -8,9 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from dplint.audit.progress import Progress
 from dplint.claims import Numerics
-from dplint.jobs import Audited, AuditJob, AuditSettings
+from dplint.jobs import AuditSettings
 from dplint.outcomes import Failed, FailureKind, NoViolation, Outcome, Proved, Underpowered, Untestable, Violation
 
 SHARE = 0.5
@@ -89,6 +88,6 @@ def _note(of_machine: Outcome) -> str:
 
 
 def ends_all(outcome: Outcome) -> bool:
-    """Whether there is nothing left to ask after the first part: the function cannot be run, or somebody asked to end."""
+    """Whether there is nothing left to ask: the function cannot be run, or somebody wants an end."""
     shared = (FailureKind.IMPORT, FailureKind.CANCELLED, FailureKind.EFFECT)
     return isinstance(outcome, Failed) and outcome.kind in shared

@@ -104,7 +104,10 @@ _CLAIM: Mapping[str, tuple[Schema, str]] = {
         {"type": "array", "items": {"enum": list(OBSERVABLE)}},
         "What is released besides the value returned: prints, logs, files, arguments changed in place.",
     ),
-    "numerics": ({"enum": [one.value for one in Numerics]}, "Which numbers the claim is about; by default what the setting says."),
+    "numerics": (
+        {"enum": [one.value for one in Numerics]},
+        "Which numbers the claim is about; by default what the setting says.",
+    ),
 }
 
 

@@ -109,10 +109,8 @@ def _binary(node: Binary) -> Run:
             return lambda values: Items(
                 "list", made=[*(run(values) for run in before), *arrays.items_of(after(values)).rows]
             )
-        case _, Binary("**", Constant(2), Constant(int() as power)) if operator == "*" and power <= _LARGEST_POWER:
-            # As a float it is exact, and so is what it is multiplied by; Python has an integer.
-            one_run, scale = run_of(left), arrays.constant(2.0**power)
-            return lambda values: operators.arithmetic("*", one_run(values), scale)
+        case _, Binary("**", Constant(2), Constant(int() as power)) if operator == "%" and abs(power) < 1024:
+            right = Constant(2.0**power, right.span)  # perhaps an integer in Python, and exact as a float
     one_run, two_run = run_of(left), run_of(right)
     return lambda values: operators.arithmetic(operator, one_run(values), two_run(values))
 
@@ -237,9 +235,6 @@ def _call(node: Call) -> Run:
         case "map" if isinstance(first, Constant):
             name, items = str(first.value), run_of(others[0])
             return lambda values: functions.mapped(name, values.texts, items(values))
-        case "math.copysign" if isinstance(first, Constant) and len(others) == 1:
-            size, signed = run_of(first), run_of(others[0])
-            return lambda values: functions.copied_sign(size(values), signed(values))
         case "zip":
             parts = [run_of(argument) for argument in node.arguments]
             return lambda values: functions.zipped(*(part(values) for part in parts))
@@ -269,8 +264,6 @@ def _sum_of(node: Comprehension) -> Run:
     return run
 
 
-_LARGEST_POWER = 1023
-"""Of two that is a float."""
 _REDUCING = frozenset(["max", "min", "sum"])
 _OF_SHAPES = frozenset(["len", "type-name"])
 """What guards ask of a place, one event after the other."""

@@ -112,16 +112,8 @@ def unit_in_last_place(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG0
     """`math.ulp(value)`."""
     number = numbers_of(value)
     sizes = np.abs(number.values.astype(np.float64, copy=False))
-    endless = ~np.isfinite(sizes)
-    return Numbers(np.where(endless, sizes, np.spacing(np.where(endless, 1.0, sizes))), number.undefined)
-
-
-def copied_sign(size: Value, sign: Value) -> Value:
-    """`math.copysign(size, sign)`; of NaN only bits know the sign."""
-    one, two = numbers_of(size), numbers_of(sign)
-    if np.isnan(two.values.astype(np.float64, copy=False)).any():
-        raise NotFollowed
-    return Numbers(np.copysign(one.values.astype(np.float64), two.values), joined(one.undefined, two.undefined))
+    units = np.ldexp(1.0, np.maximum(np.frexp(sizes)[1] - 53, -1074))
+    return Numbers(np.where(np.isfinite(sizes), units, sizes), number.undefined)
 
 
 def listed(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Self
 
-from dplint.events.columns import number_key
+import numpy as np
+
+from dplint.events.columns import ValueClass, number_key
 from dplint.events.features import Feature
 from dplint.events.grids import ValueAxis
 from dplint.events.sampled import SampledOutputs, SampledPart
@@ -70,9 +72,8 @@ class Question(Family):
     def describe(self, sample: SampledOutputs) -> Described | None:
         """The question and its negation, if the answers differ."""
         column = sample.pooled(self)
-        if not len(column.values) or (column.classes == column.classes[0]).all() and (
-            column.values == column.values[0]
-        ).all():
+        answers = np.unique(np.where(column.classes == ValueClass.NUMBER, column.values, np.nan), equal_nan=True)
+        if len(answers) < 2:
             return None
         keys = tuple(number_key(value, boolean=True) for value in (1.0, 0.0))
         return Described(self, True, ValueAxis(self, keys), None)

@@ -64,7 +64,7 @@ def _exactly(mechanism: Mechanism, d1: Literal, d2: Literal) -> bool:
     if relation_of(mechanism.claim).data is not DataKind.VECTOR:
         return True
     sides = [side if isinstance(side, list) else [side] for side in (d1, d2)]
-    moves = [abs(Fraction(a) - Fraction(b)) for a, b in zip(*sides, strict=True)]  # type: ignore[arg-type]
+    moves = [abs(Fraction(a) - Fraction(b)) for a, b in zip(*sides, strict=True)]
     match definition:
         case Neighbourhood.SUM_OF_MOVES:
             return sum(moves) <= bound
@@ -131,9 +131,10 @@ def _of_records(mechanism: Mechanism, domain: Interval) -> Iterator[tuple[str, S
             yield "next to a power of two", sides([one] * (size - (not adds)), one, size)
     for end in ends:
         for pattern, before in (*_near_overflow(end, longest, whole), *_lossy(end, longest, whole)):
-            size = next((size for size in sorted(sizes) if size >= len(before) + (not adds)), None)
-            if size is not None or not mechanism.claim.size:
-                yield pattern, sides(before, end, size or len(before) + (not adds))
+            least = len(before) + (not adds)
+            fitting = [size for size in sizes if size >= least] if mechanism.claim.size else [least]
+            if fitting:
+                yield pattern, sides(before, end, min(fitting))
 
 
 def _near_overflow(end: float, longest: int, whole: bool) -> Iterator[tuple[str, list[float]]]:
@@ -152,8 +153,7 @@ def _lossy(end: float, longest: int, whole: bool) -> Iterator[tuple[str, list[fl
     for precision in _PRECISIONS:
         # `count` records of `unit` come to a power of two, above which the sum keeps multiples of `grid` only.
         count = 2 ** ((precision + 1) // 2)
-        grid = 2 * count * unit * 2.0**-precision
-        steps = round(2 * unit / grid)
+        grid, steps = unit * (2 * count * 2.0**-precision), 2**precision // count
         small = 0.625 * grid
         if count + steps < longest and not (whole and small % 1):
             yield "rounded up", [unit] * (count - 1) + [small] * steps

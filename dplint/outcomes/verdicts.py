@@ -66,7 +66,11 @@ class Violation:
 
     @property
     def code(self) -> str:
-        """Whatever the evidence, one code, so that a comment that silences it does; another if there is a proof too."""
+        """Whatever the evidence, one code, so that a comment that silences it does; others for machine numbers only, and
+        if there is a proof too.
+        """
+        if self.numerics is Numerics.MACHINE:
+            return "DP911"
         return "DP901" if self.against is None else "DP907"
 
 

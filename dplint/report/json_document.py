@@ -212,7 +212,7 @@ def _claim(claim: Claim) -> Json:
         "neighbors": claim.neighbors,
         "sensitivity": number_json(claim.sensitivity),
         "observe": list(claim.observe),
-        "numerics": claim.numerics,
+        **({"numerics": claim.numerics.value} if claim.numerics else {}),
     }
 
 

@@ -137,7 +137,9 @@ def message(result: Result) -> str:
         case Violation():
             claimed = promise(outcome.epsilon_tested, outcome.delta_tested)
             against = "" if outcome.against is None else f". {against_words(outcome)}"
-            return f"`{name}` breaks its claim of {claimed}: {_found(outcome)}{_price(outcome)}{against}{world(outcome)}"
+            return (
+                f"`{name}` breaks its claim of {claimed}: {_found(outcome)}{_price(outcome)}{against}{world(outcome)}"
+            )
         case Proved():
             losses = losses_words(outcome.losses)
             tight = f"; {losses}" if losses else ""

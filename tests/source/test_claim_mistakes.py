@@ -129,6 +129,8 @@ MISTAKES = [
     ("DP017", "1.0", Q, "1.0", "epsilon=1.0"),
     ("DP021", "epsilon=1, observe='print'", Q, "'print'", "epsilon=1, observe='stdout'"),
     ("DP021", "epsilon=1, observe=['logging', 3]", Q, "['logging', 3]", "epsilon=1, observe=('logging', 'files')"),
+    ("DP022", "epsilon=1, numerics='float'", Q, "'float'", "epsilon=1, numerics='machine'"),
+    ("DP022", "epsilon=1, numerics=64", Q, "64", "epsilon=1, numerics='real'"),
 ]  # fmt: skip
 
 

@@ -38,13 +38,9 @@ class Multiple(Question):
 
     @cached_property
     def tree(self) -> Expression:
-        """`place * 2**power % 1 != 0`."""
-        place, two = self.place.tree, constant(2)
-        if self.power > 0:
-            scaled = binary(place, "*", binary(two, "**", constant(self.power)))
-            return compare(binary(scaled, "%", constant(1)), "!=", constant(0))
-        grid = constant(1) if self.power == 0 else binary(two, "**", constant(-self.power))
-        return compare(binary(place, "%", grid), "!=", constant(0))
+        """`place % 2**-power != 0`. A product with `2**power` would fill the memory, were the place a list."""
+        grid = constant(1) if self.power == 0 else binary(constant(2), "**", constant(-self.power))
+        return compare(binary(self.place.tree, "%", grid), "!=", constant(0))
 
     @classmethod
     def found(cls, part: SampledPart) -> Iterator[Self]:

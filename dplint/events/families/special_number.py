@@ -35,12 +35,11 @@ class SpecialNumber(Question):
 
     @cached_property
     def tree(self) -> Expression:
-        """`place == 0 and math.copysign(1, place) < 0`, or its like."""
+        """`place == 0 and str(place) == "-0.0"`, or its like."""
         place, zero = self.place.tree, constant(0)
         match self.special:
             case Special.NEGATIVE_ZERO:
-                signed = compare(call("math.copysign", constant(1), place), "<", zero)
-                return both([compare(place, "==", zero), signed])
+                return both([compare(place, "==", zero), compare(call("str", place), "==", constant("-0.0"))])
             case Special.INFINITE:
                 return compare(call("abs", place), "==", constant(math.inf))
             case Special.SUBNORMAL:
