@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dplint.check.cache_roots import cache_root
+from dplint.check.installed import InstalledFile
 from dplint.check.summary_keys import summary_key
 from dplint.check.tables import Tables
 from dplint.claims import Mechanism
@@ -101,6 +102,9 @@ def load_files(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[Load
             root = cache_root(path) if own.cache else None
             index = None if root is None else indices.setdefault(root, Index(root))
             yield read_through(path, own, index)
+        if any(path.is_dir() for path in paths):
+            # Who names single files asks for these alone.
+            yield from (_load_installed(file, own) for file, own in tables.installed())
         yield from tables.lost()
     finally:
         for index in indices.values():
@@ -137,6 +141,22 @@ def load_text(path: Path, raw: bytes, settings: Settings) -> LoadedFile:
     except DecodeError as error:
         return LoadedFile(file, "", settings, errors=(CheckError(file, error.line, error.message),))
     return _load_now(path, file, settings, text)
+
+
+def _load_installed(installed: InstalledFile, settings: Settings) -> LoadedFile:
+    """What is claimed of a file of an installed package. The rules are not asked: nobody here can mend it."""
+    path, place = installed.path, installed.place
+    with rarely_collected():
+        source = read_source(path, file=shown(path), table={one.name: one for one in installed.tables}, place=place)
+    pending: list[Pending] = []
+    for found in source.mechanisms:
+        # Code of the project is on the path of the runner as for its own modules; the package is installed there.
+        rng = _needed_generator(found.mechanism)
+        mechanism = replace(found.mechanism, import_root=str(place.project_root), rng=rng)
+        # To read it takes all that it imports, which may be the greater part of what is installed.
+        reason = Unsupported("code of an installed package", mechanism.span)
+        pending.append(Pending(mechanism, settings, partial(_unread, mechanism, reason)))
+    return LoadedFile(source.file, source.text, settings, tuple(pending), source.findings, source.errors)
 
 
 def _load_now(path: Path, file: str, settings: Settings, text: str | None = None) -> LoadedFile:
@@ -288,11 +308,26 @@ def target_of(source: SourceFile, found: Found, files: dict[str, str] | None = N
         if files is not None:
             files |= index.files
         return Target(mechanism, program)
-    names = tuple(parameter.name for parameter in mechanism.parameters if parameter.name != mechanism.rng)
+    return _unread(mechanism, Unsupported("a lambda", mechanism.span, "use a function with a name"))
+
+
+def _needed_generator(mechanism: Mechanism) -> str | None:
+    """The generator parameter, unless it has a default and the claim does not name it: noise is then what users get.
+
+    Which kind of generator it takes would have to be read out of the package.
+    """
+    rng = mechanism.rng
+    parameter = None if rng is None else mechanism.parameter(rng)
+    return None if mechanism.claim.rng is None and parameter is not None and parameter.default is not None else rng
+
+
+def _unread(mechanism: Mechanism, reason: Unsupported) -> Target:
+    """A mechanism whose every run calls the function, for this reason."""
     from dplint.program.nodes import Program  # noqa: PLC0415
     from dplint.program.opaque import opaque  # noqa: PLC0415
 
-    body = (opaque(Unsupported("a lambda", mechanism.span, "use a function with a name")),)
+    names = tuple(parameter.name for parameter in mechanism.parameters if parameter.name != mechanism.rng)
+    body = (opaque(reason),)
     return Target(
         mechanism,
         Program(mechanism.qualname, names, body, mechanism.data, mechanism.rng, (), frozenset(), mechanism.span),

@@ -47,7 +47,7 @@ class MechanismKeys:
         Raises OSError as `digest` does.
         """
         text, others, _ = self._made_of(mechanism, source_text)
-        installed = [f"{folder}:{_changed_at(folder)}" for folder in _package_folders(interpreter)]
+        installed = [f"{folder}:{_changed_at(folder)}" for folder in package_folders(interpreter)]
         environment = "\0".join([f"{interpreter}:{_changed_at(Path(interpreter))}", *installed])
         return self._digest_of(hashlib.sha256(text).hexdigest(), others, environment)
 
@@ -104,7 +104,7 @@ class MechanismKeys:
         return self._environments[interpreter]
 
 
-def _package_folders(interpreter: str) -> list[Path]:
+def package_folders(interpreter: str) -> list[Path]:
     """Where packages for this interpreter may be installed."""
     prefix = Path(interpreter).parent.parent
     own = [found for pattern in (*_PACKAGES, *_OF_THE_SYSTEM) for found in prefix.glob(pattern)]

@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 import shlex
 from collections.abc import Sequence
+from pathlib import Path
 from typing import assert_never
 
 from dplint.claims import Claim, Mechanism, Numerics
+from dplint.config import shown
 from dplint.outcomes import (
     Argument,
     Confirmation,
     CountedEvidence,
     Counterexample,
+    CoupledRuns,
     Effort,
     ExampleDraw,
     Failed,
@@ -55,6 +58,7 @@ NOT_PRIVATE = (
 
 _MOST_DRAWS = 8
 
+_INSTALLED = {"site-packages", "dist-packages"}
 STOPPING = "stopping; Ctrl-C again ends it at once"
 
 CURES = {
@@ -363,6 +367,24 @@ def confirmation_words(confirmation: Confirmation) -> str:
     return f"not by {calls}: {shares[0]} and {shares[1]} do not fit the counts above"
 
 
+def counted_words(evidence: CountedEvidence, *, first: bool) -> str:
+    """What a probability comes from: "310 of 2,000 runs", or a model and the runs beside it."""
+    count, runs = (evidence.count1, evidence.runs1) if first else (evidence.count2, evidence.runs2)
+    if evidence.coupled is None:
+        return f"{count:,} of {numerals.count(runs, 'run')}"
+    differ = evidence.coupled.differ1 if first else evidence.coupled.differ2
+    return f"by a model, wrong in {differ:,} of {numerals.count(runs, 'run')}"
+
+
+def coupled_words(coupled: CoupledRuns, runs: int) -> str:
+    """How a model confirms: by runs of its own, and by runs of the function beside it."""
+    return (
+        f"by {numerals.count(coupled.model_runs, 'run')} of a model of the noise on either side, and "
+        f"{numerals.count(runs, 'coupled run')} of the function itself on either side, of which "
+        f"{coupled.differ1 + coupled.differ2:,} differed from the model; the bounds allow for that"
+    )
+
+
 def effort_words(effort: Effort) -> str:
     """The cost of an audit: "1.3 s, 1,200,000 runs"."""
     return f"{numerals.seconds(effort.seconds)}, {numerals.count(effort.runs, 'run')}"
@@ -377,7 +399,9 @@ def whole_effort_words(effort: Effort) -> str:
 def reproduce(mechanism: Mechanism, seed: int | None, repeat: str = "") -> str:
     """The command that makes the same report again. seed: None if nothing in it is chance. repeat: further options."""
     options = [*([] if seed is None else ["--seed", str(seed)]), *([repeat] if repeat else [])]
-    return " ".join(["dplint check", shlex.quote(split_cell(mechanism.file)[0]), *options])
+    # The claim of an installed package is in the project, and is not found by its file.
+    path = shown(Path(mechanism.project_root)) if _INSTALLED & set(Path(mechanism.path).parts) else mechanism.file
+    return " ".join(["dplint check", shlex.quote(split_cell(path)[0]), *options])
 
 
 def _untestable_cure(mechanism: Mechanism) -> str | None:

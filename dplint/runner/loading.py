@@ -75,17 +75,25 @@ class _Decorator:
 
 
 class Loader:
-    """Loads modules and keeps what it loaded. roots: the folders of the user's project, each with a separator."""
+    """Loads modules and keeps what it loaded.
+
+    roots: where code is the user's own: the folders of the project, each with a separator, and an installed package
+    that a claim is about.
+    """
 
     def __init__(self, decorator: str) -> None:
         self._target = _Target()
         self.roots: List[str] = []
+        self._audited: List[str] = []
         sys.meta_path.insert(0, self._target)
         sys.meta_path.append(_Decorator(decorator))
 
     def module(self, name: str, path: str, import_root: str, project_root: str, text: Optional[str]) -> Any:
         """The module, imported unless it was before from the same path and text. Raises Failure."""
         self._set_path(import_root, project_root)
+        if is_installed(path):
+            self._audited.append(_package(name, path))
+            self.roots.append(self._audited[-1])
         # Relative paths to data mean what they mean for the user's own tools.
         os.chdir(import_root if path.endswith(_NOTEBOOK) else project_root)
         entry = (path, text)
@@ -107,12 +115,16 @@ class Loader:
             self._target.entries.pop(name, None)
             raise _import_failure(error, name, path) from None
 
+    def is_foreign(self, file: str) -> bool:
+        """Whether a file belongs to Python, to dplint, or to an installed package that no claim is about."""
+        return is_installed(file) and not file.startswith(tuple(self._audited))
+
     def own_modules(self) -> List[Any]:
-        """The imported modules that lie in the user's project, installed packages left out."""
+        """The imported modules that lie in the user's project, and those of a package that is audited."""
         found = []
         for module in list(sys.modules.values()):
             file = getattr(module, "__file__", None)
-            if isinstance(file, str) and file.startswith(tuple(self.roots)) and not is_installed(file):
+            if isinstance(file, str) and file.startswith(tuple(self.roots)) and not self.is_foreign(file):
                 found.append(module)
         return found
 
@@ -159,6 +171,15 @@ def _line_of(error: BaseException, path: str) -> Optional[int]:
 
 def _same_file(one: Optional[str], other: str) -> bool:
     return one is not None and os.path.realpath(one) == os.path.realpath(other)
+
+
+def _package(name: str, path: str) -> str:
+    """The folder of the outermost package of a module, with a separator; the file of a module in no package."""
+    levels = name.count(".") + (os.path.basename(path) == "__init__.py")
+    folder = path
+    for _ in range(levels):
+        folder = os.path.dirname(folder)
+    return folder + os.sep if levels else path
 
 
 def is_installed(file: str) -> bool:

@@ -8,7 +8,7 @@ import gc
 import inspect
 import sys
 from itertools import islice
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from .failures import INPUT, INTERNAL, Failure, failure_of, summary, user_traceb
 from .generators import SEED, kind_of
 from .heartbeat import Heartbeat
 from .literals import decode, encode
-from .loading import Loader, is_installed
+from .loading import Loader
 from .noise_free import NoiseFreePatches, noting
 from .observing import FILES, Observer
 from .reaching import Reached, find, reach
@@ -201,7 +201,7 @@ class RunnerSession:
         sequence = np.random.SeedSequence(entropy, spawn_key=(*spawn_key, _SPAWN_UNSEEDED))
         self._unseeded.reseed(sequence)
         self._stream(request, 0).enter(self._entropy_source)
-        own = is_own(self._loader.roots, is_installed)
+        own = is_own(self._loader.roots, self._loader.is_foreign)
         log, lines = DrawLog(own), Lines(own)
         header: Dict[str, Any] = {"batches": [], "draws": [], "lines": []}
         buffers: List[Any] = []
@@ -233,34 +233,36 @@ class RunnerSession:
         sequence = np.random.SeedSequence(entropy, spawn_key=(*spawn_key, _SPAWN_UNSEEDED))
         self._unseeded.reseed(sequence)
         self._stream(request, 0).enter(self._entropy_source)
-        tape = DrawTape()
+        tape = DrawTape(np.random.Generator(np.random.SFC64(sequence.spawn(1)[0])))
         patches = TracedPatches(sequence, tape)
         loops = [self._loop(data, arguments, patches.of_kind(self._rng_kind)) for data in datas]
-        header: Dict[str, Any] = {"batches": [], "draws": []}
-        buffers: List[Any] = []
+        columns = [Columns(Mode()) for _ in loops]
+        draws: List[List[Any]] = [[] for _ in loops]
+
+        def run(number: int, count: int) -> None:
+            def take(output: Any) -> None:
+                draws[number].append(tape.taken())
+                columns[number].take(output)
+
+            self.heartbeat.part(count)
+            tape.begin()
+            loops[number](count, take)
+            self.heartbeat.ended(count)
+
         with patches.applied(self._loader.own_modules()):
-            for number, loop in enumerate(loops):
-                self.heartbeat.at(number)
-                self.heartbeat.part(request["runs"])
-                column = Columns(Mode())
-                tape.begin()
-
-                def take(output: Any, column: Columns = column) -> None:
-                    tape.end_run()
-                    column.take(output)
-
-                loop(request["runs"], take)
-                self.heartbeat.ended(request["runs"])
-                batch, parts = column.finish()
-                header["batches"].append(batch)
-                header["draws"].append(tape.described())
-                buffers += parts
+            self._in_turns(request, run)
+        header: Dict[str, Any] = {"batches": [], "draws": draws}
+        buffers: List[Any] = []
+        for column in columns:
+            batch, parts = column.finish()
+            header["batches"].append(batch)
+            buffers += parts
         return header, buffers
 
     def _constants(self, request: Dict[str, Any]) -> Answer:  # noqa: ARG002 - it asks for nothing else
         if self._reached is None:
             raise Failure(INTERNAL, "nothing is loaded yet")
-        found = constants_of(self._reached.code, is_own(self._loader.roots, is_installed))
+        found = constants_of(self._reached.code, is_own(self._loader.roots, self._loader.is_foreign))
         return {"constants": [encode(value) for value in found]}, []
 
     def _replay(self, request: Dict[str, Any]) -> Answer:
@@ -316,17 +318,24 @@ class RunnerSession:
     def _alternate(
         self, request: Dict[str, Any], streams: Sequence[Stream], loops: Sequence[Loop], columns: Sequence[Columns]
     ) -> None:
+
+        def run(number: int, count: int) -> None:
+            streams[number].enter(self._entropy_source)
+            self._run_block(loops[number], count, columns[number])
+            streams[number].leave()
+
+        self._in_turns(request, run)
+
+    def _in_turns(self, request: Dict[str, Any], run: Callable[[int, int], None]) -> None:
         """Run the data values in turns, a block each, in reversed order on every other round."""
-        order = list(range(len(loops)))
+        order = list(range(len(request["datas"])))
         left = request["runs"]
         while left > 0:
             count = min(request["block"], left)
             left -= count
             for number in order:
                 self.heartbeat.at(number)
-                streams[number].enter(self._entropy_source)
-                self._run_block(loops[number], count, columns[number])
-                streams[number].leave()
+                run(number, count)
             order.reverse()
             self._effect_guard.check()
 

@@ -59,7 +59,8 @@ def attributes_of(value: Any) -> Optional[Dict[str, Any]]:
     """The attributes of an object of a class of the user's, in their order; None if it has none that hold anything.
 
     Those of `__dict__`, and those that `__slots__` of its class and of the classes above name. Names with two
-    underscores at either end are Python's own.
+    underscores at either end are Python's own. Of an estimator in scikit-learn's shape only what `fit` has learnt,
+    whose names end with an underscore: all else is its parameters and tools.
     """
     kind = type(value)
     if callable(value) or isinstance(value, type) or kind.__module__ in _OPAQUE_MODULES:
@@ -68,6 +69,8 @@ def attributes_of(value: Any) -> Optional[Dict[str, Any]]:
     found = {name: getattr(value, name) for name in names if hasattr(value, name)}
     found.update(getattr(value, "__dict__", {}))
     kept = {name: item for name, item in found.items() if name.isidentifier() and not name.endswith("__")}
+    if hasattr(kind, "fit") and hasattr(kind, "get_params"):
+        kept = {name: item for name, item in kept.items() if name.endswith("_") and not name.startswith("_")}
     return kept or None
 
 

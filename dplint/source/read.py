@@ -11,7 +11,7 @@ from dplint.claims import Mechanism
 from dplint.config import ClaimTable
 from dplint.outcomes import CheckError, Finding
 from dplint.source.notebooks import text_of
-from dplint.source.places import import_place
+from dplint.source.places import ImportPlace, import_place
 from dplint.source.text import DecodeError
 
 if TYPE_CHECKING:
@@ -51,17 +51,19 @@ def read_source(
     text: str | None = None,
     table: Mapping[str, ClaimTable] | None = None,
     without_claims: bool = False,
+    place: ImportPlace | None = None,
 ) -> SourceFile:
     """The mechanisms of a file, in their order, and what is wrong with its claims.
 
     file: the path as it is shown. text: what to read in place of the file's content, for instance an unsaved buffer.
     table: the claims in pyproject.toml (`Settings.mechanisms`); those for other modules are ignored.
-    without_claims: parse a file also if nothing in it can be a claim.
+    without_claims: parse a file also if nothing in it can be a claim. place: how the file is imported, where its path
+    does not tell, as in an installed package.
     A file that cannot be read or parsed yields an error in `errors`; nothing is raised. That a module is importable
     is not promised.
     """
     path = path.absolute()
-    place = import_place(path)
+    place = place or import_place(path)
     tables = [entry for entry in (table or {}).values() if entry.module == place.module]
     if text is None:
         try:
@@ -78,16 +80,16 @@ def read_source(
     text = text.removeprefix("\ufeff")
     if MARK not in text and not tables and not without_claims:
         return SourceFile(file, path, text)
-    return _parse(path, file, text, tables)
+    return _parse(path, file, text, tables, place)
 
 
-def _parse(path: Path, file: str, text: str, tables: list[ClaimTable]) -> SourceFile:
+def _parse(path: Path, file: str, text: str, tables: list[ClaimTable], place: ImportPlace) -> SourceFile:
     # LibCST takes a fifth of a second to import, which files without claims must not cost.
     from dplint.source.discover import discover  # noqa: PLC0415
     from dplint.source.module import ParseError, parse_module  # noqa: PLC0415
 
     try:
-        module = parse_module(text, import_place(path))
+        module = parse_module(text, place)
         mechanisms, findings = discover(module, file, path, tables)
     except ParseError as error:
         return _failed(file, path, text, error.line, error.message)

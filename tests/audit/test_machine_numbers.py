@@ -80,11 +80,11 @@ def test_a_violation_says_what_is_known_in_real_numbers():
 
 
 def test_nothing_is_asked_of_machine_numbers_unless_they_are_named():
-    found, state = (lambda done: (done.outcome, done.state))(audited(MECHANISMS["laplace_numpy"], max_runs=30_000))
+    done = audited(MECHANISMS["laplace_numpy"], max_runs=30_000)
 
-    assert isinstance(found, NoViolation)
-    assert state is not None
-    assert not any("machine" in note for note in found.effort.notes)
+    assert isinstance(done.outcome, NoViolation)
+    assert done.state is not None
+    assert not any("machine" in note for note in done.outcome.effort.notes)
 
 
 def test_a_right_mechanism_has_a_note_and_half_of_alpha():

@@ -163,6 +163,18 @@ class Plain(Above):
         self.__dict__["no name"] = 4
 
 
+class Estimator:
+    def __init__(self):
+        self.alpha, self.random_state = 1.0, 5
+
+    def get_params(self):
+        return {"alpha": self.alpha}
+
+    def fit(self, rows):
+        self.mean_, self._rows, self.hidden__ = sum(rows) / len(rows), rows, 3
+        return self
+
+
 @pytest.mark.parametrize(
     ("output", "skeleton", "leaves"),
     [
@@ -187,6 +199,7 @@ class Plain(Above):
             [0.5, 1],
         ),
         (Plain(0.5, 2), Record("Plain", ("hidden", "shown", "_late"), (Leaf(), Leaf(), Leaf())), [2, 0.5, 3]),
+        (Estimator().fit([1, 2]), Record("Estimator", ("mean_",), (Leaf(),)), [1.5]),
         (pd.Series([1.5, 2.5]), Viewed("Series", 2, ("list",), (Sequence("list", (2,), 2),)), [1.5, 2.5]),
         (
             pd.DataFrame({"a": [1, 2], "b": [3, 4]}),
