@@ -22,6 +22,7 @@ from dplint.outcomes import (
 from dplint.report import compared, numerals, words
 from dplint.report.literals import printable
 from dplint.report.loss_words import largest_title
+from dplint.report.numerics_words import world
 from dplint.report.proof_words import against_words, verdict_words
 from dplint.report.ratios import is_certain, is_limit
 
@@ -43,7 +44,7 @@ def _verdict(result: Result) -> str:
     if not isinstance(outcome, Violation):
         return words.message(result)
     against = "" if outcome.against is None else f". {against_words(outcome)}"
-    return f"{_violation(name, outcome)}{against}{words.world(outcome)}"
+    return f"{_violation(name, outcome)}{against}{world(outcome)}"
 
 
 def _violation(name: str, outcome: Violation) -> str:

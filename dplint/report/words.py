@@ -39,6 +39,7 @@ from dplint.report import compared, numerals
 from dplint.report.event_words import event_words
 from dplint.report.literals import literal, printable
 from dplint.report.loss_words import losses_words
+from dplint.report.numerics_words import IN_MACHINE_NUMBERS, world
 from dplint.report.proof_words import against_words, proved_words, verdict_words
 from dplint.report.ratios import (
     allowed_probability,
@@ -80,9 +81,6 @@ IMPORT_CURES = {
     FailureKind.MEMORY: "Raise --memory-mib, or let the module load less when it is imported.",
 }
 """Where it is the import of a module that failed."""
-
-
-IN_MACHINE_NUMBERS = "violation in machine numbers"
 
 
 def claim_words(claim: Claim) -> str:
@@ -158,15 +156,6 @@ def message(result: Result) -> str:
             return f"the audit of `{name}` failed ({outcome.kind.value}): {printable(outcome.reason)}"
         case _:
             assert_never(outcome)
-
-
-def world(violation: Violation) -> str:
-    """Which numbers a violation is about, to be appended: ". Violation in machine numbers; none found in real numbers".
-
-    Empty for one in real numbers, which a machine has as well.
-    """
-    known = violation.in_real_numbers
-    return f". {IN_MACHINE_NUMBERS.capitalize()}; {known}" if violation.numerics is Numerics.MACHINE else ""
 
 
 def observed(observation: Observation) -> str:
