@@ -17,7 +17,7 @@ from dplint.inputs.neighbours import are_neighbours
 from dplint.inputs.pairs import NoPairs, choose_pairs, data_domain, has_whole_numbers
 from dplint.relations import DEFAULT_SIZES, DataKind, Neighbourhood, relation_of
 
-_BASIC = 12
+_BASIC = 4
 """Of the pairs that audits of real numbers begin with, so many are tried, too."""
 _LONGEST = 4_096
 """Of data whose length the claim leaves open."""
@@ -30,6 +30,8 @@ _PRECISIONS = (11, 24)
 _CENTRES = (2.0**53, 1e16, 1e6, 2.0**24)
 """Answers around which a step of 1 is lost, or rounded to another one."""
 _STEPS = 4
+_ROUNDED = 64
+"""Records less than a last bit, at most: a sum in order rounds each of them up, one in another order does not."""
 
 Side = Literal
 Sides = tuple[Side, Side]
@@ -135,6 +137,9 @@ def _of_records(mechanism: Mechanism, domain: Interval) -> Iterator[tuple[str, S
             fitting = [size for size in sizes if size >= least] if mechanism.claim.size else [least]
             if fitting:
                 yield pattern, sides(before, end, min(fitting))
+        if not whole:
+            most = max(sizes) - (not adds)
+            yield "rounded in the last bit", sides([0.75 * math.ulp(end)] * min(most, _ROUNDED), end, max(sizes))
 
 
 def _near_overflow(end: float, longest: int, whole: bool) -> Iterator[tuple[str, list[float]]]:
