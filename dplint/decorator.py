@@ -24,6 +24,7 @@ def dp(
     rng: str | None = None,
     make: str | Callable[..., Any] | None = None,
     observe: str | tuple[str, ...] | list[str] | None = None,
+    numerics: str | None = None,
 ) -> Callable[[F], F]:
     """Claim that a function is (epsilon, delta)-differentially private.
 
@@ -45,6 +46,8 @@ def dp(
         if it has a parameter, that takes the data.
     observe: what is released besides the value returned: some of `"stdout"`, `"stderr"`, `"logging"`, `"files"`, and
         `"arguments"`, which the function may change in place.
+    numerics: `"machine"` for a claim about the numbers that the machine has, `"real"` for one about real numbers; by
+        default what the settings say.
     """
     claim = {
         "epsilon": epsilon,
@@ -58,6 +61,7 @@ def dp(
         "rng": rng,
         "make": make,
         "observe": observe,
+        "numerics": numerics,
     }
 
     def attach(function: F) -> F:

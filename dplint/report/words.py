@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import assert_never
 
-from dplint.claims import Claim, Mechanism
+from dplint.claims import Claim, Mechanism, Numerics
 from dplint.config import shown
 from dplint.outcomes import (
     Argument,
@@ -39,6 +39,7 @@ from dplint.report import compared, numerals
 from dplint.report.event_words import event_words
 from dplint.report.literals import literal, printable
 from dplint.report.loss_words import losses_words
+from dplint.report.numerics_words import IN_MACHINE_NUMBERS, world
 from dplint.report.proof_words import against_words, proved_words, verdict_words
 from dplint.report.ratios import (
     allowed_probability,
@@ -92,6 +93,8 @@ def claim_words(claim: Claim) -> str:
         parts.append(f"sensitivity={numerals.exact(claim.sensitivity)}")
     if claim.observe:
         parts.append(f"observe={list(claim.observe)}")
+    if claim.numerics:
+        parts.append(f'numerics="{claim.numerics}"')
     return ", ".join(parts)
 
 
@@ -109,6 +112,8 @@ def arguments_words(arguments: tuple[Argument, ...]) -> str:
 def verdict(outcome: Outcome) -> str:
     """The verdict in few words. That of a bounded proof bears its bound."""
     match outcome:
+        case Violation(numerics=Numerics.MACHINE):
+            return IN_MACHINE_NUMBERS
         case Violation(against=None):
             return "violation"
         case Violation():
@@ -134,7 +139,9 @@ def message(result: Result) -> str:
         case Violation():
             claimed = promise(outcome.epsilon_tested, outcome.delta_tested)
             against = "" if outcome.against is None else f". {against_words(outcome)}"
-            return f"`{name}` breaks its claim of {claimed}: {_found(outcome)}{_price(outcome)}{against}"
+            return (
+                f"`{name}` breaks its claim of {claimed}: {_found(outcome)}{_price(outcome)}{against}{world(outcome)}"
+            )
         case Proved():
             losses = losses_words(outcome.losses)
             tight = f"; {losses}" if losses else ""
@@ -259,10 +266,10 @@ def attacker(violation: Violation) -> str:
         _, two = estimates(found.evidence)
         return (
             f"{output[:1].upper()}{output[1:]} with probability {one} if the data was D1 and {numerals.short(two)} if "
-            f"it was D2; with the latter, {claimed} allows at most {allowed} on D1."
+            f"it was D2; with the latter, {claimed} allows at most {allowed} on D1{world(violation)}."
         )
     odds, allowed = compared.ratios(violation)
-    more = f"{claimed} allows at most {allowed} to 1"
+    more = f"{claimed} allows at most {allowed} to 1{world(violation)}"
     return f"If {output}, the data was D1 rather than D2 with odds {odds} to 1; {more}."
 
 

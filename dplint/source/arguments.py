@@ -14,7 +14,10 @@ from dplint.source.problems import Item, Problems, respelling
 from dplint.source.static_values import Names, NotStaticError, dotted_name, read_value
 from dplint.source.text import Segment
 
-ARGUMENTS = ("epsilon", "delta", "neighbors", "sensitivity", "data", "domain", "size", "args", "rng", "make", "observe")
+ARGUMENTS = (
+    *("epsilon", "delta", "neighbors", "sensitivity", "data", "domain", "size", "args", "rng", "make", "observe"),
+    "numerics",
+)
 
 _INSTEAD: Mapping[str, str] = {
     "epsilon": 'a number, or a string with an expression over the parameters, such as "epsilon"',
@@ -28,6 +31,7 @@ _INSTEAD: Mapping[str, str] = {
     "rng": "the parameter's name as a string",
     "make": 'a function or class of the module, or "module:function"',
     "observe": f"a list of {', '.join(OBSERVABLE)}",
+    "numerics": '"real" or "machine"',
 }
 
 
