@@ -100,6 +100,8 @@ _CLAIM: Mapping[str, tuple[Schema, str]] = {
         {"type": "array", "items": {"enum": list(OBSERVABLE)}},
         "What is released besides the value returned: prints, logs, files, arguments changed in place.",
     ),
+    "user": (_TEXT, "The column that says whose a record is: neighbours differ in all records of one user."),
+    "labels": (_TEXT, "The parameter that takes the last column; the data has the others."),
 }
 
 
