@@ -57,6 +57,11 @@ class Row:
         """Whether its module cannot be imported: a library is missing."""
         return isinstance(self.outcome, Failed) and self.outcome.kind is FailureKind.IMPORT
 
+    @property
+    def reason(self) -> str:
+        """Why it failed; empty if it did not."""
+        return self.outcome.reason if isinstance(self.outcome, Failed) else ""
+
     def cells(self) -> str:
         """Runs and seconds for the table."""
         runs = f"{self.outcome.effort.runs:,}"
@@ -101,7 +106,7 @@ def main() -> int:
             row = audited(mechanism, replace(settings, seed=seed))
             rows.append(row)
             if row.skipped:
-                print(f"| `{row.name}` | skipped: {row.outcome.reason} | |", flush=True)  # type: ignore[union-attr]
+                print(f"| `{row.name}` | skipped: {row.reason} | |", flush=True)
                 break
             plain = [audited(mechanism, settings, with_models=False)] if options.compare else []
             print(f"| `{row.name}` | {' | '.join(one.cells() for one in (row, *plain))} |", flush=True)
