@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, TypeVar
 
+from dplint.audit.coupling import Coupling
 from dplint.audit.session import AuditSession
 from dplint.claims import Pair
 from dplint.events.conditions import Event
@@ -37,12 +38,14 @@ class Suggestion:
     It may cost runs but never correctness: a suggestion is tried like anything else, on fresh runs, and one that the
     claim does not speak of is left out. pair: d1 is the side on which the event should be likelier. arguments: of
     other parameters, those of the claim among them; where it names none of these it is meant for every value of the
-    claim, and parameters that it leaves open are chosen as usual. event: None to look for one.
+    claim, and parameters that it leaves open are chosen as usual. event: None to look for one. coupling: models of the
+    two sides, where there are some, for bets on runs of the function beside them; its event is this one.
     """
 
     pair: Pair
     arguments: tuple[Argument, ...] = ()
     event: Event | None = None
+    coupling: Coupling | None = None
 
 
 @dataclass(frozen=True, slots=True)

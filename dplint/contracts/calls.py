@@ -49,7 +49,7 @@ class Calls:
             if isinstance(found, Contract):
                 frame.unclear(node, f"the arguments of {found.name} are not written out")
             return self._unknown(frame, node)
-        if local or dotted is None:
+        if local or dotted is None or (found is None and isinstance(node.func, ast.Attribute)):
             return self._method(frame, node)
         if isinstance(found, Contract):
             return self._contract(frame, node, found)
@@ -222,6 +222,30 @@ class Calls:
 
     # accountants
 
+    def accountant(self, frame: Frame, made: ast.expr) -> Accountant | None:
+        """What a call makes, or what is of a type; None if it is no accountant.
+
+        What is passed in has no known total.
+        """
+        kind = made.func if isinstance(made, ast.Call) else made
+        dotted = _dotted(kind)
+        found = frame.view.resolve(dotted) if dotted is not None else None
+        kept = keeper(found) if isinstance(found, ast.ClassDef) else None
+        library = isinstance(found, Library) and found.full in ACCOUNTANT
+        if kept is None and not library:
+            return None
+        if isinstance(made, ast.Call):
+            value = self._reader.value(frame, made)
+            if not isinstance(value, Accountant):
+                return None
+            total = frame.run.limits[value.label].epsilon
+            # Between two calls, somebody may have spent a negative number.
+            if not all(value.spends.values()) or total is None or total.value is None:
+                frame.run.broken.add(value.label)
+            return value
+        spends = {"spend": True} if kept is None else kept.spends
+        return _accountant(frame, str(dotted), Limit(str(dotted), None, None), spends, library=library)
+
     def _made(self, frame: Frame, node: ast.Call, found: ast.ClassDef) -> Value:
         kept = keeper(found)
         if kept is None:
@@ -266,8 +290,11 @@ class Calls:
         elif owner.library and method == "set_default":
             frame.standard = owner
         for one in values:
-            why = leak(one, frame, node, "the data is given to an accountant")
+            why = frame.control or leak(one, frame, node, "the data is given to an accountant")
             if why is not None:
+                # It may refuse now or later, and its numbers tell of the data.
+                frame.run.unclear[why] = None
+                spoil(owner, why)
                 return Hidden(why)
         return Public(frame.run.fresh(ast.unparse(node)))
 

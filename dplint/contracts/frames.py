@@ -34,6 +34,8 @@ class Run:
     """Accountants that are not to be relied upon."""
     owner: Owner | None = None
     """Of a method, the class of its object."""
+    held: dict[tuple[str, str], Accountant | None] = field(default_factory=dict)
+    """What modules hold under a name, by file and name."""
     own: Public | None = None
     """The object itself. What holds it is not known to show no data, but for its known attributes."""
 

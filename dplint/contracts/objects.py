@@ -25,13 +25,15 @@ class Owner:
     """The class of a method.
 
     data: the attribute that holds the data, None if a parameter does. fields: attributes that hold no data, with the
-    constant that each one is, None where it may be another for each object. given: all that it gives a value.
+    constant that each one is, None where it may be another for each object. given: all that it gives a value. once:
+    attributes that get a value once, made without the data, with that value; of a parameter and of a field its type.
     """
 
     node: ast.ClassDef
     data: str | None
     fields: dict[str, ast.Constant | None]
     given: frozenset[str]
+    once: dict[str, ast.expr]
 
     def method(self, name: str) -> ast.FunctionDef | None:
         """The method of that name, None if there is none or several, or if it does not get the object."""
@@ -72,7 +74,14 @@ def owner_of(mechanism: Mechanism, node: ast.ClassDef) -> Owner | None:
         if one.certain and counts.count(one.attribute) == 1 and one.attribute != data
         if not _names(one.value) & secret and _is_number(node, one.attribute)
     }
-    return Owner(node, data, fields, frozenset(counts))
+    types = _types(node)
+    once = {
+        one.attribute: value
+        for one in given
+        if one.certain and counts.count(one.attribute) == 1 and one.attribute != data and not _names(one.value) & secret
+        if (value := types.get(one.attribute, one.value)) is not None
+    }
+    return Owner(node, data, fields, frozenset(counts), once)
 
 
 def takes_object(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -102,6 +111,22 @@ def _fields(node: ast.ClassDef) -> Iterator[_Given]:
                 yield _Given(name, value, certain=True)
             case ast.Assign(targets=targets, value=value):
                 yield from (_Given(n, value, certain=len(targets) == 1) for t in targets for n in _names(t))
+
+
+def _types(node: ast.ClassDef) -> dict[str, ast.expr]:
+    """The types of fields of a dataclass, and of attributes that are parameters of the constructor."""
+    if _is_dataclass(node):
+        fields = [one for one in node.body if isinstance(one, ast.AnnAssign)]
+        return {one.target.id: one.annotation for one in fields if isinstance(one.target, ast.Name)}
+    found: dict[str, ast.expr] = {}
+    for method in _methods(node):
+        if method.name == "__init__":
+            parameters = {one.arg: one.annotation for one in method.args.args}
+            for one in _assigned(method):
+                kind = parameters.get(one.value.id) if isinstance(one.value, ast.Name) else None
+                if kind is not None:
+                    found[one.attribute] = kind
+    return found
 
 
 def _assigned(method: ast.FunctionDef) -> Iterator[_Given]:

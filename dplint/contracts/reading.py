@@ -10,6 +10,7 @@ from dplint.contracts.amounts import Amount, name, number
 from dplint.contracts.calls import Calls, calls_contract
 from dplint.contracts.expressions import Expressions, bind_all
 from dplint.contracts.frames import Frame, Head, Run, leak, spoil_containers
+from dplint.contracts.holders import held_by_module, held_by_object
 from dplint.contracts.objects import Owner
 from dplint.contracts.tree import Choice, Node, Part, Repeat, Series, Spend
 from dplint.contracts.values import Accountant, Data, Hidden, Public, Value, shown, spoil, touch
@@ -36,8 +37,14 @@ def read_spending(mechanism: Mechanism, node: Defined, view: View, owner: Owner 
         run.own = frame.env[given.args[0].arg] = Public("self", parts=(Hidden(why),))
         if owner.data is not None:
             frame.env[f"self.{owner.data}"] = Data(Part(), mechanism.claim.domain)
+    reading = _Reading()
+    if owner is not None:
+        for attribute, made in held_by_object(owner, view.is_tool):
+            kept = reading.accountant(Frame(run, view), made)
+            if kept is not None:
+                frame.env[f"self.{attribute}"] = kept
     run.met = any(isinstance(one, ast.Call) and calls_contract(view, one, frame) for one in ast.walk(node))
-    _Reading().block(frame, node.body)
+    reading.block(frame, node.body)
     return frame.spent(), run
 
 
@@ -46,9 +53,20 @@ class _Reading:
         self._expressions = Expressions(self)
         self._calls = Calls(self, self._expressions)
 
+    def accountant(self, frame: Frame, made: ast.expr) -> Accountant | None:
+        return self._calls.accountant(frame, made)
+
     def value(self, frame: Frame, node: ast.expr) -> Value:
         if isinstance(node, ast.Call):
             return self._calls.value(frame, node)
+        if isinstance(node, ast.Name) and node.id not in frame.env:
+            key = (frame.view.file, node.id)
+            if key not in frame.run.held:
+                made = held_by_module(frame.view.tree, node.id, frame.view.is_tool)
+                frame.run.held[key] = None if made is None else self.accountant(Frame(frame.run, frame.view), made)
+            held = frame.run.held[key]
+            if held is not None:
+                return held
         return self._expressions.value(frame, node)
 
     def block(self, frame: Frame, body: Sequence[ast.stmt]) -> bool:

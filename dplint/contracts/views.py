@@ -132,6 +132,12 @@ class View:
             return None
         return contract_of(replace(mechanism, receiver=None), node, self, bound=True)
 
+    def is_tool(self, called: ast.expr) -> bool:
+        """Whether a function is one of diffprivlib."""
+        dotted = ast.unparse(called)
+        found = self.resolve(dotted) if dotted.replace(".", "").isidentifier() else None
+        return isinstance(found, Library) and found.full.startswith("diffprivlib.")
+
     def resolve(self, dotted: str) -> Resolved:
         """What a name stands for that no local variable has."""
         node = self._top.get(dotted)

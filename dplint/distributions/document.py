@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from .distribution import Distribution
 from .law import ShiftCost
 from .registry import distributions
-from .signatures import GENERATOR, LEGACY, PYTHON, DrawSignature
+from .signatures import GENERATOR, LEGACY, PYTHON, SCIPY, DrawSignature
 
 _INTRODUCTION = """\
 # Distributions
@@ -22,8 +22,8 @@ that only whole numbers have one. Where no closed form is known there is none he
 In code, `dplint.distributions.of("laplace")` has all of it: densities, distribution functions, quantiles, samplers. A
 new distribution is a new file in `dplint/distributions/known/`."""
 _DRAWS = """\
-| distribution | parameters | `numpy.random.Generator` | `RandomState`, `numpy.random` | `random` | a shift costs |
-|---|---|---|---|---|---|"""
+| distribution | parameters | `Generator` | `RandomState`, `numpy.random` | `random` | `scipy.stats` | a shift costs |
+|---|---|---|---|---|---|---|"""
 _NAMES = """\
 | distribution | functions and classes |
 |---|---|"""
@@ -40,7 +40,7 @@ def document() -> str:
 
 def _row(distribution: Distribution) -> str:
     parameters = ", ".join(parameter.range for parameter in distribution.parameters)
-    methods = (_listed(_methods(distribution, family)) for family in (GENERATOR, LEGACY, PYTHON))
+    methods = (_listed(_methods(distribution, family)) for family in (GENERATOR, LEGACY, PYTHON, SCIPY))
     return f"| {' | '.join([distribution.name, parameters, *methods, _cost(distribution.shift)])} |"
 
 

@@ -52,7 +52,7 @@ class DrawSignature:
     arguments: in the order of the method. fixed: canonical parameters that the method implies. dimensions: its
     positional arguments are the shape, as in `rand(2, 3)`. in_programs: whether a program may contain the draw; else
     only rules and runs without noise know it. first: of two bounds, the second of which may be left out, what the lower
-    one is then. numpy_integer: a draw without a size is an integer of NumPy's, not of Python's. distinctive: nothing
+    one is then. numpy_scalar: a draw without a size is a number of NumPy's, not of Python's. distinctive: nothing
     else that has a method of that name is met in practice. distribution: the canonical name, which the registry fills
     in.
     """
@@ -64,7 +64,7 @@ class DrawSignature:
     dimensions: bool = False
     in_programs: bool = True
     first: int | None = None
-    numpy_integer: bool = False
+    numpy_scalar: bool = False
     distinctive: bool = False
     distribution: str = ""
     names: tuple[str, ...] = field(init=False, repr=False)
@@ -138,7 +138,7 @@ class DrawSignature:
             if argument.parameter == SIZE:
                 if size is not None:
                     named[argument.name] = size
-            elif argument.parameter is not None:
+            elif argument.parameter is not None and argument.parameter in parameters:
                 named[argument.name] = 1.0 if argument.inverse else parameters[argument.parameter]
                 factor = parameters[argument.parameter] if argument.inverse else factor
         drawn = getattr(generator, self.method)(**named)
@@ -210,11 +210,22 @@ def python(method: str, *given: Any, **options: Any) -> tuple[DrawSignature, ...
     return (DrawSignature(PYTHON, method, arguments(*given), **options),)
 
 
-def scipy(method: str, *given: Any, discrete: bool = False) -> tuple[DrawSignature, ...]:
+def scipy(
+    method: str, *given: Any, discrete: bool = False, in_programs: bool = False, fixed: Any = ()
+) -> tuple[DrawSignature, ...]:
     """A distribution of `scipy.stats`: its shapes, then loc, scale of a continuous one, size and the generator."""
     place = (("loc", 0.0),) if discrete else (("loc", 0.0), ("scale", 1.0))
-    rest = (Argument(SIZE, SIZE, 1), Argument("random_state", None, None))
-    return (DrawSignature(SCIPY, method, (*arguments(*given, *place), *rest), in_programs=False),)
+    rest = (Argument(SIZE, SIZE, None), Argument("random_state", None, None))
+    return (
+        DrawSignature(
+            SCIPY,
+            method,
+            (*arguments(*given, *place), *rest),
+            fixed,
+            in_programs=in_programs,
+            numpy_scalar=not discrete,
+        ),
+    )
 
 
 def torch(method: str, *given: Any, **options: Any) -> tuple[DrawSignature, ...]:

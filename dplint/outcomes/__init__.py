@@ -17,6 +17,7 @@ from dplint.outcomes.effort import Argument, Effort, Power, StopReason, TestedEp
 from dplint.outcomes.evidence import (
     Bounds,
     CountedEvidence,
+    CoupledRuns,
     Evidence,
     ExactEvidence,
     Impossible,
@@ -51,6 +52,7 @@ from dplint.outcomes.verdicts import (
     Underpowered,
     Untestable,
     Violation,
+    never_worse,
     together,
 )
 from dplint.outcomes.worst_input import BranchCover, ClimbStep, Taken, WorstInput
@@ -71,6 +73,7 @@ __all__ = [
     "Confirmation",
     "CountedEvidence",
     "Counterexample",
+    "CoupledRuns",
     "Curve",
     "CurveLine",
     "CurvePoint",
@@ -130,5 +133,6 @@ __all__ = [
     "WorstInput",
     "exceeds",
     "largest_losses",
+    "never_worse",
     "together",
 ]

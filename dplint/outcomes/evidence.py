@@ -24,12 +24,27 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CoupledRuns:
+    """What a model of the noise says of the event, and in how many runs beside it function and model differed.
+
+    p1, p2: shares of model_runs simulated runs of either model. differ1, differ2: of the runs on D1 and on D2.
+    """
+
+    model_runs: int
+    p1: float
+    p2: float
+    differ1: int
+    differ2: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CountedEvidence:
     """How often an event happened in runs that had no part in choosing it.
 
     count1 of runs1 on D1, count2 of runs2 on D2; runs are at least 1. interval1, interval2: Clopper-Pearson intervals
     for the two probabilities, each at `confidence`. p_value: of the final test, two-sided correction included.
-    log_e_value: natural logarithm; None unless betting was used. seed: that of the runs.
+    log_e_value: natural logarithm; None unless betting was used. seed: that of the runs. coupled: the model that was
+    run beside the function, from which probabilities and intervals are then; None where there was none.
     """
 
     count1: int
@@ -42,16 +57,17 @@ class CountedEvidence:
     p_value: float | None
     log_e_value: float | None
     seed: int
+    coupled: CoupledRuns | None = None
 
     @property
     def p1(self) -> float:
-        """The share of the runs on D1, an estimate of the probability there."""
-        return self.count1 / self.runs1
+        """An estimate of the probability on D1: the share of the runs there, or what the model says."""
+        return self.count1 / self.runs1 if self.coupled is None else self.coupled.p1
 
     @property
     def p2(self) -> float:
-        """The share of the runs on D2."""
-        return self.count2 / self.runs2
+        """The same on D2."""
+        return self.count2 / self.runs2 if self.coupled is None else self.coupled.p2
 
 
 class Measure(StrEnum):

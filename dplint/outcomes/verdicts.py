@@ -178,6 +178,21 @@ def together(before: Outcome | None, found: Outcome) -> Outcome:
             return found
 
 
+def never_worse(before: Outcome | None, found: Outcome) -> Outcome:
+    """The same for somebody who looks on while passes follow one another: what one pass has shown, none takes back.
+
+    A pass that failed, on a busy machine for instance, and one that did not find a violation again, leave what was
+    known, with a note.
+    """
+    match found, before:
+        case Failed(), Violation() | Proved() | NoViolation() | Underpowered(tested=(_, *_)):
+            return _noted(before, f"a later pass failed: {found.reason}")
+        case NoViolation() | Underpowered(tested=(_, *_)), Violation():
+            return _noted(before, f"a later pass of {found.effort.runs:,} runs ended without finding it again")
+        case _:
+            return together(before, found)
+
+
 def _noted(known: Violation | Proved | NoViolation | Underpowered, note: str) -> Outcome:
     """The same with a note, once."""
     notes = known.effort.notes

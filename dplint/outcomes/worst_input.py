@@ -48,7 +48,8 @@ class ClimbStep:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorstInput:
     """The worst input of a search. loss: holds its loss, in both orders, or the least epsilon that it keeps with
-    claimed_delta. inputs: how many were computed. steps: how the search came to it.
+    claimed_delta. inputs: how many were computed. steps: how the search came to it. by_runs: how many runs of the
+    program on each side have shown it, where nothing computes it; 0 if it is certain.
     """
 
     d1: Literal
@@ -63,6 +64,7 @@ class WorstInput:
     branches: tuple[BranchCover, ...]
     certified_by: str
     notes: tuple[str, ...] = ()
+    by_runs: int = 0
 
     @property
     def refutes(self) -> bool:

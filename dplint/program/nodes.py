@@ -191,9 +191,10 @@ class Draw:
     distribution: canonical name ("laplace", "integers", ...), see `dplint.distributions`.
     parameters: (canonical name, expression) in the order of evaluation, defaults last.
     size: the shape; None for a scalar.
-    generator: "argument", "local", "numpy.random" or "random": where the source makes the draw.
+    generator: where the source makes the draw: "argument", "local", "numpy.random", "random", or the name under which a
+        module keeps a generator.
     family: "generator" (`numpy.random.Generator`), "legacy" (`RandomState` and the functions of `numpy.random`) or
-        "python" (`random`): whose types the draw has.
+        "python" (`random`) or "scipy" (`rvs` of `scipy.stats`): whose types the draw has.
     """
 
     distribution: str

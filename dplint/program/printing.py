@@ -71,7 +71,7 @@ _BINARY: Mapping[str, int] = {
     for operator in operators
 }
 """How tightly operators bind, in the order of Python's grammar."""
-_LOCAL = {"generator": "default_rng()", "legacy": "RandomState()", "python": "Random()"}
+_LOCAL = {"generator": "default_rng()", "legacy": "RandomState()", "python": "Random()", "scipy": "default_rng()"}
 _CONSUMING = frozenset(["list", "max", "min", "sum", "tuple"])
 """Functions that go through their one argument at once: of a generator as well as of a list."""
 
@@ -300,7 +300,7 @@ class Writer:
 
 
 def source_of(node: Draw, rng: str | None) -> str:
-    """Where a draw is made: the generator parameter, a module, or a generator that the mechanism makes."""
+    """Where a draw is made: the generator parameter, a module or its generator, or one that the mechanism makes."""
     if node.generator == "argument":
         return rng or "generator"
     return _LOCAL[node.family] if node.generator == "local" else node.generator

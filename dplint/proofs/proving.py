@@ -8,12 +8,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-import z3
-
 from dplint.claims import Mechanism
 from dplint.outcomes import Scope
 from dplint.program.nodes import Call, Draw, MethodCall, Program
-from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.walk import walk
 from dplint.proofs.alignment import BoundedCertificate, Case, Group, LoopCertificate, PointwiseCertificate, Shape
 from dplint.proofs.checker.bounded import BoundedCheck, Refuted
@@ -26,6 +23,7 @@ from dplint.proofs.checker.outcomes import Likelier, check_outcomes
 from dplint.proofs.checker.places import check_places
 from dplint.proofs.checker.pointwise import check_pointwise
 from dplint.proofs.checker.values import NotProved
+from dplint.proofs.failures import FAILURES, why
 from dplint.proofs.hints import Hint, output_words, plain
 from dplint.proofs.proposer.bounded import Memory, NoMoves, ShapeProposal
 from dplint.proofs.proposer.extremes import running_extremes
@@ -69,11 +67,8 @@ def prove_bounded(
         check.finish()
     except NoMoves as hint:
         return _without_moves(mechanism, hint)
-    except (NotProved, NoProposal, UnsupportedConstruct) as error:
-        return NoProof(str(error), refuted=isinstance(error, Refuted))
-    except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
-        # What neither of the two understands may fail in any way; that is no proof, and nothing more.
-        return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
+    except FAILURES as error:
+        return NoProof(why(error, program), refuted=isinstance(error, Refuted))
     return BoundedCertificate(tuple(found))
 
 
@@ -83,10 +78,15 @@ def tosses_coins(program: Program) -> bool:
     return bool(drawn) and drawn <= COINS
 
 
+def one_uniform(program: Program) -> bool:
+    """Whether all that a program draws is one uniform number, in one place."""
+    return [node.distribution for node in walk(program) if isinstance(node, Draw)] in (["random"], ["uniform"])
+
+
 def chooses(program: Program) -> bool:
     """Whether all that a program draws is a choice by weights, or a uniform number that is looked for among sums."""
     drawn = [node for node in walk(program) if isinstance(node, Draw)]
-    if [one.distribution for one in drawn] in (["random"], ["uniform"]):
+    if one_uniform(program):
         called = [node.function for node in walk(program) if isinstance(node, Call)]
         called += [node.method for node in walk(program) if isinstance(node, MethodCall)]
         return any(name.rpartition(".")[2] in SEARCHES for name in called)
@@ -101,10 +101,8 @@ def prove_outcomes(program: Program, mechanism: Mechanism, scope: Scope, pause: 
         given = {name: plain(value) for name, value in argument_samples(scope, error.case)[0].items()}
         hint = Hint(plain(error.first), plain(error.second), given)
         return NoProof(f"{error}, for D1 = {error.first!r} and D2 = {error.second!r}", hint)
-    except (NotProved, UnsupportedConstruct) as error:
-        return NoProof(str(error))
-    except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
-        return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
+    except FAILURES as error:
+        return NoProof(why(error, program))
     return None
 
 
@@ -113,10 +111,8 @@ def prove_gaussian(program: Program, mechanism: Mechanism, scope: Scope, pause: 
     try:
         pause()
         check_gaussian(program, mechanism, scope)
-    except (NotProved, UnsupportedConstruct) as error:
-        return NoProof(str(error))
-    except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
-        return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
+    except FAILURES as error:
+        return NoProof(why(error, program))
     return None
 
 
@@ -124,10 +120,8 @@ def prove_choices(program: Program, mechanism: Mechanism, scope: Scope, pause: P
     """None if the checker has shown the claim by how much likelier any item is chosen, else why it has not."""
     try:
         check_choices(program, mechanism, scope, pause)
-    except (NotProved, UnsupportedConstruct) as error:
-        return NoProof(str(error), refuted=isinstance(error, Refuted))
-    except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
-        return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
+    except FAILURES as error:
+        return NoProof(why(error, program), refuted=isinstance(error, Refuted))
     return None
 
 
@@ -141,10 +135,8 @@ def prove_every_length(
             return found[0]
         certificate = replace(found[0], downward=found[1])
         check_loop(program, mechanism, scope, certificate)
-    except (NotProved, NoProposal, UnsupportedConstruct) as error:
-        return NoProof(str(error))
-    except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
-        return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
+    except FAILURES as error:
+        return NoProof(why(error, program))
     return certificate
 
 
@@ -158,13 +150,13 @@ def prove_pointwise(
             pause()
             try:
                 check_pointwise(program, mechanism, scope, certificate)
-            except (NotProved, UnsupportedConstruct) as error:
+            except FAILURES as error:
                 last = error
             else:
                 return certificate
-    except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
-        return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
-    return NoProof(str(last))
+    except FAILURES as error:
+        last = error
+    return NoProof(why(last, program))
 
 
 def prove_places(program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None) -> NoProof | None:
@@ -174,10 +166,8 @@ def prove_places(program: Program, mechanism: Mechanism, scope: Scope, pause: Pa
         pause()
         try:
             check_places(program, mechanism, scope, times)
-        except (NotProved, UnsupportedConstruct) as error:
-            last = str(error)
-        except (z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
-            return NoProof(f"it cannot be followed: {type(error).__name__}: {error}")
+        except FAILURES as error:
+            last = why(error, program)
         else:
             return None
     return NoProof(last)

@@ -16,6 +16,7 @@ from dplint.proofs.hints import Hint
 from dplint.proofs.proving import (
     NoProof,
     chooses,
+    one_uniform,
     prove_bounded,
     prove_choices,
     prove_every_length,
@@ -99,7 +100,8 @@ def _search(program: Program, mechanism: Mechanism, pairs: OwnPairs | None, tick
         return Search(None, f"the pairs of {mechanism.claim.neighbors} are objects of which only the text is known")
     if mechanism.claim.delta != 0.0:
         return _by_length(program, mechanism, prove_gaussian, gaussian_certificate, pairs, ticked)
-    if chooses(program):
+    # Of data that has no length, such as one answer, a coin is better followed exactly.
+    if chooses(program) or (one_uniform(program) and has_length(mechanism)):
         return _by_length(program, mechanism, prove_choices, choices_certificate, pairs, ticked)
     if tosses_coins(program):
         return _outcomes(program, mechanism, pairs, ticked)

@@ -238,6 +238,8 @@ def facts(result: Result, violation: Violation, repeat: str = "") -> list[tuple[
         more = "more than " if log_e_value > _MUCH else ""
         stake = words.evidence_words(min(log_e_value, _MUCH), effort.alpha)
         found.append(("Evidence", f"a fair bet against the promise made its stake {more}{stake}"))
+    if isinstance(evidence, CountedEvidence) and evidence.coupled is not None:
+        found.append(("Found", words.coupled_words(evidence.coupled, evidence.runs1)))
     if violation.confirmation is not None:
         found.append(("Confirmed", words.confirmation_words(violation.confirmation)))
     if violation.strongest is not None:

@@ -13,6 +13,7 @@ from dplint.outcomes import (
     Confirmation,
     CountedEvidence,
     Counterexample,
+    CoupledRuns,
     Evidence,
     ExactCurve,
     ExactDelta,
@@ -146,6 +147,7 @@ def evidence_json(evidence: Evidence) -> Json:
                 "p_value": number_json(evidence.p_value),
                 "log_e_value": number_json(evidence.log_e_value),
                 "seed": evidence.seed,
+                "coupled": None if evidence.coupled is None else _coupled(evidence.coupled),
             }
         case ExactEvidence():
             return {
@@ -158,6 +160,16 @@ def evidence_json(evidence: Evidence) -> Json:
             }
         case _:
             assert_never(evidence)
+
+
+def _coupled(coupled: CoupledRuns) -> Json:
+    return {
+        "model_runs": coupled.model_runs,
+        "model_p1": number_json(coupled.p1),
+        "model_p2": number_json(coupled.p2),
+        "differ1": coupled.differ1,
+        "differ2": coupled.differ2,
+    }
 
 
 def _draw(draw: ExampleDraw) -> Json:

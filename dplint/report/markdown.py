@@ -8,7 +8,6 @@ from typing import assert_never
 from dplint.claims import Claim, Mechanism
 from dplint.inputs.forms import data_form
 from dplint.outcomes import (
-    Bounds,
     BySource,
     CountedEvidence,
     Effort,
@@ -198,8 +197,7 @@ def _rows(violation: Violation) -> list[tuple[str, str]]:
 
 def _probabilities(evidence: Evidence) -> list[tuple[str, str]]:
     if isinstance(evidence, CountedEvidence):
-        one = _counted(evidence.p1, evidence.interval1, evidence.count1, evidence.runs1)
-        two = _counted(evidence.p2, evidence.interval2, evidence.count2, evidence.runs2)
+        one, two = (_counted(evidence, first=first) for first in (True, False))
         return [("P on D1", one), ("P on D2", two)]
     name = "P" if evidence.measure is Measure.PROBABILITY else "density"
     one, two = numerals.certified(evidence.p1), numerals.certified(evidence.p2)
@@ -231,10 +229,12 @@ def _span(text: str) -> list[str]:
     return [code(text.strip())] if text.strip() else []
 
 
-def _counted(p: float, interval: Bounds, count: int, runs: int) -> str:
+def _counted(evidence: CountedEvidence, *, first: bool) -> str:
+    p, interval = (evidence.p1, evidence.interval1) if first else (evidence.p2, evidence.interval2)
     places = numerals.decimals(interval)
     between = f"{interval.low:.{places}f} to {interval.high:.{places}f}"
-    return f"{p:.{places}f}, {between}, in {count:,} of {numerals.count(runs, 'run')}"
+    said = words.counted_words(evidence, first=first)
+    return f"{p:.{places}f}, {between}, {said if evidence.coupled is not None else f'in {said}'}"
 
 
 def _limit(violation: Violation) -> list[tuple[str, str]]:
@@ -256,6 +256,8 @@ def _how_sure(violation: Violation) -> str:
         by = plain("; ".join(evidence.certified_by))
         return f"**How sure:** certain, as the evidence is exact ({by}). {EXACT_ARITHMETIC}"
     intervals = f"The intervals of P hold at {numerals.percent(evidence.confidence)} each."
+    if evidence.coupled is not None:
+        intervals += f" They are known {words.coupled_words(evidence.coupled, evidence.runs1)}."
     sure = numerals.percent(violation.confidence)
     said = (
         f"**How sure:** {sure}. If the promise were kept, a report like this one would "

@@ -203,14 +203,13 @@ def _add_probabilities(table: Table, violation: Violation, room: int, characters
         numerals.probability(evidence.p1, evidence.interval1),
         numerals.probability(evidence.p2, evidence.interval2),
     ]
-    counts = [
-        f"{count:,} of {numerals.count(runs, 'run')}"
-        for count, runs in ((evidence.count1, evidence.runs1), (evidence.count2, evidence.runs2))
-    ]
+    counts = [words.counted_words(evidence, first=first) for first in (True, False)]
     if max(map(len, chances)) + max(map(len, counts)) + 2 > room:
         counts = [count.removesuffix(" runs") for count in counts]
     _add_sides(table, ("P on D1", "P on D2"), chances, counts, estimates(evidence), room, characters)
-    if verbose:
+    if evidence.coupled is not None:
+        table.add_row("", Text(words.coupled_words(evidence.coupled, evidence.runs1), style="dim"))
+    elif verbose:
         how = f"intervals: Clopper-Pearson, {numerals.percent(evidence.confidence)} each"
         table.add_row("", Text(how, style="dim"))
 

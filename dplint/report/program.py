@@ -34,6 +34,7 @@ _FAMILIES = {
     "generator": "a numpy.random.Generator",
     "legacy": "a numpy.random.RandomState",
     "python": "a random.Random",
+    "scipy": "a random_state of scipy.stats",
 }
 _REFUSED = "bold yellow"
 

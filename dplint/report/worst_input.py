@@ -31,7 +31,10 @@ def print_worst_input(target: str, worst: WorstInput, console: Console) -> None:
     for note in worst.notes:
         console.print(Text(note, "yellow"))
     tried = numerals.count(worst.inputs, "input")
-    rest = f"by {worst.certified_by}, in real numbers; no bound for other inputs, and nothing was run"
+    rest = "in real numbers; no bound for other inputs, and nothing was run"
+    if worst.by_runs:
+        rest = "of the program on arrays; no bound for other inputs, and the function itself was not run"
+    rest = f"by {worst.certified_by}, {rest}"
     console.print(Text(f"the worst of {tried} in {worst.seconds:.1f} s; {rest}", style="dim"))
 
 

@@ -47,5 +47,6 @@ def _worst(worst: WorstInput) -> Json:
             for one in worst.branches
         ],
         "certified_by": worst.certified_by,
+        "by_runs": worst.by_runs,
         "notes": list(worst.notes),
     }

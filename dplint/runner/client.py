@@ -203,7 +203,7 @@ class Runner:
             raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no look: {error!r}") from error
 
     def trace(self, request: SampleRequest) -> list[Trace]:
-        """Runs for each data value with what they draw; `request.block` and `request.noise_free` say nothing."""
+        """Runs for each data value with what they draw; `request.noise_free` says nothing."""
         with _named_input(request.datas, request.arguments):
             answer, body = self._ask({"do": "trace", **_described(request)})
         try:

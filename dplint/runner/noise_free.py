@@ -80,7 +80,7 @@ def _method(signature: DrawSignature) -> Callable[..., Any]:
         if size is not None:
             # NumPy returns an array for every size that is given, () included.
             return np.array(np.broadcast_to(value, size if isinstance(size, tuple) else np.empty(size).shape))
-        return np.int64(value) if signature.numpy_integer and np.ndim(value) == 0 else value
+        return np.asarray(value)[()] if signature.numpy_scalar and np.ndim(value) == 0 else value
 
     return method
 

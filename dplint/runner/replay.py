@@ -7,6 +7,8 @@ replaced (the entropy of the operating system, generators kept out of sight) is 
 from __future__ import annotations
 
 import contextlib
+import dataclasses
+import functools
 import pickle
 import random
 import sys
@@ -14,7 +16,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional
 
 import numpy as np
 
-from ..distributions import GENERATOR, LEGACY, PYTHON, DrawSignature, program_draws
+from ..distributions import GENERATOR, LEGACY, PYTHON, SCIPY, SIZE, DrawSignature, of, program_draws
 from .calls import Loop
 from .flatten import Raised
 from .generator_patches import GeneratorPatches, Swap
@@ -35,6 +37,8 @@ class Replay(GeneratorPatches):
         # Of these real generators' numbers only the types are looked at, and those of the stand-ins are never used.
         self._unused = np.random.SFC64(0)
         bits = np.random.SFC64(0)
+        self._real = np.random.RandomState(bits)
+        self._in_example = False
         super().__init__(
             self._stand_in_of(np.random.Generator(bits), GENERATOR, self._unused),
             self._stand_in_of(np.random.RandomState(bits), LEGACY, self._unused),
@@ -53,7 +57,7 @@ class Replay(GeneratorPatches):
         return self._no_bits if isinstance(value, np.random.BitGenerator) else super().stand_in(value)
 
     def library_swaps(self) -> List[Swap]:
-        """Those of every stand-in; bit generators and `scipy.stats` are closed."""
+        """Those of every stand-in; bit generators are closed, and of `scipy.stats` what no program draws."""
         swaps = super().library_swaps()
         for name, value in vars(np.random).items():
             if isinstance(value, type) and issubclass(value, np.random.BitGenerator):
@@ -61,7 +65,7 @@ class Replay(GeneratorPatches):
         scipy = sys.modules.get("scipy.stats._distn_infrastructure")
         if scipy is not None:
             owners = [owner for owner in (scipy.rv_generic, scipy.rv_discrete) if "rvs" in vars(owner)]
-            swaps += [(owner, "rvs", self._refusal("rvs of scipy.stats")) for owner in owners]
+            swaps += [(owner, "rvs", self._rvs(vars(owner)["rvs"])) for owner in owners]
         return swaps
 
     @contextlib.contextmanager
@@ -96,6 +100,46 @@ class Replay(GeneratorPatches):
                     finish(Raised(error))
 
         return replayed
+
+    def _rvs(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        """`rvs` of `scipy.stats`, which multiplies and adds what is no parameter of the law.
+
+        Of whole noise it cuts off what is behind the point.
+        """
+        draws, ours = program_draws(SCIPY), (self.generator, self.random_state)
+        methods: Dict[str, DrawMethod] = {}
+
+        def rvs(law: Any, *args: Any, **named: Any) -> Any:
+            if self._in_example:
+                return real(law, *args, **named)
+            signature = draws.get(getattr(law, "name", ""))
+            if signature is None:
+                return self.recorded_draws.refuse("rvs of scipy.stats")
+            given = dict(zip(signature.names, args))  # noqa: B905  (no `strict` in Python 3.9)
+            given.update(named)
+            state = given.pop("random_state", None)
+            if state is not None and not any(state is one for one in ours):
+                return self.recorded_draws.refuse("rvs of scipy.stats with a random_state of its own")
+            own = _own(signature)
+            place = {name: given.pop(name) for name in ("loc", "scale") if name in given and name not in own.names}
+            if signature.method not in methods:
+                drawing = functools.partial(self._example, real, law)
+                methods[signature.method] = DrawMethod(f"{signature.method}.rvs", drawing, own, python=False)
+            drawn = self.recorded_draws.draw(methods[signature.method], (), given)
+            moved = drawn * np.asarray(place.get("scale", 1)) + np.asarray(place.get("loc", 0))
+            if "scale" in signature.names:
+                return moved
+            return moved.astype(np.int64) if moved.shape else int(moved)
+
+        return rvs
+
+    def _example(self, real: Callable[..., Any], law: Any, **named: Any) -> Any:
+        """A real draw of `scipy.stats`, which would not take a real generator while `numpy.random` is replaced."""
+        state, law._random_state, self._in_example = law._random_state, self._real, True
+        try:
+            return real(law, **named)
+        finally:
+            law._random_state, self._in_example = state, False
 
     def _states(self) -> List[bytes]:
         states = [self._unused.state, np.random.get_state(legacy=False), random.getstate(), *self._unseeded.states()]
@@ -165,6 +209,12 @@ class _NoBits:
 
     def __getattr__(self, name: str) -> Any:
         return self._recorded_draws.refuse(f"a bit generator's {name}")
+
+
+def _own(signature: DrawSignature) -> DrawSignature:
+    """Without the loc and the scale that are no parameters of the law."""
+    names = {*of(signature.distribution).names, SIZE, None}
+    return dataclasses.replace(signature, arguments=tuple(one for one in signature.arguments if one.parameter in names))
 
 
 def _leave_as_it_is(*_: Any, **__: Any) -> None:

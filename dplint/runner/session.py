@@ -8,7 +8,7 @@ import gc
 import inspect
 import sys
 from itertools import islice
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -234,28 +234,30 @@ class RunnerSession:
         sequence = np.random.SeedSequence(entropy, spawn_key=(*spawn_key, _SPAWN_UNSEEDED))
         self._unseeded.reseed(sequence)
         self._stream(request, 0).enter(self._entropy_source)
-        tape = DrawTape()
+        tape = DrawTape(np.random.Generator(np.random.SFC64(sequence.spawn(1)[0])))
         patches = TracedPatches(sequence, tape)
         loops = [self._loop(data, arguments, patches.of_kind(self._rng_kind)) for data in datas]
-        header: Dict[str, Any] = {"batches": [], "draws": []}
-        buffers: List[Any] = []
+        columns = [Columns(Mode()) for _ in loops]
+        draws: List[List[Any]] = [[] for _ in loops]
+
+        def run(number: int, count: int) -> None:
+            def take(output: Any) -> None:
+                draws[number].append(tape.taken())
+                columns[number].take(output)
+
+            self.heartbeat.part(count)
+            tape.begin()
+            loops[number](count, take)
+            self.heartbeat.ended(count)
+
         with patches.applied(self._loader.own_modules()):
-            for number, loop in enumerate(loops):
-                self.heartbeat.at(number)
-                self.heartbeat.part(request["runs"])
-                column = Columns(Mode())
-                tape.begin()
-
-                def take(output: Any, column: Columns = column) -> None:
-                    tape.end_run()
-                    column.take(output)
-
-                loop(request["runs"], take)
-                self.heartbeat.ended(request["runs"])
-                batch, parts = column.finish()
-                header["batches"].append(batch)
-                header["draws"].append(tape.described())
-                buffers += parts
+            self._in_turns(request, run)
+        header: Dict[str, Any] = {"batches": [], "draws": draws}
+        buffers: List[Any] = []
+        for column in columns:
+            batch, parts = column.finish()
+            header["batches"].append(batch)
+            buffers += parts
         return header, buffers
 
     def _constants(self, request: Dict[str, Any]) -> Answer:  # noqa: ARG002 - it asks for nothing else
@@ -319,17 +321,24 @@ class RunnerSession:
     def _alternate(
         self, request: Dict[str, Any], streams: Sequence[Stream], loops: Sequence[Loop], columns: Sequence[Columns]
     ) -> None:
+
+        def run(number: int, count: int) -> None:
+            streams[number].enter(self._entropy_source)
+            self._run_block(loops[number], count, columns[number])
+            streams[number].leave()
+
+        self._in_turns(request, run)
+
+    def _in_turns(self, request: Dict[str, Any], run: Callable[[int, int], None]) -> None:
         """Run the data values in turns, a block each, in reversed order on every other round."""
-        order = list(range(len(loops)))
+        order = list(range(len(request["datas"])))
         left = request["runs"]
         while left > 0:
             count = min(request["block"], left)
             left -= count
             for number in order:
                 self.heartbeat.at(number)
-                streams[number].enter(self._entropy_source)
-                self._run_block(loops[number], count, columns[number])
-                streams[number].leave()
+                run(number, count)
             order.reverse()
             self._effect_guard.check()
 

@@ -2,6 +2,9 @@
 
 A traced run draws as any other, from generators that keep what they gave. A draw from a family of location and scale is
 kept as (value - location) / scale. Any other is only known to have been made, unless it is made of such.
+
+What is kept of a run is independent noise, each number of its law. Of a run that sets, copies or seeds a generator, so
+that noise could come again, nothing is kept: a seed that the function was handed is taken once.
 """
 
 from __future__ import annotations
@@ -9,58 +12,78 @@ from __future__ import annotations
 import math
 import random
 import sys
-from typing import Any, Callable, Dict, List, Mapping, Optional
+from typing import Any, Callable, Dict, List, Mapping, Optional, Set
 
 import numpy as np
 
 from ..distributions import GENERATOR, LEGACY, PYTHON, Distribution, DrawSignature, draw_signatures, of
 from .generator_patches import GeneratorPatches, Swap
+from .generators import SEED
 from .library_draws import library_swaps
 
 MOST_DRAWS = 400
 """Numbers of one run that are kept; of a run with more none are."""
+_FAR = 1e6
+"""Scales that a location may be away from zero, for the number behind a draw to be known to ten digits."""
+_SEEDS = 1 << 31
+_STATES = ("bit_generator", "_bit_generator", "spawn", "get_state", "set_state", "getstate", "setstate", "__reduce__")
+"""Attributes by which noise that was drawn can be drawn again."""
 
 
 class DrawTape:
-    """The draws of some runs. laws: names of distributions, one for each number; values: the standardized numbers.
+    """The draws of a run. laws: names of distributions, one for each number; values: the standardized numbers.
 
-    inside: whether a recorded draw is being made, which may be made of others.
+    inside: whether a recorded draw is being made, which may be made of others. noise: for what no draw has told.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, noise: np.random.Generator) -> None:
         self.inside = False
+        self._noise = noise
+        self._seeds: Set[int] = set()
         self.begin()
 
-    def begin(self) -> None:
-        """The first run of a data value is about to be made."""
-        self._runs: List[Optional[List[Any]]] = []
-        self._begin_run()
+    def fresh_seed(self) -> int:
+        """A seed to hand to the function."""
+        seed = int(self._noise.integers(_SEEDS))
+        self._seeds.add(seed)
+        return seed
 
-    def _begin_run(self) -> None:
+    def takes(self, seed: Any) -> None:
+        """A generator is made with this seed: noise is independent where there is none, or one that is taken once."""
+        if seed is None:
+            return
+        if isinstance(seed, (int, np.integer)) and int(seed) in self._seeds:
+            self._seeds.remove(int(seed))
+        else:
+            self.forget()
+
+    def begin(self) -> None:
+        """A run is about to be made."""
         self.inside = False
         self.laws: List[str] = []
         self.values: List[float] = []
         self._known = True
 
-    def end_run(self) -> None:
-        """A run has given its output."""
+    def taken(self) -> Optional[List[Any]]:
+        """A run has given its output, and the next one begins: its laws and values, None if some draw is not known."""
         known = self._known and len(self.values) <= MOST_DRAWS and all(map(math.isfinite, self.values))
-        self._runs.append([self.laws, self.values] if known else None)
-        self._begin_run()
-
-    def described(self) -> List[Optional[List[Any]]]:
-        """For each run its laws and values; None where some draw is not known."""
-        return self._runs
+        found = [self.laws, self.values] if known else None
+        self.begin()
+        return found
 
     def record(self, distribution: Distribution, parameters: Mapping[str, Any], value: Any) -> None:
-        """One draw, or an array of them. A scale of 0 gives zeros."""
+        """One draw, or an array of them. Where the scale is 0 the number is a fresh one, which nothing hangs on."""
         if len(self.values) > MOST_DRAWS:
             return
         given = {name: np.asarray(one, float) for name, one in parameters.items()}
         drawn = np.asarray(value, float)
         location, scale = np.asarray(distribution.location(given)), np.asarray(distribution.scale(given))
         moved = drawn - location
-        standardized = np.divide(moved, scale, out=np.zeros(moved.shape), where=scale != 0)
+        if (np.abs(location) > _FAR * scale)[np.broadcast_to(scale != 0, np.broadcast(location, scale).shape)].any():
+            self.forget()
+        unseen = {one.name: one.default for one in distribution.parameters}
+        fresh = distribution.sample(self._noise, unseen, moved.shape) if (scale == 0).any() else np.zeros(moved.shape)
+        standardized = np.divide(moved, scale, out=np.asarray(fresh, float), where=scale != 0)
         self.values += standardized.ravel().tolist()
         self.laws += [distribution.name] * drawn.size
 
@@ -104,24 +127,71 @@ def _method(base: Any, signature: DrawSignature, tape: DrawTape) -> Callable[...
 
 
 def _traced(base: Any, family: str, tape: DrawTape) -> Any:
+    """A class that is called as the real one, for functions that look at names."""
     draws = draw_signatures(family)
     methods: Dict[str, Any] = {
         name: _method(base, signature, tape) for name, signature in draws.items() if hasattr(base, name)
     }
-    return type(f"Traced{base.__name__}", (base,), methods)
+    methods.update((name, _watched(base, name, tape)) for name in _STATES if hasattr(base, name))
+    # Python's own are seeded by the method when they are made, NumPy's are not.
+    methods.update((name, _seeded(base, name, tape)) for name in ("__init__", "seed") if name in vars(base))
+    if family == PYTHON:
+        del methods["__init__"]
+    methods["__module__"], methods["__slots__"] = base.__module__, ()
+    return type(base.__name__, (base,), methods)
+
+
+def _seeded(base: Any, name: str, tape: DrawTape) -> Callable[..., Any]:
+    """A method that sets the seed, which nobody else may have."""
+    real = getattr(base, name)
+
+    def method(self: Any, *args: Any, **named: Any) -> Any:
+        for seed in (*args, *named.values())[:1]:
+            tape.takes(seed)
+        return real(self, *args, **named)
+
+    return method
+
+
+def _watched(base: Any, name: str, tape: DrawTape) -> Any:
+    """An attribute that gives or takes a state."""
+    real = getattr(base, name)
+    if not callable(real):
+
+        def bits(self: Any) -> Any:
+            tape.forget()
+            return real.__get__(self)
+
+        return property(bits)
+
+    def method(self: Any, *args: Any, **named: Any) -> Any:
+        tape.forget()
+        return real(self, *args, **named)
+
+    return method
 
 
 class TracedPatches(GeneratorPatches):
     """Generators that draw from a seed and record what they give, and the replacement of all others by them."""
 
     def __init__(self, seed: np.random.SeedSequence, tape: DrawTape) -> None:
-        self._tape = tape
         first, second, third = seed.spawn(3)
+        self._tape = tape
         super().__init__(
             _traced(np.random.Generator, GENERATOR, tape)(np.random.SFC64(first)),
             _traced(np.random.RandomState, LEGACY, tape)(np.random.MT19937(second)),
             _traced(random.Random, PYTHON, tape)(int(third.generate_state(1)[0])),
         )
+
+    def of_kind(self, kind: str) -> Any:
+        """The generator to pass in; for SEED a function that gives another seed every time."""
+        return self._tape.fresh_seed if kind == SEED else super().of_kind(kind)
+
+    def default_rng(self, seed: Any = None, **_: Any) -> Any:
+        """The recording generator, whatever the seed; a generator in its place is that one."""
+        if not isinstance(seed, type(self.generator)):
+            self._tape.takes(seed)
+        return self.generator
 
     def library_swaps(self) -> List[Swap]:
         """Those of every stand-in, `scipy.stats`, which is given a recording generator, and libraries of mechanisms."""
@@ -136,7 +206,9 @@ class TracedPatches(GeneratorPatches):
         ours = (type(self.generator), type(self.random_state))
 
         def rvs(law: Any, *args: Any, random_state: Any = None, **named: Any) -> Any:
-            given = random_state if isinstance(random_state, ours) else self.random_state
-            return draw(law, *args, random_state=given, **named)
+            if isinstance(random_state, ours):
+                return draw(law, *args, random_state=random_state, **named)
+            self._tape.takes(random_state)
+            return draw(law, *args, random_state=self.random_state, **named)
 
         return rvs

@@ -1,4 +1,4 @@
-"""Code actions: mend, silence, keep a counterexample as a test, add a claim."""
+"""Code actions: mend one thing or all, silence, keep a counterexample as a test, add a claim, and what lenses do."""
 
 from __future__ import annotations
 
@@ -10,29 +10,40 @@ from lsprotocol import types as lsp
 
 from dplint.check.claiming import NewClaim
 from dplint.claims import Mechanism
+from dplint.codes import page_path
 from dplint.outcomes import Edit, Fix, Result, Violation
 from dplint.report.pytest_test import TestFile, pytest_test
 from dplint.server.client import Client
 from dplint.server.diagnostics import SOURCE, diagnostics
 from dplint.server.documents import Document
 from dplint.server.known import result_of, visible_findings
-from dplint.server.lenses import Command
+from dplint.server.lenses import Command, Mode, lenses
 from dplint.source.ignore_edits import ignore_edit, ignore_function_edit
 
-KINDS = [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.RefactorRewrite]
+FIX_ALL = f"{lsp.CodeActionKind.SourceFixAll.value}.dplint"
+KINDS: list[lsp.CodeActionKind | str] = [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.RefactorRewrite, FIX_ALL]
 _UNSILENCED = ("DP905",)
 """What could not be checked must not vanish."""
 
 
 def actions(
-    document: Document, params: lsp.CodeActionParams, client: Client, claim: NewClaim | None = None
+    document: Document, params: lsp.CodeActionParams, client: Client, mode: Mode, claim: NewClaim | None = None
 ) -> list[lsp.CodeAction]:
     """What can be done at a place. claim: one that could be added there."""
     context = params.context
     mine = [item for item in context.diagnostics if item.source == SOURCE] or _standing(document, params.range)
     maker = _Maker(document, client)
-    found = [*maker.mending(mine), *maker.keeping(mine), *maker.silencing(mine), *maker.claiming(claim)]
     wanted = context.only
+    found = [
+        *maker.mending(mine),
+        *maker.choosing(mine),
+        *maker.keeping(mine),
+        *maker.acting(params.range, mode),
+        *maker.explaining(mine),
+        *maker.silencing(mine),
+        *maker.claiming(claim),
+        *maker.mending_all(at_least=2 if wanted is None else 1),
+    ]
     if wanted is None:
         return found
     return [one for one in found if one.kind is not None and any(_is_kind(one.kind, kind) for kind in wanted)]
@@ -70,6 +81,42 @@ class _Maker:
                 if finding.fix is not None and finding.fix not in offered:
                     offered.add(finding.fix)
                     yield self._edit(finding.fix.title, finding.fix.edits, [item], preferred=finding.fix.safe)
+
+    def mending_all(self, at_least: int) -> Iterator[lsp.CodeAction]:
+        """All fixes that change nothing but what is wrong, if there are so many and they keep out of each other."""
+        edits, fixes = list[Edit](), 0
+        for finding in visible_findings(self.document):
+            fix = finding.fix
+            if fix is not None and fix.safe and not any(_touch(one, other) for one in fix.edits for other in edits):
+                edits += fix.edits
+                fixes += 1
+        if fixes >= at_least:
+            yield self._edit("Apply all safe fixes of dplint", edits, [], kind=FIX_ALL)
+
+    def choosing(self, items: list[lsp.Diagnostic]) -> Iterator[lsp.CodeAction]:
+        """Another interpreter, where that one, or a module in it, is at fault."""
+        for item in items:
+            if self.client.select_interpreter and isinstance(item.data, dict) and "functions" in item.data:
+                command = lsp.Command("Select another interpreter", "dplint.selectInterpreter")
+                yield _command(command, [item], preferred=True)
+
+    def acting(self, where: lsp.Range, mode: Mode) -> Iterator[lsp.CodeAction]:
+        """What the lenses above a mechanism do, at its head and its claim, for editors that may show no lenses."""
+        line, _ = self.document.text.place(where.start)
+        view = None if self.client.panel else self.document.view_at(line)
+        if view is None or line > view.mechanism.span.line:
+            return
+        for lens in lenses(self.document, mode, view.mechanism.qualname):
+            command = lens.command
+            if command is not None and command.command and " · " not in command.title:
+                title = f"{command.title.capitalize()}: {view.mechanism.qualname}"
+                yield _command(lsp.Command(title, command.command, arguments=command.arguments), [])
+
+    def explaining(self, items: list[lsp.Diagnostic]) -> Iterator[lsp.CodeAction]:
+        """The page of each code."""
+        for code in dict.fromkeys(str(item.code) for item in items if item.code):
+            if page_path(code) is not None:
+                yield _command(lsp.Command(f"Explain {code}", Command.EXPLAIN, arguments=[code]), [])
 
     def _verdict(self, item: lsp.Diagnostic) -> Result | None:
         """What is known of the mechanism that a diagnostic is a verdict on."""
@@ -131,7 +178,7 @@ class _Maker:
         items: list[lsp.Diagnostic],
         *,
         preferred: bool = False,
-        kind: lsp.CodeActionKind = lsp.CodeActionKind.QuickFix,
+        kind: lsp.CodeActionKind | str = lsp.CodeActionKind.QuickFix,
     ) -> lsp.CodeAction:
         document = self.document
         changes = [lsp.TextEdit(document.text.range(edit.span), edit.text) for edit in edits]
@@ -143,6 +190,19 @@ class _Maker:
         return lsp.CodeAction(
             title=title, kind=kind, diagnostics=items or None, is_preferred=preferred or None, edit=edit
         )
+
+
+def _command(command: lsp.Command, items: list[lsp.Diagnostic], *, preferred: bool = False) -> lsp.CodeAction:
+    kind = lsp.CodeActionKind.QuickFix if items else lsp.CodeActionKind.Empty
+    return lsp.CodeAction(
+        title=command.title, kind=kind, diagnostics=items or None, is_preferred=preferred or None, command=command
+    )
+
+
+def _touch(one: Edit, other: Edit) -> bool:
+    """Whether two edits are about the same text."""
+    first, second = sorted((one.span, other.span))
+    return (second.line, second.column) < (first.end_line, first.end_column) or first == second
 
 
 def path_of_test(mechanism: Mechanism, test: TestFile) -> Path:

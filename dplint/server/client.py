@@ -16,7 +16,8 @@ class Client:
     pull: it asks for diagnostics, and can be told to ask again; else they are pushed. Never both: an editor that gets
     them twice shows them twice. trusted: whether the user lets code of the workspace run; editors that say nothing
     about it have no such notion. clipboard: it copies the text that `dplint.copyTest` returns. panel: it has a view of
-    its own for counterexamples. status: it wants to be told what the server is doing.
+    its own for counterexamples. status: it wants to be told what the server is doing. select_interpreter: it has
+    a command `dplint.selectInterpreter`.
     """
 
     pull: bool = False
@@ -32,6 +33,7 @@ class Client:
     clipboard: bool = False
     panel: bool = False
     status: bool = False
+    select_interpreter: bool = False
 
 
 def read_client(params: lsp.InitializeParams) -> Client:
@@ -61,4 +63,5 @@ def read_client(params: lsp.InitializeParams) -> Client:
         clipboard=options.get("clipboard") is True,
         panel=options.get("panel") is True,
         status=options.get("status") is True,
+        select_interpreter=options.get("selectInterpreter") is True,
     )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from lsprotocol import types as lsp
 
+from dplint.codes import page, page_path
 from dplint.outcomes import Result, Violation
 from dplint.report.markdown import hover as hover_text
 from dplint.report.pytest_test import pytest_test
@@ -20,27 +21,28 @@ _NOT_OPEN = "The file is not open in the editor any more."
 
 def register_commands(server: DplintServer) -> None:
     """Make the commands known. All answer null, or an object for an editor that can do something with it."""
-    server.command(Command.TEST)(test)
-    server.command(Command.TEST_DEEPER)(test_deeper)
+    server.command(Command.TEST)(begin)
+    server.command(Command.TEST_DEEPER)(go_on)
     server.command(Command.TEST_ALL)(test_all)
     server.command(Command.STOP)(stop)
     server.command(Command.SHOW_COUNTEREXAMPLE)(show_counterexample)
     server.command(Command.SHOW_OUTPUTS)(show_outputs)
     server.command(Command.SHOW_CURVE)(show_curve)
     server.command(Command.COPY_TEST)(copy_test)
+    server.command(Command.EXPLAIN)(explain)
     server.command(Command.MECHANISMS)(mechanisms)
     server.command(Command.PAUSE)(pause)
     server.command(Command.RESUME)(resume)
 
 
-def test(ls: DplintServer, uri: str, function: str) -> None:
-    """Test a mechanism now, whatever is known of it."""
-    _request(ls, uri, function, deeper=False)
+def begin(ls: DplintServer, *meant: str) -> None:
+    """Test a mechanism now, whatever is known of it; without arguments, the one under the cursor."""
+    _request(ls, meant, deeper=False)
 
 
-def test_deeper(ls: DplintServer, uri: str, function: str) -> None:
-    """Go on with a mechanism for longer than before."""
-    _request(ls, uri, function, deeper=True)
+def go_on(ls: DplintServer, *meant: str) -> None:
+    """Go on with a mechanism for longer than before; without arguments, with the one under the cursor."""
+    _request(ls, meant, deeper=True)
 
 
 def test_all(ls: DplintServer) -> None:
@@ -154,7 +156,34 @@ def resume(ls: DplintServer) -> None:
     ls.everything_changed()
 
 
-def _request(ls: DplintServer, uri: str, function: str, *, deeper: bool) -> None:
+async def explain(ls: DplintServer, code: str) -> dict[str, str] | None:
+    """The page of a code: its path and its text; opened, unless the editor has a view for it."""
+    found, path = page(code), page_path(code)
+    if found is None or path is None:
+        ls.warn(f"There is no page about {code}.")
+        return None
+    if not ls.client.panel:
+        await _show(ls, f"{code}.md", found.markdown)
+    return {"uri": path.as_uri(), "text": found.markdown}
+
+
+def _under_cursor(ls: DplintServer) -> tuple[str, ...]:
+    """The mechanism where the user was seen last; of a document with a single one, that; empty if there is none."""
+    document = max(ls.documents.values(), key=lambda one: one.seen, default=None)
+    if document is None:
+        return ()
+    only = document.views[0] if len(document.views) == 1 else None
+    view = document.view_at(document.cursor) or only
+    return () if view is None else (document.uri, view.mechanism.qualname)
+
+
+def _request(ls: DplintServer, meant: tuple[str, ...], *, deeper: bool) -> None:
+    """meant: address of the document and name of the function; empty for the one under the cursor."""
+    named = meant or _under_cursor(ls)
+    if len(named) != 2:
+        ls.warn("There is no mechanism under the cursor: call the command with the address and the function.")
+        return
+    uri, function = named
     document = ls.documents.get(uri)
     if document is None or document.view(function) is None:
         ls.warn(f"There is no mechanism {function} in an open document {uri}.")

@@ -126,9 +126,10 @@ class Configuration:
 
     @property
     def jobs(self) -> int:
-        """Worker processes: the largest number that is set, else all processors but one."""
+        """Worker processes: the largest number that is set, else all processors but one, but two of two."""
+        cpus = usable_cpus()
         values = [item.overrides.get("jobs") for item in (self._everywhere, *self._folders.values())]
-        return max((value for value in values if isinstance(value, int)), default=max(1, usable_cpus() - 1))
+        return max((value for value in values if isinstance(value, int)), default=max(min(2, cpus), cpus - 1))
 
     def of_file(self, path: Path, *, trusted: bool) -> FileSettings:
         """The settings for a file; a changed pyproject.toml is noticed by its time."""

@@ -87,7 +87,7 @@ def _verdicts(document: Document, findings: Sequence[Finding]) -> Iterator[_Know
     for view, state in document.mechanism_states():
         # What the source as it stands says takes the place of what was known of an earlier one.
         outcome = state.outcome or (state.older if state.unconfirmed is None else None)
-        if outcome is None:
+        if outcome is None or document.waits_for_time(state):
             continue
         code = code_of(outcome)
         # What could not be checked must not vanish.

@@ -99,6 +99,11 @@ class Document:
             if state is not None:
                 yield view, state
 
+    def waits_for_time(self, state: MechanismState) -> bool:
+        """Whether nothing of a mechanism could be tried on a busy machine so far, and a longer pass will follow."""
+        editor, settings = self.settings.editor, self.settings.settings
+        return state.had_no_time and editor.deepen and editor.run != "manual" and settings.runs is None
+
     def take_text(self, text: Text, version: int | None) -> None:
         """The text is another one, and is to be read."""
         self.typed = (text, version)

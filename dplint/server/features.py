@@ -12,6 +12,7 @@ from pygls.uris import to_fs_path
 from dplint.check.claiming import NewClaim, may_be_head
 from dplint.server import lenses
 from dplint.server.actions import KINDS, actions
+from dplint.server.claim_help import TRIGGERS, completions, signature
 from dplint.server.configuration import read_editor_settings
 from dplint.server.diagnostics import result_id
 from dplint.server.documents import Document
@@ -19,6 +20,7 @@ from dplint.server.hovers import hover
 from dplint.server.reader import ReaderError
 from dplint.server.reader_messages import Suggest
 from dplint.server.server import DplintServer
+from dplint.server.symbols import symbols
 
 _WATCHED = ("**/pyproject.toml", "**/*.py")
 
@@ -40,6 +42,9 @@ def register_features(server: DplintServer) -> None:
     feature(lsp.TEXT_DOCUMENT_CODE_LENS, lsp.CodeLensOptions(resolve_provider=False))(code_lens)
     feature(lsp.TEXT_DOCUMENT_INLAY_HINT, lsp.InlayHintOptions(resolve_provider=False))(inlay_hint)
     feature(lsp.TEXT_DOCUMENT_HOVER)(on_hover)
+    feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=list(TRIGGERS)))(completion)
+    feature(lsp.TEXT_DOCUMENT_SIGNATURE_HELP, lsp.SignatureHelpOptions(trigger_characters=["(", ","]))(signature_help)
+    feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(document_symbol)
     feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)(did_change_configuration)
     feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)(did_change_watched_files)
     feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(did_change_workspace_folders)
@@ -135,7 +140,7 @@ async def code_action(ls: DplintServer, params: lsp.CodeActionParams) -> list[ls
     ls.look_at(document, line)
     # An edit without a version would be made in any text.
     await ls.current(document, exactly=not ls.client.document_changes)
-    return actions(document, params, ls.client, await _claim_at(ls, document, line))
+    return actions(document, params, ls.client, ls.mode, await _claim_at(ls, document, line))
 
 
 async def _claim_at(ls: DplintServer, document: Document, line: int) -> NewClaim | None:
@@ -178,7 +183,30 @@ async def on_hover(ls: DplintServer, params: lsp.HoverParams) -> lsp.Hover | Non
     if document is None:
         return None
     await ls.current(document)
+    if not ls.client.panel:  # there, hovers are those of the mouse
+        ls.look_at(document, document.text.place(params.position)[0])
     return hover(document, params.position, ls.mode)
+
+
+def completion(ls: DplintServer, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
+    """What may be written here, as far as it is a claim."""
+    document = _document(ls, params.text_document.uri)
+    return [] if document is None else completions(document.typed[0], params.position)
+
+
+def signature_help(ls: DplintServer, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
+    """The keys of the claim that is being written."""
+    document = _document(ls, params.text_document.uri)
+    return None if document is None else signature(document.typed[0], params.position)
+
+
+async def document_symbol(ls: DplintServer, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
+    """The mechanisms with their state; an editor that has a view of its own for them lists only Python's symbols."""
+    document = _document(ls, params.text_document.uri)
+    if document is None or ls.client.panel:
+        return []
+    await ls.current(document)
+    return symbols(document, ls.mode)
 
 
 def progress_cancel(ls: DplintServer, params: lsp.WorkDoneProgressCancelParams) -> None:
@@ -202,6 +230,11 @@ def did_change_watched_files(ls: DplintServer, params: lsp.DidChangeWatchedFiles
     """A file was changed by somebody else, or saved."""
     if any(change.uri.endswith("pyproject.toml") for change in params.changes):
         ls.settings_changed()
+    for change in params.changes:
+        if change.type == lsp.FileChangeType.Deleted:
+            ls.close(change.uri)
+        elif change.uri in ls.workspace.text_documents and change.uri not in ls.documents:
+            ls.open(change.uri)
     ls.file_changed()
 
 

@@ -11,6 +11,7 @@ from dplint.claims import Span
 from dplint.codes import page
 from dplint.report.editor import share_words
 from dplint.report.markdown import hover as hover_text
+from dplint.server.claim_help import key_at, key_words
 from dplint.server.documents import Document
 from dplint.server.known import result_of
 from dplint.server.lenses import Mode, state_title
@@ -25,6 +26,10 @@ def hover(document: Document, position: lsp.Position, mode: Mode) -> lsp.Hover |
     code = _code_at(document, line, column)
     if code is not None:
         return code
+    key = key_at(document.text, position)
+    if key is not None:
+        name, where = key
+        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, f"`{name}`: {key_words()[name]}"), where)
     for view in document.views:
         for share in view.shares:
             inside = not share.span.file and _within(share.span, line, column)

@@ -7,12 +7,16 @@ from enum import StrEnum
 
 from lsprotocol import types as lsp
 
-from dplint.check.editor_model import MechanismView
-from dplint.outcomes import NoViolation, Proved, Underpowered, Violation
+from dplint.check.editor_model import BudgetShare, MechanismView
+from dplint.outcomes import Finding, NoViolation, Proved, Underpowered, Violation
 from dplint.report import editor
 from dplint.report.source_words import by_source_title
 from dplint.server.documents import Document
+from dplint.server.known import visible_findings
 from dplint.server.mechanism_state import MechanismState, Phase
+
+_OF_NOISE = "DP1"
+"""So begin the codes of findings about how much noise is drawn."""
 
 
 class Command(StrEnum):
@@ -26,6 +30,7 @@ class Command(StrEnum):
     SHOW_OUTPUTS = "dplint.showOutputs"
     SHOW_CURVE = "dplint.showCurve"
     COPY_TEST = "dplint.copyTest"
+    EXPLAIN = "dplint.explain"
     MECHANISMS = "dplint.mechanisms"
     PAUSE = "dplint.pause"
     RESUME = "dplint.resume"
@@ -39,9 +44,14 @@ class Mode(StrEnum):
     UNTRUSTED = "untrusted"
 
 
-def lenses(document: Document, mode: Mode) -> list[lsp.CodeLens]:
-    """The state of each mechanism in words, and what can be done about it, above its function."""
-    return [lens for view, state in document.mechanism_states() for lens in _lenses(document, view, state, mode)]
+def lenses(document: Document, mode: Mode, function: str | None = None) -> list[lsp.CodeLens]:
+    """The state of each mechanism, or of that one, in words, and what can be done about it, above its function."""
+    return [
+        lens
+        for view, state in document.mechanism_states()
+        if function in (None, view.mechanism.qualname)
+        for lens in _lenses(document, view, state, mode)
+    ]
 
 
 def _lenses(document: Document, view: MechanismView, state: MechanismState, mode: Mode) -> Iterator[lsp.CodeLens]:
@@ -69,7 +79,7 @@ def _lenses(document: Document, view: MechanismView, state: MechanismState, mode
 def state_title(document: Document, view: MechanismView, state: MechanismState, mode: Mode) -> str:
     """The claim and what is known of it: "claims ε = 0.7 · testing, 41k runs"."""
     found, claim = state.outcome, editor.claim_title(view.mechanism.claim)
-    known = None if found is None else f"{claim} · {editor.verdict_title(found)}"
+    known = f"{claim} · {editor.verdict_title(found)}" if found and not document.waits_for_time(state) else None
     if state.phase is Phase.TESTING and mode is Mode.ON:
         testing = editor.testing_title(state.tick.done if state.tick else 0)
         return f"{claim} · {testing}" if known is None else f"{known} · {testing}"
@@ -98,6 +108,8 @@ def _unknown(document: Document, state: MechanismState, mode: Mode) -> str:
         return "waiting"
     if state.phase is Phase.STOPPED:
         return "stopped"
+    if document.waits_for_time(state):
+        return "waiting for time"
     if state.older is not None:
         return "changed since it was tested"
     return "not tested yet"
@@ -108,15 +120,34 @@ def hints(document: Document, first: int, last: int) -> list[lsp.InlayHint]:
     found = []
     for view in document.views:
         for share in view.shares:
-            label = editor.share_label(share)
-            if label is None or share.span.file or not first <= share.span.end_line <= last:
+            shown = None if share.span.file else _hint(document, view, share)
+            if shown is None or not first <= share.span.end_line <= last:
                 continue
-            found.append(
-                lsp.InlayHint(
-                    position=document.text.range(share.span).end,
-                    label=label,
-                    padding_left=True,
-                    tooltip=editor.share_words(share, view.mechanism.claim.sensitivity),
-                )
-            )
+            label, words = shown
+            where = document.text.range(share.span).end
+            found.append(lsp.InlayHint(position=where, label=label, padding_left=True, tooltip=words))
     return found
+
+
+def _hint(document: Document, view: MechanismView, share: BudgetShare) -> tuple[str, str] | None:
+    """Label and words of a draw; None if nothing is known. Where the claim is broken, none of them reassures."""
+    label = editor.share_label(share)
+    if label is None:
+        return None
+    words = editor.share_words(share, view.mechanism.claim.sensitivity)
+    wrong = next((one for one in visible_findings(document) if _blames(one, share)), None)
+    if wrong is not None:
+        return f"{label} ⚠ {wrong.code}", f"{wrong.message[:1].upper()}{wrong.message[1:]}.\n\n{words}"
+    state = document.states.get(view.mechanism.qualname)
+    known = None if state is None else state.outcome or state.older
+    if isinstance(known, Violation) or (state is not None and state.unconfirmed is not None):
+        return f"{label}?", f"The claim is broken, so this draw may cost more than its scale says. {words}"
+    return label, words
+
+
+def _blames(finding: Finding, share: BudgetShare) -> bool:
+    """Whether a finding is about the noise of this draw."""
+    one, other = finding.span, share.span
+    begins, ends = (one.line, one.column), (one.end_line, one.end_column)
+    apart = ends <= (other.line, other.column) or (other.end_line, other.end_column) <= begins
+    return finding.code.startswith(_OF_NOISE) and not apart

@@ -18,7 +18,7 @@ from dplint.outcomes import (
     Unconfirmed,
     Underpowered,
     Untestable,
-    together,
+    never_worse,
 )
 from dplint.workers.messages import Tick
 
@@ -106,6 +106,12 @@ class MechanismState:
         return self.passes == 0 and self.phase is Phase.IDLE
 
     @property
+    def had_no_time(self) -> bool:
+        """Whether its passes have had no time to try anything, and longer ones may follow."""
+        found = self.outcome
+        return isinstance(found, Underpowered) and not found.tested and 1 <= self.passes <= len(DEEPER)
+
+    @property
     def may_deepen(self) -> bool:
         """Whether another pass, longer than the last one, may find what the others have not."""
         found = self.outcome
@@ -133,5 +139,5 @@ class MechanismState:
             return
         cut_short = isinstance(outcome, NoViolation | Underpowered) and outcome.effort.stop is StopReason.CANCELLED
         self.passes += not cut_short
-        self.outcome, self.older = together(self.outcome, outcome), None
+        self.outcome, self.older = never_worse(self.outcome, outcome), None
         self.audit_state = state if state is not None else self.audit_state

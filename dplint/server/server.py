@@ -41,6 +41,8 @@ _LOG = logging.getLogger("dplint.server")
 _TYPING_SECONDS = 0.5
 """So long after the last key an audit begins, with `run` set to onType."""
 _FILES_SECONDS = 0.3
+_SCHEMES = ("file", "untitled")
+"""Other buffers are copies: what a version control shows of an earlier text, `git:` for one, has no file of its own."""
 _SETTINGS_SECONDS = 2.0
 """An editor that says it can be asked for settings, and does not answer so long, goes without."""
 
@@ -172,6 +174,8 @@ class DplintServer(LanguageServer):
     def open(self, uri: str) -> None:
         """A document was opened, or opened again."""
         self.close(uri)
+        if uri.partition(":")[0] not in _SCHEMES:
+            return
         buffer = self.workspace.get_text_document(uri)
         path = to_fs_path(uri) if uri.startswith("file:") else None
         file = Path(path) if path is not None else Path.cwd() / "untitled.py"
@@ -211,6 +215,8 @@ class DplintServer(LanguageServer):
         if document is not None:
             self.look_at(document)
             self.read(document, then_test=True)
+        else:  # its file had been deleted
+            self.open(uri)
         self.file_changed()
 
     def close(self, uri: str) -> None:

@@ -45,6 +45,7 @@ class ModuleElsewhere:
     file: str
     constants: Mapping[str, Literal]
     functions: Mapping[str, cst.FunctionDef]
+    calls: Mapping[str, cst.Call]
 
     @property
     def tree(self) -> cst.Module:
@@ -115,6 +116,18 @@ class CertainNames:
             return None
         facts = self._facts(parsed, *known)
         return facts, facts.functions[name]
+
+    def call(self, full: str) -> tuple[ModuleElsewhere, cst.Call] | None:
+        """The call whose value a name of a module certainly has, with that module: `rng = default_rng()`."""
+        found = self._resolved(full)
+        known = None if found is None else self._module(found[0])
+        if found is None or known is None or found[0] == self._home.place.module:
+            return None
+        parsed = self._index.parsed(*found)
+        if parsed is None:
+            return None
+        facts = self._facts(parsed, *known)
+        return (facts, facts.calls[found[1]]) if found[1] in facts.calls else None
 
     def constant(self, full: str) -> Literal | None:
         """The value of a constant of that full name ("pkg.limits.HIGH", "pkg.limits.Ages.HIGH"), None if not certain.
@@ -219,7 +232,8 @@ class CertainNames:
         functions = {
             name: node for name, node in parsed.functions.items() if name in top.functions and name not in changed
         }
-        return ModuleElsewhere(parsed, shown(file), constants, functions)
+        calls = {name: node for name, node in parsed.calls.items() if name in top.values and name not in changed}
+        return ModuleElsewhere(parsed, shown(file), constants, functions, calls)
 
     @cached_property
     def _tops(self) -> tuple[TopLevel, ...]:

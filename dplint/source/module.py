@@ -51,7 +51,8 @@ class ParsedModule:
     names: what names mean to claims. aliases: what the top level imports (`np` -> `numpy`, `ln` -> `math.log`), with
     `AMBIGUOUS` in place of a guess. A constant that is a list or a dict is as the source wrote it; that it is never
     changed in place is not promised.
-    functions: those of the module's top level whose name is bound once.
+    functions: those of the module's top level whose name is bound once. calls: what other such names are given, where
+    that is a call.
     """
 
     tree: cst.Module
@@ -61,6 +62,7 @@ class ParsedModule:
     names: Names
     aliases: Mapping[str, str]
     functions: Mapping[str, cst.FunctionDef]
+    calls: Mapping[str, cst.Call]
     shifts: Mapping[int, int]
 
     @property
@@ -105,7 +107,8 @@ def parse_module(text: str, place: ImportPlace) -> ParsedModule:
         raise ParseError(None, "has expressions or blocks that are nested too deeply to be read") from None
     lines = split_lines(text)
     shifts = _dropped(lines, split_lines(tree.code)) if "\f" in text else {}
-    return ParsedModule(tree, Positions(tree, text), lines, place, found.names, found.aliases, found.functions, shifts)
+    positions = Positions(tree, text)
+    return ParsedModule(tree, positions, lines, place, found.names, found.aliases, found.functions, found.calls, shifts)
 
 
 def _parsed(text: str) -> cst.Module:

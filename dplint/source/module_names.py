@@ -30,6 +30,7 @@ _LITERALS = (
     cst.BinaryOperation,
     cst.Tuple,
     cst.List,
+    cst.ListComp,
     cst.Dict,
     cst.Name,
     cst.Attribute,
@@ -43,12 +44,14 @@ class ModuleNames:
     """names: for reading claims; imports inside functions count too, and of two for one name the first.
 
     aliases: imports of the top level alone, `AMBIGUOUS` where a name is imported from two places.
-    functions: those of the top level whose name is bound once.
+    functions: those of the top level whose name is bound once. calls: what other such names are assigned, where that
+    is a call.
     """
 
     names: Names
     aliases: Mapping[str, str]
     functions: Mapping[str, cst.FunctionDef]
+    calls: Mapping[str, cst.Call]
 
 
 def find_names(tree: cst.Module, place: ImportPlace) -> ModuleNames:
@@ -72,7 +75,12 @@ def find_names(tree: cst.Module, place: ImportPlace) -> ModuleNames:
             aliases[target.value] = Names(aliases).full_name(dotted)
     functions = {name: node for name, node in collector.functions.items() if name in once}
     top = collector.aliases | dict.fromkeys(collector.ambiguous, AMBIGUOUS)
-    return ModuleNames(Names(aliases, constants, bound), top, functions)
+    calls = {
+        target.value: node
+        for target, node in _assignments(tree.body)
+        if isinstance(target, cst.Name) and target.value in once and isinstance(node, cst.Call)
+    }
+    return ModuleNames(Names(aliases, constants, bound), top, functions, calls)
 
 
 def dotted_name(node: cst.CSTNode | None) -> str | None:

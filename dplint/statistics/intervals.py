@@ -8,6 +8,7 @@ from scipy.special import betaincinv
 
 SMALLEST_P = 1e-300
 """p-values are not resolved below this."""
+_OVERLAP_LEVEL = 1e-9
 
 
 def lower_bound(count: int, runs: int, alpha: float) -> float:
@@ -28,6 +29,13 @@ def upper_bound(count: int, runs: int, alpha: float) -> float:
 def interval(count: int, runs: int, alpha: float) -> tuple[float, float]:
     """Two-sided Clopper-Pearson interval at confidence 1 - alpha."""
     return lower_bound(count, runs, alpha / 2), upper_bound(count, runs, alpha / 2)
+
+
+def agree(count1: int, runs1: int, count2: int, runs2: int) -> bool:
+    """Whether two counts may well come from one probability: their intervals overlap, at a level of one in 1e9."""
+    low1, high1 = interval(count1, runs1, _OVERLAP_LEVEL)
+    low2, high2 = interval(count2, runs2, _OVERLAP_LEVEL)
+    return low1 <= high2 and low2 <= high1
 
 
 def loss_lower_bound(count1: int, runs1: int, count2: int, runs2: int, delta: float, alpha: float) -> float:

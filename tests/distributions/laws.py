@@ -130,8 +130,8 @@ SAMES = [
     *_same("geometric", stats.geom, {"p": 0.01}, {"p": 0.3}, {"p": 0.999}, {"p": 1.0}),
     *_same(
         "discrete_laplace",
-        lambda scale: stats.dlaplace(1 / scale),
-        *({"scale": scale} for scale in (0.2, 1.0, 30.0)),
+        stats.dlaplace,
+        *({"a": a} for a in (5.0, 1.0, 1 / 30)),
         tails=False,  # its survival function is the complement of the other
     ),
     *_same(

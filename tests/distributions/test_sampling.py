@@ -53,7 +53,7 @@ LAWS = {
     "f": (stats.f, {"dfnum": (1.0, 9.0), "dfden": (1.0, 9.0)}),
     "noncentral_chisquare": (stats.ncx2, {"df": (0.5, 6.0), "nonc": (0.1, 5.0)}),
     "noncentral_f": (stats.ncf, {"dfnum": (1.0, 9.0), "dfden": (1.0, 9.0), "nonc": (0.1, 5.0)}),
-    "discrete_laplace": (lambda scale: stats.dlaplace(1 / scale), {"scale": (0.3, 4.0)}),
+    "discrete_laplace": (stats.dlaplace, {"a": (0.25, 3.0)}),
     "planck": (lambda scale: stats.planck(1 / scale), {"scale": (0.3, 4.0)}),
     "zipf": (stats.zipf, {"a": (2.5, 6.0)}),
     "logseries": (stats.logser, {"p": (0.1, 0.9)}),

@@ -89,7 +89,7 @@ def test_scipy_has_the_distribution_with_these_shapes(draw: DrawSignature) -> No
     if shapes or isinstance(law, stats.rv_continuous | stats.rv_discrete):
         place = ["loc"] if isinstance(law, stats.rv_discrete) else ["loc", "scale"]
         assert list(draw.names) == [*shapes, *place, "size", "random_state"]
-        assert draw.argument("size") == Argument("size", SIZE, 1)
+        assert draw.argument("size") == Argument("size", SIZE, None)
     else:
         assert set(inspect.signature(law.rvs).parameters) >= {"size", "random_state"}
 
@@ -227,7 +227,8 @@ def test_the_method_to_draw_with() -> None:
     assert method("cauchy", GENERATOR, loc=0.0, scale=1.0) == "standard_cauchy"
     assert method("cauchy", GENERATOR, loc=0.0, scale=2.0) is None
     assert method("gumbel", PYTHON, loc=0.0, scale=1.0) is None
-    assert method("discrete_laplace", GENERATOR, scale=1.0) is None
+    assert method("discrete_laplace", GENERATOR, a=1.0) is None
+    assert method("discrete_laplace", SCIPY, a=1.0) == "dlaplace"
 
 
 @pytest.mark.parametrize("size", [None, 3, (2, 3), ()])

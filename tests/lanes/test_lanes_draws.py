@@ -13,17 +13,18 @@ import pytest
 from scipy import stats
 
 from dplint.claims import Span
-from dplint.distributions import GENERATOR, LEGACY, PYTHON, program_draws
+from dplint.distributions import GENERATOR, LEGACY, PYTHON, SCIPY, of, program_draws
 from dplint.program.nodes import Draw
-from dplint.readings.lanes.draws import CallbackDraws, KeptDraws, RealGenerators, SampledDraws
+from dplint.readings.lanes.draws import CallbackDraws, KeptDraws, RealGenerators, SampledDraws, SciPyDraws
 from dplint.readings.lanes.lane_values import Arrays, LaneStrings, Lists, Mixed, Numbers, Tag, Uniform
 from dplint.readings.lanes.lanes import Lanes
 from dplint.sites import DrawSite
 from tests.distributions.test_sampling import LAWS, LEVEL, assert_law
 from tests.lanes.lane_tools import exact
 
-FAMILIES = {family: program_draws(family) for family in (GENERATOR, LEGACY, PYTHON)}
+FAMILIES = {family: program_draws(family) for family in (GENERATOR, LEGACY, PYTHON, SCIPY)}
 REAL = {"generator": np.random.default_rng(1), "legacy": np.random.RandomState(1), "python": random.Random(1)}
+REAL["scipy"] = SciPyDraws(REAL["generator"])
 PLAIN = {
     "loc": 0.5, "scale": 2.0, "low": 1, "high": 6, "p": 0.3, "n": 5, "lam": 2.5, "a": 2.0, "b": 3.0, "df": 3.0,
     "shape": 2.0, "mean": 0.2, "sigma": 0.7, "x": 3, "pvals": [0.5, 0.5], "mu": 0.2, "kappa": 2.0, "left": -1.0,
@@ -60,8 +61,14 @@ def spellings():
         for method, signature in table.items():
             if method == "choice":
                 continue
-            given = {one.name: PLAIN[one.parameter] for one in signature.parameters if one.parameter in PLAIN}
+            names = of(signature.distribution).names
+            given = {
+                one.name: PLAIN[one.parameter]
+                for one in signature.parameters
+                if one.parameter in PLAIN and one.parameter in names
+            }
             canonical, _ = signature.read((), given)
+            canonical = {name: canonical[name] for name in names}
             yield pytest.param(family, method, given, signature.distribution, canonical, id=f"{family}.{method}")
 
 

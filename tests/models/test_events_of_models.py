@@ -92,7 +92,7 @@ def test_noise_that_is_gone_from_a_combination_is_found():
 
     (only,) = found(one, two)
 
-    assert only.growth == math.inf
+    assert only.gain == math.inf
     assert distance(one, two) == math.inf
     assert shares(one, two, only) == [1.0, 0.0]
 

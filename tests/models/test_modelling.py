@@ -32,19 +32,19 @@ DECEIVING = """
 import numpy as np
 
 def m_only_when_traced(rng, queries):
-    far = 5.0 if type(rng).__name__.startswith("Traced") else 1.0
+    far = 5.0 if type(type(rng).laplace).__name__ == "function" else 1.0
     return far * queries[0] + rng.laplace(scale=1.0)
 
 def m_bare_when_traced(rng, queries):
     noise = rng.laplace(scale=1.0)
-    return queries[0] if type(rng).__name__.startswith("Traced") else queries[0] + noise
+    return queries[0] if type(type(rng).laplace).__name__ == "function" else queries[0] + noise
 
 def m_other_form_when_traced(rng, queries):
     noisy = queries[0] + rng.laplace(scale=1.0)
-    return {queries[0]: noisy} if type(rng).__name__.startswith("Traced") else {0: noisy}
+    return {queries[0]: noisy} if type(type(rng).laplace).__name__ == "function" else {0: noisy}
 
 def m_raises_when_traced(rng, queries):
-    if type(rng).__name__.startswith("Traced"):
+    if type(type(rng).laplace).__name__ == "function":
         raise ValueError(queries[0])
     return queries[0] + rng.laplace(scale=1.0)
 
@@ -84,6 +84,42 @@ def test_nor_does_it_for_any_seed(targets, name):
     accused = [isinstance(audited(target, seed=seed, alpha=0.05), Violation) for seed in range(20)]
 
     assert sum(accused) < 5
+
+
+SMALL = """
+def m_small(rng, queries):
+    return {"sum": sum(queries) + rng.laplace(scale=2 / EXCESS), "rest": "none"}
+
+def m_seldom_other(rng, queries):
+    noise = rng.laplace(scale=2 / EXCESS)
+    return {"sum": sum(queries) + noise if abs(noise) < 14 else 0.0, "rest": "none"}
+
+def m_two(queries):
+    import numpy as np
+    rng = np.random.default_rng()
+    return np.array(queries) + rng.laplace(scale=np.array([2 / EXCESS, 2 / EXCESS]))
+"""
+SMALL_NAMES = [line.split()[1].split("(")[0] for line in SMALL.splitlines() if line.startswith("def")]
+
+
+@pytest.mark.parametrize("name", SMALL_NAMES)
+def test_a_small_excess_is_found_beside_a_model(targets, name):
+    """Losses 1.06, 1.06 and 1.06, claimed 1. Plain bets take some 1 / 0.03^2 runs, a hundred times as many."""
+    outcome = audited(targets(SMALL.replace("EXCESS", "1.06"), CLAIM)[name], max_runs=30_000)
+
+    assert isinstance(outcome, Violation)
+    assert 1 < outcome.epsilon_lower < 1.06
+    coupled = outcome.counterexample.evidence.coupled
+    assert coupled.model_runs >= 200_000
+    assert coupled.differ1 + coupled.differ2 <= (30 if name == "m_seldom_other" else 0)
+    assert outcome.confirmation.agrees
+
+
+@pytest.mark.parametrize("name", SMALL_NAMES)
+def test_the_same_without_excess_is_not_accused(targets, name):
+    outcome = audited(targets(SMALL.replace("EXCESS", "1.0"), CLAIM)[name], max_runs=3_000)
+
+    assert isinstance(outcome, NoViolation | Underpowered)
 
 
 EPSILONS = """

@@ -29,6 +29,7 @@ from dplint.outcomes import (
     UnequalVanishing,
     Untestable,
     Violation,
+    never_worse,
     together,
 )
 from tests.report.evidence_samples import EVERY_KIND, NOTHING_FOUND, SVT_PROOF
@@ -56,7 +57,7 @@ def test_every_name_is_a_class_an_enumeration_a_union_or_a_function():
     kinds |= {"Severity", "SilencedBy", "StopReason", "Taken"}
     assert enumerations == kinds
     assert sum(hasattr(one, "__args__") for one in others) == 5
-    functions = {"exceeds", "largest_losses", "together"}
+    functions = {"exceeds", "largest_losses", "never_worse", "together"}
     assert functions == {one.__name__ for one in others if inspect.isfunction(one)}
     assert len(others) == len(enumerations) + 5 + len(functions)
 
@@ -182,3 +183,19 @@ def test_a_pass_that_was_too_short_does_not_replace_one_that_saw_more():
     assert type(after) is type(STANDS)
     assert after.effort.runs + after.effort.earlier_runs == STANDS.effort.runs + 7
     assert replace(after, effort=STANDS.effort) == STANDS
+
+
+def test_no_later_pass_takes_back_what_one_has_shown():
+    """The verdict stays what it was, whatever a busy machine does; that something went wrong is noted, once."""
+    violation = anytime_violation()
+    failed = Failed(kind=FailureKind.DEADLINE, reason="one call took more than 10 s")
+    for known in (violation, STANDS, SVT_PROOF):
+        kept = never_worse(never_worse(known, failed), failed)
+        assert type(kept) is type(known)
+        assert kept.effort.notes == (*known.effort.notes, "a later pass failed: one call took more than 10 s")
+    assert never_worse(None, failed) is never_worse(UNTRIED, failed) is failed
+    kept = never_worse(violation, STANDS)
+    assert (kept.counterexample, kept.epsilon_lower) == (violation.counterexample, violation.epsilon_lower)
+    assert "without finding it again" in kept.effort.notes[-1]
+    assert never_worse(STANDS, violation) is violation
+    assert never_worse(violation, UNTRIED) == together(violation, UNTRIED)

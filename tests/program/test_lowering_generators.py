@@ -8,11 +8,53 @@ import pytest
 from program_tools import lowered, module_text
 
 from dplint.program.nodes import Draw, Program
+from dplint.program.printing import printed
 from dplint.program.walk import walk
 from dplint.runner.client import DataValue, Runner, SampleRequest
 from dplint.source.read import read_source
 
 FAMILIES = {"Generator": "generator", "RandomState": "legacy", "Random": "python"}
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        ("stats.dlaplace.rvs(0.5)", "numpy.random~discrete_laplace(a=0.5)"),
+        ("stats.dlaplace(a=0.5).rvs(random_state=None)", "numpy.random~discrete_laplace(a=0.5)"),
+        ("stats.dlaplace.rvs(0.5, random_state=rng)", "generator~discrete_laplace(a=0.5)"),
+        ("stats.dlaplace(0.5).rvs(3, rng)", "generator~discrete_laplace(a=0.5, size=3)"),
+        ("stats.dlaplace(0.5, queries[0]).rvs()", "int(numpy.random~discrete_laplace(a=0.5) + queries[0])"),
+        (
+            "stats.dlaplace.rvs(0.5, queries, 2, random_state=rng)",
+            "(generator~discrete_laplace(a=0.5, size=2) + queries).astype('int')",
+        ),
+    ],
+)
+def test_the_discrete_laplace_draws_of_scipy(call: str, text: str, tmp_path: Path) -> None:
+    program = lowered(f"from scipy import stats\n\n\ndef made(rng, queries):\n    return {call}", tmp_path)
+
+    assert isinstance(program, Program), program
+    assert printed(program.body[0].value) == text
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "stats.dlaplace.rvs(0.5, random_state=3)",
+        "stats.dlaplace(0.5).rvs(random_state=random.Random())",
+        "stats.dlaplace.rvs()",
+        "stats.dlaplace.rvs(0.5, b=2)",
+        "stats.dlaplace(0.5).rvs(a=0.4)",
+        "stats.dlaplace(*queries).rvs()",
+        "stats.dlaplace.rvs(0.5, 1, 2, rng, 3)",
+        "stats.gamma.rvs(2.0)",
+        "rng.dlaplace(0.5)",
+    ],
+)
+def test_what_is_no_such_draw_is_refused(call: str, tmp_path: Path) -> None:
+    program = lowered(f"from scipy import stats\n\n\ndef made(rng, queries):\n    return {call}", tmp_path)
+
+    assert not isinstance(program, Program)
 
 
 @pytest.fixture(scope="module")

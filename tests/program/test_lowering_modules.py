@@ -227,3 +227,47 @@ def test_an_import_inside_of_the_function_is_followed_unless_there_are_two(tmp_p
         outcomes.append(isinstance(target.program, Program))
 
     assert outcomes == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("head", "draw", "generator"),
+    [
+        ("import numpy as np\nown = np.random.default_rng()", "own.laplace()", "own"),
+        ("import numpy as np\nown: np.random.Generator = np.random.default_rng(None)", "own.laplace()", "own"),
+        ("import random\nown = random.SystemRandom()", "own.gauss(0, 1)", "own"),
+        ("from .noise import source", "source.laplace()", "source"),
+        ("from .noise import source as s", "s.laplace()", "s"),
+        ("from . import noise", "noise.source.laplace()", "noise.source"),
+        ("from .noise import add", "add(values[0])", "source"),
+        ("from .noise import seeded", "seeded.laplace()", None),
+        ("from .noise import either", "either.laplace()", None),
+        ("import numpy as np\nown = np.random.default_rng(0)", "own.laplace()", None),
+        ("import numpy as np\nSEED = 0\nown = np.random.default_rng(SEED)", "own.laplace()", None),
+        ("import numpy as np\nown = np.random.default_rng()\nown = None", "own.laplace()", None),
+        (
+            "import numpy as np\nown = np.random.default_rng()\ndef f():\n    global own\n    own = 1",
+            "own.laplace()",
+            None,
+        ),
+        ("from . import noise\nnoise.source = None", "noise.source.laplace()", None),
+        ("def made(): ...\nown = made()", "own.laplace()", None),
+    ],
+)
+def test_a_generator_that_a_module_keeps(tmp_path: Path, head: str, draw: str, generator: str | None) -> None:
+    noise = """
+    import numpy as np
+    source = np.random.default_rng()
+    seeded = np.random.default_rng(1)
+    if seeded:
+        either = np.random.default_rng()
+    else:
+        either = np.random.default_rng(1)
+
+    def add(value):
+        return value + source.laplace()
+    """
+    target = target_of(tmp_path, head, f"values[0] + {draw}", noise=noise)
+
+    found = [node.generator for node in walk(target.lowered) if isinstance(node, Draw)]
+    assert found == ([] if generator is None else [generator])
+    assert bool(obstacles(target)) == (generator is None)

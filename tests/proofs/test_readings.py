@@ -24,7 +24,7 @@ ABOUT_ROUNDING = {
     "sum_goes_from_left_to_right",
     "integers_of_floats",
     "int_arrays_wrap",
-    "numpy_integers_wrap",
+    "numpy_scalars_wrap",
     "float_overflows_to_infinity",
 }
 """Cases in which floats lose digits or integers wrap: a proof is about real numbers."""

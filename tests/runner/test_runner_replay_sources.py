@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import numpy as np
 import pytest
 from replay_tools import RUNS, events_of, laplace, recorded, replay
 
@@ -67,10 +68,56 @@ def test_several_generators_share_one_order(shared_runner, write):
     assert replay(shared_runner, mechanism, events).batch.outputs() == [[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]]
 
 
+def test_the_discrete_laplace_draws_of_scipy_are_replayed(shared_runner, write):
+    """With the types that SciPy gives: loc is added, and what is behind the point is cut off."""
+    mechanism = write("""
+        import numpy as np
+        from scipy.stats import dlaplace
+        def m(rng, x):
+            drawn = [dlaplace.rvs(0.5, random_state=rng), dlaplace(0.5).rvs(), dlaplace.rvs(0.5, loc=np.float64(2.5)),
+                     dlaplace(0.5, 3).rvs(random_state=rng), dlaplace.rvs(0.5, size=2).tolist(),
+                     dlaplace.rvs(0.5, loc=[1, 2.5], size=2, random_state=rng).tolist()]
+            return drawn, [type(one).__name__ for one in drawn]
+    """)
+    numbers = [DrawEvent("discrete_laplace", (("a", 0.5),), None, None, [k]) for k in (-3, 4, -4, 5)]
+    arrays = [DrawEvent("discrete_laplace", (("a", 0.5),), (2,), None, [np.array(row)]) for row in ([6, -7], [8, -9])]
+    replayed = replay(shared_runner, mechanism, [*numbers, *arrays])
+
+    assert replayed.complaints == ()
+    assert replayed.batch.outputs() == [
+        ([-3, 4, -1, 8, [6, -7], [9, -6]], ["int", "int", "int", "int", "list", "list"])
+    ]
+
+
+def test_the_continuous_draws_of_scipy_are_replayed(shared_runner, write):
+    """Numbers of NumPy's, as SciPy gives them; what is no parameter of the law is multiplied and added."""
+    mechanism = write("""
+        from scipy import stats
+        def m(rng, x):
+            drawn = [stats.laplace.rvs(1, 2), stats.norm(scale=3).rvs(random_state=rng), stats.expon.rvs(5, 2),
+                     stats.uniform.rvs(-1, 2), stats.gumbel_r.rvs(size=2)]
+            return [type(one).__name__ for one in drawn] + [float(one) for one in drawn[:4]] + drawn[4].tolist()
+    """)
+    asked = [
+        ("laplace", {"loc": 1, "scale": 2}, 0.5),
+        ("normal", {"loc": 0.0, "scale": 3}, 1.5),
+        ("exponential", {"scale": 2}, 2.5),
+        ("uniform", {"low": 0.0, "high": 1.0}, 0.25),
+    ]
+    events = [DrawEvent(name, tuple(given.items()), None, None, [value]) for name, given, value in asked]
+    gumbel = DrawEvent("gumbel", (("loc", 0.0), ("scale", 1.0)), (2,), None, [np.array([3.0, 4.0])])
+
+    replayed = replay(shared_runner, mechanism, [*events, gumbel])
+
+    assert replayed.complaints == ()
+    assert replayed.batch.outputs() == [["float64"] * 4 + ["ndarray", 0.5, 1.5, 7.5, -0.5, 3.0, 4.0]]
+
+
 BYPASSES = {
-    "scipy": ("from scipy import stats", "stats.laplace.rvs()", "rvs of scipy.stats"),
-    "scipy, frozen": ("from scipy import stats", "stats.norm(scale=2).rvs()", "rvs of scipy.stats"),
-    "scipy with the generator": ("from scipy import stats", "stats.laplace.rvs(random_state=rng)", "scipy.stats"),
+    "scipy": ("from scipy import stats", "stats.gamma.rvs(2)", "rvs of scipy.stats"),
+    "scipy, frozen": ("from scipy import stats", "stats.gamma(2, scale=2).rvs()", "rvs of scipy.stats"),
+    "scipy with the generator": ("from scipy import stats", "stats.gamma.rvs(2, random_state=rng)", "scipy.stats"),
+    "scipy with a seed": ("from scipy import stats", "stats.dlaplace.rvs(0.5, random_state=3)", "of its own"),
     "scipy, many dimensions": (
         "from scipy import stats",
         "stats.multivariate_normal([0.0, 0.0]).rvs()",

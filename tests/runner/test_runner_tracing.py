@@ -23,7 +23,7 @@ SOURCES = {
     "exponential": ("random.expovariate(4.0)", "exponential", 0.0, 0.25),
     "system": ("random.SystemRandom().gauss(2.0, 4.0)", "normal", 2.0, 4.0),
     "scipy": ("st.laplace.rvs(loc=1.0, scale=3.0, size=2)", "laplace", 1.0, 3.0),
-    "frozen": ("float(st.norm(loc=1.0, scale=3.0).rvs(random_state=5))", "normal", 1.0, 3.0),
+    "frozen": ("float(st.norm(loc=1.0, scale=3.0).rvs(random_state=rng))", "normal", 1.0, 3.0),
 }
 HEAD = """
 import random
@@ -63,6 +63,63 @@ def test_of_a_run_with_another_draw_nothing_is_recorded(shared_runner, write, ca
     (trace,) = traced(shared_runner, write(HEAD.format(f"[rng.laplace(), {call}]")))
 
     assert trace.draws == (None,) * 5
+
+
+COME_AGAIN = [
+    "np.random.default_rng(7)",
+    "np.random.RandomState(7)",
+    "np.random.Generator(np.random.PCG64(7))",
+    "random.Random(7)",
+    "np.random.seed(7)",
+    "random.seed(7)",
+    "random.setstate(random.getstate())",
+    "np.random.get_state()",
+    "rng.bit_generator.state",
+    "copy.deepcopy(rng)",
+    "st.norm.rvs(random_state=7)",
+]
+
+
+@pytest.mark.parametrize("call", COME_AGAIN)
+def test_of_a_run_whose_noise_could_come_again_nothing_is_recorded(shared_runner, write, call):
+    """Two generators of one seed give one number, which is not the noise of two."""
+    (trace,) = traced(shared_runner, write("import copy\n" + HEAD.format(f"[rng.laplace(), str({call})][0]")))
+
+    assert trace.draws == (None,) * 5
+
+
+@pytest.mark.parametrize(
+    ("body", "known"),
+    [
+        ("np.random.default_rng(seed).laplace()", True),
+        ("np.random.RandomState(seed).laplace()", True),
+        ("random.Random(seed).gauss(0, 1)", True),
+        ("[np.random.default_rng(seed).laplace(), np.random.default_rng(seed).laplace()]", False),
+        ("np.random.default_rng(seed % 5).laplace()", False),
+    ],
+)
+def test_a_seed_that_is_handed_in_is_taken_once(shared_runner, write, body, known):
+    source = f"import random\nimport numpy as np\ndef m(rng: int, data):\n    seed = rng\n    return {body}\n"
+    (trace,) = traced(shared_runner, write(source))
+
+    assert [run is not None for run in trace.draws] == [known] * 5
+    assert len({str(output) for output in trace.batch.outputs()}) == 5
+
+
+def test_a_draw_far_from_zero_is_not_known_well_enough(shared_runner, write):
+    (far,) = traced(shared_runner, write(HEAD.format("rng.laplace(1e9, 1.0)")))
+    (near,) = traced(shared_runner, write(HEAD.format("rng.laplace(1e5, 1.0)")))
+
+    assert far.draws == (None,) * 5
+    assert None not in near.draws
+
+
+def test_noise_of_scale_zero_has_a_number_like_any_other(shared_runner, write):
+    (trace,) = traced(shared_runner, write(HEAD.format("rng.laplace(3.0, 0.0)")), runs=200)
+    values = np.array([run.values for run in trace.draws])
+
+    assert trace.batch.outputs() == [3.0] * 200
+    assert np.abs(values).mean() == pytest.approx(1.0, abs=0.3)
 
 
 def test_draws_that_are_made_of_others_are_recorded_once(shared_runner, write):

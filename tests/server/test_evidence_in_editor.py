@@ -92,7 +92,7 @@ async def test_a_violation_and_a_proof_are_shown_as_both(own_editor):
     (item,) = await own_editor.codes(NAME, "DP907")
     assert "The same claim is proved for every length" in item.message
     assert "error of dplint" in item.message
-    assert (await own_editor.titles(NAME))[0].endswith("violated, yet proved")
+    assert (await own_editor.titles(NAME))[0].endswith(" at 99.9%, yet proved")
     hover = await own_editor.hover(NAME, "histogram(rng")
     assert "**The promise is broken:**" in hover
     assert "**Proved, too.**" in hover

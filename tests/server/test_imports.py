@@ -1,6 +1,7 @@
 """A module is imported once for all of its audits; a slow or broken one is one problem, and keeps no other waiting."""
 
 import asyncio
+import sys
 
 import pytest
 
@@ -38,7 +39,7 @@ async def test_a_slow_import_happens_once_and_keeps_no_other_file_waiting(own_ed
     await until(lambda: imports_of(editor, "slow.py"), lambda count: count == 2)
 
 
-@pytest.mark.editor_with(settings={"jobs": 2, "deepen": False}, pyproject=WRITES)
+@pytest.mark.editor_with(settings={"jobs": 2, "deepen": False}, options={"selectInterpreter": True}, pyproject=WRITES)
 async def test_a_broken_module_is_one_problem_until_what_it_hangs_on_changes(own_editor):
     editor = own_editor
     editor.open("broken.py", module("import beside_it", "a", "b", "c"))
@@ -48,6 +49,7 @@ async def test_a_broken_module_is_one_problem_until_what_it_hangs_on_changes(own
     assert item.range.start.line == lines.index("import beside_it")
     assert "has no module 'beside_it'" in item.message
     assert imports_of(editor, "broken.py") == 1
+    assert "Select another interpreter" in [one.title for one in await editor.actions("broken.py", item)]
 
     for _ in range(3):
         editor.save("broken.py")
@@ -65,3 +67,21 @@ async def test_a_broken_module_is_one_problem_until_what_it_hangs_on_changes(own
     editor.save("broken.py")
     await editor.codes("broken.py", *["DP901"] * 3)
     assert imports_of(editor, "broken.py") == 3
+
+
+@pytest.mark.editor_with(options={"selectInterpreter": True})
+async def test_an_interpreter_without_numpy_is_a_matter_of_setting_up(own_editor):
+    """Not a bug of dplint: one message that says what to install and where, and an action."""
+    editor = own_editor
+    bare = editor.folder / "bare" / "bin" / "python"
+    bare.parent.mkdir(parents=True)
+    bare.write_text(f"#!/bin/sh\nexec '{sys.executable}' -S -E \"$@\"\n")
+    bare.chmod(0o755)
+    editor.configure(interpreter=str(bare))
+    editor.open("setup.py", HEAD + WRONG + WRONG.replace("histogram", "second"))
+
+    (item,) = await editor.codes("setup.py", "DP905")
+    assert "has no NumPy" in item.message
+    assert "-m pip install numpy" in item.message
+    assert "bug of dplint" not in item.message
+    assert "Select another interpreter" in [one.title for one in await editor.actions("setup.py", item)]

@@ -114,15 +114,33 @@ async def test_each_draw_shows_what_it_spends(editor):
         "    return [a, b, c, d, e]\n"
     )
     editor.open("shares.py", HEAD + shares)
-    where = lsp.Range(lsp.Position(0, 0), lsp.Position(99, 0))
-    hints = await editor.client.text_document_inlay_hint_async(
-        lsp.InlayHintParams(lsp.TextDocumentIdentifier(editor.uri("shares.py")), where)
-    )
+    hints = await hints_of(editor, "shares.py")
 
-    assert [(hint.position.line, hint.label) for hint in hints] == [(6, "ε/2"), (7, "2ε"), (8, "ε = 0.5")]
+    # It is broken, which may be known by now.
+    labels = [(hint.position.line, hint.label.rstrip("?")) for hint in hints]
+    assert labels == [(6, "ε/2"), (7, "2ε"), (8, "ε = 0.5 ⚠ DP106")]
     line = editor.texts["shares.py"].split("\n")[6]
     assert hints[0].position.character == len(line)
     assert "Δ/b" in hints[0].tooltip
+
+
+async def test_no_hint_reassures_on_the_draws_of_a_broken_mechanism(editor):
+    """Noise of half the budget, and the counts beside it as they are."""
+    first, _, _ = RIGHT.partition("    return")
+    rest = "    x = rng.laplace(scale=2 / epsilon)\n    return [*counts, counts[0] + x]\n"
+    editor.open("broken.py", HEAD + first + rest)
+    await editor.codes("broken.py", "DP901")
+
+    hints = await hints_of(editor, "broken.py")
+    assert [hint.label for hint in hints] == ["ε/2?"]
+    assert hints[0].tooltip.startswith("The claim is broken")
+
+
+async def hints_of(editor, name):
+    where = lsp.Range(lsp.Position(0, 0), lsp.Position(99, 0))
+    return await editor.client.text_document_inlay_hint_async(
+        lsp.InlayHintParams(lsp.TextDocumentIdentifier(editor.uri(name)), where)
+    )
 
 
 async def test_the_hover_of_a_violation_is_a_table(editor):

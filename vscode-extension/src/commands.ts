@@ -29,6 +29,7 @@ export function registerCommands({ context, session, output, check }: Parts): vs
     testDeeper: (...target: Target) => session.request("dplint.testDeeper", ...target),
     stop: (...target: Target) => session.request("dplint.stop", ...target),
     copyTest: (...target: Target) => copyTest(session, target),
+    explain: (code: string) => explain(session, code),
     // The same for the function under the cursor.
     testHere: () => here(session, "dplint.test"),
     testDeeperHere: () => here(session, "dplint.testDeeper"),
@@ -66,6 +67,14 @@ async function copyTest(session: Session, target: Target): Promise<void> {
   if (found !== null) {
     await vscode.env.clipboard.writeText(found.text);
     void vscode.window.showInformationMessage(`The test was copied. Paste it into a file such as ${found.fileName}.`);
+  }
+}
+
+/** The page of a code, as a page. */
+async function explain(session: Session, code: string): Promise<void> {
+  const found = await session.request<{ uri: string } | null>("dplint.explain", code);
+  if (found !== null) {
+    await vscode.commands.executeCommand("markdown.showPreview", vscode.Uri.parse(found.uri));
   }
 }
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dplint.audit.choices import Choice
+from dplint.audit.coupling import Coupling
 from dplint.audit.inputs import Inputs
 from dplint.audit.session import AuditSession
 from dplint.audit.tally import Tally
@@ -40,7 +41,8 @@ class Proposal:
     """An event on a pair that promises to make money, by the runs seen so far.
 
     growth: estimated ln of the factor that one pair of runs earns against the tested epsilon. count1, count2, runs:
-    what the estimate comes from. complexity: how hard event and data are to take in.
+    what the estimate comes from. complexity: how hard event and data are to take in. coupling: models of the two sides,
+    for a bet beside them.
     """
 
     group: InputGroup
@@ -52,6 +54,7 @@ class Proposal:
     count2: int
     runs: int
     complexity: int
+    coupling: Coupling | None = None
 
 
 class InputGroup:

@@ -12,7 +12,7 @@ import numpy as np
 from dplint.audit.betting.carry_over import CarriedOver
 from dplint.audit.betting.claim_test import ClaimTest
 from dplint.audit.betting.input_groups import InputGroup, Proposal
-from dplint.audit.betting.portfolio import Bet, Portfolio
+from dplint.audit.betting.portfolio import Bet, CoupledBet, Portfolio
 from dplint.audit.endings import OutOfTime
 from dplint.audit.lane_runs import WrongTranslation
 from dplint.audit.session import CHECKED_LANES, AuditSession
@@ -26,6 +26,7 @@ from dplint.outcomes import (
     Confirmation,
     CountedEvidence,
     Counterexample,
+    CoupledRuns,
     Effort,
     ExampleDraw,
     Failed,
@@ -41,7 +42,8 @@ from dplint.outcomes import (
     Witness,
 )
 from dplint.runner.client import RunnerError
-from dplint.statistics.intervals import interval
+from dplint.statistics.coupled import coupled_interval
+from dplint.statistics.intervals import agree, interval
 from dplint.statistics.power import detectable_epsilon
 
 _CONFIRM_RUNS = 20_000
@@ -170,8 +172,9 @@ class Reporter:
         strongest = portfolio.leader(at)
         assert strongest is not None
         self._check(strongest)
-        simplest = self._simplest(claim_test, strongest)
-        confirmation = self._confirm(simplest)
+        coupled = isinstance(strongest, CoupledBet)
+        simplest = strongest if coupled else self._simplest(claim_test, strongest)
+        confirmation = strongest.confirmation if isinstance(strongest, CoupledBet) else self._confirm(simplest)
         return Violation(
             counterexample=replace(self._counterexample(claim_test, simplest), draws=self._draws(simplest)),
             strongest=None if simplest is strongest else self._counterexample(claim_test, strongest),
@@ -295,9 +298,7 @@ class Reporter:
             return None
         count1, count2 = (sum(hits[side] for hits, _ in blocks) for side in (0, 1))
         total = sum(made for _, made in blocks)
-        agrees = _overlap(count1, total, bet.fresh1, bet.fresh_runs) and _overlap(
-            count2, total, bet.fresh2, bet.fresh_runs
-        )
+        agrees = agree(count1, total, bet.fresh1, bet.fresh_runs) and agree(count2, total, bet.fresh2, bet.fresh_runs)
         if not agrees:
             raise WrongTranslation(
                 "runs of the function itself do not show what its translation showed: "
@@ -313,7 +314,7 @@ class Reporter:
     def _counterexample(self, claim_test: ClaimTest, bet: Bet) -> Counterexample:
         alpha, runs = self.job.settings.alpha, bet.fresh_runs
         # On the scale of the mechanism, where 1 / alpha refutes the claim, over all values of the claim and all bets.
-        own = math.log(bet.weight) + float(bet.log_wealth[claim_test.portfolio.claimed])
+        own = math.log(bet.weight) + float(bet.log_money[claim_test.portfolio.claimed])
         log_e = own + math.log(claim_test.portfolio.level / alpha)
         witness = Witness(
             d1=bet.pair.d1,
@@ -333,8 +334,28 @@ class Reporter:
             log_e_value=log_e,
             seed=self.session.seed,
         )
+        if isinstance(bet, CoupledBet):
+            evidence = _beside_a_model(evidence, bet, alpha)
         lower = claim_test.portfolio.lower_of(bet)
         return Counterexample(witness=witness, evidence=evidence, epsilon_lower=lower)
+
+
+def _beside_a_model(evidence: CountedEvidence, bet: CoupledBet, alpha: float) -> CountedEvidence:
+    """The evidence of a coupled bet."""
+    made = bet.simulated
+    assert made is not None
+    return replace(
+        evidence,
+        interval1=Bounds(*coupled_interval(made.count1, made.runs, bet.one, alpha)),
+        interval2=Bounds(*coupled_interval(made.count2, made.runs, bet.two, alpha)),
+        coupled=CoupledRuns(
+            model_runs=made.runs,
+            p1=made.count1 / made.runs,
+            p2=made.count2 / made.runs,
+            differ1=bet.one.function + bet.one.model,
+            differ2=bet.two.function + bet.two.model,
+        ),
+    )
 
 
 def _difficulty(item: Proposal | Bet) -> tuple[int, int, int, bool, int, float]:
@@ -351,13 +372,3 @@ def _difficulty(item: Proposal | Bet) -> tuple[int, int, int, bool, int, float]:
     broken = sum(not float(x).is_integer() for x in numbers)
     unnamed = not any(isinstance(feature, RaisedName) for feature in item.event.features)
     return pair.size, broken, sum(a != b for a, b in places), unnamed, item.complexity, sum(map(abs, numbers))
-
-
-_OVERLAP_LEVEL = 1e-9
-
-
-def _overlap(count1: int, runs1: int, count2: int, runs2: int) -> bool:
-    """Whether two counts may well come from one probability: their intervals overlap, at a level of one in 1e9."""
-    low1, high1 = interval(count1, runs1, _OVERLAP_LEVEL)
-    low2, high2 = interval(count2, runs2, _OVERLAP_LEVEL)
-    return low1 <= high2 and low2 <= high1

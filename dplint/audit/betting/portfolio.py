@@ -18,9 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from dplint.audit.betting.input_groups import InputGroup, Proposal
+from dplint.audit.coupling import Coupling
 from dplint.claims import Pair
 from dplint.events.conditions import Event
+from dplint.outcomes import Confirmation
 from dplint.statistics.betting import log_mean, log_wealth, lower_bound, stake
+from dplint.statistics.coupled import NONE, Differences, Simulated, capped, coupled_stake, log_coupled
 
 Floats = npt.NDArray[np.float64]
 
@@ -53,6 +56,11 @@ class Bet:
     fresh2: int = 0
     fresh_runs: int = 0
 
+    @property
+    def log_money(self) -> Floats:
+        """Ln of the money that counts."""
+        return self.log_wealth
+
     def loss(self, delta: float) -> float:
         """The loss of the event by its own runs, two standard errors below what was seen; 0 for few runs."""
         share1 = self.fresh1 / max(self.fresh_runs, 1) - delta
@@ -60,6 +68,27 @@ class Bet:
             return 0.0
         error = math.sqrt(1 / self.fresh1 + 1 / (self.fresh2 + 0.5))
         return math.log(share1 * self.fresh_runs / (self.fresh2 + 0.5)) - 2 * error
+
+
+@dataclass(eq=False)
+class CoupledBet(Bet):
+    """Money on runs of the function beside models: see `statistics.coupled`. The counts of a bet are those of the runs.
+
+    simulated: of the models, None before that. one, two: where runs on D1 and on D2 were off them. void: runs that were
+    not traced have shown another function, and the money is gone. confirmation: what those runs have shown.
+    """
+
+    coupling: Coupling | None = None
+    simulated: Simulated | None = None
+    one: Differences = NONE
+    two: Differences = NONE
+    void: bool = False
+    confirmation: Confirmation | None = None
+
+    @property
+    def log_money(self) -> Floats:
+        """Ln of the money that counts."""
+        return np.full(len(self.log_wealth), -np.inf) if self.void else capped(self.log_wealth)
 
 
 @dataclass
@@ -76,6 +105,7 @@ class Portfolio:
     level: float
     carried: Floats
     bets: list[Bet] = field(default_factory=list)
+    coupled: list[CoupledBet] = field(default_factory=list)
     rounds: int = 0
     peak: Floats = field(default_factory=lambda: np.empty(0))
     """ln of the most money at any look so far, against each epsilon; never less evidence than the money now (Ville)."""
@@ -91,23 +121,45 @@ class Portfolio:
         self.rounds += 1
         shares = 1.0 / np.arange(1, len(proposals) + 1)
         entered = [
-            Bet(
-                group=proposal.group,
-                pair=proposal.pair,
-                sides=proposal.sides,
-                event=proposal.event,
-                complexity=proposal.complexity,
-                weight=float(share * part),
-                log_wealth=np.zeros(len(self.grid)),
-                count1=proposal.count1,
-                count2=proposal.count2,
-                runs=proposal.runs,
-                growth=proposal.growth,
-            )
+            self._entering(proposal, float(share * part))
             for proposal, part in zip(proposals, shares / shares.sum(), strict=True)
         ]
-        self.bets += entered
+        self.bets += [bet for bet in entered if not isinstance(bet, CoupledBet)]
+        self.coupled += [bet for bet in entered if isinstance(bet, CoupledBet)]
         return entered
+
+    def _entering(self, proposal: Proposal | Bet, weight: float) -> Bet:
+        bet = Bet(
+            group=proposal.group,
+            pair=proposal.pair,
+            sides=proposal.sides,
+            event=proposal.event,
+            complexity=proposal.complexity,
+            weight=weight,
+            log_wealth=np.zeros(len(self.grid)),
+            count1=proposal.count1,
+            count2=proposal.count2,
+            runs=proposal.runs,
+            growth=proposal.growth,
+        )
+        coupling = proposal.coupling if isinstance(proposal, Proposal) else None
+        return bet if coupling is None else CoupledBet(**vars(bet), coupling=coupling)
+
+    def pay_coupled(self, bet: CoupledBet, sides: Sequence[tuple[Differences, int]]) -> None:
+        """Settle a block of coupled runs: for D1 and for D2 where function and model differed, and the hits."""
+        assert bet.simulated is not None
+        (one, hits1), (two, hits2) = sides
+        margin, c = bet.simulated.margin(self.grid, self.delta), np.exp(self.grid)
+        stake = coupled_stake(bet.one, bet.two, margin, c)
+        bet.log_wealth = bet.log_wealth + log_coupled(one, two, stake, margin, c)
+        bet.one, bet.two = bet.one.plus(one), bet.two.plus(two)
+        bet.fresh1, bet.fresh2, bet.fresh_runs = bet.fresh1 + hits1, bet.fresh2 + hits2, bet.fresh_runs + one.runs
+        self.peak = np.maximum(self.peak, self.log_total())
+
+    def take_back(self, bet: CoupledBet) -> None:
+        """As if the money of this bet had been lost; what others had won at a look before is forgotten with it."""
+        bet.void = True
+        self.peak = self.log_total()
 
     def pay(self, bets: Sequence[Bet], hits: Sequence[tuple[int, int]], runs: int) -> None:
         """Settle a block of runs: each bet's hits on D1 and D2 among so many runs on either side."""
@@ -131,12 +183,13 @@ class Portfolio:
 
     def log_total(self) -> Floats:
         """Ln of the wealth at each epsilon, the reserve and what earlier passes earned included."""
-        if not self.bets:
+        every: list[Bet] = [*self.bets, *self.coupled]
+        if not every:
             return self.carried
-        weights = np.array([bet.weight for bet in self.bets])
+        weights = np.array([bet.weight for bet in every])
         reserve = max(0.0, 1.0 - float(weights.sum()))
         log_weights = np.log(np.append(weights, reserve if reserve > 0 else 1e-300))
-        wealths = np.vstack([*(bet.log_wealth for bet in self.bets), np.zeros(len(self.grid))])
+        wealths = np.vstack([*(bet.log_money for bet in every), np.zeros(len(self.grid))])
         return np.asarray(self.carried + log_mean(log_weights[:, None], wealths, 0))
 
     @property
@@ -155,11 +208,11 @@ class Portfolio:
 
     def lower_of(self, bet: Bet) -> float:
         """The lower bound that one bet gives with its own share of the money."""
-        return lower_bound(self.grid, bet.log_wealth + math.log(bet.weight), self.level)
+        return lower_bound(self.grid, bet.log_money + math.log(bet.weight), self.level)
 
     def leader(self, at: int) -> Bet | None:
         """The bet with the most money at an epsilon of the grid."""
-        return max(self.bets, key=lambda bet: math.log(bet.weight) + bet.log_wealth[at], default=None)
+        return max([*self.bets, *self.coupled], key=lambda bet: math.log(bet.weight) + bet.log_money[at], default=None)
 
 
 _HISTORY = ("count1", "count2", "runs")

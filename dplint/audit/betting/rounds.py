@@ -16,12 +16,13 @@ import numpy as np
 
 from dplint.audit.betting.carry_over import CarriedOver
 from dplint.audit.betting.claim_test import ClaimTest, Round, add_further, make_claim_test, widen
+from dplint.audit.betting.coupled import couple
 from dplint.audit.betting.input_groups import InputGroup, Proposal, promise
-from dplint.audit.betting.outcome import Reporter
 from dplint.audit.betting.pace import Pace
-from dplint.audit.betting.portfolio import Bet
+from dplint.audit.betting.portfolio import Bet, CoupledBet
 from dplint.audit.betting.proposing import better_proposals
 from dplint.audit.betting.schedule import EARLY, LEARNING, LEARNT_ROUNDS, ON_LANES, PLAIN, RENEWED, Schedule
+from dplint.audit.betting.spending import BudgetSpent, Spending
 from dplint.audit.betting.suggested import ALL, add_suggested, is_near, usable
 from dplint.audit.endings import Cancelled, OutOfTime
 from dplint.audit.procedure import Suggestion
@@ -30,7 +31,7 @@ from dplint.audit.settings import Setting
 from dplint.claims import Pair
 from dplint.events.counting import EventCounter
 from dplint.jobs import AuditJob
-from dplint.outcomes import FailureKind, Outcome, Standing, StopReason
+from dplint.outcomes import FailureKind, Outcome, StopReason
 from dplint.runner.client import RunnerError
 
 _NEW_BETS = (3, 4, 6, 6)
@@ -61,16 +62,11 @@ _LEARNING_SHARE = 0.25
 _LEARNT_PAIRS, _LEARNT_BETS = 2, 4
 _LEARNT_RUNS, _MOST_LEARNT_RUNS, _LEAST_LEARNT_RUNS = 20_000, 400_000, 2_000
 _EARLY_RUNS = 4_000
-_LEAST_RUNS = 20
 _SCREEN_SHARE = 0.2
 """Share of the budget that one screening may take: it matters for mechanisms that are slow."""
 
 
-class BudgetSpent(Exception):
-    """The budget of the pass is used up."""
-
-
-class Rounds(Reporter):
+class Rounds(Spending):
     """One pass over all values of the claim."""
 
     def __init__(
@@ -78,7 +74,6 @@ class Rounds(Reporter):
     ) -> None:
         super().__init__(job, session, carried_over)
         self._suggestions = usable(session, suggestions)
-        self._started, self._before = time.monotonic(), session.runs
         self._pace: Pace | None = None
         self._learning = 0.0
         self._first: list[float] = []
@@ -166,9 +161,19 @@ class Rounds(Reporter):
         proposals = add_suggested(self, claim_test, self._suggestions)
         if not proposals:
             return
-        bets = claim_test.portfolio.enter(proposals)
+        entered = claim_test.portfolio.enter(proposals)
+        coupled = [bet for bet in entered if isinstance(bet, CoupledBet)]
+        bets = [bet for bet in entered if not isinstance(bet, CoupledBet)]
         runs, share = _FIRST_TRIAL, _SUGGESTED_SHARE * (claim_test.number + 1) / len(self.session.claimed)
-        while (runs < _TRIAL and self._spent() < share) or is_near(claim_test, bets, self._affordable(ALL, 2, 1.0)):
+        if coupled and bets:
+            # What is blatant shows at once.
+            for _ in self._bet(claim_test, bets, runs):
+                yield claim_test
+        for number, one in enumerate(coupled):
+            yield from couple(self, claim_test, one, number)
+        while bets and (
+            (runs < _TRIAL and self.spent() < share) or is_near(claim_test, bets, self.affordable(ALL, 2, 1.0))
+        ):
             for _ in self._bet(claim_test, bets, min(runs, _TRIAL)):
                 yield claim_test
             runs *= 2
@@ -176,7 +181,7 @@ class Rounds(Reporter):
     def _is_further_due(self, claim_test: ClaimTest, number: int, place: int) -> bool:
         """Whether to look beyond the patterns: bets that are about to refute the claim go on for a round first."""
         first = self._schedule.further
-        if (number, place) < first and self._spent() <= _FURTHER_SHARE:
+        if (number, place) < first and self.spent() <= _FURTHER_SHARE:
             return False
         share = claim_test.portfolio.log_e_value / -math.log(claim_test.portfolio.level)
         return share < _CLOSE or number > first[0] + 1
@@ -188,7 +193,7 @@ class Rounds(Reporter):
         add_further(self, claim_test, next((one for one in self.claim_tests if one.further is not None), None))
         proposals: list[Proposal] = []
         for group in claim_test.in_further:
-            runs = self._affordable(_FURTHER_RUNS, len(group.inputs.data), _SCREEN_SHARE)
+            runs = self.affordable(_FURTHER_RUNS, len(group.inputs.data), _SCREEN_SHARE)
             for _ in self._screen(claim_test, group, runs):
                 yield claim_test
             self._looked_at(claim_test, claim_test.groups.index(group), group.events)
@@ -215,7 +220,7 @@ class Rounds(Reporter):
         for index, group in groups:
             if number in RENEWED and self.session.lanes is not None:
                 group.renew()
-            for _ in self._screen(claim_test, group, self._affordable(runs, len(group.inputs.data), _SCREEN_SHARE)):
+            for _ in self._screen(claim_test, group, self.affordable(runs, len(group.inputs.data), _SCREEN_SHARE)):
                 yield claim_test
             self._looked_at(claim_test, index, max(claim_test.events.get(index, 0), group.events))
         self._deepen(claim_test, groups)
@@ -227,7 +232,7 @@ class Rounds(Reporter):
             self._learning += time.monotonic() - before
         entry = claim_test.portfolio.rounds
         new = claim_test.portfolio.enter(proposals)
-        self._announce(claim_test)
+        self.announce(claim_test)
         # What looked best among thousands has to show first, on a few runs of its own, that it is no luck.
         trial = usual = max(_TRIAL, runs)
         if self._pace is not None:
@@ -269,7 +274,7 @@ class Rounds(Reporter):
                 paid = [(row[bet.sides[0]], row[bet.sides[1]]) for bet, row in zip(bets, hits, strict=True)]
                 claim_test.portfolio.pay(bets, paid, count)
                 self.session.coverage.looks += 1
-                self._announce(claim_test)
+                self.announce(claim_test)
                 yield
 
     def _groups(self, claim_test: ClaimTest, number: int) -> list[tuple[int, InputGroup]]:
@@ -326,7 +331,7 @@ class Rounds(Reporter):
         wanted = _EARLY_RUNS if early else min(_LEARNT_RUNS << (number - LEARNING), _MOST_LEARNT_RUNS)
         found: list[Proposal] = []
         for index, (group, pair, sides) in enumerate(places):
-            runs = self._affordable(wanted, 2, _SCREEN_SHARE)
+            runs = self.affordable(wanted, 2, _SCREEN_SHARE)
             if runs < _LEAST_LEARNT_RUNS:
                 break
             stream = (*self.stream, claim_test.number, _LEARNS, number, index)
@@ -351,14 +356,6 @@ class Rounds(Reporter):
         ranked = sorted(claim_test.portfolio.alive(at), key=lambda bet: -bet.log_wealth[at])
         return [bet for bet in ranked if bet.log_wealth[at] > 0]
 
-    def target(self, claim_test: ClaimTest) -> float:
-        """The epsilon that bets should refute next: the claim's, or the way from the lower bound to what was seen."""
-        if not self.job.settings.keep_going:
-            return claim_test.setting.epsilon
-        lower = claim_test.portfolio.lower()
-        seen = max((bet.loss(claim_test.setting.delta) for bet in claim_test.portfolio.bets), default=0.0)
-        return lower + max(0.0, seen - lower) / 2 if lower or seen else claim_test.setting.epsilon / 2
-
     def _bet(self, claim_test: ClaimTest, chosen: Sequence[Bet], runs: int) -> Iterator[None]:
         """Runs on the pairs of some bets."""
         by_group: dict[int, list[Bet]] = {}
@@ -368,7 +365,7 @@ class Rounds(Reporter):
             group = bets[0].group
             sides = sorted({side for bet in bets for side in bet.sides})
             data = [group.inputs.data[side] for side in sides]
-            count = self._affordable(runs, len(sides), 1.0)
+            count = self.affordable(runs, len(sides), 1.0)
             looks = self.session.coverage.looks
             stream = (*self.stream, claim_test.number, _BETS, len(claim_test.portfolio.bets), looks)
             for chunk in self.session.sample(
@@ -383,9 +380,9 @@ class Rounds(Reporter):
                 ]
                 claim_test.portfolio.pay(bets, hits, chunk.runs)
                 self.session.coverage.looks += 1
-                self._announce(claim_test)
+                self.announce(claim_test)
                 yield
-                self._check_budget()
+                self.check_budget()
 
     def _growing(self, claim_test: ClaimTest, runs: int) -> list[Bet]:
         """The bets for which so many runs are worth most, by the runs that they were paid on."""
@@ -396,44 +393,6 @@ class Rounds(Reporter):
             bet.growth = float(promise(*counts, bet.fresh_runs, self.target(claim_test), claim_test.setting.delta)[0])
         least = max(_WORTH / runs, _RIVALS * max((bet.growth for bet in alive), default=0.0))
         return sorted((bet for bet in alive if bet.growth >= least), key=lambda bet: -bet.growth)[:_PAID]
-
-    def _affordable(self, runs: int, sides: int, share: float) -> int:
-        """So many runs of each of the data values, or fewer if the budget does not allow them."""
-        self._check_budget()
-        if self.job.settings.max_runs is not None:
-            return min(runs, max(1, (self.job.settings.max_runs - self.session.runs) // max(sides, 1)))
-        seconds = self.session.seconds_per_run * sides
-        left = min(share * self.job.settings.budget, self.job.settings.budget - (time.monotonic() - self._started))
-        return max(_LEAST_RUNS, min(runs, int(left / seconds))) if seconds > 0 else runs
-
-    def _spent(self) -> float:
-        """The share of the budget that is spent."""
-        settings = self.job.settings
-        if settings.max_runs is not None:
-            return (self.session.runs - self._before) / max(settings.max_runs - self._before, 1)
-        return (time.monotonic() - self._started) / max(settings.budget, 1e-9)
-
-    def _check_budget(self) -> None:
-        self.session.check_cancelled()
-        limit = self.job.settings.max_runs
-        if limit is not None:
-            self.session.check_time()
-            if self.session.runs >= limit:
-                raise BudgetSpent
-        elif time.monotonic() - self._started >= self.job.settings.budget:
-            raise BudgetSpent
-
-    def _announce(self, claim_test: ClaimTest) -> None:
-        leader = claim_test.portfolio.leader(claim_test.portfolio.claimed)
-        log_e = claim_test.portfolio.log_e_value
-        self.standing = Standing(
-            epsilon=claim_test.setting.epsilon,
-            lower=claim_test.portfolio.lower(),
-            event=leader.event.expression() if leader is not None else "",
-            log_e_value=log_e,
-            share=min(1.0, max(0.0, log_e / -math.log(claim_test.portfolio.level))),
-        )
-        self.session.announce(f"betting{claim_test.words}", self.standing)
 
 
 _LEARNT = -1

@@ -12,6 +12,7 @@ from dplint.audit.betting.claim_test import ClaimTest, ClaimTestHost, add_groups
 from dplint.audit.betting.input_groups import InputGroup, Proposal
 from dplint.audit.betting.portfolio import Bet
 from dplint.audit.choices import Choice
+from dplint.audit.coupling import Coupling
 from dplint.audit.procedure import Suggestion
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
@@ -93,7 +94,7 @@ def add_suggested(host: ClaimTestHost, claim_test: ClaimTest, suggestions: Seque
             if suggestion.event is None:
                 claim_test.first.append(group)
             else:
-                unseen = _unseen(group, places.index(_data(suggestion.pair)), suggestion.event)
+                unseen = _unseen(group, places.index(_data(suggestion.pair)), suggestion.event, suggestion.coupling)
                 proposals.append((suggestions.index(suggestion), unseen))
     return [proposal for _, proposal in sorted(proposals, key=lambda numbered: numbered[0])]
 
@@ -124,7 +125,7 @@ def _choice(suggestion: Suggestion, usual: Choice) -> Choice:
     return Choice(tuple(({argument.name: argument for argument in usual.arguments} | given).values()), usual.fixed)
 
 
-def _unseen(group: InputGroup, place: int, event: Event) -> Proposal:
+def _unseen(group: InputGroup, place: int, event: Event, coupling: Coupling | None) -> Proposal:
     """A proposal on one of the pairs of a group, of which nothing is known yet."""
     pair = group.inputs.pairs[place]
     return Proposal(
@@ -137,4 +138,5 @@ def _unseen(group: InputGroup, place: int, event: Event) -> Proposal:
         count2=0,
         runs=0,
         complexity=event.complexity + pair.size,
+        coupling=coupling,
     )

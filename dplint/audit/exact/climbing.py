@@ -6,8 +6,9 @@ import contextlib
 import itertools
 import math
 import random
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from dplint.audit.choices import Choice
 from dplint.audit.exact.branching import movable_arguments
@@ -19,6 +20,7 @@ from dplint.claims import Literal, Pair
 from dplint.inputs.moves import LONGEST, Moves, moves_of
 from dplint.outcomes import Argument
 from dplint.program.nodes import Program
+from dplint.readings.exact import Goal
 
 _FAILURES = 25
 """Inputs in turn that lose no more than the best, after which it ends."""
@@ -33,6 +35,10 @@ _WIDE = 0.5
 """How often a change is one of `Moves`, in place of a step of the sensitivity."""
 
 Number = int | float
+Compute: TypeAlias = Callable[[Pair, Choice, Goal | None], ComputedPair]
+"""The losses of a pair, of outputs like those of the best so far where these alone are computed. Raises as
+`compute_pair` does.
+"""
 
 
 def climbed_pairs(
@@ -44,14 +50,20 @@ def climbed_pairs(
     *,
     number: int = 0,
     patience: int = _FAILURES,
+    compute: Compute | None = None,
 ) -> Iterator[ComputedPair]:
     """Inputs next to the best so far, each with its losses. end: as for `compute_pair`. number: of the climb, as each
-    has chances of its own. patience: after how many inputs in turn that lose no more it ends.
+    has chances of its own. patience: after how many inputs in turn that lose no more it ends. compute: where that is
+    not `compute_pair` itself.
 
     All are such as the claim speaks of: neighbours by its relation, arguments that it allows. The same seed tries the
     same ones.
     """
-    climb = _Climb(session, program, start, setting, end)
+
+    def exactly(pair: Pair, choice: Choice, _: Goal | None) -> ComputedPair:
+        return compute_pair(session, program, pair, choice, LIMITS, delta=setting.delta, end=end)
+
+    climb = _Climb(session, program, start, setting, compute or exactly)
     try:
         yield from climb.on_grid()
         yield from climb.at_random(number, patience)
@@ -63,9 +75,9 @@ class _Climb:
     """From the best input so far to better ones."""
 
     def __init__(
-        self, session: AuditSession, program: Program, start: ComputedPair, setting: Setting, end: float
+        self, session: AuditSession, program: Program, start: ComputedPair, setting: Setting, compute: Compute
     ) -> None:
-        self._session, self._program, self._setting, self._end = session, program, setting, end
+        self._session, self._setting, self._compute = session, setting, compute
         self._start = self._best = start
         self._known = {_key(start.pair, start.choice)}
         self._movable = movable_arguments(program, session.mechanism)
@@ -108,10 +120,8 @@ class _Climb:
     def _tried(self, pair: Pair, choice: Choice) -> Iterator[ComputedPair]:
         """The input with its losses, if it can be computed."""
         self._known.add(_key(pair, choice))
-        delta = self._setting.delta
         with contextlib.suppress(NotComputed):
-            found = compute_pair(self._session, self._program, pair, choice, LIMITS, delta=delta, end=self._end)
-            found = worst_first(found)
+            found = worst_first(self._compute(pair, choice, self._best.goal))
             yield found
             # One that loses as much is gone to, so that a plateau does not end it.
             if found.loss.low >= self._best.loss.low - _SAME:

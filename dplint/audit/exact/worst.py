@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -13,8 +13,11 @@ from dplint.audit.choices import Choice, find_choices
 from dplint.audit.exact.branching import branch_inputs, with_arguments
 from dplint.audit.exact.climbing import climbed_pairs
 from dplint.audit.exact.covering import branch_covers
-from dplint.audit.exact.pairs import ComputedPair, NotComputed, TooLong, compute_pair, is_claimed, worst_first
-from dplint.audit.exact.searching import LIMITS, computed_pairs
+from dplint.audit.exact.gradients import GradientSearch
+from dplint.audit.exact.objectives import Objective
+from dplint.audit.exact.pairs import ComputedPair, NotComputed, TooLong, is_claimed
+from dplint.audit.exact.run_losses import bounded_by_runs
+from dplint.audit.exact.searching import computed_pairs
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
 from dplint.claims import Pair
@@ -22,11 +25,14 @@ from dplint.inputs.moves import moves_of
 from dplint.jobs import WorstJob
 from dplint.outcomes import ClimbStep, Failed, Untestable, WorstInput
 from dplint.program.nodes import Program
+from dplint.readings.exact import Goal
 
 _PATTERNS, _BRANCHES = 0.2, 0.5
 """After which share of the time the patterns have had their turn, and what branches ask for."""
 _PATIENCE = 60
 """Inputs in turn that lose no more, after which a climb begins elsewhere."""
+_GRADIENTS = 0.4
+"""Share of the time that one start may take for gradients."""
 _STARTS = 5
 _TOLD = 25
 """Inputs after which those who wait are told."""
@@ -50,6 +56,10 @@ class WorstSearch:
     steps: list[ClimbStep] = field(default_factory=list)
     refused: str = ""
     _begun: float = field(default_factory=time.process_time)
+    _objective: Objective = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._objective = Objective(self.session, self.program, self.session.claimed[0])
 
     @property
     def worst(self) -> ComputedPair:
@@ -80,24 +90,47 @@ class WorstSearch:
     def _candidates(self) -> Iterator[ComputedPair]:
         setting = self.session.claimed[0]
         end = self._begun + self.seconds
+        self._objective.end = end
         if self.patterns:
-            yield from self._first(end)
+            yield from self._first()
         starts = sorted(self.computed, key=lambda one: -one.loss.low)[:_STARTS]
         chance = random.Random(self.session.seed)
         moves = moves_of(self.session.mechanism, self.program, _AT_RANDOM)
         number = 0
         while time.process_time() < end:
             scalar = self.session.form == "scalar"
-            start = starts.pop(0) if starts else self._compute(moves.at_random(chance, scalar=scalar), self.choice, end)
+            start = starts.pop(0) if starts else self._compute(moves.at_random(chance, scalar=scalar), self.choice)
             number += 1
             if start is None:
                 if number > 1_000:
                     return
                 continue
             yield start
-            yield from climbed_pairs(self.session, self.program, start, setting, end, number=number, patience=_PATIENCE)
+            for one in self._by_gradients(start, number):
+                yield one
+                start = max(start, one, key=lambda found: found.loss.low)
+            yield from climbed_pairs(
+                self.session,
+                self.program,
+                start,
+                setting,
+                end,
+                number=number,
+                patience=_PATIENCE,
+                compute=self._objective,
+            )
 
-    def _first(self, end: float) -> Iterator[ComputedPair]:
+    def _by_gradients(self, start: ComputedPair, number: int) -> Iterator[ComputedPair]:
+        """What gradients lead to from a start, computed."""
+        end = min(time.process_time() + _GRADIENTS * self.seconds, self._begun + self.seconds)
+        seed = self.session.seed + number
+        search = GradientSearch(self.session, self.program, start.pair, start.choice, end, seed)
+        for proposal in search.proposals():
+            found = self._compute(proposal.pair, proposal.choice, proposal.goal)
+            if found is not None:
+                yield found
+
+    def _first(self) -> Iterator[ComputedPair]:
         session, setting = self.session, self.session.claimed[0]
         pairs = setting.fitting(session.find_pairs())
         stop = self._begun + _PATTERNS * self.seconds
@@ -105,37 +138,58 @@ class WorstSearch:
             yield from computed_pairs(session, self.program, pairs, self.choice, setting.delta, stop)
         except NotComputed as error:
             self.refused = str(error)
+            yield from self._patterns(pairs, stop)
         stop = self._begun + _BRANCHES * self.seconds
         for one in branch_inputs(session, self.program, self.choice, stop):
             if time.process_time() > stop:
                 return
-            found = self._compute(one.pair, with_arguments(self.choice, one.arguments), end)
+            found = self._compute(one.pair, with_arguments(self.choice, one.arguments))
             if found is not None:
                 yield found
 
-    def _compute(self, pair: Pair, choice: Choice, end: float) -> ComputedPair | None:
+    def _patterns(self, pairs: Sequence[Pair], stop: float) -> Iterator[ComputedPair]:
+        """The pairs of the patterns where not all of their outputs are computed."""
+        for pair in pairs:
+            if time.process_time() > stop:
+                return
+            found = self._compute(pair, self.choice)
+            if found is not None:
+                yield found
+
+    def _compute(self, pair: Pair, choice: Choice, goal: Goal | None = None) -> ComputedPair | None:
         """None if the claim does not speak of it, or it cannot be computed."""
-        setting = self.session.claimed[0]
-        if not is_claimed(self.session, pair, choice, setting):
+        if not is_claimed(self.session, pair, choice, self.session.claimed[0]):
             return None
         try:
-            found = compute_pair(self.session, self.program, pair, choice, LIMITS, delta=setting.delta, end=end)
+            return self._objective(pair, choice, goal)
         except NotComputed as error:
             self.refused = str(error)
             return None
         except TooLong:
             return None
-        return worst_first(found)
+
+    def notes(self) -> tuple[str, ...]:
+        """What was not computed, and what was looked at in its place."""
+        why = self._objective.refused or self.refused
+        if not why:
+            return ()
+        some = max((one.by_runs for one in self.computed), default=0)
+        instead = "counted in runs of the program" if some else "computed for the outputs of some runs alone"
+        partial = some or any(one.goal is not None for one in self.computed)
+        return (f"losses were {instead}: {why}",) if partial else (f"some inputs were left out: {why}",)
 
     def snapped(self) -> ComputedPair:
-        """The worst input in fewer digits, if that loses no less."""
+        """The worst input in fewer digits, if that loses no less; by other runs, where runs were counted."""
         worst = self.worst
+        self._objective.end = math.inf
         for digits in (0, 1, 2, 3):
             d1, d2 = (_rounded(side, digits) for side in (worst.pair.d1, worst.pair.d2))
-            found = self._compute(Pair(d1, d2, worst.pair.pattern, worst.pair.size), worst.choice, math.inf)
+            pair = Pair(d1, d2, worst.pair.pattern, worst.pair.size)
+            found = self._compute(pair, worst.choice, worst.goal)
             if found is not None and found.loss.low >= worst.loss.low - _SAME:
-                return found
-        return worst
+                worst = found
+                break
+        return bounded_by_runs(worst, self.session.seed) if worst.by_runs else worst
 
 
 @dataclass(frozen=True)
@@ -170,7 +224,8 @@ class WorstInputs:
             steps=tuple(search.steps),
             branches=branch_covers(session, job.program, search.computed),
             certified_by=best.certified_by,
-            notes=(f"some inputs were left out: {search.refused}",) if search.refused else (),
+            notes=search.notes(),
+            by_runs=best.by_runs,
         )
 
 

@@ -1,12 +1,13 @@
 """A model of one data value: the numbers of the output as an affine function of the noise, learnt from some ten runs.
 
 The idea to record the draws of a run is that of Cebere, Erb, Desfontaines, Bellet and Fitzsimons, "Privacy in Theory,
-Bugs in Practice" (PETS 2026); here nothing has to be marked by hand. Nothing is concluded from a model: it only says
-where runs are worth most.
+Bugs in Practice" (PETS 2026); here nothing has to be marked by hand. Nothing is concluded from a model alone: it says
+where runs are worth most, and coupled runs pay for what it is off.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,6 +45,15 @@ class Model:
     jacobian: Floats
     laws: tuple[str, ...]
     others: dict[int, tuple[int, float | str]]
+
+    def outputs(self, leaves: Sequence[int], z: Floats) -> Floats:
+        """As in `NoiseModel`: a sum in the order of the draws, for a product of matrices differs in its last digits."""
+        rows = list(leaves)
+        found = np.repeat(self.centre[rows, None], z.shape[1], axis=1)
+        jacobian = self.jacobian[rows]
+        for draw in np.flatnonzero(jacobian.any(axis=0)).tolist():
+            found += jacobian[:, draw, None] * z[draw]
+        return found
 
 
 @dataclass(frozen=True, slots=True)

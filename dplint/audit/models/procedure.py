@@ -1,26 +1,27 @@
 """The procedure that learns models of the noise where only calls can run, and suggests what to bet on.
 
-It refutes nothing: a suggestion is bet on with fresh runs of the very function, at the alpha of the audit, so a model
-that is wrong costs runs and never correctness. The first runs of every pair go into models, the pairs furthest apart
-are compared, and the events of the one that would betray itself soonest are handed on.
+It refutes nothing: a suggestion is bet on with fresh runs of the very function, at the alpha of the audit, alone or
+beside the model, so a model that is wrong costs runs and never correctness. The first runs of every pair go into
+models, the pairs furthest apart are compared, and the events of the one that would betray itself soonest are handed on.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from dplint.audit.choices import Choice, find_choices
+from dplint.audit.coupling import Coupling
 from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.inputs import Inputs, gather_inputs
 from dplint.audit.models.comparing import Sides, distance
 from dplint.audit.models.learning import RUNS, Model, Refused, learn
-from dplint.audit.models.simulating import Betrayal, betrayals
+from dplint.audit.models.simulating import Betrayal, betrayals, widest
 from dplint.audit.procedure import Facts, Needs, Suggestion
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
@@ -32,6 +33,7 @@ from dplint.events.discover import discover_grids
 from dplint.events.texts import read_texts
 from dplint.inputs.pairs import NoPairs, further_pairs
 from dplint.jobs import AuditJob
+from dplint.outcomes import Argument
 from dplint.runner.batch import Batch, DataValue, Raised
 from dplint.runner.client import RunnerError
 
@@ -41,6 +43,8 @@ _SHARE = 0.15
 """Share of the budget, in seconds or in runs, that models may take."""
 _FIRST, _TOGETHER = 4, 24
 """Data values of the first request, which tells how fast the function is, and of the next ones."""
+_BLATANT = 0.05
+"""A bet on fresh runs that grows so fast with each pair of runs is won in some hundred, and needs no model."""
 _COMPARED = 8
 """Pairs that are compared by simulation, those furthest apart; of those that differ by a constant only the first."""
 
@@ -190,13 +194,30 @@ class _Scan:
                 self.compared.append(_Compared(distance(first, second), pair, batches, (first, second)))
 
 
+@dataclass(frozen=True)
+class _Worst:
+    """The pair so far that betrays itself soonest, and by what."""
+
+    gain: float
+    pair: Pair
+    models: tuple[Model, Model]
+    found: list[Betrayal]
+
+    def suggestions(self, arguments: tuple[Argument, ...], *, coupled: bool) -> Iterator[Suggestion]:
+        """To bet on these events with fresh runs, beside the models or alone."""
+        for one in self.found:
+            pair, models = (self.pair, self.models) if one.forwards else (_turned(self.pair), self.models[::-1])
+            yield Suggestion(pair, arguments, one.event, Coupling(*models, one.event) if coupled else None)
+
+
 def _suggestions(scan: _Scan, setting: Setting) -> tuple[tuple[Suggestion, ...], bool]:
     """What the worst pair would betray itself by: all on one pair, so that the same runs pay for all bets.
 
     True: other pairs would hardly betray themselves sooner.
     """
     settled = False
-    best: tuple[float, Pair, list[Betrayal]] = (0.0, Pair(None, None, "", 0), [])
+    alone: _Worst | None = None
+    beside: _Worst | None = None
     arguments = (*setting.parameters, *scan.choice.arguments)
     furthest = sorted((one for one in scan.compared if one.apart > 0), key=lambda one: -one.apart)
     for number, one in enumerate(furthest[:_COMPARED]):
@@ -204,19 +225,33 @@ def _suggestions(scan: _Scan, setting: Setting) -> tuple[tuple[Suggestion, ...],
             break
         if not one.have_one_form:
             return (Suggestion(one.pair, arguments, _telling(scan.session, one.batches)),), True
-        seed = np.random.SeedSequence(scan.session.seed, spawn_key=(*_STREAM, 0, number))
+        seeds = np.random.SeedSequence(scan.session.seed, spawn_key=(*_STREAM, 0, number)).spawn(2)
         sides = Sides.of(*one.models)
-        found = betrayals(sides, setting.epsilon, setting.delta, seed)
         # Pairs of the claim's own callable bind in the order that it gives.
-        found = [each for each in found if each.forwards or one.pair.handle is None]
-        if found and found[0].growth > best[0]:
-            best = (found[0].growth, one.pair, found)
-        settled = best[0] == math.inf or bool(found and sides.have_same_noise)
+        found = [
+            each
+            for each in betrayals(sides, setting.epsilon, setting.delta, seeds[0])
+            if each.forwards or one.pair.handle is None
+        ]
+        if found and (alone is None or found[0].gain > alone.gain):
+            alone = _Worst(found[0].gain, one.pair, one.models, found)
+        certain = bool(found) and found[0].gain == math.inf
+        blatant = bool(found) and found[0].gain > _BLATANT
+        wide = None if blatant else widest(sides, setting.epsilon, setting.delta, seeds[1])
+        if (
+            wide is not None
+            and (wide.forwards or one.pair.handle is None)
+            and wide.gain > (beside.gain if beside else 0)
+        ):
+            beside = _Worst(wide.gain, one.pair, one.models, [wide])
+        settled = certain or (sides.have_same_noise and bool(found or beside))
         if settled:
             break  # of pairs with the same noise, those further apart lose more
-    _, pair, chosen = best
-    found_events = ((pair if each.forwards else _turned(pair), each.event) for each in chosen)
-    return tuple(Suggestion(one, arguments, event) for one, event in found_events), settled
+    if alone is not None and alone.gain > _BLATANT:
+        beside = None
+    told = [] if beside is None else [*beside.suggestions(arguments, coupled=True)]
+    told += [] if alone is None else [*alone.suggestions(arguments, coupled=False)]
+    return tuple(told), settled
 
 
 def _telling(session: AuditSession, batches: tuple[Batch, Batch]) -> Event | None:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
+from typing import TypeAlias
 
 import numpy as np
 
+from dplint.audit.coupling import drawn
 from dplint.audit.models.comparing import Sides, half_line, shift_loss, shortened, without_noise
-from dplint.audit.models.learning import Floats, Model
-from dplint.distributions import of
+from dplint.audit.models.learning import Floats
 from dplint.events.conditions import Between, Event, ScoreAbove, Slope, Vote
 from dplint.statistics.betting import growth, optimal_stake
 
 _FIRST = 10_000
 """Simulated runs of each side on which events are chosen."""
-_SECOND, _SECOND_NUMBERS = 200_000, 2_000_000
+_SECOND, _NUMBERS = 200_000, 2_000_000
 """Simulated runs of each side to see whether these are luck, and how many numbers they may be."""
+_WIDE_FIRST, _WIDE_SECOND = 150_000, 1_000_000
+"""The same where a small error is looked for, which coupled runs may show."""
 _PLAIN_PER_STEP = 0.02
 """How much of its growth an event may lack, for each step in simplicity, and still be preferred."""
 _ERRORS = 2.0
@@ -31,17 +35,21 @@ _KEPT = 3
 _TINY = 1e-9
 
 
+Gain: TypeAlias = Callable[[Floats, Floats, int], Floats]
+"""What events are worth, by their shares of so many simulated runs on either side; 0 for nothing."""
+
+
 @dataclass(frozen=True)
 class Betrayal:
     """An event that is likelier on one side than a claim allows, by the models.
 
-    forwards: whether that is the first side. growth: ln of the factor that one pair of runs would earn against the
-    claim; inf for an event that is certain there, and impossible on the other side.
+    forwards: whether that is the first side. gain: ln of the factor that one pair of runs would earn against the claim,
+    inf for an event that is certain there, and impossible on the other side; or how far it is above what is allowed.
     """
 
     event: Event
     forwards: bool
-    growth: float
+    gain: float
 
 
 def betrayals(sides: Sides, epsilon: float, delta: float, seed: np.random.SeedSequence) -> list[Betrayal]:
@@ -51,31 +59,39 @@ def betrayals(sides: Sides, epsilon: float, delta: float, seed: np.random.SeedSe
     certain = [Betrayal(event, forwards, math.inf) for forwards, event in without_noise(sides)]
     if certain:
         return certain[:_KEPT]
+    return _chosen(sides, partial(_growths, epsilon=epsilon, delta=delta), (_FIRST, _SECOND), seed)
+
+
+def widest(sides: Sides, epsilon: float, delta: float, seed: np.random.SeedSequence) -> Betrayal | None:
+    """The event whose probability exceeds most what the claim allows, by the models; None if they obey it."""
+    if shift_loss(sides) <= epsilon * (1 + _TINY):
+        return None
+    gain = partial(_margins, epsilon=epsilon, delta=delta)
+    return next(iter(_chosen(sides, gain, (_WIDE_FIRST, _WIDE_SECOND), seed)), None)
+
+
+def _chosen(sides: Sides, gain: Gain, runs: tuple[int, int], seed: np.random.SeedSequence) -> list[Betrayal]:
+    """The events that gain most on simulated runs, and still gain on others, the best first."""
     generator = np.random.Generator(np.random.SFC64(seed))
-    outputs = tuple(simulate(model, sides.leaves, _FIRST, generator) for model in (sides.first, sides.second))
-    proposed = [found for one in _scores(sides, outputs) for found in one.betrayals(epsilon, delta)]
+    numbers = max(1, len(sides.first.laws) + len(sides.leaves))
+    models = sides.first, sides.second
+
+    def outputs(most: int) -> tuple[Floats, ...]:
+        some = min(most, max(_FIRST, _NUMBERS // numbers))
+        return tuple(model.outputs(sides.leaves, drawn(model.laws, some, generator)) for model in models)
+
+    proposed = [found for one in _scores(sides, outputs(runs[0])) for found in one.betrayals(gain)]
     best = sorted(proposed, key=_worth)[:_KEPT]
     if not best:
         return []
-    runs = min(_SECOND, _SECOND_NUMBERS // max(1, len(sides.first.laws) + len(sides.leaves)))
-    fresh = tuple(simulate(model, sides.leaves, runs, generator) for model in (sides.first, sides.second))
-    checked = (Betrayal(one.event, one.forwards, one.checked(fresh, epsilon, delta)) for one in best)
-    return sorted((one for one in checked if one.growth > 0), key=_worth)
+    fresh = outputs(runs[1])
+    checked = (Betrayal(one.event, one.forwards, one.checked(fresh, gain)) for one in best)
+    return sorted((one for one in checked if one.gain > 0), key=_worth)
 
 
 def _worth(one: Betrayal) -> float:
     """The best first, of nearly equal ones the simplest."""
-    return -one.growth * max(0.5, 1 - _PLAIN_PER_STEP * one.event.complexity)
-
-
-def simulate(model: Model, leaves: Sequence[int], runs: int, generator: np.random.Generator) -> Floats:
-    """The numbers that the leaves would be, shape (leaves, runs)."""
-    z = np.empty((len(model.laws), runs))
-    for row, law in enumerate(model.laws):
-        # Of location 0 and scale 1, as all that a model has.
-        z[row] = of(law).sample(generator, {one.name: one.default for one in of(law).parameters}, (runs,))
-    found: Floats = model.centre[list(leaves), None] + model.jacobian[list(leaves)] @ z
-    return found
+    return -one.gain * max(0.5, 1 - _PLAIN_PER_STEP * one.event.complexity)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,11 +100,11 @@ class _Proposed(Betrayal):
     low: float
     high: float
 
-    def checked(self, outputs: tuple[Floats, ...], epsilon: float, delta: float) -> float:
-        """The growth on other simulated runs, at worst."""
+    def checked(self, outputs: tuple[Floats, ...], gain: Gain) -> float:
+        """The gain on other simulated runs, at worst."""
         shares = [float(np.mean((points >= self.low) & (points < self.high))) for points in map(self.score.of, outputs)]
         first, second = shares if self.forwards else shares[::-1]
-        return float(_growths(np.array([first]), np.array([second]), outputs[0].shape[1], epsilon, delta)[0])
+        return float(gain(np.array([first]), np.array([second]), outputs[0].shape[1])[0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +130,7 @@ class _Score:
             yield cut, math.inf
             yield -math.inf, cut
 
-    def betrayals(self, epsilon: float, delta: float) -> list[_Proposed]:
+    def betrayals(self, gain: Gain) -> list[_Proposed]:
         """The best event of each direction."""
         ranges = list(self.ranges())
         if not ranges:
@@ -127,7 +143,7 @@ class _Score:
         )
         found = []
         for forwards, (one, two) in ((True, (share1, share2)), (False, (share2, share1))):
-            gains = _growths(one, two, runs, epsilon, delta)
+            gains = gain(one, two, runs)
             best = int(np.argmax(gains))
             if gains[best] > 0:
                 low, high = ranges[best]
@@ -248,9 +264,22 @@ def _votes(sides: Sides, levels: Sequence[float]) -> tuple[tuple[int, int, float
     return tuple(found)
 
 
-def _growths(share1: Floats, share2: Floats, runs: int, epsilon: float, delta: float) -> Floats:
+def _margins(share1: Floats, share2: Floats, runs: int, *, epsilon: float, delta: float) -> Floats:
+    """How far the first shares are above what the claim allows, less some standard errors; 0 where it would hold."""
+    allowed = math.exp(epsilon)
+    error1, error2 = _errors(share1, runs), _errors(share2, runs)
+    error = _ERRORS * np.sqrt(error1**2 + (allowed * error2) ** 2)
+    return np.maximum(share1 - allowed * share2 - delta - error, 0.0)
+
+
+def _errors(share: Floats, runs: int) -> Floats:
+    found: Floats = np.sqrt((share * (1 - share) + 1 / runs) / runs)
+    return found
+
+
+def _growths(share1: Floats, share2: Floats, runs: int, *, epsilon: float, delta: float) -> Floats:
     """How fast bets would grow if the shares were off by some standard errors; 0 where the claim would hold."""
-    error1, error2 = (np.sqrt((share * (1 - share) + 1 / runs) / runs) for share in (share1, share2))
+    error1, error2 = _errors(share1, runs), _errors(share2, runs)
     q1 = np.clip(share1 - _ERRORS * error1, 1 / runs, 1 - 1 / runs)
     q2 = np.clip(share2 + _ERRORS * error2, 1 / runs, 1 - 1 / runs)
     return np.maximum(growth(q1, q2, optimal_stake(q1, q2, epsilon, delta), epsilon, delta), 0.0)

@@ -34,8 +34,8 @@ DISTRIBUTION = Distribution(
     draws=(
         *numpy("binomial", "n", "p"),
         *outside("python", "binomialvariate", ("n", 1), ("p", 0.5)),
-        *scipy("binom", "n", "p", discrete=True),
-        *scipy("bernoulli", "p", discrete=True),
+        *scipy("binom", "n", "p", discrete=True, in_programs=True),
+        *scipy("bernoulli", "p", discrete=True, in_programs=True, fixed=(("n", 1),)),
         *torch("bernoulli", "input=p", fixed=(("n", 1),)),
         *torch("binomial", "count=n", "prob=p"),
         *torch_class("Binomial", ("total_count=n", 1), ("probs=p", None), ("logits", None)),

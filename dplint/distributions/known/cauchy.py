@@ -29,7 +29,7 @@ DISTRIBUTION = Distribution(
     parameters=(real("loc", 0.0), positive("scale", 1.0)),
     draws=(
         *numpy("standard_cauchy", fixed=(("loc", 0.0), ("scale", 1.0)), distinctive=True),
-        *scipy("cauchy"),
+        *scipy("cauchy", in_programs=True),
         *torch_class("Cauchy", "loc", "scale"),
     ),
     outcomes=Outcomes.REAL,

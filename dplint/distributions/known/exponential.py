@@ -19,7 +19,7 @@ DISTRIBUTION = Distribution(
         *numpy("exponential", ("scale", 1.0)),
         *standard("standard_exponential", fixed=(("scale", 1.0),), distinctive=True),
         *python("expovariate", ("lambd=1/scale", 1.0), distinctive=True),
-        *scipy("expon"),
+        *scipy("expon", in_programs=True),
         *torch_class("Exponential", "rate=1/scale"),
     ),
     outcomes=Outcomes.REAL,

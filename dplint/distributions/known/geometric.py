@@ -15,7 +15,7 @@ DISTRIBUTION = Distribution(
     parameters=(Parameter("p", low=0.0, above=True, high=1.0),),
     draws=(
         *numpy("geometric", "p"),
-        *scipy("geom", "p", discrete=True),
+        *scipy("geom", "p", discrete=True, in_programs=True),
         *torch_class("Geometric", ("probs=p", None), ("logits", None)),
     ),
     outcomes=Outcomes.INTEGER,

@@ -21,7 +21,7 @@ DISTRIBUTION = Distribution(
     parameters=(real("loc", 0.0), positive("scale", 1.0)),
     draws=(
         *numpy("gumbel", ("loc", 0.0), ("scale", 1.0), distinctive=True),
-        *scipy("gumbel_r"),
+        *scipy("gumbel_r", in_programs=True),
         *torch_class("Gumbel", "loc", "scale"),
     ),
     outcomes=Outcomes.REAL,

@@ -59,7 +59,7 @@ DISTRIBUTION = Distribution(
             "integers",
             arguments(*_BOUNDS, ("size", None), Argument("dtype", None, "int64"), ("endpoint", False)),
             first=0,
-            numpy_integer=True,
+            numpy_scalar=True,
         ),
         DrawSignature(
             LEGACY,
@@ -68,7 +68,7 @@ DISTRIBUTION = Distribution(
             fixed=_BELOW,
             first=0,
         ),
-        sized(LEGACY, "random_integers", *_BOUNDS, fixed=_WITHIN, first=1, numpy_integer=True),
+        sized(LEGACY, "random_integers", *_BOUNDS, fixed=_WITHIN, first=1, numpy_scalar=True),
         *python("randint", "a=low", "b=high", fixed=_WITHIN),
         *python("randrange", "start=low", ("stop=high", None), Argument("step", None, 1), fixed=_BELOW, first=0),
         *outside(PYTHON, "getrandbits", "k"),

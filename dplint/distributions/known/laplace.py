@@ -59,7 +59,7 @@ DISTRIBUTION = Distribution(
     parameters=(real("loc", 0.0), positive("scale", 1.0)),
     draws=(
         *numpy("laplace", ("loc", 0.0), ("scale", 1.0), distinctive=True),
-        *scipy("laplace"),
+        *scipy("laplace", in_programs=True),
         *torch_class("Laplace", "loc", "scale"),
     ),
     outcomes=Outcomes.REAL,

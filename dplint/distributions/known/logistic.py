@@ -22,7 +22,7 @@ DISTRIBUTION = Distribution(
     parameters=(real("loc", 0.0), positive("scale", 1.0)),
     draws=(
         *numpy("logistic", ("loc", 0.0), ("scale", 1.0), distinctive=True),
-        *scipy("logistic"),
+        *scipy("logistic", in_programs=True),
     ),
     outcomes=Outcomes.REAL,
     formulas=Formulas(

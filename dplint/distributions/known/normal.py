@@ -23,7 +23,7 @@ DISTRIBUTION = Distribution(
         DrawSignature(LEGACY, "randn", fixed=_STANDARD, dimensions=True, distinctive=True),
         *python("gauss", ("mu=loc", 0.0), ("sigma=scale", 1.0), distinctive=True),
         *python("normalvariate", ("mu=loc", 0.0), ("sigma=scale", 1.0), distinctive=True),
-        *scipy("norm"),
+        *scipy("norm", in_programs=True),
         *torch("normal", ("mean=loc", 0.0), ("std=scale", 1.0), ("size", None)),
         *torch("randn", fixed=_STANDARD, dimensions=True),
         *torch("randn_like", "input=like", fixed=_STANDARD),

@@ -22,7 +22,7 @@ DISTRIBUTION = Distribution(
     parameters=(Parameter("lam", 1.0, low=0.0),),
     draws=(
         *numpy("poisson", ("lam", 1.0)),
-        *scipy("poisson", "mu=lam", discrete=True),
+        *scipy("poisson", "mu=lam", discrete=True, in_programs=True),
         *torch("poisson", "input=lam"),
         *torch_class("Poisson", "rate=lam"),
     ),

@@ -30,7 +30,7 @@ DISTRIBUTION = Distribution(
     draws=(
         *numpy("uniform", ("low", 0.0), ("high", 1.0)),
         *python("uniform", "a=low", "b=high"),
-        *scipy("uniform"),
+        *scipy("uniform", in_programs=True, fixed=(("low", 0.0), ("high", 1.0))),
         *torch_class("Uniform", "low", "high"),
     ),
     outcomes=Outcomes.REAL,

@@ -189,7 +189,7 @@ def shifts_of(
 ) -> list[tuple[Drawn, z3.ArithRef]]:
     """Each draw of a path with its shift, a term over data and arguments alone. others: those of the run on D2."""
     if len(moves) != len(draws):
-        raise NotProved(f"{len(moves)} moves for {len(draws)} draws")
+        raise NotProved(f"the certificate moves {len(moves)} draws, and a path makes {len(draws)}")
     bases = {drawn.key: drawn.base for drawn in others}
     offsets: list[z3.ArithRef | None] = []
     for drawn in draws:

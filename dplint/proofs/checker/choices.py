@@ -5,7 +5,8 @@ of the two sums is no larger than the largest e^(y_i - x_i). So P1(j) <= P2(j) *
 where no x_i moves by more than c that is 2c at most, and c where all move one way (McSherry and Talwar, FOCS 2007,
 theorem 6). What follows from the item that was chosen has to be the same in both runs. Of a vector of any length this
 is shown for any two of its items. To look for a uniform number between 0 and the sum of all weights among their
-cumulative sums is such a choice, too.
+cumulative sums is such a choice, too: by a search, or by comparing it with one sum after another. Of a run that stops
+at the j-th sum, the number lies between two sums, which is as likely as the weight between them.
 """
 # ruff: noqa: ARG002 - a protocol is implemented, and not all of it is needed
 
@@ -17,6 +18,7 @@ from dataclasses import dataclass, replace
 import z3
 
 from dplint.claims import Mechanism, Span
+from dplint.distributions import SCIPY
 from dplint.outcomes import Scope
 from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Draw, Program
@@ -31,6 +33,7 @@ from dplint.sites import DrawSite
 
 SEARCHES = frozenset(["searchsorted", "bisect", "bisect_left", "bisect_right"])
 _CHOSEN = z3.Int("n: chosen")
+_BELOW = {"<": True, "<=": True, ">": False, ">=": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +43,10 @@ class Places:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Uniform:
-    """A uniform number between 0 and another one."""
+    """A uniform number between 0 and another one, less a third."""
 
     high: Value
+    less: Value = 0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -53,7 +57,10 @@ class Cumulative:
 
 
 class ChoiceWalk(GatheringWalk):
-    """One run. logarithms: of the weights of the items, once it has chosen. bag: the shares of any number of items."""
+    """One run. logarithms: of the weights of the items, once it has chosen. bag: the shares of any number of items.
+
+    asked: what a uniform number was compared with, one after another; it was below the last one if `stopped`.
+    """
 
     shifted = frozenset[str]()
 
@@ -61,6 +68,9 @@ class ChoiceWalk(GatheringWalk):
         super().__init__(run, decider, leaves, program)
         self.logarithms: list[z3.ArithRef] = []
         self.bag: Bag | None = None
+        self.asked: list[z3.ArithRef] = []
+        self.high: Value = 1
+        self.stopped = False
         self._drawn = False
 
     def call(
@@ -108,9 +118,29 @@ class ChoiceWalk(GatheringWalk):
             weights = replace(left.weights, kind="array")
             return Cumulative(super().binary("/", weights, right, active, span))
         for one, other in ((left, right), (right, left)):
-            if isinstance(one, Uniform) and operator == "*" and is_number(other):
+            if isinstance(one, Uniform) and operator == "*" and is_number(other) and not is_term(one.less):
                 return Uniform(super().binary("*", one.high, other, active, span))
+        if isinstance(left, Uniform) and operator == "-" and is_number(right):
+            return Uniform(left.high, super().binary("+", left.less, right, active, span))
         return super().binary(operator, left, right, active, span)
+
+    def compare(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
+        """Whether a uniform number is below another; that it is one of these has probability zero."""
+        if isinstance(left, Uniform) and is_number(right) and operator in _BELOW:
+            return self._is_below(left, right, active, span) is _BELOW[operator]
+        if isinstance(right, Uniform) and is_number(left) and operator in _BELOW:
+            return self._is_below(right, left, active, span) is not _BELOW[operator]
+        return super().compare(operator, left, right, active, span)
+
+    def _is_below(self, number: Uniform, other: Value, active: Mask, span: Span) -> bool:
+        again = self.stopped or (self.asked and not z3.eq(term(self.high), term(number.high)))
+        if active is not True or self.logarithms or again or not self.outside:
+            raise refuse("a uniform number that is asked for again, or that not every run asks for", span)
+        self.high = number.high
+        self.asked.append(term(super().binary("+", other, number.less, active, span)))
+        answer = z3.Int(f"n: below {len(self.asked)}")
+        self.stopped = self.choose([answer == 0, answer == 1]) == 1
+        return self.stopped
 
     def _summed_up(self, weights: Value, span: Span) -> Cumulative:
         if not isinstance(weights, Bag) and not (isinstance(weights, Items) and weights.plain):
@@ -119,7 +149,8 @@ class ChoiceWalk(GatheringWalk):
 
     def _found(self, weights: Items | Bag, number: Value, active: Mask, span: Span) -> Value:
         """The place of the first sum that a uniform number up to the last sum does not exceed: a choice by weights."""
-        if not isinstance(number, Uniform) or active is not True or self.logarithms or not self.outside:
+        known = isinstance(number, Uniform) and not is_term(number.less) and not self.asked
+        if not known or active is not True or self.logarithms or not self.outside:
             raise refuse("a search for what is no number between 0 and the last sum, or a second one", span)
         shares = replace(weights, kind="array")
         if is_term(number.high) or number.high != 1:
@@ -139,6 +170,7 @@ class ChoiceWalk(GatheringWalk):
         if active is not True or size is not None or self._drawn or not self.outside:
             raise refuse("more than one choice by weights, or one that not every run makes", node.span)
         self._drawn = True
+        self.numpy |= node.family == SCIPY
         if node.distribution in ("random", "uniform") and parameters.get("low", 0) == 0:
             return Uniform(parameters.get("high", 1))
         if node.distribution != "choice":
@@ -169,7 +201,7 @@ def _logarithms(
     if not shares or not all(isinstance(one, z3.ArithRef) and z3.is_div(one) for one in shares):
         raise NotProved("probabilities that are no weights over their sum")
     weights, sums = zip(*(one.children() for one in shares), strict=True)
-    if not all(one.decl().name().partition("/")[0] == "exp" and one.num_args() == 1 for one in weights):
+    if not all(map(_is_exponential, weights)):
         raise NotProved("weights that are no exponentials")
     whole = z3.Sum(list(weights)) if added is None else added(weights[0])
     if any(not excludes(solver_for([]), one != whole) for one in sums):
@@ -178,6 +210,57 @@ def _logarithms(
     if any(map(leaves.noisy, found)):
         raise NotProved("weights that depend on noise")
     return found
+
+
+def _cumulated(walk: ChoiceWalk) -> tuple[z3.ArithRef, list[z3.ArithRef]] | None:
+    """The logarithm of the last weight that was added before the run stopped, and those of all weights.
+
+    What was asked has to be sums of weights, each with one more, divided by the sum of all of them or up to it; and
+    the sum of those that were added may not be above that. None if no number makes a run go on beyond the last.
+    """
+    added: list[z3.ArithRef] = []
+    for asked in walk.asked:
+        now = _summands(asked)
+        if len(now) != len(added) + 1 or not all(map(z3.eq, added, now)):
+            raise NotProved("a uniform number is compared with what are no sums of one weight more each")
+        added = now
+    whole = term(walk.high)
+    if not is_term(walk.high) and walk.high == 1 and all(map(z3.is_div, added)):
+        whole = added[0].arg(1)
+        if not all(z3.eq(one.arg(1), whole) for one in added):
+            raise NotProved("weights that are divided by different numbers")
+        added = [one.arg(0) for one in added]
+    every = _summands(whole)
+    if not all(_is_exponential(one) and not walk.leaves.noisy(one) for one in (*added, *every)):
+        raise NotProved("weights that are no exponentials, or a uniform number up to what is not their sum")
+    positive = solver_for([one > 0 for one in (*added, *every)])
+    if not excludes(positive, z3.Sum(added) > z3.Sum(every)):
+        raise NotProved("the weights that a uniform number is compared with may be more than their sum")
+    if walk.stopped:
+        return added[-1].arg(0), [one.arg(0) for one in every]
+    if not excludes(positive, z3.Sum(added) != z3.Sum(every)):
+        raise NotProved("a uniform number may be above all that it is compared with")
+    return None
+
+
+def _summands(value: z3.ArithRef) -> list[z3.ArithRef]:
+    """What a sum is made of, without zeros."""
+    parts = [one for one in value.children() if not _is_known(one, 1)] if z3.is_mul(value) else []
+    if len(parts) == 1:
+        return _summands(parts[0])
+    if z3.is_add(value):
+        return [one for part in value.children() for one in _summands(part)]
+    return [] if _is_known(value, 0) else [value]
+
+
+def _is_known(value: z3.ArithRef, number: int) -> bool:
+    """Whether it is that number, as a whole or a real one."""
+    known = z3.simplify(value)
+    return bool(z3.is_rational_value(known) and known.as_fraction() == number)
+
+
+def _is_exponential(value: z3.ExprRef) -> bool:
+    return value.num_args() == 1 and bool(value.decl().name().partition("/")[0] == "exp")
 
 
 def check_choices(
@@ -216,16 +299,22 @@ def _check_shape(program: Program, inputs: Inputs) -> None:
 
 def _check_path(inputs: Inputs, path: Path, first: ChoiceWalk, second: ChoiceWalk, leaves: Leaves) -> None:
     """Where an item is chosen: what follows is the same, and it is not much likelier on D1."""
+    if first.asked and _cumulated(first) is None:
+        return
     solver = solver_for([*inputs.world, *path.regime, *path.facts])
     same = same_outputs(path.first.outputs, path.second.outputs)
     expect(solver, same, "the run on D2 gives something else", path, inputs)
-    if not first.logarithms:
+    if not first.logarithms and not first.asked:
         return
     if not is_number(inputs.epsilon) or (is_term(inputs.epsilon) and leaves.of(inputs.epsilon) - {"a"}):
         raise NotProved("a claimed epsilon that depends on the data")
-    rows = zip(first.logarithms, second.logarithms, strict=True)
-    moves = [z3.simplify(two - one, som=True) for one, two in rows]
-    if first.bag is not None:
+    one, two = ((None, walk.logarithms) if walk.logarithms else _cumulated(walk) for walk in (first, second))
+    if one is None or two is None or len(one[1]) != len(two[1]):
+        raise NotProved("the runs do not choose among equally many items")
+    moves = [z3.simplify(b - a, som=True) for a, b in zip(one[1], two[1], strict=True)]
+    if one[0] is not None and two[0] is not None:
+        chosen = z3.simplify(two[0] - one[0], som=True)
+    elif first.bag is not None:
         if path.decisions:
             raise NotProved("a choice among any number of items by which something is decided")
         moving = first.bag.source.moving

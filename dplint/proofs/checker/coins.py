@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import z3
 
 from dplint.claims import Span
+from dplint.distributions import SCIPY
 from dplint.program.hooks import LiveVariables
 from dplint.program.nodes import Draw, For, Statement, While
 from dplint.proofs.checker.costs import MINUS, ONE, ratio_of
@@ -126,6 +127,7 @@ class CoinWalk(Walk):
         ends = [parameters.get("low", 0), parameters.get("high", 1)]
         if node.distribution not in COINS or ends != [0, 1]:
             raise refuse(f"a draw from {node.distribution}", node.span)
+        self.numpy |= node.family == SCIPY
         self._intervals.append((Fraction(0), Fraction(1)))
         return Coin(len(self._intervals) - 1)
 

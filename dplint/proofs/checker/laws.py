@@ -13,7 +13,7 @@ from dplint.proofs.checker.arithmetic import real
 from dplint.proofs.checker.costs import MINUS, ratio_of
 from dplint.proofs.checker.values import Value, exact, is_number, refuse, term
 
-SHIFTED = frozenset(["laplace", "logistic", "exponential", "gumbel", "geometric"])
+SHIFTED = frozenset(["laplace", "logistic", "exponential", "gumbel", "geometric", "discrete_laplace"])
 """Distributions of which a shift by s costs |s| over the scale: `ShiftCost.per_unit` is one over it."""
 
 
@@ -35,7 +35,16 @@ def at_least(distribution: str, number: z3.ArithRef) -> list[z3.BoolRef]:
 
 
 def scale_of(distribution: str, parameters: Mapping[str, Value], span: Span) -> Value:
-    """One over what a shift by 1 costs: of geometric noise, with 1 - p = e^t for a t that can be read, -1 / t."""
+    """One over what a shift by 1 costs.
+
+    Of discrete Laplace noise 1 / a; of geometric noise, with 1 - p = e^t for a t that can be read, -1 / t.
+    """
+    if distribution == "discrete_laplace":
+        a = parameters["a"]
+        if not is_number(a):
+            raise refuse("noise whose parameters are no numbers", span)
+        width = ratio_of(a).inverse()
+        return width.numerator() / width.denominator()
     if distribution != "geometric":
         return parameters["scale"]
     p = parameters["p"]

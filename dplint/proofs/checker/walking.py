@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import z3
 
 from dplint.claims import Literal, Span
+from dplint.distributions import SCIPY
 from dplint.program.nodes import Constant, Draw, Expression, For
 from dplint.proofs.checker import arithmetic, containers, functions, laws
 from dplint.proofs.checker.bags import Source
@@ -299,6 +300,7 @@ class Walk:
         self, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask, site: DrawSite
     ) -> Value:
         """A variable for each number drawn. Where data leaves a draw out it is made and not used: that is no harm."""
+        self.numpy |= node.family == SCIPY
         if node.distribution not in self.shifted:
             raise refuse(f"a draw from {node.distribution}", node.span)
         name = repr((site.span, site.calls, site.turns))

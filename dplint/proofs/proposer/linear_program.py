@@ -15,7 +15,7 @@ from dplint.proofs.proposer.pairs_of_runs import PairOfRuns
 
 UPWARD = frozenset(["exponential", "gumbel", "geometric"])
 """Noise that moves up alone."""
-WHOLE = frozenset(["geometric"])
+WHOLE = frozenset(["geometric", "discrete_laplace"])
 _DENOMINATORS = (12, 240, 10**6)
 _LESS_SIMPLE = 1.01
 """What the factor of an offset weighs beside a constant, where either would do."""

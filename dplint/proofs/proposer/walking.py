@@ -19,7 +19,9 @@ from dplint.proofs.proposer.library import call, method
 from dplint.proofs.proposer.numbers import Array, lifted, number, plainly
 from dplint.sites import DrawSite
 
-_NOISES = frozenset(["laplace", "exponential", "gumbel", "logistic", "geometric"])
+_NOISES = frozenset(["laplace", "exponential", "gumbel", "logistic", "geometric", "discrete_laplace"])
+_RATE: Mapping[str, str] = {"geometric": "p", "discrete_laplace": "a"}
+"""The parameter of those that have no scale."""
 
 
 _ZERO = Constant(0, Span(1, 1, 1, 1))
@@ -314,13 +316,15 @@ class SampleWalk(SingleRun):
         return Array(self._number(site, node, row) for row in rows)
 
     def _number(self, site: DrawSite, node: Draw, parameters: Mapping[str, Any]) -> Form:
-        scale = number(parameters["p" if node.distribution == "geometric" else "scale"])
+        scale = number(parameters[_RATE.get(node.distribution, "scale")])
         if scale.noisy or self.at(scale) <= 0:
             raise unsupported("noise of this scale", node.span)
         drawn = Form.variable("n", len(self.walked.draws))
         width = self.at(scale)
         if node.distribution == "geometric":
             width = Fraction(-1 / math.log1p(-float(width)))
+        elif node.distribution == "discrete_laplace":
+            width = 1 / width
         self.walked.draws.append(Drawn(site, node.distribution, width))
         loc = number(parameters.get("loc", 0))
         if isinstance(dict(node.parameters).get("loc", _ZERO), Constant) and loc.constant == 0:

@@ -10,7 +10,7 @@ from flint import arb, ctx, fmpq
 from dplint.readings.exact.lattices import HALF, Lattice
 from dplint.readings.exact.piecewise import Part
 from dplint.readings.exact.series import Series
-from dplint.readings.exact.terms import CONSTANT, ONE, ZERO, rate
+from dplint.readings.exact.terms import CONSTANT, ZERO, rate
 
 
 def even_law(low: int, last: int) -> Lattice:
@@ -37,14 +37,14 @@ def _geometric(numerator: int, denominator: int, _precision: int) -> Lattice:
     return Lattice([HALF], [None, Part({(rate(ZERO, 1 - p), 0): arb(p / (1 - p))})])
 
 
-def _discrete_laplace_law(scale: fmpq) -> Lattice:
-    """The probability of k is tanh(1 / (2 scale)) e**(-|k| / scale)."""
-    return _discrete_laplace(int(scale.p), int(scale.q), ctx.prec)
+def _discrete_laplace_law(a: fmpq) -> Lattice:
+    """The probability of k is tanh(a / 2) e**(-a |k|)."""
+    return _discrete_laplace(int(a.p), int(a.q), ctx.prec)
 
 
 @lru_cache(1024)
 def _discrete_laplace(numerator: int, denominator: int, _precision: int) -> Lattice:
-    decay = ONE / fmpq(numerator, denominator)
+    decay = fmpq(numerator, denominator)
     factor = arb(decay / 2).tanh()
     return Lattice([-HALF], [Part({(rate(decay), 0): factor}), Part({(rate(-decay), 0): factor})])
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from dplint.distributions import Distribution, Outcomes, of
+from dplint.distributions import SCIPY, Distribution, Outcomes, of
 from dplint.program.nodes import Draw
 from dplint.readings.exact.affine import Affine, NotFollowed, array_of, is_noisy
 from dplint.readings.exact.discrete import DISCRETE_LAWS, even_law, forget_discrete_laws
@@ -45,7 +45,7 @@ def draw_ways(
     if noisy:
         raise NotFollowed(f"a draw whose {noisy[0]} is noisy")
     if distribution.outcomes is Outcomes.REAL:
-        return [_real(distribution, parameters, shape, weight, name)]
+        return [_real(node, distribution, parameters, shape, weight, name)]
     if distribution.name in DISCRETE_LAWS or (distribution.name == "integers" and _many(parameters)):
         return [_whole(node, distribution, parameters, shape, weight, name)]
     if distribution.outcomes in (Outcomes.INTEGER, Outcomes.ITEMS):
@@ -72,6 +72,7 @@ def _shape_of_parameters(parameters: Mapping[str, Any]) -> tuple[int, ...] | Non
 
 
 def _real(
+    node: Draw,
     distribution: Distribution,
     parameters: Mapping[str, Any],
     shape: tuple[int, ...] | None,
@@ -90,7 +91,7 @@ def _real(
         scale, location = _line(distribution.name, tuple(numbers.items()))
         draw = name(index, False)
         found.functions[draw] = (density_of(distribution, scale),)
-        noise = Affine({draw: ONE}, location)
+        noise = Affine({draw: ONE}, location, shape is None and node.family == SCIPY)
         values.append(noise if noisy_loc is None else noisy_loc + noise)
     return found, _shaped(values, shape)
 
@@ -214,7 +215,7 @@ def _whole(
     """Whole numbers with too many possible values for a path each."""
     found = weight.copy()
     values: list[Any] = []
-    numpy_integer = _is_numpy_integer(node, distribution, parameters, shape)
+    numpy_scalar = _is_numpy_scalar(node, distribution, parameters, shape)
     for index, given in _elements(parameters, shape):
         draw = name(index, True)
         if distribution.name == "integers":
@@ -223,7 +224,7 @@ def _whole(
             numbers = {key: _number(value) for key, value in given.items()}
             _must_be_valid(distribution, numbers)
             found.functions[draw] = (DISCRETE_LAWS[distribution.name](*map(rational, numbers.values())),)
-        values.append(Affine({draw: ONE}, ZERO, numpy_integer))
+        values.append(Affine({draw: ONE}, ZERO, numpy_scalar))
     return found, _shaped(values, shape)
 
 
@@ -268,15 +269,15 @@ def _values(
         chances = [(k, comb(n, k) * p**k * (1 - p) ** (n - k)) for k in _few(0, n)]
     else:
         raise NotFollowed(f"the {distribution.name} distribution")
-    numpy_integer = _is_numpy_integer(node, distribution, parameters, shape)
-    return [(np.int64(k) if numpy_integer else k, arb(chance)) for k, chance in chances if chance != 0]
+    numpy_scalar = _is_numpy_scalar(node, distribution, parameters, shape)
+    return [(np.int64(k) if numpy_scalar else k, arb(chance)) for k, chance in chances if chance != 0]
 
 
-def _is_numpy_integer(
+def _is_numpy_scalar(
     node: Draw, distribution: Distribution, parameters: Mapping[str, Any], shape: tuple[int, ...] | None
 ) -> bool:
     signature = distribution.signature(node.family, parameters)
-    return shape is not None or (signature is not None and signature.numpy_integer)
+    return shape is not None or (signature is not None and signature.numpy_scalar)
 
 
 def _bounds(parameters: Mapping[str, Any]) -> tuple[int, int]:

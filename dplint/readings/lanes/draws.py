@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dplint.distributions import GENERATOR, LEGACY, PYTHON, Outcomes, of
+from dplint.distributions import GENERATOR, LEGACY, PYTHON, SCIPY, Outcomes, of
 from dplint.program.nodes import Draw
 from dplint.program.refusals import unsupported
 from dplint.readings.lanes.arrays import as_array
@@ -272,10 +273,10 @@ def _shape(size: Value | None) -> tuple[int, ...] | None:
 def _number(node: Draw, drawn: Any, parameters: Mapping[str, Value], active: Mask) -> Value:
     """A scalar draw with the type that its generator gives."""
     if drawn.dtype == np.float64:
-        return Numbers(active.space, drawn, Tag.FLOAT)
+        return Numbers(active.space, drawn, Tag.NP_FLOAT if node.family == SCIPY else Tag.FLOAT)
     given = {name: one.value for name, one in parameters.items() if isinstance(one, Uniform)}
     signature = of(node.distribution).signature(node.family, given)
-    if signature is not None and signature.numpy_integer:
+    if signature is not None and signature.numpy_scalar:
         return Numbers(active.space, drawn, Tag.NP_INT)
     bound = max(abs(int(drawn.max())), abs(int(drawn.min())), 1)
     return Numbers(active.space, drawn, Tag.INT, bound)
@@ -296,15 +297,28 @@ def _table(node: Draw, items: Any) -> list[Any]:
     return list(array) if array.ndim == 1 and array.dtype != object else []
 
 
+class SciPyDraws:
+    """The draws of `scipy.stats` from a generator, each as a method."""
+
+    def __init__(self, generator: Any) -> None:
+        self._generator = generator
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        from scipy import stats  # noqa: PLC0415 - it takes a second, and few programs need it
+
+        return functools.partial(getattr(stats, name).rvs, random_state=self._generator)
+
+
 class RealGenerators:
     """The generators that users call, for draws that have to be made one by one."""
 
     def __init__(self, numpy_seed: np.random.SeedSequence, python_seed: np.random.SeedSequence) -> None:
-        self._generators: Mapping[str, Any] = {
+        self._generators: dict[str, Any] = {
             GENERATOR: np.random.Generator(np.random.SFC64(numpy_seed)),
             LEGACY: np.random.RandomState(np.random.MT19937(numpy_seed)),
             PYTHON: random.Random(int(python_seed.generate_state(1, np.uint64)[0])),
         }
+        self._generators[SCIPY] = SciPyDraws(self._generators[GENERATOR])
 
     def draw(self, _lane: int, node: Draw, parameters: dict[str, Any], size: Any) -> Any:
         """The draw as the user's generator makes it, with canonical parameters."""

@@ -156,13 +156,9 @@ def _numbers(violation: Violation) -> Markup:
 def _probability(evidence: Evidence, *, first: bool) -> str:
     if not isinstance(evidence, CountedEvidence):
         return f"{numerals.certified(evidence.p1 if first else evidence.p2)}, exact"
-    p, interval, count, runs = (
-        (evidence.p1, evidence.interval1, evidence.count1, evidence.runs1)
-        if first
-        else (evidence.p2, evidence.interval2, evidence.count2, evidence.runs2)
-    )
+    p, interval = (evidence.p1, evidence.interval1) if first else (evidence.p2, evidence.interval2)
     sure = numerals.percent(evidence.confidence)
-    return f"{numerals.probability(p, interval)} ({sure} confidence), {count:,} of {numerals.count(runs, 'run')}"
+    return f"{numerals.probability(p, interval)} ({sure} confidence), {words.counted_words(evidence, first=first)}"
 
 
 def _proof(violation: Violation) -> Markup | None:

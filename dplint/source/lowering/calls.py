@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import libcst as cst
 
@@ -78,15 +78,18 @@ class Calls:
         return lowered
 
     def _call(self, node: cst.Call) -> Expression:
-        if any(argument.star for argument in node.args):
+        if any(argument.star for argument in (*node.args, *_made_with(node))):
             raise self._refuse("a starred argument", node, "write the arguments out, or pass the list itself")
         if isinstance(node.func, cst.Name) and self._scope.local(node.func.value) in self._scope.local_functions:
             return self._helpers.call_local(self._scope.local_functions[node.func.value], node)
+        of_scipy = self._draws.of_scipy(node)
+        if of_scipy is not None:
+            return of_scipy
         helper = self._scope.helper(node.func)
         if helper is not None:
             return self._helpers.call(*helper, node)
         canonical = self._scope.canonical(node.func)
-        if isinstance(node.func, cst.Attribute) and self._is_constant(node.func.value):
+        if isinstance(node.func, cst.Attribute) and self._is_object_of_module(node.func.value):
             return self._method(node.func, node)
         if canonical is not None:
             return self._function(canonical, node)
@@ -96,9 +99,11 @@ class Calls:
             return self._method(node.func, node)
         raise self._unknown(node)
 
-    def _is_constant(self, node: cst.BaseExpression) -> bool:
-        """Whether it is a constant of another module, whose methods have canonical names as functions there have."""
-        return isinstance(node, cst.Name | cst.Attribute) and self._scope.constant(node) is not None
+    def _is_object_of_module(self, node: cst.BaseExpression) -> bool:
+        """Whether another module has a constant or a generator there: methods have names as functions there have."""
+        if not isinstance(node, cst.Name | cst.Attribute):
+            return False
+        return self._scope.constant(node) is not None or self._draws.stream_of(node) is not None
 
     def _unknown(self, node: cst.Call) -> UnsupportedConstruct:
         text = self._scope.facts.tree.code_for_node(node.func)
@@ -227,6 +232,12 @@ class Calls:
         )
         keywords = tuple(self._keyword(argument) for argument in node.args if argument.keyword is not None)
         return MethodCall(receiver, method, arguments, keywords, self._span(node))
+
+
+def _made_with(node: cst.Call) -> Sequence[cst.Arg]:
+    """The arguments of `a(...)` in `a(...).b(...)`."""
+    receiver = node.func.value if isinstance(node.func, cst.Attribute) else None
+    return receiver.args if isinstance(receiver, cst.Call) else ()
 
 
 def _root(node: cst.BaseExpression) -> str | None:

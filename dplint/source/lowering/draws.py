@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import libcst as cst
 
 from dplint.claims import Span
-from dplint.distributions import SIZE, Argument, DrawSignature
+from dplint.distributions import GENERATOR, LEGACY, SCIPY, SIZE, Argument, DrawSignature, of, program_draws
 from dplint.distributions.generators import BIT_GENERATORS, MAKERS
-from dplint.program.nodes import Binary, Constant, Draw, Expression, TupleDisplay
+from dplint.program.nodes import Binary, Call, Constant, Draw, Expression, MethodCall, TupleDisplay
 from dplint.program.refusals import Unsupported
 from dplint.source.lowering.hints import DRAW_HINTS
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import Stream
+from dplint.source.lowering.scope import NUMPY_MODULE, Scope, Stream, top_level_names
+from dplint.source.module_names import dotted_name
 
 
 class Draws:
@@ -25,12 +28,15 @@ class Draws:
 
     def stream_of(self, node: cst.BaseExpression) -> Stream | None:
         """The generator that an expression stands for, None if it is no generator."""
-        if isinstance(node, cst.Name):
+        if isinstance(node, cst.Name) and self._scope.stream(node.value) is not None:
             return self._scope.stream(node.value)
+        if isinstance(node, cst.Name | cst.Attribute):
+            return self._of_module(node)
         if isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.Or):
             return self._same(node.left, node.right)
         if isinstance(node, cst.IfExp):
-            return self._same(node.body, node.orelse)
+            given = (node.orelse, node.body) if _is_none_test(node.test) else (node.body, node.orelse)
+            return self._same(*given)
         if isinstance(node, cst.Call):
             return self._made(node)
         return None
@@ -47,7 +53,7 @@ class Draws:
             size = TupleDisplay(dimensions, span) if len(dimensions) > 1 else next(iter(dimensions), None)
             given: dict[str, Expression] = {}
         else:
-            given = self._given(signature, node)
+            given = self._given(signature, _named(signature.names, node.args), self._span(node))
             size = given.pop(SIZE, None)
         for argument in signature.parameters:
             assert argument.parameter is not None
@@ -61,9 +67,77 @@ class Draws:
         size = None if _is_none(size) else size
         return Draw(signature.distribution, tuple(given.items()), size, stream.label, stream.family, span)
 
+    def of_scipy(self, node: cst.Call) -> Expression | None:
+        """`scipy.stats.name.rvs(...)` and `scipy.stats.name(...).rvs(...)` where a program may draw so, else None."""
+        if not isinstance(node.func, cst.Attribute) or node.func.attr.value != "rvs":
+            return None
+        law = node.func.value
+        canonical = self._scope.canonical(law.func if isinstance(law, cst.Call) else law) or ""
+        head, _, name = canonical.rpartition(".")
+        signature = program_draws(SCIPY).get(name)
+        if head != "scipy.stats" or signature is None:
+            return None
+        if isinstance(law, cst.Call):
+            rest = signature.names.index(SIZE)
+            passed = _named(signature.names[:rest], law.args) + _named(signature.names[rest:], node.args)
+        else:
+            passed = _named(signature.names, node.args)
+        stream = self._state([one for name, one in passed if name == "random_state"])
+        given = self._given(signature, [one for one in passed if one[0] != "random_state"], self._span(node))
+        span, size = self._span(node), given.pop(SIZE, None)
+        size = None if _is_none(size) else size
+        parameters = tuple(self._own(signature, given, node).items())
+        drawn: Expression = Draw(signature.distribution, parameters, size, stream.label, SCIPY, span)
+        # What is no parameter of the law SciPy multiplies and adds; whole noise it cuts off behind the point.
+        if (scale := given.get("scale")) is not None and "scale" not in dict(parameters):
+            drawn = Binary("*", drawn, scale, span)
+        if (loc := given.get("loc")) is None or "loc" in dict(parameters):
+            return drawn
+        moved = Binary("+", drawn, loc, span)
+        if "scale" in signature.names:
+            return moved
+        if size is None:
+            return Call("int", (moved,), (), span)
+        return MethodCall(moved, "astype", (Constant("int", span),), (), span)
+
+    def _own(self, signature: DrawSignature, given: Mapping[str, Expression], node: cst.Call) -> dict[str, Expression]:
+        """The parameters of the law among the arguments of `rvs`, those in order of evaluation, then defaults."""
+        names, span = of(signature.distribution).names, self._span(node)
+        own = {name: value for name, value in given.items() if name in names}
+        for argument in signature.parameters:
+            if argument.parameter in names and argument.parameter not in own:
+                if argument.default is ...:
+                    raise self._refuse(f"a draw without its argument {argument.name}", node, f"pass {argument.name}")
+                own[argument.parameter] = Constant(argument.default, span)
+        return own | {name: Constant(value, span) for name, value in signature.fixed}
+
+    def _state(self, passed: Sequence[cst.Arg]) -> Stream:
+        """The generator behind a `random_state`: NumPy's own if there is none."""
+        if not passed or (isinstance(passed[0].value, cst.Name) and passed[0].value.value == "None"):
+            return NUMPY_MODULE
+        stream = self.stream_of(passed[0].value)
+        if stream is None or stream.family not in (GENERATOR, LEGACY):
+            raise self._refuse("this random_state", passed[0], "pass a numpy.random.Generator")
+        return stream
+
     def _same(self, left: cst.BaseExpression, right: cst.BaseExpression) -> Stream | None:
+        """Either of two generators: the first, which is the parameter that a test of a mechanism always passes."""
         first, second = self.stream_of(left), self.stream_of(right)
         return first if second is not None else None
+
+    def _of_module(self, node: cst.Name | cst.Attribute) -> Stream | None:
+        """A generator that a module keeps under a name. One with a seed is none: its first draws are known."""
+        found = self._scope.module_call(node)
+        if found is None:
+            return None
+        facts, call = found
+        around = Scope(facts, top_level_names(facts.tree), frozenset(), frozenset(), {}, self._scope.elsewhere)
+        canonical = around.canonical(call.func)
+        if canonical is None or canonical not in MAKERS:
+            return None
+        if not all(_is_seedless(around, argument.value) for argument in call.args):
+            return None
+        return Stream(dotted_name(node) or "", MAKERS[canonical])
 
     def _made(self, node: cst.Call) -> Stream | None:
         canonical = self._scope.canonical(node.func)
@@ -73,28 +147,46 @@ class Draws:
             given = self.stream_of(node.args[0].value)
             if given is not None:
                 return given
-        if not all(self._seedless(argument.value) for argument in node.args):
+        if not all(_is_seedless(self._scope, argument.value) for argument in node.args):
             hint = "a seeded generator repeats itself: leave the seed out"
             self._scope.refusals.add(Unsupported("a generator with a seed", self._span(node), hint))
         return Stream("local", MAKERS[canonical])
 
-    def _seedless(self, node: cst.BaseExpression) -> bool:
-        """Whether an argument of a maker is None, or a bit generator without a seed."""
-        if isinstance(node, cst.Call):
-            return self._scope.canonical(node.func) in BIT_GENERATORS and not node.args
-        return isinstance(node, cst.Name) and node.value == "None"
-
-    def _given(self, signature: DrawSignature, node: cst.Call) -> dict[str, Expression]:
+    def _given(
+        self, signature: DrawSignature, named: Sequence[tuple[str, cst.Arg]], span: Span
+    ) -> dict[str, Expression]:
         """The arguments of a draw by the canonical names of what they give, in the order of evaluation."""
         given: dict[str, Expression] = {}
-        for position, passed in enumerate(node.args):
-            name = passed.keyword.value if passed.keyword else "".join(signature.names[position : position + 1])
+        for name, passed in named:
             argument = signature.argument(name)
             if argument is None or argument.parameter is None or argument.parameter in given:
                 known = ", ".join(one.name for one in signature.arguments if one.parameter is not None)
                 raise self._refuse(f"the argument {name or '?'} of a draw", passed, f"known are {known}")
-            given[argument.parameter] = _of(argument, self._reader.expression(passed.value), self._span(node))
+            given[argument.parameter] = _of(argument, self._reader.expression(passed.value), span)
         return given
+
+
+def _is_seedless(scope: Scope, node: cst.BaseExpression) -> bool:
+    """Whether an argument of a maker is None, or a bit generator without a seed."""
+    if isinstance(node, cst.Call):
+        return scope.canonical(node.func) in BIT_GENERATORS and not node.args
+    return isinstance(node, cst.Name) and node.value == "None"
+
+
+def _is_none_test(node: cst.BaseExpression) -> bool:
+    """`rng is None`."""
+    match node:
+        case cst.Comparison(comparisons=[cst.ComparisonTarget(operator=cst.Is(), comparator=cst.Name(value="None"))]):
+            return True
+    return False
+
+
+def _named(names: Sequence[str], passed: Sequence[cst.Arg]) -> list[tuple[str, cst.Arg]]:
+    """Arguments by their names, "" for one that has none."""
+    return [
+        (one.keyword.value if one.keyword else "".join(names[place : place + 1]), one)
+        for place, one in enumerate(passed)
+    ]
 
 
 def _of(argument: Argument, value: Expression, span: Span) -> Expression:

@@ -63,6 +63,11 @@ class ModuleFacts(Protocol):
         """Functions of the top level whose name is bound once."""
         ...
 
+    @property
+    def calls(self) -> Mapping[str, cst.Call]:
+        """Names that are bound once, at the top level, to what a call gives."""
+        ...
+
     def span(self, node: cst.CSTNode) -> Span:
         """The range of a node."""
         ...
@@ -77,6 +82,10 @@ class Elsewhere(Protocol):
 
     def function(self, full: str) -> tuple[ModuleFacts, cst.FunctionDef] | None:
         """The function of that full name with its module, None if it is not certain which one that is."""
+        ...
+
+    def call(self, full: str) -> tuple[ModuleFacts, cst.Call] | None:
+        """The call whose value the name certainly has, with the module that it stands in."""
         ...
 
     def constant(self, full: str) -> Literal | None:
@@ -234,6 +243,15 @@ class Scope:
                 return self.facts, own
         full = self._full_name(node)
         return None if self.elsewhere is None or full is None else self.elsewhere.function(full)
+
+    def module_call(self, node: cst.Name | cst.Attribute) -> tuple[ModuleFacts, cst.Call] | None:
+        """The call that gave a name of this module, or of another one of the project, its only value."""
+        if isinstance(node, cst.Name) and self.local(node.value) is None and node.value not in self.aliases:
+            own = self.facts.calls.get(node.value)
+            if own is not None:
+                return self.facts, own
+        full = self._full_name(node)
+        return None if self.elsewhere is None or full is None else self.elsewhere.call(full)
 
     def constant(self, node: cst.Name | cst.Attribute) -> Literal | None:
         """The constant of another module, or of a class, that a name stands for."""

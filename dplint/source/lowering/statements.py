@@ -66,6 +66,8 @@ _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
     cst.Nonlocal: ("nonlocal", "pass the value in and return it"),
 }
 
+_GENERATORS = (cst.Call, cst.Name, cst.Attribute, cst.BooleanOperation, cst.IfExp)
+"""Expressions that may be a generator."""
 _COMPOUND = (cst.If, cst.For, cst.While, cst.Try, cst.TryStar)
 """Statements whose own refusals say nothing about what the statements inside them bind."""
 
@@ -425,7 +427,7 @@ def _local_streams(scope: Scope, draws: Draws, function: cst.FunctionDef) -> dic
             if isinstance(target.target, cst.Name):
                 first.setdefault(target.target.value, node.value)
     for name, value in first.items():
-        if name not in scope.streams and isinstance(value, cst.Call | cst.Name | cst.BooleanOperation):
+        if name not in scope.streams and isinstance(value, _GENERATORS):
             stream = draws.stream_of(value)
             if stream is not None:
                 streams[name] = stream

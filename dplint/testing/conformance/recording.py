@@ -47,12 +47,19 @@ class Sources:
         self.seed = seed
         self.given: list[Given] = []
         self._families: list[str] = []
+        self._kept: dict[int, Recorder] = {}
         self.argument, self.numpy, self.python = map(self.make, (family, "legacy", "python"))
 
     def make(self, family: str) -> Recorder:
         """A new generator; the function itself may make some."""
         self._families.append(family)
         return Recorder(self, len(self._families) - 1, family)
+
+    def kept(self, key: int, family: str) -> Recorder:
+        """The generator that a module keeps under a name, the same whenever it is asked for in one run."""
+        if key not in self._kept:
+            self._kept[key] = self.make(family)
+        return self._kept[key]
 
 
 class Recorder:
@@ -82,6 +89,16 @@ class Recorder:
         self._sources.given.append(Given(self._source, self._family, method, value))
 
 
+class _OfModule:
+    """A generator that a module makes when it is loaded, and functions draw from later: each run has one of its own."""
+
+    def __init__(self, family: str) -> None:
+        self._family = family
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(_present[-1].kept(id(self), self._family), name)
+
+
 def _made(family: str, seed: int, source: int) -> Any:
     return _MAKERS[family](1000 * seed + source)
 
@@ -101,7 +118,9 @@ def redirected() -> Iterator[None]:
 
     def maker(name: str, family: str) -> Any:
         def make(given: Any = None) -> Any:
-            return given if isinstance(given, Recorder) else _present[-1].make(family)
+            if not _present:
+                return _OfModule(family)
+            return given if isinstance(given, Recorder | _OfModule) else _present[-1].make(family)
 
         make.__name__ = name  # annotations are told apart by it
         return make
@@ -155,9 +174,10 @@ class Replay:
         return self.fault or (f"{left} draws fewer than the function made" if left else None)
 
     def _compare(self, given: Given, node: Draw, parameters: Mapping[str, Any], size: Any) -> None:
-        label = _LABELS[given.source] if given.source < len(_LABELS) else "local"
+        label = _LABELS[given.source] if given.source < len(_LABELS) else "a generator of its own"
         what = f"draw {self.used}: {node.distribution}({dict(parameters)}, size={size}) of {node.family}"
-        if (node.family, node.generator) != (given.family, label):
+        drawn_from = node.generator if node.generator in _LABELS else "a generator of its own"
+        if (node.family, drawn_from) != (given.family, label):
             self.fault = self.fault or f"{what}, {node.generator}, where {given.family}, {label} was drawn from"
             return
         twin = self._twins.setdefault(given.source, _made(given.family, self.sources.seed, given.source))

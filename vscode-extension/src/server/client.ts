@@ -53,6 +53,7 @@ export function makeClient(
       clipboard: true,
       panel: true,
       status: true,
+      selectInterpreter: true,
     },
     initializationFailedHandler: () => false,
     errorHandler: {

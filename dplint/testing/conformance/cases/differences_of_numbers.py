@@ -40,7 +40,7 @@ def division_by_zero_of_numpy_numbers(rng, n):
     return 1.0 / zero, -1 // zero, 1 % zero, 0.0 / zero, np.float64(-3.0) / zero
 
 
-def division_by_zero_of_numpy_integers(rng, n):
+def division_by_zero_of_numpy_scalars(rng, n):
     zero = rng.integers(0, 2)
     return 7 // zero, 7 % zero, 7 / zero, rng.integers(5) // zero, 0.0 // zero
 
@@ -96,22 +96,22 @@ def sums_beyond_64_bits(rng, n):
     return sum(items), max(items), sum(items) / len(items), sorted(items)
 
 
-def numpy_integers_wrap(rng, n):
+def numpy_scalars_wrap(rng, n):
     x = rng.integers(2**61, 2**62)
     return x + x + x, x * 4, -x * 2, x * x
 
 
-def numpy_integers_with_python_integers(rng, n):
+def numpy_scalars_with_python_integers(rng, n):
     x = rng.integers(1, 9)
     return x + 1, 10**18 * x, 2**x, x / 3, x // 2, -x // 2, x**2, int(x) * 10**19
 
 
-def numpy_integer_negative_power(rng, n):
+def numpy_scalar_negative_power(rng, n):
     x = rng.integers(-2, 3)
     return 2**x
 
 
-def numpy_integer_meets_a_huge_one(rng, n):
+def numpy_scalar_meets_a_huge_one(rng, n):
     x = rng.integers(3)
     return x if x == 0 else x + 2**64
 

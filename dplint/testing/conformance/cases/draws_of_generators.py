@@ -248,3 +248,41 @@ def generator_of_its_own(queries):
 
 def generator_of_its_own_without_a_name(answer):
     return np.random.default_rng().normal(answer), make().random()
+
+
+_rng = np.random.default_rng()
+_legacy = np.random.RandomState()
+_python = random.SystemRandom()
+
+
+def generators_of_the_module(answer):
+    return _rng.laplace(answer, 2), _legacy.normal(answer), _python.gauss(answer, 1), _rng.normal(size=2)
+
+
+def generator_of_the_module_unless_given(values, rng=None):
+    source = rng if rng is not None else _rng
+    return [value + source.laplace() for value in values]
+
+
+def _noisy(value, source):
+    return value + source.laplace(scale=2)
+
+
+def generator_of_the_module_in_a_helper(values):
+    return [_noisy(value, _rng) for value in values]
+
+
+def generator_of_the_module_hidden_by_a_local(answer):
+    _rng = make()
+    return answer + _rng.laplace()
+
+
+def generator_of_the_module_where_none_is_given(values, rng=None):
+    source = _rng if rng is None else rng
+    return [value + source.laplace() for value in values]
+
+
+def generator_of_the_module_as_the_parameter(values, rng=None):
+    if rng is None:
+        rng = _rng
+    return [value + rng.laplace() for value in values]

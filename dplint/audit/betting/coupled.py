@@ -1,0 +1,132 @@
+"""Bets on runs beside a model of the noise: few runs show a small error, where plain runs would take many."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from itertools import count
+
+import numpy as np
+
+from dplint.audit.betting.claim_test import ClaimTest
+from dplint.audit.betting.portfolio import CoupledBet
+from dplint.audit.betting.spending import Spending
+from dplint.events.counting import EventCounter
+from dplint.outcomes import Confirmation
+from dplint.runner.client import Trace
+from dplint.statistics.coupled import Simulated
+from dplint.statistics.intervals import agree
+
+_FIRST_SIMULATED = 200_000
+_WIDTH = 0.25
+"""Share of the margin that bounds by simulated runs may take."""
+_DEVIATIONS = 7.5
+"""How wide these bounds are, in standard errors."""
+_MOST_NUMBERS = 40_000_000
+"""Numbers that may be simulated for a bet, a second or two."""
+_FIRST_BLOCK, _LARGEST_BLOCK = 50, 1_000
+_PATIENCE = 3.0
+"""How many times as many runs a bet may take as it would if function and model agreed."""
+_LEAST_ALIKE, _MOST_ALIKE, _ALIKE_SECONDS = 150, 2_000, 0.5
+"""Plain runs that are held against the coupled ones, as many as these, and what they may take."""
+_SIMULATED, _COUPLED, _ALIKE = 12, 13, 14
+"""Numbers of the stages in the names of random streams."""
+
+
+def couple(host: Spending, claim_test: ClaimTest, bet: CoupledBet, number: int) -> Iterator[ClaimTest]:
+    """Simulate the models, then make coupled runs as long as they pay. Yields when the evidence has changed."""
+    portfolio, session = claim_test.portfolio, host.session
+    stream = (*host.stream, claim_test.number)
+    bet.simulated = _simulated(host, claim_test, bet, (*stream, _SIMULATED, number))
+    needed = _needed(claim_test, bet)
+    if math.isinf(needed):
+        return
+    data = [bet.group.inputs.data[side] for side in bet.sides]
+    began = time.monotonic()
+    try:
+        for block in count():
+            host.check_budget()
+            runs = host.at_most(min(_LARGEST_BLOCK, _FIRST_BLOCK << block), 2)
+            traces = session.trace(data, bet.group.choice.values, runs, (*stream, _COUPLED, number, block))
+            _pay(claim_test, bet, traces, host)
+            session.coverage.looks += 1
+            left = needed - bet.fresh_runs
+            ended = portfolio.rejected or left < -_PATIENCE * needed - 2 * _FIRST_BLOCK
+            if ended and bet.log_money[portfolio.claimed] > 0:
+                _hold_against_plain_runs(host, claim_test, bet, (*stream, _ALIKE, number))
+            host.announce(claim_test)
+            yield claim_test
+            if ended:
+                return
+            if left > host.runs_left((time.monotonic() - began) / (2 * bet.fresh_runs), 2):
+                session.coverage.note(
+                    f"by a model of its noise the claim is broken by little: {needed:,.0f} runs beside it would tell"
+                )
+                return
+    finally:
+        if bet.confirmation is None:
+            portfolio.take_back(bet)
+
+
+def _pay(claim_test: ClaimTest, bet: CoupledBet, traces: list[Trace], host: Spending) -> None:
+    """The coupled bet by where its models are off, and the plain ones on the same event by the hits."""
+    assert bet.coupling is not None
+    one, two = (
+        bet.coupling.compared(trace, host.session.texts, first=first)
+        for trace, first in zip(traces, (True, False), strict=True)
+    )
+    claim_test.portfolio.pay_coupled(bet, (one, two))
+
+
+def _simulated(host: Spending, claim_test: ClaimTest, bet: CoupledBet, stream: tuple[int, ...]) -> Simulated:
+    """Enough runs of the models for bounds that take a small part of the margin, on a stream of their own."""
+    assert bet.coupling is not None
+    host.session.announce(f"simulating the noise{claim_test.words}")
+    first, second = np.random.SeedSequence(host.session.seed, spawn_key=stream).spawn(2)
+    texts = host.session.texts
+    numbers = max(1, len(bet.coupling.first.laws))
+    most = max(_FIRST_SIMULATED, _MOST_NUMBERS // (numbers + 1))
+    rough = bet.coupling.simulated(min(most, _FIRST_SIMULATED), first, texts)
+    c = math.exp(host.target(claim_test))
+    p1, p2 = rough.count1 / rough.runs, rough.count2 / rough.runs
+    margin = max(p1 - c * p2 - claim_test.setting.delta, 1e-9)
+    spread = math.sqrt(p1 * (1 - p1)) + c * math.sqrt(p2 * (1 - p2))
+    runs = min(most, max(_FIRST_SIMULATED, int((_DEVIATIONS * spread / (_WIDTH * margin)) ** 2)))
+    return bet.coupling.simulated(runs, second, texts)
+
+
+def _needed(claim_test: ClaimTest, bet: CoupledBet) -> float:
+    """Runs on each side that refute the claim if function and model agree; inf if none do."""
+    assert bet.simulated is not None
+    portfolio = claim_test.portfolio
+    epsilon = claim_test.setting.epsilon
+    margin = float(bet.simulated.margin(epsilon, portfolio.delta))
+    goal = -math.log(portfolio.level) - math.log(bet.weight)
+    return goal * max(1.0, math.exp(epsilon)) / margin if margin > 0 else math.inf
+
+
+def _hold_against_plain_runs(host: Spending, claim_test: ClaimTest, bet: CoupledBet, stream: tuple[int, ...]) -> None:
+    """Take the money back if runs that nobody traces are of another law: a function may look at its generator."""
+    session, began = host.session, time.monotonic()
+    seconds = 2 * max(session.seconds_per_run, 1e-9)
+    runs = min(max(bet.fresh_runs, _LEAST_ALIKE), _MOST_ALIKE)
+    if host.job.settings.max_runs is None:
+        runs = min(runs, max(_LEAST_ALIKE, int(_ALIKE_SECONDS / seconds)))
+    counter = EventCounter([bet.event], 2, session.texts)
+    made = 0
+    data = [bet.group.inputs.data[side] for side in bet.sides]
+    for chunk in session.sample(data, bet.group.choice.values, runs, stream, "confirming", plain=True):
+        made += chunk.runs
+        for side, batch in enumerate(chunk.batches):
+            counter.add(side, batch)
+        if time.monotonic() - began > 2 * _ALIKE_SECONDS and host.job.settings.max_runs is None:
+            break
+    ((count1, count2),) = counter.hits()
+    alike = agree(count1, made, bet.fresh1, bet.fresh_runs) and agree(count2, made, bet.fresh2, bet.fresh_runs)
+    bet.confirmation = Confirmation(count1=count1, count2=count2, runs=made, agrees=alike)
+    if not alike:
+        claim_test.portfolio.take_back(bet)
+        session.coverage.note(
+            "what models of the noise suggested was left out: the function does something else when its draws are seen"
+        )

@@ -1,0 +1,122 @@
+"""An event of two data values with a model of each: simulated runs of the models, and runs of the function beside them.
+
+What a model says of a run is computed in the same steps wherever it is asked, so that simulated and coupled runs are
+runs of one model to the last digit. See `statistics.coupled` for what is concluded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from dplint.distributions import of
+from dplint.events.columns import TextNumbers
+from dplint.events.conditions import Event
+from dplint.events.layout import layout_of
+from dplint.events.table_values import TableValues
+from dplint.events.tables import rows_of, stack, table_of, text_numbers
+from dplint.runner.batch import Batch, LeafKind, Skeleton
+from dplint.runner.client import Trace
+from dplint.statistics.coupled import Differences, Simulated
+
+Floats = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+
+_NUMBERS = 2_000_000
+"""Numbers that are simulated at once."""
+
+
+class NoiseModel(Protocol):
+    """What the output of one data value is, as a function of independent draws of `laws`, of location 0 and scale 1."""
+
+    @property
+    def skeleton(self) -> Skeleton:
+        """The form of all outputs."""
+
+    @property
+    def laws(self) -> tuple[str, ...]:
+        """Names of distributions."""
+
+    @property
+    def others(self) -> Mapping[int, tuple[int, float | str]]:
+        """Leaves that are no numbers, and the same in all runs: their kind, and the text or 0."""
+
+    def outputs(self, leaves: Sequence[int], z: Floats) -> Floats:
+        """Those leaves, shape (leaves, runs), of draws of shape (draws, runs); each run for itself, bit by bit."""
+
+
+def drawn(laws: Sequence[str], runs: int, generator: np.random.Generator) -> Floats:
+    """Draws of location 0 and scale 1, shape (draws, runs)."""
+    z = np.empty((len(laws), runs))
+    for row, law in enumerate(laws):
+        z[row] = of(law).sample(generator, {one.name: one.default for one in of(law).parameters}, (runs,))
+    return z
+
+
+@dataclass(frozen=True, eq=False)
+class Coupling:
+    """An event, and models of the two data values of a pair; `first` is the one on which it should be likelier."""
+
+    first: NoiseModel
+    second: NoiseModel
+    event: Event
+
+    def simulated(self, runs: int, seed: np.random.SeedSequence, texts: TextNumbers) -> Simulated:
+        """The event counted in so many fresh runs of either model."""
+        generator = np.random.Generator(np.random.SFC64(seed))
+        counts = []
+        for model in (self.first, self.second):
+            count, left = 0, runs
+            most = max(1, _NUMBERS // max(1, len(model.laws)))
+            while left:
+                some = min(left, most)
+                left -= some
+                count += int(self._by_model(model, drawn(model.laws, some, generator), texts).sum())
+            counts.append(count)
+        return Simulated(counts[0], counts[1], runs)
+
+    def compared(self, trace: Trace, texts: TextNumbers, *, first: bool) -> tuple[Differences, int]:
+        """Coupled runs of a side: where function and model differ, and how often the function is in the event.
+
+        A run that is not known counts as what speaks most for the claim: on the first side as one of the model alone,
+        on the second as one of the function alone.
+        """
+        model = self.first if first else self.second
+        known = np.array([run is not None and run.laws == model.laws for run in trace.draws], np.bool_)
+        runs = [run.values for run in trace.draws if run is not None and run.laws == model.laws]
+        z = np.array(runs, np.float64).reshape(len(runs), len(model.laws)).T
+        expected = np.full(len(known), first)
+        expected[known] = self._by_model(model, np.ascontiguousarray(z), texts)
+        seen = masked(self.event, trace.batch, texts)
+        counted = np.where(known, seen, not first)
+        only_function, only_model = counted & ~expected, expected & ~counted
+        return Differences(int(only_function.sum()), int(only_model.sum()), len(known)), int(seen.sum())
+
+    def _by_model(self, model: NoiseModel, z: Floats, texts: TextNumbers) -> Mask:
+        """Which runs of a model are in the event."""
+        layout = layout_of(model.skeleton)
+        kept = sorted(self.event.leaves(layout))
+        runs = z.shape[1]
+        kinds = np.full((len(kept), runs), LeafKind.FLOAT, np.uint8)
+        values = model.outputs(kept, z)
+        for row, leaf in enumerate(kept):
+            if leaf in model.others:
+                kind, value = model.others[leaf]
+                kinds[row] = kind
+                values[row] = texts.number(value) if isinstance(value, str) else value
+        table = table_of(layout.only(kept), kinds, values, np.zeros(runs, np.int32))
+        return np.broadcast_to(self.event.mask(TableValues(table, texts)), (runs,))
+
+
+def masked(event: Event, batch: Batch, texts: TextNumbers) -> Mask:
+    """Which runs of a batch are in the event."""
+    numbers = text_numbers(batch, texts)
+    found = np.zeros(batch.runs, np.bool_)
+    for group in batch.groups:
+        table = stack(layout_of(group.skeleton), [rows_of(group, 0, numbers)])
+        found[group.rows] = np.broadcast_to(event.mask(TableValues(table, texts)), (len(group.rows),))
+    return found

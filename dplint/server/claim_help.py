@@ -1,0 +1,185 @@
+"""Help while a claim is written: which keys there are, what they mean, and which values one may take.
+
+It goes by the text as it is typed, which is no Python yet, from the bracket of `dp(` to the cursor.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from lsprotocol import types as lsp
+
+from dplint.decorator import dp
+from dplint.relations.registry import relation_named, relation_names
+from dplint.server.text import Text
+
+TRIGGERS = ("(", ",", '"', "'", "=")
+_BEGIN = re.compile(r"(?:@|#\s*dplint:\s*)(?:[\w.]+\.)?dp\(")
+_DOCUMENTED = re.compile(r"^ {4}(\w+(?:, \w+)*): (.*(?:\n {8}.*)*)", re.MULTILINE)
+_KEY = re.compile(r"\s*(\w+)\s*=\s*(.*)", re.DOTALL)
+_HEAD = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(([^)]*)", re.MULTILINE)
+_NAME = re.compile(r"(?:^|,)\s*\**([^\W\d]\w*)")
+_MOST_LINES = 30
+"""Of a claim, and of what stands between it and its function."""
+_OBSERVED = {
+    "stdout": "what is printed",
+    "stderr": "what is written to the standard error",
+    "logging": "what is logged",
+    "files": "files that are written",
+    "arguments": "arguments that the function may change in place",
+}
+_NAMING = ("epsilon", "delta", "data", "rng")
+"""Keys whose value is a text that names parameters of the function."""
+
+
+@cache
+def key_words() -> dict[str, str]:
+    """What each key of a claim means, in one line, as the documentation of the decorator says it."""
+    found: dict[str, str] = {}
+    for names, words in _DOCUMENTED.findall(inspect.cleandoc(dp.__doc__ or "").replace("\n", "\n    ")):
+        said = " ".join(words.split())
+        found.update(dict.fromkeys(names.split(", "), f"{said[:1].upper()}{said[1:]}"))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Inside of a claim. used: the keys that are there. key: of the value that is being written, None before one.
+
+    quote: the one that is open, "" outside of text. parameters: of the function that the claim is about.
+    """
+
+    used: frozenset[str]
+    key: str | None
+    quote: str
+    parameters: tuple[str, ...]
+
+
+def completions(text: Text, position: lsp.Position) -> list[lsp.CompletionItem]:
+    """What may be written here, nothing outside of a claim."""
+    place = _place(text, position)
+    if place is None:
+        return []
+    if place.key is None:
+        return [_key_item(key, words) for key, words in key_words().items() if key not in place.used]
+    return list(_values(place))
+
+
+def signature(text: Text, position: lsp.Position) -> lsp.SignatureHelp | None:
+    """The keys of a claim, the one in hand among them; None outside of a claim."""
+    place = _place(text, position)
+    if place is None:
+        return None
+    words = key_words()
+    labels = [_label(one) for one in inspect.signature(dp).parameters.values()]
+    parameters = [lsp.ParameterInformation(label, words[label.partition("=")[0]]) for label in labels]
+    names = list(inspect.signature(dp).parameters)
+    first = next((n for n, name in enumerate(names) if name not in place.used), 0)
+    active = names.index(place.key) if place.key in names else first
+    shown = lsp.SignatureInformation(f"dp({', '.join(labels)})", parameters=parameters, active_parameter=active)
+    return lsp.SignatureHelp([shown], active_signature=0, active_parameter=active)
+
+
+def key_at(text: Text, position: lsp.Position) -> tuple[str, lsp.Range] | None:
+    """The key of a claim at a place, and where it stands; None if there is none."""
+    line = text.line(position.line)
+    column = text.offset(position) - text.starts[position.line] if position.line < len(text.starts) else 0
+    for found in re.finditer(r"\b(\w+)\s*=(?!=)", line):
+        start = text.starts[position.line] + found.start()
+        end = start + len(found[1])
+        if found.start() <= column <= found.end(1) and found[1] in key_words():
+            before = _place(text, text.position(start))
+            if before is not None and before.key is None:
+                return found[1], lsp.Range(text.position(start), text.position(end))
+    return None
+
+
+def _key_item(key: str, words: str) -> lsp.CompletionItem:
+    return lsp.CompletionItem(
+        f"{key}=", kind=lsp.CompletionItemKind.Property, detail=words, insert_text=f"{key}=", filter_text=key
+    )
+
+
+def _label(parameter: inspect.Parameter) -> str:
+    default = parameter.default
+    return parameter.name if default is inspect.Parameter.empty else f"{parameter.name}={default!r}"
+
+
+def _values(place: _Place) -> Iterator[lsp.CompletionItem]:
+    def item(label: str, words: str, *, quoted: bool = True) -> lsp.CompletionItem:
+        text = f'"{label}"' if quoted and not place.quote else label
+        return lsp.CompletionItem(
+            text, kind=lsp.CompletionItemKind.Value, detail=words, filter_text=text, insert_text=text
+        )
+
+    if place.key == "neighbors":
+        for name in relation_names():
+            words = relation_named(name).neighbours.replace("{sensitivity}", "the sensitivity")
+            yield item(name, f"Two are neighbours if {words}")
+    elif place.key in _NAMING:
+        for name in place.parameters:
+            yield item(name, "a parameter of the function")
+    elif place.key == "observe":
+        for name, words in _OBSERVED.items():
+            yield item(name, words)
+    elif place.key == "args":
+        for name in place.parameters:
+            yield item(name, "a parameter of the function: a value, a list of candidates, or (low, high)")
+
+
+def _place(text: Text, position: lsp.Position) -> _Place | None:
+    """Where in a claim a position is; None outside of one."""
+    end = text.offset(position)
+    first = text.starts[max(0, min(position.line, len(text.starts) - 1) - _MOST_LINES)]
+    begins = list(_BEGIN.finditer(text.text, first, end))
+    if not begins:
+        return None
+    arguments, quote, depth = _split(text.text[begins[-1].end() : end])
+    if depth < 0:
+        return None
+    keys = [_KEY.match(one) for one in arguments]
+    key, last = keys[-1], arguments[-1]
+    if key is None and not re.fullmatch(r"[\s#]*\w*", last):
+        return None
+    after = text.text[end : text.starts[min(len(text.starts) - 1, position.line + _MOST_LINES)] or None]
+    used = {found[1] for found in keys[:-1] if found} | set(re.findall(r"\b(\w+)\s*=(?!=)", after.partition("\n")[0]))
+    return _Place(
+        used=frozenset(used & key_words().keys()),
+        key=None if key is None else key[1],
+        quote=quote,
+        parameters=_parameters(after),
+    )
+
+
+def _split(inside: str) -> tuple[list[str], str, int]:
+    """The arguments up to the cursor, the quote that is open there, and how deep in brackets; -1 behind the claim."""
+    arguments, quote, depth = [""], "", 0
+    for character in inside:
+        if quote:
+            quote = "" if character in (quote, "\n") else quote
+        elif character in "\"'":
+            quote = character
+        elif character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+            if depth < 0:
+                return arguments, "", depth
+        elif character == "," and not depth:
+            arguments.append("")
+            continue
+        arguments[-1] += character
+    return arguments, quote, depth
+
+
+def _parameters(after: str) -> tuple[str, ...]:
+    """The names of the parameters of the function that the claim stands above."""
+    found = _HEAD.search(after)
+    if found is None:
+        return ()
+    inside = re.sub(r"\[[^\]]*\]", "", found[1])
+    return tuple(name for name in _NAME.findall(inside) if name not in ("self", "cls"))

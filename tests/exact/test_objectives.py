@@ -1,0 +1,71 @@
+"""What the search climbs by where not all outputs can be computed: outputs of some runs, or counts of runs."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from dplint.audit.exact.worst import WorstInputs
+from dplint.audit.procedure import Facts
+from dplint.audit.session import AuditSession
+from dplint.audit.settings import claim_settings
+from dplint.check.loading import Target, load_file
+from dplint.config import Settings
+from dplint.jobs import AuditSettings, WorstJob
+from tests.exact.exact_tools import targets
+
+
+def found(target, seconds, epsilon=1.0, mechanism=None):
+    mechanism = mechanism or target.mechanism
+    settings = AuditSettings(method="anytime", epsilons=(epsilon,), seed=3)
+    job = WorstJob(mechanism=mechanism, program=target.program, settings=settings, seconds=seconds)
+    with AuditSession(job, claim_settings(mechanism, (epsilon,)), lambda *_: None) as session:
+        return WorstInputs().decide(session, job, Facts((), ()))
+
+
+def written(tmp_path, body, claim):
+    path = tmp_path / "module.py"
+    path.write_text(f"from dplint import dp\n\n\n@dp(epsilon=1.0, {claim})\ndef f(rng, data):\n    {body}\n")
+    (target,) = [one for one in load_file(path, Settings()) if isinstance(one, Target)]
+    return target
+
+
+SQUARED = "return (data[0] + rng.laplace(scale={scale})) ** 2 > 4"
+CLAIM = 'neighbors="linf", size=1, domain=(0.0, 1.0)'
+
+
+def test_counts_of_runs_bound_what_nothing_computes(tmp_path):
+    """P(|x + L| > 2) is e^(-2/s) cosh(x/s): on 0 and 1 the loss is log cosh(1/s), the largest of the domain."""
+    worst = found(written(tmp_path, SQUARED.format(scale=0.5), CLAIM), 0.5)
+    true = math.log(math.cosh(2))
+    assert {round(worst.d1[0]), round(worst.d2[0])} == {0, 1}
+    assert true - 0.2 < worst.loss.low <= true
+    assert worst.loss.high == math.inf
+    assert worst.by_runs == 100_000
+    assert worst.refutes
+
+
+def test_a_right_twin_is_not_accused_by_runs(tmp_path):
+    worst = found(written(tmp_path, SQUARED.format(scale=2.0), CLAIM), 0.5)
+    assert worst.loss.low <= math.log(math.cosh(0.5))
+    assert not worst.refutes
+
+
+def test_some_outputs_are_computed_where_all_are_too_many(tmp_path):
+    """Twelve bits: 4,096 outputs that share a threshold, so that no two of them can be computed as one."""
+    body = "t = rng.laplace()\n    return [1 if x + rng.laplace() >= t else 0 for x in data]"
+    worst = found(written(tmp_path, body, 'neighbors="linf", size=12, domain=(-1.0, 1.0)'), 1.5)
+    # All outputs are post-processed from twelve answers with a loss of one each.
+    assert 2.0 < worst.loss.low <= 12.0
+    assert worst.loss.high == math.inf
+    assert worst.by_runs == 0
+    assert "some outputs alone" in worst.certified_by
+
+
+@pytest.mark.nightly
+def test_ten_answers_above_threshold_to_nine_tenths_of_the_formula():
+    """From the patterns and from gradients; the formula, n epsilon / 2, is attained by no box."""
+    target = targets("dpfinder/sparse_vector.py")["above_threshold"]
+    mechanism = replace(target.mechanism, claim=replace(target.mechanism.claim, size=(10,)))
+    worst = found(target, 10.0, 0.1, mechanism)
+    assert 0.45 <= worst.loss.low <= 0.5
