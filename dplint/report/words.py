@@ -91,6 +91,8 @@ def claim_words(claim: Claim) -> str:
     parts.append(f'neighbors="{claim.neighbors}"')
     if claim.sensitivity != 1.0:
         parts.append(f"sensitivity={numerals.exact(claim.sensitivity)}")
+    if claim.user is not None:
+        parts.append(f"user={_quoted(claim.user)}")
     if claim.observe:
         parts.append(f"observe={list(claim.observe)}")
     if claim.numerics:
