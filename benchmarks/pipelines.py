@@ -1,9 +1,10 @@
 """Real pipelines: after how many runs and seconds wrong ones are refuted, with models of the noise and without.
 
-    python benchmarks/pipelines.py [--only text] [--seed 1] [--budget 20]
+    python benchmarks/pipelines.py [--five] [--only text] [--seed 1] [--budget 20]
 
-Each mechanism of `fixtures/pipelines` is audited alone, one after the other, in this process, by calls and without
-proofs or exact losses. Prints a Markdown table, and exit code 1 if a right one is accused.
+Each mechanism of `fixtures/pipelines`, or of `five_pipelines.py`, is audited alone, one after the other, in this
+process, by calls and without proofs or exact losses. Prints a Markdown table, and exit code 1 if a right one is
+accused.
 """
 
 from __future__ import annotations
@@ -27,11 +28,13 @@ from dplint.outcomes import Violation  # noqa: E402
 from dplint.program.refusals import Unsupported  # noqa: E402
 
 FOLDER = ROOT / "fixtures" / "pipelines"
+FIVE = ROOT / "benchmarks" / "five_pipelines.py"
 
 
 def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--five", action="store_true", help="five errors, from large to small, instead of the fixtures")
     parser.add_argument("--only", default="", help="a part of the mechanism's name")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--budget", type=float, default=20.0, help="seconds for one audit")
@@ -41,7 +44,8 @@ def main() -> int:
     print("| mechanism | without: runs | s | with models: runs | s |")
     print("|---|---|---|---|---|")
     accused = 0
-    for item in load_targets(sorted(FOLDER.glob("*.py")), settings):
+    files = [FIVE] if options.five else sorted(FOLDER.glob("*.py"))
+    for item in load_targets(files, settings):
         if not isinstance(item, Target) or options.only not in item.mechanism.qualname:
             continue
         given = replace(audit_settings(settings, item.mechanism), exact_seconds=0.0, proof_seconds=0.0)

@@ -34,6 +34,7 @@ from dplint.server.source_losses import SourceLosses
 from dplint.server.status import status
 from dplint.server.text import Buffers, Text
 from dplint.server.throttle import Throttle
+from dplint.server.unsaved import Unsaved
 from dplint.source.read import MARK
 from dplint.workers.fork_server import ForkServer
 
@@ -81,6 +82,7 @@ class DplintServer(LanguageServer):
         self._readings: dict[str, asyncio.Task[None]] = {}
         self._typing: dict[str, asyncio.TimerHandle] = {}
         self._look_at_files = Throttle(_FILES_SECONDS, self._check_files)
+        self._unsaved = Unsaved(self._helper_changed)
 
     def report_server_error(self, error: Exception, source: type[PyglsError | JsonRpcException]) -> None:
         """To the log alone: telling the editor may fail for the same reason, without end."""
@@ -130,6 +132,7 @@ class DplintServer(LanguageServer):
     def end(self) -> None:
         """End every process; nothing is told to the editor any more."""
         logging.getLogger("asyncio").setLevel(logging.ERROR)  # it minds that nobody waits for a process that is killed
+        self._unsaved.close()
         for timer in self._typing.values():
             timer.cancel()
         for task in self._readings.values():
@@ -213,6 +216,7 @@ class DplintServer(LanguageServer):
         """A document was saved: mechanisms that nobody has looked at are tested, here and where this is imported."""
         document = self.documents.get(uri)
         if document is not None:
+            self._unsaved.read(document.path, document.typed[0].text)
             self.look_at(document)
             self.read(document, then_test=True)
         else:  # its file had been deleted
@@ -231,6 +235,7 @@ class DplintServer(LanguageServer):
             if pending is not None:
                 pending.cancel()
         self._spawn(self._forget(document.path))
+        self._unsaved.forget(document.path)
         self.notifier.nothing(uri)
         self.notifier.progress()
 
@@ -283,6 +288,8 @@ class DplintServer(LanguageServer):
             assert isinstance(loaded, LoadedBuffer)
             for state in document.take(loaded, text, version, revision):
                 self.audits.drop(state)
+            if document.runnable:
+                self._unsaved.read(document.path, text.text)
             if document.current:
                 self._tell_of_reading(document)
         if document.test_when_read and document.current:
@@ -378,7 +385,16 @@ class DplintServer(LanguageServer):
     def _check_files(self) -> None:
         self._spawn(self._test_what_is_made_anew())
 
+    def _helper_changed(self, path: Path) -> None:
+        """What is typed in a file, and others may import, is another text."""
+        others = [document for document in self.documents.values() if document.path != path]
+        if any(document.views for document in others):
+            self._look_at_files()
+
     async def _test_what_is_made_anew(self) -> None:
+        for document in self.documents.values():
+            for name in document.saved_meanwhile():
+                self.audits.request(document, name)
         # The mechanisms first: of a document that is being read anew, nobody could say what it holds.
         for document, name in await changed_mechanisms(self.documents.values()):
             self.audits.drop(document.renew(name))
