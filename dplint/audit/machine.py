@@ -15,7 +15,7 @@ from dplint.outcomes import Failed, FailureKind, NoViolation, Outcome, Proved, U
 SHARE = 0.5
 """Of the budget: machine numbers have so much of it at most."""
 _AFTER_A_VIOLATION = 1.0
-"""Seconds of budget for bets in real numbers where machine numbers are known to refute the claim, unless more is asked for."""
+"""Seconds for bets in real numbers where machine numbers are known to refute the claim, unless more is asked for."""
 
 
 def in_machine_numbers(settings: AuditSettings) -> AuditSettings:
