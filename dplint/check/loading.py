@@ -364,4 +364,5 @@ def audit_settings(settings: Settings, mechanism: Mechanism) -> AuditSettings:
         keep_going=settings.keep_going,
         exact_seconds=exact_seconds,
         proof_seconds=proof_seconds,
+        numerics=mechanism.claim.numerics or settings.numerics,
     )

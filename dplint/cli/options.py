@@ -45,6 +45,11 @@ METHOD = (
         help="Report what is not proved: at all, or for all that is claimed.  [default: no]",
     ),
     click.option(
+        "--numerics",
+        type=click.Choice(["real", "machine"]),
+        help="Which numbers claims are about: real ones, or those of the machine as well.  [default: real]",
+    ),
+    click.option(
         "--method",
         type=click.Choice(["anytime", "statdp"]),
         help=f"The anytime test, or StatDP's with its two fixed stages.  [default: {DEFAULT_METHOD}]",
