@@ -30,6 +30,7 @@ _LITERALS = (
     cst.BinaryOperation,
     cst.Tuple,
     cst.List,
+    cst.ListComp,
     cst.Dict,
     cst.Name,
     cst.Attribute,

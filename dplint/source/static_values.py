@@ -6,7 +6,7 @@ import ast
 import math
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dplint.claims import Literal
@@ -18,9 +18,13 @@ _OPERATORS: Mapping[type[ast.operator], Callable[[Number, Number], Number]] = {
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
     ast.Pow: operator.pow,
 }
-_FUNCTIONS: Mapping[str, Callable[..., float]] = {"log": math.log, "exp": math.exp, "sqrt": math.sqrt}
+_FUNCTIONS: Mapping[str, Callable[..., float]] = {
+    name: getattr(math, name) for name in ("log", "log2", "log10", "log1p", "exp", "expm1", "sqrt")
+}
 _BUILTINS: Mapping[str, Callable[..., Any]] = {
     "len": len,
     "list": list,
@@ -89,10 +93,9 @@ def read_value(node: ast.expr, names: Names) -> Literal:
     match node:
         case ast.Constant(value=None | bool() | int() | float() | str() as value):
             return value
-        case ast.Tuple(elts=elements):
-            return tuple(read_value(element, names) for element in elements)
-        case ast.List(elts=elements):
-            return [read_value(element, names) for element in elements]
+        case ast.Tuple(elts=elements) | ast.List(elts=elements):
+            items = [read_value(element, names) for element in elements]
+            return tuple(items) if isinstance(node, ast.Tuple) else items
         case ast.Dict(keys=keys, values=values):
             return {_key(key, names): read_value(value, names) for key, value in zip(keys, values, strict=True)}
         case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=operand):
@@ -104,6 +107,8 @@ def read_value(node: ast.expr, names: Names) -> Literal:
             return _named(node, names)
         case ast.Call(func=func, args=args, keywords=[]):
             return _call(node, func, args, names)
+        case ast.ListComp(elt=element, generators=[clause]):
+            return _made(node, element, clause, names)
         case ast.Subscript(value=whole, slice=index):
             return _item(node, read_value(whole, names), read_value(index, names))
         case _:
@@ -160,6 +165,29 @@ def _item(node: ast.Subscript, whole: Literal, index: Literal) -> Literal:
         raise NotStaticError(f"{ast.unparse(node)}: {error}") from None
 
 
+def _made(node: ast.expr, element: ast.expr, clause: ast.comprehension, names: Names) -> list[Literal]:
+    """The list that a comprehension over values that can be read makes."""
+    if not isinstance(clause.target, ast.Name) or clause.ifs or clause.is_async:
+        raise NotStaticError(ast.unparse(node))
+    items: Any = _iterated(clause.iter, names)
+    if not isinstance(items, list | tuple | range):
+        raise NotStaticError(ast.unparse(node))
+    name, constants = clause.target.id, names.constants
+    inside = (replace(names, constants={**constants, name: item}, bound=names.bound | {name}) for item in items)
+    return [read_value(element, one) for one in inside]
+
+
+def _iterated(node: ast.expr, names: Names) -> Any:
+    """What is gone through at once: a value, a range, or what a generator gives."""
+    match node:
+        case ast.GeneratorExp(elt=element, generators=[clause]):
+            return _made(node, element, clause, names)
+        case _ if _is_range(node, names):
+            return _range(node, names)
+        case _:
+            return read_value(node, names)
+
+
 def _call(node: ast.Call, func: ast.expr, args: list[ast.expr], names: Names) -> Literal:
     dotted = dotted_name(func)
     if dotted is not None and dotted in _BUILTINS and dotted not in names.bound and dotted not in names.aliases:
@@ -175,7 +203,7 @@ def _call(node: ast.Call, func: ast.expr, args: list[ast.expr], names: Names) ->
 
 def _built_in(node: ast.Call, name: str, args: list[ast.expr], names: Names) -> Literal:
     """What one of Python's own functions gives for values that can be read, e.g. `len(NAMES)` or `list(range(21))`."""
-    values: list[Any] = [_range(arg, names) if _is_range(arg, names) else read_value(arg, names) for arg in args]
+    values = [_iterated(arg, names) for arg in args]
     try:
         found: Literal = _BUILTINS[name](*values)
     except (ArithmeticError, ValueError, TypeError) as error:
