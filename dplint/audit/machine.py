@@ -15,7 +15,7 @@ from dplint.outcomes import Failed, FailureKind, NoViolation, Outcome, Proved, U
 SHARE = 0.5
 """Of the budget: machine numbers have so much of it at most."""
 _AFTER_A_VIOLATION = 1.0
-"""Seconds of budget for real numbers where machine numbers are known to refute the claim, unless more is asked for."""
+"""Seconds for bets in real numbers where machine numbers are known to refute the claim, unless more is asked for."""
 
 
 def in_machine_numbers(settings: AuditSettings) -> AuditSettings:
@@ -34,8 +34,8 @@ def in_machine_numbers(settings: AuditSettings) -> AuditSettings:
 
 def in_real_numbers(settings: AuditSettings, before: Outcome) -> AuditSettings:
     """The settings of the second part, given what came of the first."""
-    left = settings.budget if isinstance(before, Untestable) else max(0.0, settings.budget - before.effort.seconds)
-    budget = max(left, (1 - SHARE) * settings.budget)
+    spent = 0.0 if isinstance(before, Untestable) else before.effort.seconds
+    budget = max(settings.budget - spent, (1 - SHARE) * settings.budget)
     if isinstance(before, Violation) and not settings.keep_going:
         budget = min(budget, _AFTER_A_VIOLATION)
     return replace(
@@ -43,8 +43,6 @@ def in_real_numbers(settings: AuditSettings, before: Outcome) -> AuditSettings:
         alpha=settings.alpha / 2,
         budget=budget,
         max_runs=None if settings.max_runs is None else max(1, settings.max_runs // 2),
-        exact_seconds=min(settings.exact_seconds, budget),
-        proof_seconds=min(settings.proof_seconds, budget),
         numerics=Numerics.REAL,
     )
 

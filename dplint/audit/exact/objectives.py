@@ -32,8 +32,8 @@ _MISTAKES = (ArithmeticError, AssertionError, LookupError, MemoryError, TypeErro
 
 @dataclass
 class Objective:
-    """Of one search. end: as for `compute_pair`. partial: whether some outputs, or counts of runs, will do where all are
-    too many. refused: why not all of them are computed, once that is known.
+    """Of one search. end: as for `compute_pair`. partial: whether some outputs, or counts of runs, will do where all
+    are too many. refused: why not all of them are computed, once that is known.
     """
 
     session: AuditSession
