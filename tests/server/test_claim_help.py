@@ -28,7 +28,8 @@ def labels(text):
 def test_each_key_has_its_line():
     assert set(key_words()) == KEYS
     for words in key_words().values():
-        assert (words[0].isupper() or words[0] == "`") and words.endswith(".")
+        assert words[0].isupper() or words[0] == "`"
+        assert words.endswith(".")
 
 
 @pytest.mark.parametrize(
