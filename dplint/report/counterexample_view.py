@@ -18,6 +18,7 @@ from dplint.outcomes import (
     Witness,
 )
 from dplint.report import compared, editor, numerals, words
+from dplint.report.coupled_words import coupled_words, too_small_words
 from dplint.report.difference import compare
 from dplint.report.json_values import Json, bounds_json, number_json
 from dplint.report.literals import literal
@@ -239,7 +240,9 @@ def facts(result: Result, violation: Violation, repeat: str = "") -> list[tuple[
         stake = words.evidence_words(min(log_e_value, _MUCH), effort.alpha)
         found.append(("Evidence", f"a fair bet against the promise made its stake {more}{stake}"))
     if isinstance(evidence, CountedEvidence) and evidence.coupled is not None:
-        found.append(("Found", words.coupled_words(evidence.coupled, evidence.runs1)))
+        found.append(("Found", coupled_words(evidence.coupled, evidence.runs1)))
+        if (too_small := too_small_words(violation)) is not None:
+            found.append(("Too small", too_small))
     if violation.confirmation is not None:
         found.append(("Confirmed", words.confirmation_words(violation.confirmation)))
     if violation.strongest is not None:

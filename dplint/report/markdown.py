@@ -25,6 +25,7 @@ from dplint.outcomes import (
     Witness,
 )
 from dplint.report import compared, numerals, words
+from dplint.report.coupled_words import counted_words, coupled_words, too_small_words
 from dplint.report.difference import compare
 from dplint.report.literals import literal
 from dplint.report.loss_words import losses_words
@@ -233,7 +234,7 @@ def _counted(evidence: CountedEvidence, *, first: bool) -> str:
     p, interval = (evidence.p1, evidence.interval1) if first else (evidence.p2, evidence.interval2)
     places = numerals.decimals(interval)
     between = f"{interval.low:.{places}f} to {interval.high:.{places}f}"
-    said = words.counted_words(evidence, first=first)
+    said = counted_words(evidence, first=first)
     return f"{p:.{places}f}, {between}, {said if evidence.coupled is not None else f'in {said}'}"
 
 
@@ -257,12 +258,14 @@ def _how_sure(violation: Violation) -> str:
         return f"**How sure:** certain, as the evidence is exact ({by}). {EXACT_ARITHMETIC}"
     intervals = f"The intervals of P hold at {numerals.percent(evidence.confidence)} each."
     if evidence.coupled is not None:
-        intervals += f" They are known {words.coupled_words(evidence.coupled, evidence.runs1)}."
+        intervals += f" They are known {coupled_words(evidence.coupled, evidence.runs1)}."
     sure = numerals.percent(violation.confidence)
     said = (
         f"**How sure:** {sure}. If the promise were kept, a report like this one would "
         f"come up with probability at most {numerals.short(effort.alpha)}, counted over everything that was tried"
     )
+    if (too_small := too_small_words(violation)) is not None:
+        intervals += f" Too small: {plain(too_small)}."
     log_e_value = words.log_evidence(violation)
     if log_e_value is not None:
         said += f": a fair bet against the promise made its stake {words.evidence_words(log_e_value, effort.alpha)}"

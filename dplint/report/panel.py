@@ -16,6 +16,7 @@ from rich.text import Text
 from dplint.claims import Mechanism
 from dplint.outcomes import CountedEvidence, ExactEvidence, Finding, Impossible, Measure, Violation, Witness
 from dplint.report import compared, numerals, words
+from dplint.report.coupled_words import counted_words, coupled_words, too_small_words
 from dplint.report.difference import Row, compare, records, rows
 from dplint.report.event_words import event_words
 from dplint.report.excerpt import excerpt
@@ -203,12 +204,14 @@ def _add_probabilities(table: Table, violation: Violation, room: int, characters
         numerals.probability(evidence.p1, evidence.interval1),
         numerals.probability(evidence.p2, evidence.interval2),
     ]
-    counts = [words.counted_words(evidence, first=first) for first in (True, False)]
+    counts = [counted_words(evidence, first=first) for first in (True, False)]
     if max(map(len, chances)) + max(map(len, counts)) + 2 > room:
         counts = [count.removesuffix(" runs") for count in counts]
     _add_sides(table, ("P on D1", "P on D2"), chances, counts, estimates(evidence), room, characters)
     if evidence.coupled is not None:
-        table.add_row("", Text(words.coupled_words(evidence.coupled, evidence.runs1), style="dim"))
+        table.add_row("", Text(coupled_words(evidence.coupled, evidence.runs1), style="dim"))
+        if (too_small := too_small_words(violation)) is not None:
+            table.add_row("too small", too_small)
     elif verbose:
         how = f"intervals: Clopper-Pearson, {numerals.percent(evidence.confidence)} each"
         table.add_row("", Text(how, style="dim"))

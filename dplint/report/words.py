@@ -15,7 +15,6 @@ from dplint.outcomes import (
     Confirmation,
     CountedEvidence,
     Counterexample,
-    CoupledRuns,
     Effort,
     ExampleDraw,
     Failed,
@@ -347,24 +346,6 @@ def confirmation_words(confirmation: Confirmation) -> str:
     if confirmation.agrees:
         return f"by {calls}: {shares[0]} and {shares[1]}"
     return f"not by {calls}: {shares[0]} and {shares[1]} do not fit the counts above"
-
-
-def counted_words(evidence: CountedEvidence, *, first: bool) -> str:
-    """What a probability comes from: "310 of 2,000 runs", or a model and the runs beside it."""
-    count, runs = (evidence.count1, evidence.runs1) if first else (evidence.count2, evidence.runs2)
-    if evidence.coupled is None:
-        return f"{count:,} of {numerals.count(runs, 'run')}"
-    differ = evidence.coupled.differ1 if first else evidence.coupled.differ2
-    return f"by a model, wrong in {differ:,} of {numerals.count(runs, 'run')}"
-
-
-def coupled_words(coupled: CoupledRuns, runs: int) -> str:
-    """How a model confirms: by runs of its own, and by runs of the function beside it."""
-    return (
-        f"by {numerals.count(coupled.model_runs, 'run')} of a model of the noise on either side, and "
-        f"{numerals.count(runs, 'coupled run')} of the function itself on either side, of which "
-        f"{coupled.differ1 + coupled.differ2:,} differed from the model; the bounds allow for that"
-    )
 
 
 def effort_words(effort: Effort) -> str:
