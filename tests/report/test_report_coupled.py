@@ -7,8 +7,8 @@ import pytest
 from rich.console import Console
 
 from dplint.outcomes import DrawLoss
+from dplint.report import evidence_words
 from dplint.report.counterexample_view import shown_violation
-from dplint.report.coupled_words import counted_words, coupled_words, too_small_words
 from dplint.report.gathered import gather
 from dplint.report.json_evidence import evidence_json
 from dplint.report.markdown import hover
@@ -33,22 +33,22 @@ def with_losses(*losses, epsilon=1.0):
 def test_the_numbers_are_those_of_the_model():
     assert (EVIDENCE.p1, EVIDENCE.p2) == (0.25, 0.0716)
     assert replace(EVIDENCE, coupled=None).p1 == 95 / 400
-    assert counted_words(EVIDENCE, first=True) == "by a model, wrong in 2 of 400 runs"
-    assert counted_words(replace(EVIDENCE, coupled=None), first=False) == "27 of 400 runs"
+    assert evidence_words.counted(EVIDENCE, first=True) == "by a model, wrong in 2 of 400 runs"
+    assert evidence_words.counted(replace(EVIDENCE, coupled=None), first=False) == "27 of 400 runs"
 
 
 @pytest.mark.parametrize("verbose", [False, True])
 def test_a_panel_says_how_it_is_known_and_what_is_too_small(verbose):
     text = printed(COUPLED, verbose=verbose)
 
-    assert coupled_words(EVIDENCE.coupled, 400) in text
+    assert evidence_words.coupled(EVIDENCE.coupled, 400) in text
     assert "2,000,000 runs of a model" in text
     assert "of which 3 differed" in text
-    assert too_small_words(COUPLED.outcome) in text
+    assert evidence_words.too_small(COUPLED.outcome) in text
 
 
 def test_others_say_it_too():
-    said = coupled_words(EVIDENCE.coupled, 400)
+    said = evidence_words.coupled(EVIDENCE.coupled, 400)
     assert said in hover(COUPLED.mechanism, COUPLED.outcome, "")
     assert said in str(shown_violation(COUPLED))
     document = evidence_json(EVIDENCE)["coupled"]
@@ -61,14 +61,14 @@ def test_others_say_it_too():
 def test_a_single_draw_has_the_scale_that_it_needs():
     one = DrawLoss(file="m.py", line=12, scale=9.7087, moved=10.0, draws=1)
 
-    assert too_small_words(with_losses(one)) == (
+    assert evidence_words.too_small(with_losses(one)) == (
         "the noise of line 12 hides a change of 10 by scale 9.71, a loss of 1.03: "
         "a scale of at least 10 would keep epsilon = 1"
     )
 
 
 def test_several_draws_need_scales_that_are_larger_by_a_factor():
-    words = too_small_words(with_losses(*EVIDENCE.coupled.losses, epsilon=1.0))
+    words = evidence_words.too_small(with_losses(*EVIDENCE.coupled.losses, epsilon=1.0))
 
     assert words == (
         "the noise of line 20 hides a change of 100 by scale 154, a loss of 0.65 and each of 2 draws of line 21 hides "
@@ -77,5 +77,5 @@ def test_several_draws_need_scales_that_are_larger_by_a_factor():
 
 
 def test_nothing_is_said_where_it_is_not_known_or_not_the_reason():
-    assert too_small_words(with_losses()) is None
-    assert too_small_words(with_losses(*EVIDENCE.coupled.losses, epsilon=2.0)) is None
+    assert evidence_words.too_small(with_losses()) is None
+    assert evidence_words.too_small(with_losses(*EVIDENCE.coupled.losses, epsilon=2.0)) is None
