@@ -13,7 +13,7 @@ from dplint.program.nodes import Binary, Call, Constant, Draw, Expression, ListD
 from dplint.program.refusals import Unsupported
 from dplint.source.lowering.hints import DRAW_HINTS
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import NUMPY_MODULE, Scope, Stream, top_level_names
+from dplint.source.lowering.scope import NUMPY_MODULE, Scope, Stream, attribute_variable, top_level_names
 from dplint.source.module_names import dotted_name
 
 
@@ -30,6 +30,9 @@ class Draws:
         """The generator that an expression stands for, None if it is no generator."""
         if isinstance(node, cst.Name) and self._scope.stream(node.value) is not None:
             return self._scope.stream(node.value)
+        own = self._scope.own(node)
+        if own is not None:
+            return self._scope.stream(attribute_variable(own))
         if isinstance(node, cst.Name | cst.Attribute):
             return self._of_module(node)
         if isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.Or):
@@ -128,6 +131,8 @@ class Draws:
     def _same(self, left: cst.BaseExpression, right: cst.BaseExpression) -> Stream | None:
         """Either of two generators: the first, which is the parameter that a test of a mechanism always passes."""
         first, second = self.stream_of(left), self.stream_of(right)
+        if isinstance(left, cst.Name) and _is_known_none(self._scope, left):
+            return second
         return first if second is not None else None
 
     def _of_module(self, node: cst.Name | cst.Attribute) -> Stream | None:
@@ -181,7 +186,12 @@ def _is_seedless(scope: Scope, node: cst.BaseExpression) -> bool:
     """Whether an argument of a maker is None, or a bit generator without a seed."""
     if isinstance(node, cst.Call):
         return scope.canonical(node.func) in BIT_GENERATORS and not node.args
-    return isinstance(node, cst.Name) and node.value == "None"
+    return isinstance(node, cst.Name) and (node.value == "None" or _is_known_none(scope, node))
+
+
+def _is_known_none(scope: Scope, node: cst.Name) -> bool:
+    """Whether it is a parameter that is None here."""
+    return scope.unrolled.get(scope.local(node.value) or "", 0) is None
 
 
 def _is_none_test(node: cst.BaseExpression) -> bool:
