@@ -52,8 +52,8 @@ MOST_NUMBERS = 6_000_000
 class Mixture:
     """x + noise whose law keeps `epsilon` exactly, made of narrower noise in the share `usual` of the runs.
 
-    laws: of the draws of a run; the last is uniform and says whether the run is usual. noise: of the draws before. decimals: to which the
-    output is rounded.
+    laws: of the draws of a run; the last is uniform and says whether the run is usual. noise: of the draws before.
+    decimals: to which the output is rounded.
     """
 
     epsilon: float

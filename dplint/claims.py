@@ -111,6 +111,8 @@ class Claim:
     for a function of the mechanism's own module. `make` is written like that, too: the function or class that makes the
     object of a method, or that returns a function which no name leads to. observe: what is released besides the value
     returned, of OBSERVABLE and in that order. numerics: which numbers it is about, None for what the settings say.
+    user: the column that says whose a record is, where neighbours differ in all records of one user. labels: the
+    parameter that takes the last column apart.
     """
 
     epsilon: float | str
@@ -126,6 +128,8 @@ class Claim:
     make: str | None = field(default=None, repr=False)
     observe: tuple[str, ...] = field(default=(), repr=False)
     numerics: Numerics | None = field(default=None, repr=False)
+    user: str | None = field(default=None, repr=False)
+    labels: str | None = field(default=None, repr=False)
 
     @property
     def neighbors(self) -> str:
@@ -227,6 +231,11 @@ class Mechanism:
     def name(self) -> str:
         """The place to show and to type: `file::qualname`."""
         return f"{self.file}::{self.qualname}"
+
+    @property
+    def roles(self) -> frozenset[str | None]:
+        """The parameters that an audit fills by themselves: the data, its labels and the generator."""
+        return frozenset((self.data, self.rng, self.claim.labels))
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of that name, None if there is none."""

@@ -108,6 +108,8 @@ _CLAIM: Mapping[str, tuple[Schema, str]] = {
         {"enum": [one.value for one in Numerics]},
         "Which numbers the claim is about; by default what the setting says.",
     ),
+    "user": (_TEXT, "The column that says whose a record is: neighbours differ in all records of one user."),
+    "labels": (_TEXT, "The parameter that takes the last column; the data has the others."),
 }
 
 

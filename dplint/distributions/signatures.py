@@ -12,6 +12,8 @@ GENERATOR, LEGACY, PYTHON = "generator", "legacy", "python"
 """Methods of `numpy.random.Generator`; of `RandomState` and `numpy.random`; of `random` and `random.Random`."""
 SCIPY, TORCH, TORCH_CLASS = "scipy", "torch", "torch.distributions"
 """`rvs` of `scipy.stats`; functions of `torch`; classes of `torch.distributions` and their `sample` and `rsample`."""
+JAX, TENSORFLOW = "jax", "tensorflow"
+"""Functions of `jax.random`, which take a key first; of `tensorflow.random`, which take the shape first."""
 SECRETS, OS = "secrets", "os"
 """Functions of `secrets` and of `os`."""
 SIZE = "size"
@@ -87,6 +89,8 @@ class DrawSignature:
                 f"torch.distributions.{self.method}",
                 f"torch.distributions.{_snake(self.method)}.{self.method}",
             )
+        if self.family == TENSORFLOW:
+            return tuple(f"tensorflow.{part}random.{self.method}" for part in ("", "compat.v1.", "compat.v2."))
         prefix = _PREFIXES.get(self.family)
         return () if prefix is None else (f"{prefix}{self.method}{'.rvs' if self.family == SCIPY else ''}",)
 
@@ -153,6 +157,7 @@ _PREFIXES: Mapping[str, str] = {
     PYTHON: "random.",
     SCIPY: "scipy.stats.",
     TORCH: "torch.",
+    JAX: "jax.random.",
     SECRETS: "secrets.",
     OS: "os.",
 }
@@ -239,6 +244,22 @@ def torch(method: str, *given: Any, **options: Any) -> tuple[DrawSignature, ...]
 def torch_class(method: str, *given: Any, **options: Any) -> tuple[DrawSignature, ...]:
     """A class of `torch.distributions`, whose `sample` takes the shape."""
     return (DrawSignature(TORCH_CLASS, method, arguments(*given), in_programs=False, **options),)
+
+
+def jax(method: str, *given: Any, **options: Any) -> tuple[DrawSignature, ...]:
+    """A function of `jax.random`: a key, these arguments, the shape; the order is that of most of them."""
+    key, shape = Argument("key", None), Argument("shape", SIZE, None)
+    return (DrawSignature(JAX, method, (key, *arguments(*given), shape), in_programs=False, **options),)
+
+
+def tensorflow(method: str, *given: Any, **options: Any) -> tuple[DrawSignature, ...]:
+    """A function of `tensorflow.random`, and the one of that name that is given its seed as `stateless_`."""
+    shape, seed = Argument("shape", SIZE), Argument("seed", None)
+    own = arguments(*given)
+    return (
+        DrawSignature(TENSORFLOW, method, (shape, *own), in_programs=False, **options),
+        DrawSignature(TENSORFLOW, f"stateless_{method}", (shape, seed, *own), in_programs=False, **options),
+    )
 
 
 def outside(family: str, method: str, *given: Any, **options: Any) -> tuple[DrawSignature, ...]:

@@ -156,6 +156,7 @@ class Runner:
             "receiver": None if mechanism.receiver is None else _receiver(mechanism.receiver),
             "rng": mechanism.rng,
             "observe": list(mechanism.claim.observe),
+            "labels": mechanism.claim.labels,
             "rng_annotation": rng.annotation if rng is not None else None,
             "body": "\n".join(mechanism.source_lines),
             "parameters": [{"name": item.name, "kind": item.kind.value} for item in mechanism.parameters],

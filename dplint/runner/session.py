@@ -115,7 +115,8 @@ class RunnerSession:
         self._reached = reach(self._module, mechanism["qualname"], mechanism["receiver"])
         self._mechanism = mechanism
         takes = self._reached.takes
-        self._forms.load(self._reached.factory if takes else self._reached.code, takes or mechanism["data"])
+        code = self._reached.factory if takes else self._reached.code
+        self._forms.load(code, takes or mechanism["data"], mechanism["labels"])
         self._rng_kind = kind_of(mechanism["rng"], mechanism["rng_annotation"], mechanism["body"])
         self._observer = Observer(mechanism["observe"]) if mechanism["observe"] else None
         self._effect_guard.files_observed = FILES in mechanism["observe"]
@@ -307,6 +308,8 @@ class RunnerSession:
         assert reached is not None
         given = dict(arguments)
         if mechanism["data"] is not None:
+            if mechanism["labels"] is not None:
+                data, given[mechanism["labels"]] = data
             given[RECEIVED if reached.data_in_receiver else mechanism["data"]] = data
         shared: List[str] = []
         made: List[str] = []

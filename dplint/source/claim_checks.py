@@ -11,6 +11,7 @@ from dplint.config import hint, nearest
 from dplint.relations import CUSTOM, Relation, relation_named, relation_names
 from dplint.source.arguments import Arguments
 from dplint.source.bounds import Bearer, Bounds
+from dplint.source.column_checks import labels_parameter, owner_column
 from dplint.source.domains import (
     DomainError,
     check_pairs_exist,
@@ -53,7 +54,9 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
     data = _data(items.get("data"), rng, make, bearer, problems)
     relation, pairs = _relation(items.get("neighbors"), problems)
     domain = _domain(arguments, relation, data, bearer, claim_span, problems)
-    specs = _specs(items.get("args"), data, rng, bearer, problems)
+    user = owner_column(items.get("user"), relation, domain, problems)
+    labels = labels_parameter(items.get("labels"), {data, rng}, domain, bearer, problems)
+    specs = _specs(items.get("args"), data, rng, bearer, problems, labels)
     bounds = Bounds(bearer, relation, data, rng, dict(specs), problems)
     epsilon = bounds.epsilon(items["epsilon"]) if "epsilon" in items else None
     if "epsilon" not in arguments.given:
@@ -80,6 +83,8 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
         make=make,
         observe=observe,
         numerics=numerics,
+        user=user,
+        labels=labels,
     )
     return ReadClaim(claim, data, rng)
 
@@ -197,7 +202,12 @@ def _domain(
 
 
 def _specs(
-    item: Item | None, data: str | None, rng: str | None, bearer: Bearer, problems: Problems
+    item: Item | None,
+    data: str | None,
+    rng: str | None,
+    bearer: Bearer,
+    problems: Problems,
+    labels: str | None,
 ) -> tuple[tuple[str, ArgumentSpec], ...]:
     if item is None or item.value is None:
         return ()
@@ -206,7 +216,7 @@ def _specs(
         problems.add("DP013", item.span, message)
         return ()
     found: list[tuple[str, ArgumentSpec]] = []
-    roles = {data: "the data", rng: "the generator"}
+    roles = {data: "the data", rng: "the generator", labels: "the labels"}
     for name, value in item.value.items():
         span = item.entries[name].span if name in item.entries else item.span
         if name not in bearer.names_of(variadic=True):

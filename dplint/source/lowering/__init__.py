@@ -66,6 +66,9 @@ def _refused_signature(function: cst.FunctionDef, module: ModuleFacts, mechanism
     if mechanism.claim.observe:
         what = f"a claim with observe={list(mechanism.claim.observe)!r}"
         yield Unsupported(what, module.span(function.name), "let the function return what it releases")
+    if mechanism.claim.labels is not None:
+        what = f"a claim with labels={mechanism.claim.labels!r}"
+        yield Unsupported(what, module.span(function.name), "let the function take records with all columns")
     scope = Scope(module, frozenset(), frozenset(), frozenset(), {})
     for decorator in function.decorators:
         expression = decorator.decorator

@@ -95,7 +95,7 @@ class Comprehensions:
         return TupleDisplay((self._expression(node.key), self._expression(node.value)), self._span(node))
 
     def keys_of(self, key: cst.BaseExpression, items: Expression) -> Expression:
-        """The list of keys of items, for `key=`: a lambda of one parameter, a builtin, `xs.__getitem__`, `itemgetter(1)`."""
+        """The list of keys of items, for `key=`: a lambda, a builtin, `xs.__getitem__` or `itemgetter(1)`."""
         span = self._span(key)
         if isinstance(key, cst.Lambda):
             return self._keys_by_lambda(key, items)
