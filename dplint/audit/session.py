@@ -139,6 +139,7 @@ class AuditSession:
             seed=self.seed,
             stop=stop,
             notes=tuple(covered.notes),
+            branches=covered.branches,
         )
 
     def load(self) -> None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 # Programs are handed on here; the classes of their nodes are made where somebody looks into one.
 
-_EXACT_SHARE, _LEAST_EXACT, _LONGEST_EXACT = 0.1, 0.3, 5.0
+_EXACT_SHARE, _LEAST_EXACT, _LONGEST_EXACT = 0.1, 0.3, 10.0
 _PROOF_SHARE, _LONGEST_PROOF = 0.25, 20.0
 """What computing losses and the search for a proof may take, of the budget and in seconds: the bets wait for them."""
 

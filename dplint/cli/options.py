@@ -106,7 +106,12 @@ def report_options(command: Command) -> Command:
             help=f"{', '.join(format_names())}; with a file: written there. Repeatable.  [default: {DEFAULT}]",
         ),
         _output_file(),
-        click.option("--verbose", "-v", is_flag=True, help="Say of violations how they were found, and how surely."),
+        click.option(
+            "--verbose",
+            "-v",
+            is_flag=True,
+            help="Say how violations were found and how surely, and which branches of data were taken.",
+        ),
         click.option("--statistics", is_flag=True, help="Count codes, verdicts and runs as well."),
         click.option("--exit-zero", is_flag=True, help="Exit with 0 also on violations; not if something failed."),
         *_quiet(),

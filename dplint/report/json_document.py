@@ -27,6 +27,7 @@ from dplint.outcomes import (
 from dplint.report import words
 from dplint.report.gathered import Gathered, code_of, effort_of, silenced_code
 from dplint.report.json_evidence import (
+    branches_json,
     confirmation_json,
     counterexample_json,
     exact_curve_json,
@@ -252,6 +253,7 @@ def _effort(effort: Effort) -> Json:
         "alpha": number_json(effort.alpha),
         "seed": effort.seed,
         "notes": list(effort.notes),
+        "branches": branches_json(effort.branches),
     }
 
 

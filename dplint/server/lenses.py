@@ -30,6 +30,7 @@ class Command(StrEnum):
     SHOW_COUNTEREXAMPLE = "dplint.showCounterexample"
     SHOW_OUTPUTS = "dplint.showOutputs"
     SHOW_CURVE = "dplint.showCurve"
+    WORST = "dplint.worst"
     COPY_TEST = "dplint.copyTest"
     EXPLAIN = "dplint.explain"
     MECHANISMS = "dplint.mechanisms"
