@@ -92,7 +92,7 @@ def _in_machine_too(job: AuditJob, progress: Progress) -> Audited:
     if machine.ends_all(found):
         return Audited(found, None)
     usual = _in_reals(replace(job, settings=machine.in_real_numbers(job.settings, found)), progress)
-    return Audited(machine.in_both(found, usual.outcome), usual.state)
+    return Audited(machine.in_both(found, usual.outcome, job.settings.alpha), usual.state)
 
 
 def audit_procedures(

@@ -40,8 +40,8 @@ class Reached(Question):
 
     @property
     def complexity(self) -> int:
-        """Harder than all other questions."""
-        return 4
+        """By far harder than all other questions: it is for noise that these say nothing of."""
+        return 20
 
     @classmethod
     def found(cls, part: SampledPart) -> Iterator[Self]:
