@@ -155,7 +155,7 @@ def _hint(document: Document, view: MechanismView, share: BudgetShare) -> tuple[
 
 
 def _shifts(view: MechanismView, known: Outcome | None, share: BudgetShare) -> list[str]:
-    """What a proof says of a draw, or of all if it shifts none; nothing where its places are those of an earlier text."""
+    """What a proof says of a draw, or of all if it shifts none; nothing if its places are those of an earlier text."""
     if not isinstance(known, Proved):
         return []
     shifts = known.certificate.shifts
