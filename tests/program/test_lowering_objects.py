@@ -51,6 +51,9 @@ OPAQUE = {
     "a constructor that may end early": CONSTRUCTOR + "    return\n",
     "a hook of attribute access": CONSTRUCTOR + "def __getattr__(self, name): return 3\n",
     "a constructor of its own for objects": CONSTRUCTOR + "def __new__(cls): return object.__new__(cls)\n",
+    "a method under a condition": CONSTRUCTOR + "if made:\n    def __init__(self): self.scale = 1\n",
+    "a method that is bound twice": CONSTRUCTOR + "__init__ = None\n",
+    "a name that is taken away": CONSTRUCTOR + "WIDE = 3\ndel WIDE\n",
     "an attribute that nobody assigns": CONSTRUCTOR.replace("self.scale =", "self.other ="),
     "a generator from somewhere": CONSTRUCTOR.replace("np.random.default_rng()", "made()"),
 }

@@ -142,9 +142,17 @@ def _is_plain(taken: Taken) -> bool:
     decorated = [taken.full_name(one.decorator) for one in node.decorators]
     if not bases or node.keywords or any(name != _DATACLASS for name in decorated) or _HOOKS & methods.keys():
         return False
-    if taken.is_dataclass and CONSTRUCTOR in methods:
+    if (taken.is_dataclass and CONSTRUCTOR in methods) or not _says_each_once(taken):
         return False
     return CONSTRUCTOR not in methods or not _has_more(methods[CONSTRUCTOR])
+
+
+def _says_each_once(taken: Taken) -> bool:
+    """Whether its body is functions and assignments of single names, each name bound once, beside docstrings."""
+    body = list(statements(taken.node.body))
+    plain = [one for one in body if not isinstance(one, cst.Expr | cst.Pass)]
+    bare = sum(isinstance(one, cst.AnnAssign) and one.value is None for one in plain)
+    return len(plain) - bare == len(taken.methods.keys() | taken.fields.keys())
 
 
 def _has_more(constructor: cst.FunctionDef) -> bool:
