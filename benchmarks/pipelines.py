@@ -1,11 +1,12 @@
 """Real pipelines: which wrong ones are refuted, after how many runs and seconds, and that no right one is accused.
 
-    python benchmarks/pipelines.py [--only text] [--seed 1] [--budget 10] [--python PYTHON] [--compare] [--seeds 20]
+    python benchmarks/pipelines.py [--five] [--only text] [--seed 1] [--budget 10] [--python PYTHON]
+        [--compare] [--seeds 20]
 
-Each mechanism of `fixtures/pipelines` is audited alone, one after the other, in this process, by calls and without
-proofs or exact losses; with `--compare` also without models of the noise. With `--seeds`, for the night, every one is
-audited with so many seeds. Prints a Markdown table, and exit code 1 if a right one is accused. A mechanism whose
-library the interpreter cannot import is skipped, and said so.
+Each mechanism of `fixtures/pipelines`, or with `--five` of `five_pipelines.py`, is audited alone, one after the other,
+in this process, by calls and without proofs or exact losses; with `--compare` also without models of the noise. With
+`--seeds`, for the night, every one is audited with so many seeds. Prints a Markdown table, and exit code 1 if a right
+one is accused. A mechanism whose library the interpreter cannot import is skipped, and said so.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -31,6 +32,7 @@ from dplint.outcomes import Failed, FailureKind, Outcome, Violation  # noqa: E40
 from dplint.program.refusals import Unsupported  # noqa: E402
 
 FOLDER = ROOT / "fixtures" / "pipelines"
+FIVE = ROOT / "benchmarks" / "five_pipelines.py"
 
 
 @dataclass(frozen=True)
@@ -78,9 +80,9 @@ def audited(mechanism: Mechanism, settings: Settings, *, with_models: bool = Tru
     return Row(mechanism.qualname, settings.seed or 0, outcome, time.monotonic() - before)
 
 
-def mechanisms(settings: Settings, only: str) -> Iterator[Mechanism]:
-    """Those of the folder whose name has this part."""
-    for item in load_targets(sorted(FOLDER.glob("*.py")), settings):
+def mechanisms(files: Sequence[Path], settings: Settings, only: str) -> Iterator[Mechanism]:
+    """Those of the files whose name has this part."""
+    for item in load_targets(files, settings):
         if isinstance(item, Target) and only in item.mechanism.qualname:
             yield item.mechanism
 
@@ -88,6 +90,7 @@ def mechanisms(settings: Settings, only: str) -> Iterator[Mechanism]:
 def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--five", action="store_true", help="five errors, from large to small, instead of the fixtures")
     parser.add_argument("--only", default="", help="a part of the mechanism's name")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seeds", type=int, default=1, help="audits of each mechanism, from the seed on")
@@ -101,7 +104,8 @@ def main() -> int:
     print("| mechanism | runs | s |" + (" without models: runs | s |" if options.compare else ""))
     print("|---|---|---|" + ("---|---|" if options.compare else ""))
     rows: list[Row] = []
-    for mechanism in mechanisms(settings, options.only):
+    files = [FIVE] if options.five else sorted(FOLDER.glob("*.py"))
+    for mechanism in mechanisms(files, settings, options.only):
         for seed in range(options.seed, options.seed + options.seeds):
             row = audited(mechanism, replace(settings, seed=seed))
             rows.append(row)

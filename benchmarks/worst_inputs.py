@@ -115,7 +115,7 @@ def searched(target: Target, options: argparse.Namespace, seed: int, enough: flo
     with AuditSession(job, claim_settings(mechanism, (0.1,)), lambda *_: None) as session:
         setting = session.claimed[0]
         (choice, *_) = find_choices(job, session, setting.fitting(session.find_pairs()), setting, quick=True)
-        search = WorstSearch(session, target.program, choice, options.seconds, patterns=False)
+        search = WorstSearch(session, target.program, choice, setting, options.seconds, patterns=False)
         search.run(enough)
     return search.worst.loss.low, len(search.computed), time.process_time() - begun
 

@@ -13,7 +13,6 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from dplint.distributions import of
 from dplint.events.columns import TextNumbers
 from dplint.events.conditions import Event
 from dplint.events.layout import layout_of
@@ -21,6 +20,7 @@ from dplint.events.table_values import TableValues
 from dplint.events.tables import rows_of, stack, table_of, text_numbers
 from dplint.runner.batch import Batch, LeafKind, Skeleton
 from dplint.runner.client import Trace
+from dplint.runner.law_keys import read_law
 from dplint.statistics.coupled import Differences, Simulated
 
 Floats = npt.NDArray[np.float64]
@@ -39,7 +39,7 @@ class NoiseModel(Protocol):
 
     @property
     def laws(self) -> tuple[str, ...]:
-        """Names of distributions."""
+        """As in traces."""
 
     @property
     def others(self) -> Mapping[int, tuple[int, float | str]]:
@@ -50,10 +50,11 @@ class NoiseModel(Protocol):
 
 
 def drawn(laws: Sequence[str], runs: int, generator: np.random.Generator) -> Floats:
-    """Draws of location 0 and scale 1, shape (draws, runs)."""
+    """Standardized draws, shape (draws, runs). laws: as in traces."""
     z = np.empty((len(laws), runs))
     for row, law in enumerate(laws):
-        z[row] = of(law).sample(generator, {one.name: one.default for one in of(law).parameters}, (runs,))
+        distribution, parameters = read_law(law)
+        z[row] = distribution.sample(generator, parameters, (runs,))
     return z
 
 
@@ -86,9 +87,10 @@ class Coupling:
         on the second as one of the function alone.
         """
         model = self.first if first else self.second
-        known = np.array([run is not None and run.laws == model.laws for run in trace.draws], np.bool_)
-        runs = [run.values for run in trace.draws if run is not None and run.laws == model.laws]
-        z = np.array(runs, np.float64).reshape(len(runs), len(model.laws)).T
+        drawn_as = [run is not None and run.laws == model.laws and not run.documented for run in trace.draws]
+        known = np.array(drawn_as, np.bool_)
+        values = [run.values for run, is_known in zip(trace.draws, drawn_as, strict=True) if run and is_known]
+        z = np.array(values, np.float64).reshape(len(values), len(model.laws)).T
         expected = np.full(len(known), first)
         expected[known] = self._by_model(model, np.ascontiguousarray(z), texts)
         seen = masked(self.event, trace.batch, texts)

@@ -47,6 +47,11 @@ def error_in_cells(error: CheckError, read: dict[str, Notebook | None]) -> Check
     return CheckError(cell.name, cell.line(error.line), cell.sentence(error.message))
 
 
+def sentence_in_cells(text: str, file: str, notebook: Notebook, line: int) -> str:
+    """A sentence about a line of the module, with the lines in it told by cell."""
+    return _Cell(file, notebook, notebook.place(line)[0]).sentence(text)
+
+
 def _in_cells(event: CheckEvent, read: dict[str, Notebook | None]) -> CheckEvent:
     match event:
         case Plan():

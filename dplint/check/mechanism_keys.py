@@ -10,6 +10,7 @@ import hashlib
 from pathlib import Path
 
 from dplint.claims import Mechanism
+from dplint.source.file_digests import content_of, is_unsaved
 from dplint.source.imports import followed, imported_names
 from dplint.source.slices import Slices, slice_module
 from dplint.source.text import DecodeError, decode
@@ -51,6 +52,13 @@ class MechanismKeys:
         environment = "\0".join([f"{interpreter}:{_changed_at(Path(interpreter))}", *installed])
         return self._digest_of(hashlib.sha256(text).hexdigest(), others, environment)
 
+    def unsaved(self, mechanism: Mechanism, source_text: str | None) -> tuple[Path, ...]:
+        """The files besides its own that it is made of, and that are not on disk as they were read.
+
+        Raises OSError as `digest` does.
+        """
+        return tuple(sorted(filter(is_unsaved, self._made_of(mechanism, source_text)[1])))
+
     def _made_of(self, mechanism: Mechanism, source_text: str | None) -> tuple[bytes, frozenset[Path], Slices | None]:
         """The text of the file, the files of the project that it imports, and its slices."""
         path = Path(mechanism.path)
@@ -86,10 +94,7 @@ class MechanismKeys:
     def _read(self, file: Path, name: str) -> tuple[str, ...]:
         """The names that the file imports. What cannot be read is no part of the mechanism that could change."""
         if file not in self._files:
-            try:
-                text = file.read_bytes()
-            except OSError:
-                text = b""
+            text = content_of(file) or b""
             imported = tuple(imported_names(text, name, is_package=file.name == "__init__.py"))
             self._files[file] = hashlib.sha256(text).digest(), imported
         return self._files[file][1]

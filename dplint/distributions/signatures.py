@@ -12,6 +12,8 @@ GENERATOR, LEGACY, PYTHON = "generator", "legacy", "python"
 """Methods of `numpy.random.Generator`; of `RandomState` and `numpy.random`; of `random` and `random.Random`."""
 SCIPY, TORCH, TORCH_CLASS = "scipy", "torch", "torch.distributions"
 """`rvs` of `scipy.stats`; functions of `torch`; classes of `torch.distributions` and their `sample` and `rsample`."""
+JAX, TENSORFLOW = "jax", "tensorflow"
+"""Functions of `jax.random`, which take a key first; of `tensorflow.random`, which take the shape first."""
 SECRETS, OS = "secrets", "os"
 """Functions of `secrets` and of `os`."""
 SIZE = "size"
@@ -53,8 +55,8 @@ class DrawSignature:
     positional arguments are the shape, as in `rand(2, 3)`. in_programs: whether a program may contain the draw; else
     only rules and runs without noise know it. first: of two bounds, the second of which may be left out, what the lower
     one is then. numpy_scalar: a draw without a size is a number of NumPy's, not of Python's. distinctive: nothing
-    else that has a method of that name is met in practice. distribution: the canonical name, which the registry fills
-    in.
+    else that has a method of that name is met in practice. listed: it gives a list, in programs one of one item.
+    distribution: the canonical name, which the registry fills in.
     """
 
     family: str
@@ -66,6 +68,7 @@ class DrawSignature:
     first: int | None = None
     numpy_scalar: bool = False
     distinctive: bool = False
+    listed: bool = False
     distribution: str = ""
     names: tuple[str, ...] = field(init=False, repr=False)
     """Of the arguments, in order."""
@@ -86,6 +89,8 @@ class DrawSignature:
                 f"torch.distributions.{self.method}",
                 f"torch.distributions.{_snake(self.method)}.{self.method}",
             )
+        if self.family == TENSORFLOW:
+            return tuple(f"tensorflow.{part}random.{self.method}" for part in ("", "compat.v1.", "compat.v2."))
         prefix = _PREFIXES.get(self.family)
         return () if prefix is None else (f"{prefix}{self.method}{'.rvs' if self.family == SCIPY else ''}",)
 
@@ -142,6 +147,8 @@ class DrawSignature:
                 named[argument.name] = 1.0 if argument.inverse else parameters[argument.parameter]
                 factor = parameters[argument.parameter] if argument.inverse else factor
         drawn = getattr(generator, self.method)(**named)
+        if self.listed:
+            return drawn[0]
         return drawn if factor is None else drawn * factor
 
 
@@ -150,6 +157,7 @@ _PREFIXES: Mapping[str, str] = {
     PYTHON: "random.",
     SCIPY: "scipy.stats.",
     TORCH: "torch.",
+    JAX: "jax.random.",
     SECRETS: "secrets.",
     OS: "os.",
 }
@@ -236,6 +244,22 @@ def torch(method: str, *given: Any, **options: Any) -> tuple[DrawSignature, ...]
 def torch_class(method: str, *given: Any, **options: Any) -> tuple[DrawSignature, ...]:
     """A class of `torch.distributions`, whose `sample` takes the shape."""
     return (DrawSignature(TORCH_CLASS, method, arguments(*given), in_programs=False, **options),)
+
+
+def jax(method: str, *given: Any, **options: Any) -> tuple[DrawSignature, ...]:
+    """A function of `jax.random`: a key, these arguments, the shape; the order is that of most of them."""
+    key, shape = Argument("key", None), Argument("shape", SIZE, None)
+    return (DrawSignature(JAX, method, (key, *arguments(*given), shape), in_programs=False, **options),)
+
+
+def tensorflow(method: str, *given: Any, **options: Any) -> tuple[DrawSignature, ...]:
+    """A function of `tensorflow.random`, and the one of that name that is given its seed as `stateless_`."""
+    shape, seed = Argument("shape", SIZE), Argument("seed", None)
+    own = arguments(*given)
+    return (
+        DrawSignature(TENSORFLOW, method, (shape, *own), in_programs=False, **options),
+        DrawSignature(TENSORFLOW, f"stateless_{method}", (shape, seed, *own), in_programs=False, **options),
+    )
 
 
 def outside(family: str, method: str, *given: Any, **options: Any) -> tuple[DrawSignature, ...]:

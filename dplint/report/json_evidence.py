@@ -9,6 +9,7 @@ from typing import assert_never
 from dplint.claims import Categories, Fixed
 from dplint.outcomes import (
     ArgumentScope,
+    BranchCover,
     Certificate,
     Confirmation,
     CountedEvidence,
@@ -265,3 +266,17 @@ def _shift(shift: Shift, among: Sequence[Shift]) -> Json:
             for case in shift.cases
         ],
     }
+
+
+def branches_json(branches: Sequence[BranchCover]) -> Json:
+    """Branches of data, with the ways that were taken and those that cannot be."""
+    return [
+        {
+            "file": one.file,
+            "line": one.line,
+            "taken": one.taken.name.lower(),
+            "told_apart": one.told_apart,
+            "impossible": list[Json](one.impossible),
+        }
+        for one in branches
+    ]

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from dplint.claims import Mechanism
 from dplint.outcomes import CountedEvidence, ExactEvidence, Finding, Impossible, Measure, Violation, Witness
-from dplint.report import compared, numerals, words
+from dplint.report import compared, evidence_words, numerals, words
 from dplint.report.difference import Row, compare, records, rows
 from dplint.report.event_words import event_words
 from dplint.report.excerpt import excerpt
@@ -126,11 +126,11 @@ def _details(mechanism: Mechanism, violation: Violation, room: int, characters: 
     _add_limit(table, violation, room, characters)
     _add_evidence(table, violation)
     if violation.strongest is not None:
-        table.add_row("strongest", Text(words.strongest_words(violation.strongest, violation.epsilon_tested)))
+        table.add_row("strongest", Text(evidence_words.strongest(violation.strongest, violation.epsilon_tested)))
     if violation.confirmation is not None:
-        table.add_row("confirmed", words.confirmation_words(violation.confirmation))
+        table.add_row("confirmed", evidence_words.confirmation(violation.confirmation))
     if found.draws:
-        table.add_row("draws", Text(words.draws_words(found.draws)))
+        table.add_row("draws", Text(evidence_words.draws_of_a_run(found.draws)))
     table.add_row("effort", Text(words.whole_effort_words(violation.effort), style="dim"))
     return table
 
@@ -230,12 +230,12 @@ def _add_probabilities(table: Table, violation: Violation, room: int, characters
         numerals.probability(evidence.p1, evidence.interval1),
         numerals.probability(evidence.p2, evidence.interval2),
     ]
-    counts = [words.counted_words(evidence, first=first) for first in (True, False)]
+    counts = [evidence_words.counted(evidence, first=first) for first in (True, False)]
     if max(map(len, chances)) + max(map(len, counts)) + 2 > room:
         counts = [count.removesuffix(" runs") for count in counts]
     _add_sides(table, ("P on D1", "P on D2"), chances, counts, estimates(evidence), room, characters)
     if evidence.coupled is not None:
-        table.add_row("", Text(words.coupled_words(evidence.coupled, evidence.runs1), style="dim"))
+        table.add_row("", Text(evidence_words.coupled(evidence.coupled, evidence.runs1), style="dim"))
     elif verbose:
         how = f"intervals: Clopper-Pearson, {numerals.percent(evidence.confidence)} each"
         table.add_row("", Text(how, style="dim"))
@@ -308,7 +308,7 @@ def _add_evidence(table: Table, violation: Violation) -> None:
         if evidence.p_value is not None:
             table.add_row("p-value", numerals.p_value(evidence.p_value))
         return
-    table.add_row("e-value", words.evidence_words(log_e_value, violation.effort.alpha))
+    table.add_row("e-value", evidence_words.e_value(log_e_value, violation.effort.alpha))
     table.add_row("", Text("a fair bet against the claim would have multiplied its stake so many times", style="dim"))
     table.add_row("p-value", f"at most {numerals.p_value(math.exp(-max(0.0, log_e_value)))}")
 

@@ -76,10 +76,15 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class TracedDraws:
-    """What one run has drawn: for each number the name of its distribution, and (value - location) / scale."""
+    """What one run has drawn: for each number its law (`law_keys`), (value - location) / scale, and the scale.
+
+    documented: some laws are what the documentation of a library says, and no generator has drawn from them.
+    """
 
     laws: tuple[str, ...]
     values: tuple[float, ...]
+    scales: tuple[float, ...] = ()
+    documented: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,10 +276,10 @@ def _draws(entry: list[Any]) -> tuple[str, int, str, int, float | None, float | 
 def _traced(run: list[Any] | None) -> TracedDraws | None:
     if run is None:
         return None
-    laws, values = run
-    if len(laws) != len(values):
-        raise ValueError(f"{len(laws)} laws for {len(values)} numbers")
-    return TracedDraws(tuple(map(str, laws)), tuple(map(float, values)))
+    laws, values, scales, documented = run
+    if not len(laws) == len(values) == len(scales):
+        raise ValueError(f"{len(laws)} laws and {len(scales)} scales for {len(values)} numbers")
+    return TracedDraws(tuple(map(str, laws)), tuple(map(float, values)), tuple(map(float, scales)), bool(documented))
 
 
 def described_module(mechanism: Mechanism) -> dict[str, str]:

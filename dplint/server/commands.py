@@ -15,6 +15,7 @@ from dplint.server.documents import Document, first_line
 from dplint.server.known import result_of
 from dplint.server.lenses import Command, Mode, state_title
 from dplint.server.server import DplintServer
+from dplint.server.worst import worst_input
 
 _NOT_OPEN = "The file is not open in the editor any more."
 
@@ -28,6 +29,7 @@ def register_commands(server: DplintServer) -> None:
     server.command(Command.SHOW_COUNTEREXAMPLE)(show_counterexample)
     server.command(Command.SHOW_OUTPUTS)(show_outputs)
     server.command(Command.SHOW_CURVE)(show_curve)
+    server.command(Command.WORST)(show_worst)
     server.command(Command.COPY_TEST)(copy_test)
     server.command(Command.EXPLAIN)(explain)
     server.command(Command.MECHANISMS)(mechanisms)
@@ -49,13 +51,13 @@ def test_all(ls: DplintServer) -> None:
     """Test all mechanisms of all open documents."""
     if not _may_run(ls):
         return
-    for document in ls.documents.values():
+    for document in ls.everything:
         ls.test(document, all_of_them=True)
 
 
 def stop(ls: DplintServer, uri: str, function: str) -> None:
     """End the test of a mechanism; it begins again with the next change, or when somebody asks for it."""
-    document = ls.documents.get(uri)
+    document = ls.document_of(uri)
     state = document.states.get(function) if document is not None else None
     if document is not None and state is not None:
         ls.audits.stop(state)
@@ -76,14 +78,14 @@ async def show_counterexample(ls: DplintServer, uri: str, function: str) -> Mapp
         if not ls.client.panel:
             text = hover_text(view.mechanism, None, "", (), known) + "\n"
             await _show(ls, f"counterexample-{function}.md", text)
-        return views.unconfirmed(document, view.mechanism, known)
+        return _in_cell(ls, uri, views.unconfirmed(document, view.mechanism, known))
     result = _violation(ls, uri, function)
     if result is None:
         return None
     if not ls.client.panel:
         text = hover_text(result.mechanism, result.outcome, "", result.explained_by) + "\n"
         await _show(ls, f"counterexample-{function}.md", text)
-    return views.counterexample(document, result)
+    return _in_cell(ls, uri, views.counterexample(document, result))
 
 
 async def show_outputs(ls: DplintServer, uri: str, function: str) -> Mapping[str, object]:
@@ -105,6 +107,23 @@ async def show_curve(ls: DplintServer, uri: str, function: str) -> Mapping[str, 
     return found
 
 
+async def show_worst(ls: DplintServer, uri: str, function: str) -> Mapping[str, object]:
+    """The input that loses most of those that a search by the source comes to; a page, too."""
+    document = await _document(ls, uri)
+    if document is None:
+        return {"error": _NOT_OPEN}
+    text = document.text.text
+    target = await views.runnable(ls, document, text, function)
+    if isinstance(target, str):
+        return {"error": target}
+    found, page = await worst_input(ls, document, target, text)
+    if page:
+        await _show(ls, f"worst-{function}.md", page)
+    else:
+        ls.warn(f"No worst input of {function} was found. {found['error']}")
+    return found
+
+
 async def copy_test(ls: DplintServer, uri: str, function: str) -> dict[str, str] | None:
     """The counterexample as a test for pytest: file name and text; shown, unless the editor copies it."""
     result = _violation(ls, uri, function)
@@ -123,11 +142,11 @@ async def mechanisms(ls: DplintServer, uri: str) -> list[dict[str, object]]:
     function: its name. first, last: its lines with those of its claim, from 0. state: what its lens says. violated:
     whether there is a counterexample to show. unconfirmed: whether the source alone speaks against the claim.
     """
-    document = ls.documents.get(uri)
+    document = ls.document_of(uri)
     if document is None:
         return []
     await ls.current(document)
-    return [
+    found: list[dict[str, object]] = [
         {
             "function": view.mechanism.qualname,
             "first": first_line(view) - 1,
@@ -138,6 +157,14 @@ async def mechanisms(ls: DplintServer, uri: str) -> list[dict[str, object]]:
         }
         for view, state in document.mechanism_states()
     ]
+    cell = ls.notebooks.cell(uri)
+    return found if cell is None else cell.mechanisms(found)
+
+
+def _in_cell(ls: DplintServer, uri: str, found: Mapping[str, object]) -> Mapping[str, object]:
+    """What a view shows, with the places of a cell if it is in one."""
+    cell = ls.notebooks.cell(uri)
+    return found if cell is None else cell.view(dict(found))
 
 
 def pause(ls: DplintServer) -> None:
@@ -151,7 +178,7 @@ def resume(ls: DplintServer) -> None:
     """Tests run again."""
     ls.audits.resume()
     ls.source_losses.resume()
-    for document in ls.documents.values():
+    for document in ls.everything:
         ls.read(document, then_test=True)
     ls.everything_changed()
 
@@ -184,7 +211,7 @@ def _request(ls: DplintServer, meant: tuple[str, ...], *, deeper: bool) -> None:
         ls.warn("There is no mechanism under the cursor: call the command with the address and the function.")
         return
     uri, function = named
-    document = ls.documents.get(uri)
+    document = ls.document_of(uri)
     if document is None or document.view(function) is None:
         ls.warn(f"There is no mechanism {function} in an open document {uri}.")
     elif document.unreadable:
@@ -209,14 +236,14 @@ def _may_run(ls: DplintServer) -> bool:
 
 async def _document(ls: DplintServer, uri: str) -> Document | None:
     """An open document whose text was read as it stands."""
-    document = ls.documents.get(uri)
+    document = ls.document_of(uri)
     if document is not None:
         await ls.current(document)
-    return ls.documents.get(uri)
+    return ls.document_of(uri)
 
 
 def _violation(ls: DplintServer, uri: str, function: str) -> Result | None:
-    document = ls.documents.get(uri)
+    document = ls.document_of(uri)
     result = result_of(document, function) if document is not None else None
     return result if result is not None and isinstance(result.outcome, Violation) else None
 

@@ -21,6 +21,7 @@ from dplint.server.reader import ReaderError
 from dplint.server.reader_messages import Suggest
 from dplint.server.server import DplintServer
 from dplint.server.symbols import symbols
+from dplint.server.workspace_diagnostics import WorkspaceDiagnostics
 
 _WATCHED = ("**/pyproject.toml", "**/*.py")
 
@@ -37,6 +38,7 @@ def register_features(server: DplintServer) -> None:
     feature(lsp.TEXT_DOCUMENT_DID_CLOSE)(did_close)
     feature(lsp.NOTEBOOK_DOCUMENT_DID_OPEN)(did_open_notebook)
     feature(lsp.NOTEBOOK_DOCUMENT_DID_CHANGE)(did_change_notebook)
+    feature(lsp.NOTEBOOK_DOCUMENT_DID_SAVE)(did_save_notebook)
     feature(lsp.NOTEBOOK_DOCUMENT_DID_CLOSE)(did_close_notebook)
     feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(code_action_kinds=KINDS))(code_action)
     feature(lsp.TEXT_DOCUMENT_CODE_LENS, lsp.CodeLensOptions(resolve_provider=False))(code_lens)
@@ -61,13 +63,21 @@ def initialize(ls: DplintServer, params: lsp.InitializeParams) -> None:
     if isinstance(given, dict) and "settings" in given:
         _take_settings(ls, None, given["settings"])
     if ls.client.pull:
-        options = lsp.DiagnosticOptions(identifier="dplint", inter_file_dependencies=True, workspace_diagnostics=False)
+        options = lsp.DiagnosticOptions(
+            identifier="dplint", inter_file_dependencies=True, workspace_diagnostics=not ls.client.panel
+        )
         ls.feature(lsp.TEXT_DOCUMENT_DIAGNOSTIC, options)(pull)
+        found = WorkspaceDiagnostics(ls)
+
+        async def pull_all(params: lsp.WorkspaceDiagnosticParams) -> lsp.WorkspaceDiagnosticReport:
+            return await found.report(params)
+
+        ls.feature(lsp.WORKSPACE_DIAGNOSTIC)(pull_all)
 
 
 async def initialized(ls: DplintServer, _params: lsp.InitializedParams) -> None:
     """After it: processes, settings, and files to be told of."""
-    await asyncio.gather(_fetch_settings(ls), ls.warm_up(), _watch_files(ls))
+    await asyncio.gather(_fetch_settings(ls), ls.reader.start(), _watch_files(ls))
 
 
 def shutdown(ls: DplintServer, _params: Any) -> None:
@@ -108,6 +118,11 @@ def did_change_notebook(ls: DplintServer, params: lsp.DidChangeNotebookDocumentP
     ls.show_notebook(params.notebook_document.uri)
 
 
+def did_save_notebook(ls: DplintServer, params: lsp.DidSaveNotebookDocumentParams) -> None:
+    """It is on disk."""
+    ls.save_notebook(params.notebook_document.uri)
+
+
 def did_close_notebook(ls: DplintServer, params: lsp.DidCloseNotebookDocumentParams) -> None:
     """It is gone."""
     ls.close_notebook(params.notebook_document.uri)
@@ -116,11 +131,10 @@ def did_close_notebook(ls: DplintServer, params: lsp.DidCloseNotebookDocumentPar
 async def pull(ls: DplintServer, params: lsp.DocumentDiagnosticParams) -> lsp.DocumentDiagnosticReport:
     """The diagnostics of the text as it stands, once it was read."""
     uri = params.text_document.uri
-    document = ls.documents.get(uri) or ls.notebook_of(uri)
+    document = ls.document_of(uri)
     items: list[lsp.Diagnostic] = []
     if document is not None:
-        # The cells of a notebook are told apart by its text as it stands.
-        await ls.current(document, exactly=uri not in ls.documents)
+        await _current(ls, uri, document)
         items = next((found for name, _, found in ls.notifier.diagnostics_of(document) if name == uri), [])
     name = result_id(items)
     if name == params.previous_result_id:
@@ -133,14 +147,25 @@ async def pull(ls: DplintServer, params: lsp.DocumentDiagnosticParams) -> lsp.Do
 
 async def code_action(ls: DplintServer, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
     """What can be done here."""
-    document = _document(ls, params.text_document.uri)
+    uri = params.text_document.uri
+    document = ls.document_of(uri)
     if document is None:
         return []
-    line, _ = document.text.place(params.range.start)
-    ls.look_at(document, line)
+    if ls.notebooks.cell(uri) is None:
+        ls.look_at(document, document.text.place(params.range.start)[0])
     # An edit without a version would be made in any text.
-    await ls.current(document, exactly=not ls.client.document_changes)
-    return actions(document, params, ls.client, ls.mode, await _claim_at(ls, document, line))
+    await _current(ls, uri, document, exactly=not ls.client.document_changes)
+    cell = ls.notebooks.cell(uri)
+    asked = params if cell is None else cell.asked(params)
+    line, _ = document.text.place(asked.range.start)
+    claim = await _claim_at(ls, document, line)
+    found = actions(document, asked, ls.client, ls.mode, claim)
+    return found if cell is None else cell.actions(found)
+
+
+async def _current(ls: DplintServer, uri: str, document: Document, *, exactly: bool = False) -> None:
+    """Wait until the text was read. The cells of a notebook are told apart by its text as it stands."""
+    await ls.current(document, exactly=exactly or uri not in ls.documents)
 
 
 async def _claim_at(ls: DplintServer, document: Document, line: int) -> NewClaim | None:
@@ -157,52 +182,63 @@ async def _claim_at(ls: DplintServer, document: Document, line: int) -> NewClaim
 
 async def code_lens(ls: DplintServer, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
     """The state of each mechanism."""
-    document = _document(ls, params.text_document.uri)
+    uri = params.text_document.uri
+    document = ls.document_of(uri)
     if document is None:
         return []
-    await ls.current(document)
-    return lenses.lenses(document, ls.mode) if document.settings.editor.code_lens else []
+    await _current(ls, uri, document)
+    found = lenses.lenses(document, ls.mode) if document.settings.editor.code_lens else []
+    cell = ls.notebooks.cell(uri)
+    return found if cell is None else cell.lenses(found)
 
 
 async def inlay_hint(ls: DplintServer, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
     """What each draw spends."""
-    document = _document(ls, params.text_document.uri)
+    uri = params.text_document.uri
+    document = ls.document_of(uri)
     if document is None:
         return []
-    await ls.current(document)
+    await _current(ls, uri, document)
     if not document.settings.editor.inlay_hints:
         return []
-    first, _ = document.text.place(params.range.start)
-    last, _ = document.text.place(params.range.end)
-    return lenses.hints(document, first, last)
+    cell = ls.notebooks.cell(uri)
+    where = params.range if cell is None else cell.down(params.range)
+    first, _ = document.text.place(where.start)
+    last, _ = document.text.place(where.end)
+    found = lenses.hints(document, first, last)
+    return found if cell is None else cell.hints(found)
 
 
 async def on_hover(ls: DplintServer, params: lsp.HoverParams) -> lsp.Hover | None:
     """What there is to say."""
-    document = _document(ls, params.text_document.uri)
+    uri = params.text_document.uri
+    document = ls.document_of(uri)
     if document is None:
         return None
-    await ls.current(document)
+    await _current(ls, uri, document)
+    cell = ls.notebooks.cell(uri)
+    where = params.position if cell is None else cell.position(params.position)
     if not ls.client.panel:  # there, hovers are those of the mouse
-        ls.look_at(document, document.text.place(params.position)[0])
-    return hover(document, params.position, ls.mode)
+        ls.look_at(document, document.text.place(where)[0])
+    found = hover(document, where, ls.mode)
+    return found if cell is None else cell.hover(found)
 
 
 def completion(ls: DplintServer, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
     """What may be written here, as far as it is a claim."""
-    document = _document(ls, params.text_document.uri)
+    document = ls.documents.get(params.text_document.uri)
     return [] if document is None else completions(document.typed[0], params.position)
 
 
 def signature_help(ls: DplintServer, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
     """The keys of the claim that is being written."""
-    document = _document(ls, params.text_document.uri)
+    document = ls.documents.get(params.text_document.uri)
     return None if document is None else signature(document.typed[0], params.position)
 
 
 async def document_symbol(ls: DplintServer, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
     """The mechanisms with their state; an editor that has a view of its own for them lists only Python's symbols."""
-    document = _document(ls, params.text_document.uri)
+    document = ls.documents.get(params.text_document.uri)
     if document is None or ls.client.panel:
         return []
     await ls.current(document)
@@ -289,8 +325,3 @@ async def _watch_files(ls: DplintServer) -> None:
         await ls.client_register_capability_async(lsp.RegistrationParams([registration]))
     except Exception as error:
         ls.log(f"files cannot be watched: {error}")
-
-
-def _document(ls: DplintServer, uri: str) -> Document | None:
-    """A document with mechanisms that can be worked on; cells of notebooks are read alone."""
-    return ls.documents.get(uri)

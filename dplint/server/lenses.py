@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
+from pathlib import Path
 
 from lsprotocol import types as lsp
 
@@ -29,6 +30,7 @@ class Command(StrEnum):
     SHOW_COUNTEREXAMPLE = "dplint.showCounterexample"
     SHOW_OUTPUTS = "dplint.showOutputs"
     SHOW_CURVE = "dplint.showCurve"
+    WORST = "dplint.worst"
     COPY_TEST = "dplint.copyTest"
     EXPLAIN = "dplint.explain"
     MECHANISMS = "dplint.mechanisms"
@@ -108,11 +110,16 @@ def _unknown(document: Document, state: MechanismState, mode: Mode) -> str:
         return "waiting"
     if state.phase is Phase.STOPPED:
         return "stopped"
+    if state.unsaved:
+        return f"not tested: {Path(state.unsaved).name} is not saved"
+    return _not_yet(document, state)
+
+
+def _not_yet(document: Document, state: MechanismState) -> str:
+    """The same where nothing keeps it from being tested."""
     if document.waits_for_time(state):
         return "waiting for time"
-    if state.older is not None:
-        return "changed since it was tested"
-    return "not tested yet"
+    return "not tested yet" if state.older is None else "changed since it was tested"
 
 
 def hints(document: Document, first: int, last: int) -> list[lsp.InlayHint]:

@@ -59,9 +59,9 @@ class Notifier:
         for uri, version, items in self.diagnostics_of(document):
             self._push(uri, version, items)
 
-    def nothing(self, uri: str) -> None:
-        """A document was closed."""
-        if not self._client.pull:
+    def nothing(self, *gone: str) -> None:
+        """Documents, or cells, were closed."""
+        for uri in () if self._client.pull else gone:
             self._push(uri, None, [])
 
     def diagnostics_of(self, document: Document) -> Iterator[tuple[str, int | None, list[lsp.Diagnostic]]]:

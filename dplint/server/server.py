@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import tempfile
-from collections.abc import Coroutine
+from collections.abc import Iterable
 from pathlib import Path
 
 from lsprotocol import types as lsp
@@ -23,7 +23,7 @@ from dplint.server.client import Client, read_client
 from dplint.server.configuration import Configuration
 from dplint.server.documents import Document, least_tested
 from dplint.server.lenses import Mode
-from dplint.server.notebooks import Notebook
+from dplint.server.notebooks import Notebooks, new_notebook
 from dplint.server.notifier import Notifier
 from dplint.server.projects import Projects
 from dplint.server.protocol import Protocol
@@ -32,8 +32,10 @@ from dplint.server.reader_messages import Forget, Read
 from dplint.server.requested_jobs import RequestedJobs
 from dplint.server.source_losses import SourceLosses
 from dplint.server.status import status
+from dplint.server.tasks import Tasks
 from dplint.server.text import Buffers, Text
 from dplint.server.throttle import Throttle
+from dplint.server.unsaved import Unsaved
 from dplint.source.read import MARK
 from dplint.workers.fork_server import ForkServer
 
@@ -57,7 +59,7 @@ class DplintServer(LanguageServer):
             __version__,
             text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental,
             notebook_document_sync=lsp.NotebookDocumentSyncOptions(
-                notebook_selector=[lsp.NotebookDocumentFilterWithCells(cells=cells)]
+                notebook_selector=[lsp.NotebookDocumentFilterWithCells(cells=cells)], save=True
             ),
             protocol_cls=Protocol,
             max_workers=4,
@@ -65,7 +67,7 @@ class DplintServer(LanguageServer):
         self.client = Client()
         self.configuration = Configuration()
         self.documents: dict[str, Document] = {}
-        self.notebooks: dict[str, Notebook] = {}
+        self.notebooks = Notebooks()
         self.projects = Projects(self.configuration, self.documents, self.text_document_publish_diagnostics, self.warn)
         self.reader: Reader
         self.audits: Audits
@@ -77,10 +79,11 @@ class DplintServer(LanguageServer):
         self._looks = 0
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self._configured = asyncio.Event()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks(self.log)
         self._readings: dict[str, asyncio.Task[None]] = {}
         self._typing: dict[str, asyncio.TimerHandle] = {}
         self._look_at_files = Throttle(_FILES_SECONDS, self._check_files)
+        self._unsaved = Unsaved(self._helper_changed)
 
     def report_server_error(self, error: Exception, source: type[PyglsError | JsonRpcException]) -> None:
         """To the log alone: telling the editor may fail for the same reason, without end."""
@@ -109,7 +112,7 @@ class DplintServer(LanguageServer):
             self.projects,
             self.notebooks,
             active=lambda: self.audits.active,
-            status=lambda: status(self.documents.values(), self.audits.active, self.mode),
+            status=lambda: status(self.everything, self.audits.active, self.mode),
             cancel=self.stop_all,
         )
 
@@ -123,13 +126,10 @@ class DplintServer(LanguageServer):
             await asyncio.wait_for(self._configured.wait(), _SETTINGS_SECONDS)
         self._configured.set()
 
-    async def warm_up(self) -> None:
-        """Start the process that every document needs."""
-        await self.reader.start()
-
     def end(self) -> None:
         """End every process; nothing is told to the editor any more."""
         logging.getLogger("asyncio").setLevel(logging.ERROR)  # it minds that nobody waits for a process that is killed
+        self._unsaved.close()
         for timer in self._typing.values():
             timer.cancel()
         for task in self._readings.values():
@@ -206,13 +206,13 @@ class DplintServer(LanguageServer):
                 self._drop_touched(document, one.range)
         self.audits.typed()
         self.read(document)
-        if document.settings.editor.run == "onType":
-            self._test_after_typing(document)
+        self._test_after_typing(document)
 
     def save(self, uri: str) -> None:
         """A document was saved: mechanisms that nobody has looked at are tested, here and where this is imported."""
         document = self.documents.get(uri)
         if document is not None:
+            self._unsaved.read(document.path, document.typed[0].text)
             self.look_at(document)
             self.read(document, then_test=True)
         else:  # its file had been deleted
@@ -222,22 +222,25 @@ class DplintServer(LanguageServer):
     def close(self, uri: str) -> None:
         """A document was closed: nothing of it is left."""
         document = self.documents.pop(uri, None)
-        if document is None:
-            return
+        if document is not None:
+            self._end(document, (uri,))
+
+    def _end(self, document: Document, shown: Iterable[str]) -> None:
         self.source_losses.drop(document)
         for state in document.states.values():
             self.audits.drop(state)
-        for pending in (self._readings.pop(uri, None), self._typing.pop(uri, None)):
+        for pending in (self._readings.pop(document.uri, None), self._typing.pop(document.uri, None)):
             if pending is not None:
                 pending.cancel()
-        self._spawn(self._forget(document.path))
-        self.notifier.nothing(uri)
+        self._tasks.begin(self._forget(document.path))
+        self._unsaved.forget(document.path)
+        self.notifier.nothing(*shown)
         self.notifier.progress()
 
     def settings_changed(self) -> None:
         """Settings may be other ones: everything is read again, and tested again where they matter."""
         self.audits.renew_imports()
-        for document in [*self.documents.values(), *(one.document for one in self.notebooks.values())]:
+        for document in self.everything:
             self.read(document, then_test=True, anew=True)
 
     def look_at(self, document: Document, line: int | None = None) -> None:
@@ -267,7 +270,7 @@ class DplintServer(LanguageServer):
         document.test_when_read = document.test_when_read or then_test
         running = self._readings.get(document.uri)
         if running is None or running.done():
-            self._readings[document.uri] = self._spawn(self._read(document))
+            self._readings[document.uri] = self._tasks.begin(self._read(document))
 
     async def _read(self, document: Document) -> None:
         await self._wait_for_settings()
@@ -283,6 +286,8 @@ class DplintServer(LanguageServer):
             assert isinstance(loaded, LoadedBuffer)
             for state in document.take(loaded, text, version, revision):
                 self.audits.drop(state)
+            if document.runnable:
+                self._unsaved.read(document.path, text.text)
             if document.current:
                 self._tell_of_reading(document)
         if document.test_when_read and document.current:
@@ -290,7 +295,7 @@ class DplintServer(LanguageServer):
             if document.settings.editor.run != "manual":
                 self.test(document)
             self.notifier.progress()
-        if document in self.documents.values():
+        if self._is_open(document):
             self.source_losses.look(document)
 
     def _tell_of_reading(self, document: Document) -> None:
@@ -318,34 +323,49 @@ class DplintServer(LanguageServer):
         except ReaderError:
             return
 
-    def notebook_of(self, cell: str) -> Document | None:
-        """The document that a cell is read in."""
-        return next((one.document for one in self.notebooks.values() if cell in one.cells), None)
+    # notebooks
+
+    @property
+    def everything(self) -> list[Document]:
+        """All open documents, and of each notebook the one that its cells are."""
+        return [*self.documents.values(), *(one.document for one in self.notebooks.values())]
+
+    def document_of(self, uri: str) -> Document | None:
+        """The document of that address; of a cell, the one that all cells of its notebook are."""
+        cell = self.notebooks.cell(uri)
+        return self.documents.get(uri) if cell is None else cell.notebook.document
 
     def show_notebook(self, uri: str) -> None:
         """A notebook was opened or changed."""
         found = self.workspace.get_notebook_document(notebook_uri=uri)
         if found is None:
             return
-        if uri not in self.notebooks:
-            path = Path(to_fs_path(uri) or "notebook.ipynb").with_suffix(".py")
-            settings = self.configuration.of_file(path, trusted=self.client.trusted)
-            document = Document(uri, path, Text("", self._encoding), None, settings, runnable=False)
-            self.notebooks[uri] = Notebook(document)
+        opened = uri not in self.notebooks
+        if opened:
+            self.notebooks[uri] = new_notebook(uri, self.configuration, self._encoding, trusted=self.client.trusted)
         notebook = self.notebooks[uri]
-        buffers = [self.workspace.get_text_document(cell.document) for cell in found.cells]
-        cells = [(one.uri, one.version, one.source) for one in buffers if one.language_id == "python"]
-        notebook.take(cells, found.version, self._encoding)
-        self.read(notebook.document)
+        cells = [self.workspace.get_text_document(cell.document) for cell in found.cells]
+        self.notifier.nothing(*notebook.take(cells, found.version, self._encoding))
+        self.source_losses.drop(notebook.document)
+        self.look_at(notebook.document)
+        self.audits.typed()
+        self.read(notebook.document, then_test=opened)
+        if not opened:
+            self._test_after_typing(notebook.document)
+
+    def save_notebook(self, uri: str) -> None:
+        """A notebook was saved."""
+        if (notebook := self.notebooks.get(uri)) is not None:
+            self.look_at(notebook.document)
+            self.read(notebook.document, then_test=True)
 
     def close_notebook(self, uri: str) -> None:
         """A notebook was closed."""
-        notebook = self.notebooks.pop(uri, None)
-        for cell in notebook.cells if notebook is not None else ():
-            self.notifier.nothing(cell)
+        if (notebook := self.notebooks.pop(uri, None)) is not None:
+            self._end(notebook.document, notebook.cells)
 
     def _is_open(self, document: Document) -> bool:
-        return document in self.documents.values() or any(document is one.document for one in self.notebooks.values())
+        return any(document is one for one in self.everything)
 
     # testing
 
@@ -376,23 +396,34 @@ class DplintServer(LanguageServer):
         self._look_at_files()
 
     def _check_files(self) -> None:
-        self._spawn(self._test_what_is_made_anew())
+        self._tasks.begin(self._test_what_is_made_anew())
+
+    def _helper_changed(self, path: Path) -> None:
+        """What is typed in a file, and others may import, is another text."""
+        others = [document for document in self.documents.values() if document.path != path]
+        if any(document.views for document in others):
+            self._look_at_files()
 
     async def _test_what_is_made_anew(self) -> None:
+        for document in self.documents.values():
+            for name in document.saved_meanwhile():
+                self.audits.request(document, name)
         # The mechanisms first: of a document that is being read anew, nobody could say what it holds.
-        for document, name in await changed_mechanisms(self.documents.values()):
+        for document, name in await changed_mechanisms(self.everything):
             self.audits.drop(document.renew(name))
             if document.settings.editor.run != "manual" and self.mode is not Mode.UNTRUSTED and document.may_run:
                 self.audits.request(document, name)
             self.verdict_changed(document, final=True)
-        for document in await changed_findings(self.documents.values()):
+        for document in await changed_findings(self.everything):
             self.read(document, anew=True)
-        for document in self.documents.values():
+        for document in self.everything:
             self.source_losses.drop(document)
             document.forget_by_source()
             self.source_losses.look(document)
 
     def _test_after_typing(self, document: Document) -> None:
+        if document.settings.editor.run != "onType":
+            return
         timer = self._typing.pop(document.uri, None)
         if timer is not None:
             timer.cancel()
@@ -402,7 +433,7 @@ class DplintServer(LanguageServer):
 
     def _to_deepen(self) -> tuple[Document, str] | None:
         """What an idle worker may go on with."""
-        return least_tested(self.documents.values()) if self.mode is Mode.ON else None
+        return least_tested(self.everything) if self.mode is Mode.ON else None
 
     # telling
 
@@ -417,16 +448,3 @@ class DplintServer(LanguageServer):
             self.notifier.diagnostics(document, again=True)
             self.source_losses.look(document)
         self.everything_changed()
-
-    def _spawn(self, coroutine: Coroutine[None, None, None]) -> asyncio.Task[None]:
-        """Run something beside; what goes wrong in it is logged."""
-        task = asyncio.get_running_loop().create_task(coroutine)
-        self._tasks.add(task)
-        task.add_done_callback(self._finished)
-        return task
-
-    def _finished(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            _LOG.error("%s", error, exc_info=error)
-            self.log(f"dplint itself failed ({type(error).__name__}: {error}); please report this")

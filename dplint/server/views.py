@@ -165,7 +165,7 @@ async def outputs(ls: DplintServer, document: Document, function: str) -> Mappin
     if result is None or not isinstance(result.outcome, Violation):
         return {"error": f"There is no counterexample of {function} as it stands now."}
     text = document.text.text
-    target = await _runnable(ls, document, text, function)
+    target = await runnable(ls, document, text, function)
     if isinstance(target, str):
         return {"error": target}
     job = PictureJob(
@@ -183,7 +183,7 @@ async def outputs(ls: DplintServer, document: Document, function: str) -> Mappin
 async def curve(ls: DplintServer, document: Document, function: str) -> Mapping[str, object]:
     """p-values against tested epsilons, from runs that are made now, with progress that can be cancelled."""
     text = document.text.text
-    target = await _runnable(ls, document, text, function)
+    target = await runnable(ls, document, text, function)
     if isinstance(target, str):
         return {"error": target}
     settings = document.settings.settings
@@ -234,7 +234,7 @@ def _refusal(ls: DplintServer, document: Document) -> str | None:
     return None
 
 
-async def _runnable(ls: DplintServer, document: Document, text: str, function: str) -> Target | str:
+async def runnable(ls: DplintServer, document: Document, text: str, function: str) -> Target | str:
     """The mechanism with its program as it stands in a text; or why there is none, or none that may be run now."""
     refusal = _refusal(ls, document)
     if refusal is not None:

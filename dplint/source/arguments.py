@@ -16,6 +16,7 @@ from dplint.source.text import Segment
 
 ARGUMENTS = (
     *("epsilon", "delta", "neighbors", "sensitivity", "data", "domain", "size", "args", "rng", "make", "observe"),
+    "numerics",
     *("user", "labels"),
 )
 
@@ -31,6 +32,7 @@ _INSTEAD: Mapping[str, str] = {
     "rng": "the parameter's name as a string",
     "make": 'a function or class of the module, or "module:function"',
     "observe": f"a list of {', '.join(OBSERVABLE)}",
+    "numerics": '"real" or "machine"',
     "user": "the name of a column as a string",
     "labels": "the parameter's name as a string",
 }

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from dplint.claims import DEFAULT_RELATION, OBSERVABLE, ArgumentSpec, Claim, Domain, Span
+from dplint.claims import DEFAULT_RELATION, OBSERVABLE, ArgumentSpec, Claim, Domain, Numerics, Span
 from dplint.config import hint, nearest
 from dplint.relations import CUSTOM, DataKind, Relation, relation_named, relation_names
 from dplint.source.arguments import Arguments
@@ -66,6 +66,7 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
     sensitivity = _sensitivity(items.get("sensitivity"), problems)
     size = _size(items.get("size"), relation, problems)
     observe = _observe(items.get("observe"), problems)
+    numerics = _numerics(items.get("numerics"), problems)
     if problems.found or epsilon is None or data is None or relation is None:
         return None
     claim = Claim(
@@ -81,6 +82,7 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
         rng=rng if "rng" in items else None,
         make=make,
         observe=observe,
+        numerics=numerics,
         user=user,
         labels=labels,
     )
@@ -258,6 +260,21 @@ def _size(item: Item | None, relation: Relation | None, problems: Problems) -> t
         problems.add("DP011", item.span, message)
         return None
     return good
+
+
+def _numerics(item: Item | None, problems: Problems) -> Numerics | None:
+    """Which numbers the claim names, None if it names none."""
+    if item is None or item.value is None:
+        return None
+    for known in Numerics:
+        if item.value == known:
+            return known
+    near = nearest(item.value, tuple(Numerics)) if isinstance(item.value, str) else None
+    fix = respelling(item.value, near, *_places(item.quoted)) if isinstance(item.value, str) else None
+    meant = f" Did you mean {near!r}?" if near else ""
+    message = f'numerics must be "real" or "machine", not {item.value!r}.{meant}'
+    problems.add("DP022", item.span, message, fix)
+    return None
 
 
 def _observe(item: Item | None, problems: Problems) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ import re
 import tokenize
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -103,13 +103,18 @@ def read_notebook(raw: bytes) -> Notebook:
         raise DecodeError(1, f"is no notebook that can be read: {error}") from None
     if not isinstance(known.get("cells"), list):
         raise DecodeError(1, "is a notebook of an old format, without cells: open it in Jupyter and save it")
+    cells = [(number, source) for (number, _, _), source in zip(found, sources, strict=True)]
+    return replace(open_notebook(cells), json=document, sources=tuple((start, end) for _, start, end in found))
+
+
+def open_notebook(cells: Sequence[tuple[int, str]]) -> Notebook:
+    """The notebook of some code cells, each with its number among all cells: it stands in no file."""
     text, firsts = "", []
-    for (number, _, _), source in zip(found, sources, strict=True):
+    for number, source in cells:
         text += f"# %% cell {number}\n"
         firsts.append(len(split_lines(text)))
         text += f"{as_python(source)}\n"
-    spans = tuple((start, end) for _, start, end in found)
-    return Notebook(document, text, tuple(number for number, _, _ in found), tuple(firsts), spans)
+    return Notebook("", text, tuple(number for number, _ in cells), tuple(firsts), ())
 
 
 def text_of(path: Path, raw: bytes) -> str:

@@ -116,6 +116,17 @@ async def test_a_curve_rejects_the_claim_of_a_wrong_mechanism_and_is_told_in_wor
     assert line["words"].endswith("the claim is rejected too")
 
 
+async def test_the_worst_input_is_searched_for_and_shown_as_a_page(editor):
+    """A histogram with noise of scale 0.2 and sensitivity 1: a loss of 5, which is seen at once."""
+    where = await violated(editor, "worst.py", HEAD + FIXED)
+
+    found = await editor.run("dplint.worst", *where)
+    assert found["loss"][0] == pytest.approx(5.0, abs=1e-6)
+    assert found["refutes"]
+    gone = await editor.run("dplint.worst", editor.uri("never_opened.py"), "histogram")
+    assert gone == {"error": "The file is not open in the editor any more."}
+
+
 async def test_a_curve_is_about_the_text_as_it_stands(editor):
     where = await violated(editor, "unsaved.py", HEAD + FIXED)
     editor.type("unsaved.py", "0.1 / 0.5", "1 / 0.5")

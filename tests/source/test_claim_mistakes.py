@@ -137,6 +137,8 @@ MISTAKES = [
     ("DP017", "1.0", Q, "1.0", "epsilon=1.0"),
     ("DP021", "epsilon=1, observe='print'", Q, "'print'", "epsilon=1, observe='stdout'"),
     ("DP021", "epsilon=1, observe=['logging', 3]", Q, "['logging', 3]", "epsilon=1, observe=('logging', 'files')"),
+    ("DP022", "epsilon=1, numerics='float'", Q, "'float'", "epsilon=1, numerics='machine'"),
+    ("DP022", "epsilon=1, numerics=64", Q, "64", "epsilon=1, numerics='real'"),
 ]  # fmt: skip
 
 
@@ -255,6 +257,6 @@ def test_hints_name_the_nearest_right_name() -> None:
 
 
 def test_every_code_that_a_claim_can_have_is_in_the_table() -> None:
-    codes = [f"DP{number:03}" for number in (*range(1, 20), 21)]
+    codes = [f"DP{number:03}" for number in (*range(1, 20), 21, 22)]
     assert set(codes) < set(CODES)
     assert {case[0] for case in MISTAKES} | {"DP014", "DP015", "DP016", "DP018", "DP019"} == set(codes)

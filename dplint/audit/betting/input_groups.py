@@ -109,7 +109,9 @@ class InputGroup:
         )
         for chunk in chunks:
             if self._counter is None:
-                self._grids = discover_grids(chunk.batches, self._noise_free, self.session.texts)
+                self._grids = discover_grids(
+                    chunk.batches, self._noise_free, self.session.texts, machine=self.session.machine
+                )
                 self._narrowed = False
                 self._counter = CellCounter(self._grids, len(self.inputs.data), self.session.texts)
             events = EventCounter(watched, len(self.inputs.data), self.session.texts)

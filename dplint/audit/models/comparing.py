@@ -46,7 +46,7 @@ class Sides:
         kept: dict[bytes, int] = {}
         for leaf in names:
             both = [first.jacobian[leaf], second.jacobian[leaf], [first.centre[leaf], second.centre[leaf]]]
-            if leaf in first.others or leaf in second.others:
+            if any(leaf in model.others or leaf in model.unknown for model in (first, second)):
                 continue
             differs = not _same(first.centre[leaf], second.centre[leaf])
             if differs or first.jacobian[leaf].any() or second.jacobian[leaf].any():
@@ -69,13 +69,13 @@ class Sides:
     def have_same_noise(self) -> bool:
         """Whether the two differ by a shift alone."""
         one, two = self.jacobians
-        alike = self.first.laws == self.second.laws and bool(one.size)
+        alike = (self.first.laws, self.first.families) == (self.second.laws, self.second.families) and bool(one.size)
         return alike and np.allclose(one, two, rtol=_RANK, atol=0.0)
 
 
 def distance(first: Model, second: Model) -> float:
     """How far two models are apart, roughly in epsilon: to put pairs in order. inf where noise hides nothing at all."""
-    if first.skeleton != second.skeleton or first.others != second.others:
+    if first.is_other_than(second):
         return math.inf
     sides = Sides.of(first, second)
     if any(True for _ in without_noise(sides)):
@@ -84,7 +84,7 @@ def distance(first: Model, second: Model) -> float:
     if not sides.leaves or not one.size or not two.size:
         return 0.0
     shifts = np.linalg.lstsq(one, centre1 - centre2, rcond=None)[0]
-    normal = np.array([law == "normal" for law in first.laws])
+    normal = np.array([law == "normal" for law in first.families])
     apart = float(np.abs(shifts[~normal]).sum() + np.linalg.norm(shifts[normal]))
     norms = np.linalg.norm(one, axis=1), np.linalg.norm(two, axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -98,7 +98,7 @@ def shift_loss(sides: Sides) -> float:
     inf where the two sides have other noise than that, or not the same.
     """
     (one, _), (centre1, centre2) = sides.jacobians, sides.centres
-    if not sides.have_same_noise or not set(sides.first.laws) <= {"laplace"}:
+    if not sides.have_same_noise or not set(sides.first.families) <= {"laplace"}:
         return math.inf
     moved = centre1 - centre2
     shifts = np.linalg.lstsq(one, moved, rcond=None)[0]

@@ -120,7 +120,7 @@ class _Compared:
     def have_one_form(self) -> bool:
         """Whether the outputs differ in numbers alone."""
         one, two = self.models
-        return one.skeleton == two.skeleton and one.others == two.others
+        return not one.is_other_than(two)
 
 
 class _Scan:
@@ -207,7 +207,9 @@ class _Worst:
         """To bet on these events with fresh runs, beside the models or alone."""
         for one in self.found:
             pair, models = (self.pair, self.models) if one.forwards else (_turned(self.pair), self.models[::-1])
-            yield Suggestion(pair, arguments, one.event, Coupling(*models, one.event) if coupled else None)
+            # What a library says of its noise is good enough to suggest, and not to conclude.
+            beside = coupled and not any(model.documented for model in models)
+            yield Suggestion(pair, arguments, one.event, Coupling(*models, one.event) if beside else None)
 
 
 def _suggestions(scan: _Scan, setting: Setting) -> tuple[tuple[Suggestion, ...], bool]:
@@ -270,7 +272,7 @@ def _telling(session: AuditSession, batches: tuple[Batch, Batch]) -> Event | Non
 
 def _signature(one: Model, two: Model) -> bytes:
     """The same for pairs that differ by a constant in the output: the smallest of them will do."""
-    same_form = one.skeleton == two.skeleton and one.others == two.others
+    same_form = not one.is_other_than(two)
     moved = one.centre - two.centre if same_form else one.centre
     parts = (one.jacobian, two.jacobian, moved)
     return repr((same_form, one.laws, two.laws)).encode() + b"".join(

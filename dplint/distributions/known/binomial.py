@@ -9,7 +9,7 @@ from ..distribution import Distribution, Formulas, Outcomes
 from ..law import INFINITE, Law
 from ..numerics import np, special
 from ..parameters import probability, whole
-from ..signatures import numpy, outside, scipy, torch, torch_class
+from ..signatures import jax, numpy, outside, scipy, torch, torch_class
 
 
 def _log_density(k: Any, n: Any, p: Any) -> Any:
@@ -37,6 +37,7 @@ DISTRIBUTION = Distribution(
         *scipy("binom", "n", "p", discrete=True, in_programs=True),
         *scipy("bernoulli", "p", discrete=True, in_programs=True, fixed=(("n", 1),)),
         *torch("bernoulli", "input=p", fixed=(("n", 1),)),
+        *jax("bernoulli", ("p", 0.5), fixed=(("n", 1),)),
         *torch("binomial", "count=n", "prob=p"),
         *torch_class("Binomial", ("total_count=n", 1), ("probs=p", None), ("logits", None)),
         *torch_class("Bernoulli", ("probs=p", None), ("logits", None), fixed=(("n", 1),)),

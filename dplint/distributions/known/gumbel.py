@@ -9,7 +9,7 @@ from ..distribution import Distribution, Formulas, Outcomes
 from ..law import Law, ShiftCost
 from ..numerics import log1mexp, np
 from ..parameters import positive, real
-from ..signatures import numpy, scipy, torch_class
+from ..signatures import jax, numpy, scipy, torch_class
 
 
 def _log_survival(z: Any) -> Any:
@@ -23,6 +23,7 @@ DISTRIBUTION = Distribution(
         *numpy("gumbel", ("loc", 0.0), ("scale", 1.0), distinctive=True),
         *scipy("gumbel_r", in_programs=True),
         *torch_class("Gumbel", "loc", "scale"),
+        *jax("gumbel", fixed=(("loc", 0.0), ("scale", 1.0))),
     ),
     outcomes=Outcomes.REAL,
     formulas=Formulas(

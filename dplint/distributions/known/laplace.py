@@ -12,7 +12,7 @@ from ..law import Law, Piece, ShiftCost
 from ..numerics import LOG_2, np
 from ..parameters import positive, real
 from ..sampling import scaled
-from ..signatures import numpy, scipy, torch_class
+from ..signatures import jax, numpy, scipy, torch_class
 
 _WORD = 64
 
@@ -61,6 +61,7 @@ DISTRIBUTION = Distribution(
         *numpy("laplace", ("loc", 0.0), ("scale", 1.0), distinctive=True),
         *scipy("laplace", in_programs=True),
         *torch_class("Laplace", "loc", "scale"),
+        *jax("laplace", fixed=(("loc", 0.0), ("scale", 1.0))),
     ),
     outcomes=Outcomes.REAL,
     formulas=Formulas(

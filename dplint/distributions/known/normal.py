@@ -9,7 +9,7 @@ from ..law import INFINITE, Law
 from ..numerics import special
 from ..parameters import positive, real
 from ..sampling import scaled
-from ..signatures import LEGACY, DrawSignature, numpy, python, scipy, standard, torch, torch_class
+from ..signatures import LEGACY, DrawSignature, jax, numpy, python, scipy, standard, tensorflow, torch, torch_class
 
 _HALF_LOG_2_PI = 0.9189385332046727
 _STANDARD = (("loc", 0.0), ("scale", 1.0))
@@ -28,6 +28,8 @@ DISTRIBUTION = Distribution(
         *torch("randn", fixed=_STANDARD, dimensions=True),
         *torch("randn_like", "input=like", fixed=_STANDARD),
         *torch_class("Normal", "loc", "scale"),
+        *jax("normal", fixed=_STANDARD),
+        *tensorflow("normal", ("mean=loc", 0.0), ("stddev=scale", 1.0)),
     ),
     outcomes=Outcomes.REAL,
     formulas=Formulas(

@@ -9,7 +9,7 @@ from ..distribution import Distribution, Formulas, Outcomes
 from ..law import INFINITE, Law, Piece
 from ..numerics import np
 from ..parameters import real
-from ..signatures import numpy, python, scipy, torch_class
+from ..signatures import JAX, numpy, outside, python, scipy, tensorflow, torch_class
 
 
 def _sample(generator: Any, parameters: Any, shape: Any) -> Any:
@@ -32,6 +32,10 @@ DISTRIBUTION = Distribution(
         *python("uniform", "a=low", "b=high"),
         *scipy("uniform", in_programs=True, fixed=(("low", 0.0), ("high", 1.0))),
         *torch_class("Uniform", "low", "high"),
+        *outside(
+            JAX, "uniform", "key", ("shape=size", None), ("dtype", None), ("minval=low", 0.0), ("maxval=high", 1.0)
+        ),
+        *tensorflow("uniform", ("minval=low", 0.0), ("maxval=high", 1.0)),
     ),
     outcomes=Outcomes.REAL,
     formulas=Formulas(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -33,7 +34,10 @@ _DEEPEST = 6
 _LEAST_BUDGET = 1e-3
 """Smaller ones are there to keep something from zero."""
 _LOG_METHODS = named("debug info warning warn error exception critical log")
-_LOGGERS = ("log", "logger", "logging", "_log", "_logger", "LOG", "LOGGER")
+_LOGGER = re.compile(r"(?:^|_)(?:log|logger|logging)_?$", re.IGNORECASE)
+"""Names of what logs; also of modules of other libraries that do, such as `absl.logging` and `loguru.logger`."""
+_LOGS = named("warnings.warn wandb.log mlflow.log_metric mlflow.log_metrics mlflow.log_param")
+_PRINTS = named("print pprint.pprint click.echo rich.print sys.stdout.write sys.stderr.write")
 _WRITES = named(
     "pickle.dump json.dump numpy.save numpy.savetxt numpy.savez joblib.dump torch.save matplotlib.pyplot.plot"
 )
@@ -49,6 +53,8 @@ _KNOWN_MODULES = (
     "operator.",
     "copy.",
     "scipy.special.",
+    "jax.numpy.",
+    "tensorflow.",
     "torch.",
     "fractions.",
     "decimal.",
@@ -56,6 +62,16 @@ _KNOWN_MODULES = (
     "bisect.",
     "heapq.",
 )
+
+
+_TREE_MAPS = named("tensorflow.nest.map_structure jax.tree_util.tree_map jax.tree_map jax.tree.map tree.map_structure")
+_SUMS = {
+    f"{module}.{name}": "+" if name == "add" else "-"
+    for module in ("numpy", "jax.numpy", "torch", "tensorflow", "tensorflow.math")
+    for name in ("add", "sub", "subtract")
+}
+_SUM_METHODS = {"add": "+", "add_": "+", "sub": "-", "sub_": "-"}
+"""Methods of tensors; `add` is also one of sets, which nobody adds noise to."""
 
 
 @dataclass(slots=True)
@@ -122,7 +138,7 @@ class Calls:
 
     # functions by name
 
-    def _named(self, full: str, node: cst.Call, arguments: Arguments, state: State) -> Term:  # noqa: C901 - by its name
+    def _named(self, full: str, node: cst.Call, arguments: Arguments, state: State) -> Term:
         module = self._reader.scope.module
         if self._reader.scope.adds_noise(full):
             return self._draws.noise("unknown", full, node, arguments.all(), arguments.keys())
@@ -143,21 +159,29 @@ class Calls:
             )
         if canonical in GENERATORS:
             return self._draws.generator(canonical, node, arguments)
-        if canonical in DISTRIBUTIONS:
+        if canonical in DISTRIBUTIONS or f"{canonical}.rvs" in FUNCTION_DRAWS:
             return self._plain(canonical, node, arguments)
+        return self._imported(full, canonical, node, arguments, state)
+
+    def _imported(self, full: str, canonical: str, node: cst.Call, arguments: Arguments, state: State) -> Term:
+        """A function of another module, or a builtin, that draws nothing by itself as far as is known."""
         known = noise_call(canonical)
-        if known is not None:
+        elsewhere = self._reader.scope.elsewhere(full)
+        if known is not None and not (elsewhere is not None and elsewhere.draws):  # a library may call itself
             return self._library(canonical, known, node, arguments)
-        self._report(canonical, node, arguments, state)
-        if canonical in ("print", "warnings.warn") or canonical in _WRITES or canonical.startswith("logging."):
+        if self._report(full, canonical, node, arguments, state):
             return self._make(TermKind.SYMBOL, "<nothing>", node)
+        if canonical in _SUMS and len(arguments.positional) == 2:
+            return self._make(TermKind.OPERATION, _SUMS[canonical], node, arguments.positional)
+        if canonical in _TREE_MAPS and len(arguments.positional) > 1:
+            return self._mapped("map", node, arguments.positional[0], arguments.positional[1:], state)
         if "." not in canonical or canonical.startswith(_KNOWN_MODULES):
             return self._known(canonical, node, arguments, state)
-        elsewhere = self._reader.scope.elsewhere(full)
         if elsewhere is not None and (elsewhere.draws or self._sounds_noisy(canonical, arguments)):
             callee = self._reader.function(canonical, node.func, elsewhere.node, scope=elsewhere.scope)
             return self._follow(callee, node, arguments, state)
-        return self._unknown(canonical, node, arguments)
+        drawn = self._draws.foreign(canonical, node, arguments)
+        return self._unknown(canonical, node, arguments) if drawn is None else drawn
 
     def _known(self, canonical: str, node: cst.Call, arguments: Arguments, state: State) -> Term:
         name = word_of(canonical)
@@ -180,6 +204,8 @@ class Calls:
 
     def _mapped(self, name: str, node: cst.Call, function: Term, iterables: list[Term], state: State) -> Term:
         """`map` and `filter`, as the comprehensions that they are."""
+        if function.kind is TermKind.CHOICE:  # the same under another name, for another version of a library
+            function = next((one for one in function.args if one.kind is TermKind.FUNCTION), function)
         if function.kind is not TermKind.FUNCTION:
             return self._plain(name, node, Arguments(iterables))
         sizes = [self._make(TermKind.LENGTH, "len", node, [one]) for one in iterables]
@@ -201,11 +227,18 @@ class Calls:
             return self._plain(canonical, node, arguments)
         return self._draws.noise("library", canonical, node, arguments.all(), arguments.keys())
 
-    def _report(self, canonical: str, node: cst.Call, arguments: Arguments, state: State) -> None:
-        kind = "log" if canonical.startswith("logging.") or canonical == "warnings.warn" else None
-        kind = "print" if canonical == "print" else "write" if canonical in _WRITES else kind
+    def _report(self, full: str, canonical: str, node: cst.Call, arguments: Arguments, state: State) -> bool:
+        """Whether a function prints, logs or writes; then its arguments leave here."""
+        kind = "print" if canonical in _PRINTS else "write" if canonical in _WRITES else None
+        if canonical in _LOGS or (canonical.startswith("logging.") and canonical != "logging.getLogger"):
+            kind = "log"
+        holder, _, name = canonical.rpartition(".")
+        logs = any(_LOGGER.search(one.rpartition(".")[2]) for one in (holder, full.rpartition(".")[0]))
+        if logs and name in _LOG_METHODS:
+            kind = "log"
         if kind is not None:
-            self._reader.sink(kind, arguments.positional, node, state)
+            self._reader.sink(kind, arguments.all() if kind == "log" else arguments.positional, node, state)
+        return kind is not None
 
     # methods
 
@@ -217,7 +250,10 @@ class Calls:
             return self._follow(callee, node, arguments, state)
         receiver = self._read(function.value, state)
         drawn = self._draws.method_draw(receiver, path, name, node, arguments)
+        drawn = drawn or self._sum(name, receiver, node, arguments)
         if drawn is not None:
+            if name.endswith("_") and path is not None:
+                state.values[path] = drawn  # in place
             return drawn
         known = noise_call(str(receiver.value)) if receiver.kind is TermKind.CALL else None
         if known is not None and (name in known.methods or not known.methods):
@@ -225,11 +261,8 @@ class Calls:
             return self._draws.noise(
                 "library", f"{receiver.value}.{name}", node, [*receiver.args, *arguments.all()], keys
             )
-        if name in _LOG_METHODS and path is not None and path.rpartition(".")[2] in _LOGGERS:
-            self._reader.sink("log", arguments.all(), node, state)
+        if self._tells(name, path, receiver, node, arguments, state):
             return self._make(TermKind.SYMBOL, "<nothing>", node)
-        if name in _WRITING_METHODS:
-            self._reader.sink("write", [receiver, *arguments.all()], node, state)
         if name in UPDATES and path is not None:
             return self._update(name, path, receiver, node, arguments, state)
         known_keys = name == "keys" and has_known_keys(receiver)
@@ -241,6 +274,31 @@ class Calls:
         if receiver.kind is TermKind.SYMBOL or sounds_noisy(name):
             return self._unknown_method(name, node, receiver, arguments)
         return self._make(TermKind.CALL, word_of(name), node, args, keys=keys, value=f".{name}")
+
+    def _sum(self, name: str, receiver: Term, node: cst.Call, arguments: Arguments) -> Term | None:
+        """A method that adds noise to a tensor, or takes it off; None if it is something else."""
+        if name not in _SUM_METHODS or len(arguments.positional) != 1 or not _draws_in(arguments.positional[0]):
+            return None
+        return self._make(TermKind.OPERATION, _SUM_METHODS[name], node, [receiver, arguments.positional[0]])
+
+    def _tells(
+        self, name: str, path: str | None, receiver: Term, node: cst.Call, arguments: Arguments, state: State
+    ) -> bool:
+        """Whether a method logs; what it writes to a file leaves as well."""
+        logs = name in _LOG_METHODS and self._is_logger(path, receiver)
+        if logs:
+            self._reader.sink("log", arguments.all(), node, state)
+        elif name in _WRITING_METHODS:
+            self._reader.sink("write", [receiver, *arguments.all()], node, state)
+        return logs
+
+    def _is_logger(self, path: str | None, receiver: Term) -> bool:
+        """By its name, or as what makes loggers has made it."""
+        if receiver.kind is TermKind.CALL and str(receiver.value).rpartition(".")[2] in ("getLogger", "get_logger"):
+            return True
+        if path is None:
+            return False
+        return _LOGGER.search(path.rpartition(".")[2]) is not None or path in self._reader.scope.loggers
 
     def _update(self, name: str, path: str, receiver: Term, node: cst.Call, arguments: Arguments, state: State) -> Term:
         """A method that changes a list, dict or set in place."""
@@ -310,8 +368,19 @@ class Calls:
 
     def _called_value(self, callee: Term, node: cst.Call, arguments: Arguments) -> Term:
         """A call of a value: an OpenDP measurement is one, or what `functools.partial` makes of a draw."""
+        measurement = _measurement(callee)
+        if measurement is not None:
+            # its arguments say how much noise there is, and the data is what it is called with
+            keys = [*(key or "scale" for key in measurement.keys), *arguments.keys()]
+            name = str(getattr(measurement.value, "spelling", ""))
+            return self._draws.noise("library", name, node, [*measurement.args, *arguments.all()], keys)
         if self._makes_noise(callee):
             return self._draws.noise("unknown", callee.name, node, arguments.all(), arguments.keys())
+        if callee.kind is TermKind.CHOICE and all(one.kind is TermKind.SYMBOL for one in callee.args):
+            known = [self._reader.scope.canonical(one.name) or "" for one in callee.args]
+            calls = [noise_call(one) for one in known]
+            if known and all(one is not None and one.methods for one in calls):  # one of several mechanisms
+                return self._plain(known[0], node, arguments)
         return self._unknown(callee.name, node, arguments)
 
     def _makes_noise(self, callee: Term, depth: int = 4) -> bool:
@@ -342,6 +411,23 @@ class Calls:
         if depth and term.kind in (TermKind.OPERATION, TermKind.CHOICE):
             return any(self._is_budget(one, depth - 1) for one in term.args)
         return False
+
+
+def _measurement(callee: Term, depth: int = 4) -> Term | None:
+    """The measurement of OpenDP that a value is, alone or behind transformations; None if there is none in it."""
+    if callee.kind is TermKind.DRAW:
+        spelling = getattr(callee.value, "spelling", "")
+        return callee if callee.name == "library" and spelling.startswith("opendp.") else None
+    parts = callee.args if depth and callee.kind is TermKind.OPERATION and callee.name == ">>" else []
+    return next((found for one in parts if (found := _measurement(one, depth - 1)) is not None), None)
+
+
+def _draws_in(term: Term, depth: int = 4) -> bool:
+    """Whether a draw is among what a value is made of by arithmetic."""
+    if term.kind is TermKind.DRAW:
+        return True
+    inner = depth and (term.kind is TermKind.OPERATION or (term.kind is TermKind.CALL and term.name in ("to", "type")))
+    return bool(inner) and any(_draws_in(one, depth - 1) for one in term.args)
 
 
 def _is_some_budget(term: Term) -> bool:

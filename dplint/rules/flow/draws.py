@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Protocol
 
@@ -20,6 +21,12 @@ from dplint.rules.flow.vocabulary import (
     UNMISTAKABLE,
     only_checks,
 )
+
+_IN_PLACE = {"normal_": "torch.normal"}
+"""Methods of tensors that fill them with draws, and the functions whose arguments they have."""
+_FOREIGN = frozenset({"normal", "laplace", "gumbel"})
+_FOREIGN_MODULE = re.compile(r"(?:^|\.)random$|^mindspore\.ops(?:\.|$)")
+_FOREIGN_PARAMETERS = {"mean": "loc", "loc": "loc", "stddev": "scale", "std": "scale", "scale": "scale"}
 
 
 class Given(Protocol):
@@ -116,15 +123,38 @@ class Draws:
             positions = _positions(signature, len(receiver.args))
             keys = [key or name for key, name in zip(receiver.keys, positions, strict=True)]
             return self.draw(signature, shape, node, _Named(dict(zip(keys, receiver.args, strict=True))))
+        if receiver.kind is TermKind.CALL and name == "rvs" and f"{receiver.value}.rvs" in FUNCTION_DRAWS:
+            return self._frozen(receiver, node, given)
+        if name in _IN_PLACE:
+            return self.draw(FUNCTION_DRAWS[_IN_PLACE[name]], DrawTerm("module", f".{name}", None, True), node, given)
         if receiver.kind is TermKind.SYMBOL and f"{receiver.name}.{name}" in FUNCTION_DRAWS:
             full = f"{receiver.name}.{name}"
             return self.draw(FUNCTION_DRAWS[full], DrawTerm("module", full, None, False), node, given)
-        named_so = path is not None and GENERATOR_NAME.search(path) is not None
+        named_so = path is not None and GENERATOR_NAME.search(path.rpartition(".")[2]) is not None
         drawing = METHOD_DRAWS.get(name)
         sure = name in UNMISTAKABLE or (named_so and drawing is not None and _is_telling(drawing))
         if receiver.kind is TermKind.SYMBOL and drawing is not None and sure:
             return self.draw(drawing, DrawTerm("attribute", f".{name}", receiver, False), node, given)
         return None
+
+    def foreign(self, canonical: str, node: cst.Call, given: Given) -> Term | None:
+        """A draw of a module for random numbers that is not known, by names alone; None if it is none."""
+        module, _, name = canonical.rpartition(".")
+        if name not in _FOREIGN or _FOREIGN_MODULE.search(module) is None:
+            return None
+        terms = {"loc": self._reader.constant(0.0, None), "scale": self._reader.constant(1.0, None)}
+        terms |= {_FOREIGN_PARAMETERS[key]: term for key, term in given.named.items() if key in _FOREIGN_PARAMETERS}
+        draw = DrawTerm("module", canonical, None, sized=True)
+        return self._make(TermKind.DRAW, name, node, list(terms.values()), keys=list(terms), value=draw)
+
+    def _frozen(self, law: Term, node: cst.Call, given: Given) -> Term:
+        """A draw of a distribution of SciPy that was given its parameters before; `rvs` takes size and generator."""
+        full = f"{law.value}.rvs"
+        signature = FUNCTION_DRAWS[full]
+        positions = _positions(signature, len(law.args))
+        named = {key or name: term for key, name, term in zip(law.keys, positions, law.args, strict=True)}
+        named |= dict(zip((SIZE, "random_state"), given.positional, strict=False)) | given.named
+        return self.draw(signature, DrawTerm("module", full, None, False), node, _Named(named))
 
 
 def _is_telling(signature: DrawSignature) -> bool:

@@ -20,7 +20,8 @@ class ModuleScope:
     """A module as the rules see it.
 
     classes: those at the top level, each with its methods by name. known_noise: full names of functions that add noise.
-    generators: names of the top level that are bound once, to a generator that is made there.
+    generators: names of the top level that are bound once, to a generator that is made there. loggers: those that are
+    bound to a logger.
     project: of the module that is checked, None where other modules are not looked into. home: False for another
     module, a function of which is read where it is called.
     """
@@ -31,6 +32,7 @@ class ModuleScope:
     generators: Mapping[str, cst.Call] = field(default_factory=dict)
     project: ProjectIndex | None = None
     home: bool = True
+    loggers: frozenset[str] = frozenset()
 
     def adds_noise(self, dotted: str) -> bool:
         """Whether the user has named this function as one that adds noise."""
@@ -83,11 +85,17 @@ def scope_of(
 ) -> ModuleScope:
     """The scope of a module."""
     scope = ModuleScope(module, dict(_classes(module.tree.body)), known_noise, {}, project)
-    return replace(scope, generators=dict(_generators(scope)))
+    made = {name: (call, scope.canonical(dotted_name(call.func) or "") or "") for name, call in _made(scope)}
+    generators = {name: call for name, (call, maker) in made.items() if maker in GENERATORS}
+    loggers = frozenset(name for name, (_, maker) in made.items() if maker.rpartition(".")[2] in _LOGGER_MAKERS)
+    return replace(scope, generators=generators, loggers=loggers)
 
 
-def _generators(scope: ModuleScope) -> Iterator[tuple[str, cst.Call]]:
-    """The names that stand for a generator, each with the call that makes it."""
+_LOGGER_MAKERS = ("getLogger", "get_logger")
+
+
+def _made(scope: ModuleScope) -> Iterator[tuple[str, cst.Call]]:
+    """The names of the top level that are bound once, to what a call returns, each with that call."""
     bound: Counter[str] = Counter()
     found: dict[str, cst.Call] = {}
     for line in scope.module.tree.body:
@@ -95,7 +103,7 @@ def _generators(scope: ModuleScope) -> Iterator[tuple[str, cst.Call]]:
             match small:
                 case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=value):
                     bound[name] += 1
-                    if isinstance(value, cst.Call) and scope.canonical(dotted_name(value.func) or "") in GENERATORS:
+                    if isinstance(value, cst.Call):
                         found[name] = value
                 case _:
                     continue

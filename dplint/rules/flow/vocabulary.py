@@ -47,6 +47,8 @@ NOISE_CALLS: Mapping[str, NoiseCall] = {
     "opendp.prelude.": NoiseCall(()),
     "pydp.algorithms.": NoiseCall(methods=_PYDP),
     "pydp.": NoiseCall(methods=_PYDP),
+    "pydp.distributions.": NoiseCall(methods=named("sample")),
+    "pydp._pydp.": NoiseCall(methods=_PYDP | {"sample"}),
     "opacus.": NoiseCall(("target_epsilon",), named("make_private make_private_with_epsilon attach get_epsilon step")),
     "snsql.": NoiseCall(methods=named("execute execute_df execute_with_accuracy")),
     "snsynth.": NoiseCall(methods=named("fit sample fit_sample create")),
@@ -100,7 +102,7 @@ DRAWING_WORDS = frozenset(METHOD_DRAWS) | {name.rpartition(".")[2] for name in (
 UNMISTAKABLE = frozenset(draw.method for draw in _DRAWS if draw.distinctive)
 """Methods that draw, whatever they are called on."""
 GENERATOR_NAME = re.compile(
-    r"(?:^|_)(?:p?rng|rand|random|random_state|generator|gen|state|randomness)s?$", re.IGNORECASE
+    r"(?:^|[._])(?:p?rng|rand|random|random_state|generator|gen|state|randomness)s?$", re.IGNORECASE
 )
 GENERATORS: Mapping[str, str] = {
     **MAKERS,

@@ -22,7 +22,6 @@ DEFAULT_DELTA = 1e-5
 _SEVERAL = re.compile(r"(?:epsilons|_list|_values|_grid|_range)$")
 _PART = re.compile(r"^\w+_eps(?:ilon)?$", re.IGNORECASE)
 """Names of an epsilon for one step of several."""
-_GAUSSIAN = frozenset({"normal", "gauss"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +81,14 @@ def read_budget(uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, *,
     doubts: list[str] = []
     args: dict[str, Literal] = {}
     ways = _ways(uses, graph)
-    normal = any(use.draw.name in _GAUSSIAN for use in uses if use.way is Way.ADDED)
+    normal = any(use.normal for use in uses if use.way in (Way.ADDED, Way.LIBRARY))
     epsilon = None
     if private or not normal or _is_divided(ways, around):
         epsilon = _epsilon(measured, graph, around, doubts)
     if epsilon is None and private:
         epsilon = _unused(around, doubts)
-    if epsilon is None and around.held and all(use.way is Way.COIN for use in uses):
+    coins = all(use.way is Way.COIN for use in uses)
+    if epsilon is None and around.held and (coins or (private and all(map(_is_held, uses)))):
         epsilon = _held(around, doubts)
     named = epsilon is not None
     if epsilon is None and private:
@@ -96,6 +96,13 @@ def read_budget(uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, *,
     delta = _delta(measured, graph, around, args, doubts) if normal else 0.0
     number, bounds = _sensitivity(ways, around, args, delta)
     return Budget(epsilon, delta, number, bounds, args, tuple(doubts), named)
+
+
+def _is_held(use: NoiseUse) -> bool:
+    """Whether how much noise there is may follow from what the object holds."""
+    if use.way is Way.COIN or use.draw.name == "unknown":
+        return True
+    return any(one.kind is TermKind.SYMBOL and one.name.startswith("self.") for one in ancestors(use.measure))
 
 
 def _is_divided(ways: Sequence[Monomial], around: Surroundings) -> bool:

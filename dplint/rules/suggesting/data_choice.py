@@ -38,7 +38,9 @@ _VALUES = re.compile(
 """Names of types that hold values."""
 _SHAPES = frozenset({"zeros", "ones", "empty", "eye", "identity", "arange", "linspace", "zeros_like", "ones_like"})
 """Calls whose result says nothing of their arguments but a shape."""
-_BY = frozenset({"groupby", "reindex", "sort_values", "set_index", "drop", "pivot_table", "merge", "reset_index"})
+_BY = frozenset(
+    {"groupby", "reindex", "sort_values", "set_index", "drop", "pivot_table", "merge", "reset_index", "project"}
+)
 """Methods whose arguments say what is done, by names of columns for instance."""
 _LABELS = frozenset({"columns", "index", "by", "axis", "on", "how", "names", "usecols", "dtype", "bins", "range"})
 """Arguments that are no values."""
@@ -58,7 +60,8 @@ def choose_data(uses: Sequence[NoiseUse], parameters: Sequence[Parameter], settl
         for name, weight in roots(use.operands, given):
             scores[name] += weight
         if use.way is not Way.WEIGHTS:
-            measures |= {name for name, _ in roots(use.measure, given, sizes=False)}
+            measure = [one for one in use.measure if one not in use.operands]
+            measures |= {name for name, _ in roots(measure, given, sizes=False)}
     other = {one.name for one in parameters if _is_an_object(one.annotation or "") or one.default in ("True", "False")}
     for name in [one for one in scores if one in settled or one in other or _is_something_else(one)]:
         del scores[name]
@@ -69,7 +72,7 @@ def choose_data(uses: Sequence[NoiseUse], parameters: Sequence[Parameter], settl
             # A setting, unless noise is added to it as it is.
             scores[name] = min(scores[name], _WEAK) if name in added else 0
         elif name in measures:  # noise that grows with the data is a mistake, and the data all the same
-            scores[name] -= 1
+            scores[name] = max(scores[name] - 1, _WEAK)
     best = max(scores.values(), default=0)
     if not best:
         return None
@@ -87,8 +90,9 @@ def _is_something_else(name: str) -> bool:
     last = name.rpartition(".")[2]
     if name.startswith("self.") and not _HELD_DATA.search(last):
         return True
-    patterns = (EPSILON_NAME.match, DELTA_NAME.match, GENERATOR_NAME.search, SENSITIVITY_NAME.search, _COUNT.match)
-    return any(pattern(last) for pattern in patterns)
+    patterns = (EPSILON_NAME.match, DELTA_NAME.match, SENSITIVITY_NAME.search, _COUNT.match)
+    generator = GENERATOR_NAME.search(last) is not None and not (last.endswith("_state") and "rand" not in last)
+    return generator or any(pattern(last) for pattern in patterns)
 
 
 def _position(name: str, ordered: Sequence[str]) -> int:
@@ -127,9 +131,7 @@ def parameter_of(term: Term, given: set[str]) -> str | None:
 
 def _inputs(term: Term, weight: int) -> Iterator[tuple[Term, int]]:
     if term.kind is TermKind.DRAW:
-        centre = term.argument("loc")
-        if centre is not None:
-            yield centre, weight
+        yield from _inputs_of_draw(term, weight)
         return
     if term.kind is TermKind.CALL and term.name.rpartition(".")[2] in _SHAPES:
         return
@@ -148,6 +150,15 @@ def _inputs(term: Term, weight: int) -> Iterator[tuple[Term, int]]:
         yield one, weight if one in strong else _WEAK
     for one in term.conditions:
         yield one, _WEAK
+
+
+def _inputs_of_draw(draw: Term, weight: int) -> Iterator[tuple[Term, int]]:
+    """What a draw is around; of a function that cannot be read all that it is given."""
+    centre = draw.argument("loc")
+    if centre is not None:
+        yield centre, weight
+    if draw.name == "unknown":
+        yield from ((one, _WEAK) for one in draw.args)
 
 
 def touching(data: str, terms: Iterable[Term], given: set[str]) -> list[Term]:

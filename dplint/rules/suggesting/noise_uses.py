@@ -5,6 +5,7 @@ Noise that is added, coins that decide which of several values is released, and 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -15,11 +16,21 @@ from dplint.rules.roles import EPSILON_NAME
 
 _COINS = frozenset({"random", "uniform", "binomial"})
 _PRODUCTS = frozenset({"*", "/", "neg", "@"})
-UNCHANGED = frozenset({"zip", "enumerate", "float", "round", "int", "array", "list", "reshape", "squeeze", "astype"})
+UNCHANGED = frozenset(
+    {"zip", "enumerate", "float", "round", "int", "array", "list", "reshape", "squeeze", "astype", "asarray", "item"}
+    | {"to", "type", "cpu", "cuda", "numpy", "from_numpy", "tensor", "as_tensor", "cast", "type_as", "double", "view"}
+)
 """Calls whose result holds the same values."""
 _KEPT = (TermKind.CHOICE, TermKind.ELEMENT, TermKind.EXIT, TermKind.CONTAINER)
+_ARITHMETIC = _PRODUCTS | {"+", "-", "//"}
+_LOGARITHMS = frozenset({"log", "log1p", "log2", "ppf", "ndtri"})
+_RUNNING_SUMS = frozenset({"cumsum", "accumulate"})
+_RANDOMISES = re.compile(r"^_?(?:randomi[sz]e|privati[sz]e|add_(?:\w+_)?noise)$")
+"""Functions that cannot be read, of whose names there is no doubt."""
 _FLIPS = frozenset({"^", "!=", "==", "+", "%", "where"})
 """By what a value and a coin become one."""
+_NO_SCALES = frozenset({"loc", "size", "key", "seed", "like", "dtype", "device", "random_state"})
+"""Arguments of draws that say nothing of how much noise there is."""
 _TRAINERS = ("opacus.", "tensorflow_privacy.")
 """Libraries whose calls prepare a training, and release nothing themselves."""
 _OPTIONS = frozenset(
@@ -51,6 +62,11 @@ class NoiseUse:
     operands: tuple[Term, ...]
     measure: tuple[Term, ...]
 
+    @property
+    def normal(self) -> bool:
+        """Whether it is Gaussian, which has no pure epsilon."""
+        return self.draw.name in ("normal", "gauss") or "gauss" in getattr(self.draw.value, "spelling", "").lower()
+
 
 def noise_uses(graph: Graph, loaded: Collection[str] = ()) -> list[NoiseUse]:
     """All of them, in the order of the draws; whether the operands have to do with any data is for others to see.
@@ -60,13 +76,19 @@ def noise_uses(graph: Graph, loaded: Collection[str] = ()) -> list[NoiseUse]:
     users = graph.users()
     found: list[NoiseUse] = []
     for draw in (term for term in graph.terms if term.kind is TermKind.DRAW):
-        if draw.name == "library":
-            if str(draw.value.spelling if isinstance(draw.value, DrawTerm) else "").startswith(_TRAINERS):
+        spelling = draw.value.spelling if isinstance(draw.value, DrawTerm) else ""
+        if draw.name == "unknown" and _RANDOMISES.search(spelling.rpartition(".")[2]):
+            found.append(NoiseUse(Way.LIBRARY, draw, draw, tuple(draw.args), tuple(draw.args)))
+        elif draw.name == "library" and spelling.endswith(".sample") and spelling.startswith("pydp."):
+            found += _added(draw, users)
+        elif draw.name == "library":
+            if spelling.startswith(_TRAINERS):
                 continue
             given = [one for key, one in zip(draw.keys, draw.args, strict=True) if key not in _OPTIONS]
             found.append(NoiseUse(Way.LIBRARY, draw, draw, tuple(given), tuple(draw.args)))
         elif draw.name in _COINS:
             found += _coins(draw, graph, users, loaded)
+            found += _inverted(draw, users)
         elif draw.name == "choice":
             weights = draw.argument("p") or draw.argument("replace")  # the wrong place for weights, but meant
             if weights is not None and _is_exponential(weights):
@@ -88,7 +110,7 @@ def _exponents(weights: Term) -> tuple[Term, ...]:
 
 def _added(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse]:
     centre = draw.argument("loc")
-    scales = [one for key, one in zip(draw.keys, draw.args, strict=True) if key not in ("loc", "size")]
+    scales = [one for key, one in zip(draw.keys, draw.args, strict=True) if key not in _NO_SCALES]
     if centre is not None and centre.kind is not TermKind.CONSTANT:
         yield NoiseUse(Way.ADDED, draw, draw, (centre,), tuple(scales))
     pending, seen = [draw], {draw}
@@ -116,10 +138,34 @@ def _added(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse]:
                 pending.append(user)
 
 
+def _inverted(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse]:
+    """Noise that is made of uniform numbers, by a logarithm among other things, and then added to values."""
+    pending: list[tuple[Term, bool]] = [(draw, False)]
+    seen, measure = {draw}, list[Term]()
+    while pending:
+        term, curved = pending.pop()
+        for user in users.get(term, ()):
+            if user in seen or user.kind is TermKind.DRAW or term not in user.args:
+                continue
+            others = tuple(one for one in user.args if one is not term and one.kind is not TermKind.CONSTANT)
+            arithmetic = user.kind is TermKind.OPERATION and user.name in _ARITHMETIC
+            if arithmetic and user.name in ("+", "-") and curved and others:
+                yield NoiseUse(Way.ADDED, draw, user, others, tuple(measure))
+            if arithmetic and user.name in _PRODUCTS:
+                measure += others
+            if arithmetic or user.kind in _KEPT or user.name == "[]" or user.kind is TermKind.CALL:
+                seen.add(user)
+                pending.append((user, curved or user.name in _LOGARITHMS))
+
+
 def _coins(draw: Term, graph: Graph, users: Mapping[Term, list[Term]], loaded: Collection[str]) -> Iterator[NoiseUse]:
     """Values that are released as a coin has it, whose probability is that of a randomised response."""
     for coin, measure in _tosses(draw, users):
-        if not any(_is_exponential(one) or one.name in loaded for one in measure):
+        if not any(_is_exponential(one) or one.name in loaded for one in ancestors(measure)):
+            continue
+        if any(one.kind is TermKind.LOOP or one.name in _RUNNING_SUMS for one in ancestors(measure)):
+            # a uniform number among running sums of weights: a choice, made by the inverse of its distribution function
+            yield NoiseUse(Way.WEIGHTS, draw, coin, tuple(two for one in measure for two in _exponents(one)), measure)
             continue
         conditions = _conditions(coin, users)
         for user in dict.fromkeys(user for one in conditions for user in users.get(one, ())):
@@ -150,16 +196,20 @@ def _tosses(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[tuple[Term
         if loaded is not None:
             yield draw, (loaded,)
         return
-    pending, seen = [draw], {draw}
+    pending, seen, measure = [draw], {draw}, list[Term]()
     while pending:
         term = pending.pop()
         for user in users.get(term, ()):
             if user in seen:
                 continue
             seen.add(user)
+            others = tuple(one for one in user.args if one is not term)
             if user.kind is TermKind.COMPARISON:
-                yield user, tuple(one for one in user.args if one is not term)
+                yield user, (*measure, *others)
             elif user.kind in _KEPT or user.name == "[]":
+                pending.append(user)
+            elif user.kind is TermKind.OPERATION and user.name in _PRODUCTS:
+                measure += others
                 pending.append(user)
 
 

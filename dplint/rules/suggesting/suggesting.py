@@ -30,7 +30,7 @@ from dplint.source.targets import Scope, Target, take_inventory
 
 _LEFT_OUT = re.compile(
     r"^(?:test|_test|setUp|setup|tearDown|main$|_main$|run_|plot|show_|draw_|visuali[sz]e|simulat|bench|sweep|experiment|evaluat|demo|example|"
-    r"_?generate_|get_privacy_|gen_data|make_data|make_blobs|synth|mock|fake|toy|__init__$|__repr__$)|(?:_test|_tests|_demo|_example|"
+    r"_?generate_(?!\w*noise)|get_privacy_|gen_data|make_data|make_blobs|synth|mock|fake|toy|__init__$|__repr__$)|(?:_test|_tests|_demo|_example|"
     r"_benchmark|_plot|_simulation|_sweep|_experiment)$"
 )
 _OBSERVED = {"print": "stdout", "log": "logging", "write": "files"}
@@ -38,11 +38,15 @@ _OBSERVED = {"print": "stdout", "log": "logging", "write": "files"}
 _RETURNED = frozenset({"return", "yield"})
 _KEPT = "attribute"
 _LOADED = re.compile(r"^\s*self\.(\w+) *=[^=\n]*(?:\bexp\(|\beps(?:ilon)?\b)[^\n]*$", re.MULTILINE)
+_PROBABILITY = re.compile(r"_?(?:[pq]\d?|prob\w*)$")
 _TRAINS = re.compile(r"\.backward\(.*clip_grad.*(?:normal|randn)", re.DOTALL)
 """The body of a function that clips gradients and then draws noise."""
-_HELD = re.compile(r"self\.eps(?:ilon)?\b")
+_HELD = re.compile(r"self\._?eps(?:ilon)?\b")
+_ASSIGNED = re.compile(r"^\s*self\.(\w+) *=([^=\n][^\n]*)$", re.MULTILINE)
 _PRIVACY = re.compile(
-    r"differential\w*.priva|privacy|private|\bldp\b|\bdp\b|laplace|sensitivity|1\.25 ?/|\bdelta\b", re.IGNORECASE
+    r"differential\w*.priva|privacy|privat(?:e|i[sz])|add_(?:gaussian|laplac)|\bldp\b|\bdp\b|laplace|sensitivity|"
+    r"1\.25 ?/|\bdelta\b",
+    re.IGNORECASE,
 )
 
 
@@ -210,9 +214,8 @@ class _Reading:
         key = id(next(iter(methods.values()), None))
         if key not in self.classes:
             text = "".join(self.scope.module.tree.code_for_node(one) for one in methods.values())
-            held = _HELD.search(text)
-            loaded = frozenset(f"self.{name}" for name in _LOADED.findall(text))
-            self.classes[key] = _Class(loaded, held[0] if held is not None else "")
+            held = _HELD.search(text) or (_HELD.search(self.text) if methods else None)
+            self.classes[key] = _Class(_loaded(text), held[0] if held is not None else "")
         return self.classes[key]
 
     def _speaks_of_privacy(self, uses: list[NoiseUse]) -> bool:
@@ -233,7 +236,8 @@ class _Reading:
                 found.add(sink.kind)
             if sink.kind == _KEPT and exposed.depends(sink.term):
                 found.add(_KEPT)
-            if self.node.name.value.startswith("_") and sink.kind in _RETURNED and _is_raw(exposed, sink.term):
+            step = self.node.name.value.startswith("_") and sink.kind in _RETURNED
+            if step and not exposed.is_random(sink.guards) and any(_is_raw(exposed, one) for one in _parts(sink.term)):
                 return frozenset()  # a step on the way, which releases nothing
         return frozenset(found)
 
@@ -278,9 +282,25 @@ class _Reading:
         )
 
 
+def _loaded(text: str) -> frozenset[str]:
+    """The attributes that probabilities are made of: by an exponential or an epsilon, or by one that is."""
+    found = set(_LOADED.findall(text))
+    assigned = _ASSIGNED.findall(text)
+    for _ in range(3):
+        found |= {name for name, value in assigned if any(re.search(rf"self\.{one}\b", value) for one in found)}
+    if found:
+        found |= {name for name, _ in assigned if _PROBABILITY.match(name)}
+    return frozenset(f"self.{name}" for name in found)
+
+
+def _parts(term: Term) -> list[Term]:
+    """The values that a function returns at once."""
+    return term.args if term.kind is TermKind.CONTAINER and term.name == "tuple" else [term]
+
+
 def _is_raw(exposed: Exposed, term: Term) -> bool:
-    """Whether exact data is among what is returned, not only its size or the outcome of a test."""
-    return Exposure.VALUE in exposed.of(term)
+    """Whether exact data is returned, without any noise, and not only its size or the outcome of a test."""
+    return Exposure.VALUE in exposed.of(term) and not exposed.has_draws(term)
 
 
 def _generator(uses: list[NoiseUse], parameters: list[str]) -> str | None:

@@ -148,7 +148,7 @@ def _of_answers(seen: Seen, around: Surroundings, budget: Budget, *, selected: b
     if selected or any(holds_values(one, seen) for use in tested for one in use.operands):
         return Usage("linf")
     several = seen.elements or _SEQUENCE.search(seen.annotation) or _is_sized(seen)
-    normal = any(use.draw.name in ("normal", "gauss") for use in seen.uses)
+    normal = any(use.normal for use in seen.uses)
     if _is_scalar_annotation(seen.annotation):
         args: list[tuple[str, Literal]] = []
         bounds = clipped_domain(seen, around, args) or asserted_domain(seen)

@@ -75,7 +75,6 @@ METHOD_HINTS: Mapping[str, str] = {
 DRAW_HINTS: Mapping[str, str] = {
     "shuffle": "make a new list: x = rng.permutation(x)",
     "permuted": "use permutation",
-    "choices": "draw one item at a time with choice",
     "sample": "use the choice of a numpy.random.Generator, with replace=False",
     "getrandbits": "use integers or randrange",
     "bytes": "use integers",

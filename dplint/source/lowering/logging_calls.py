@@ -9,7 +9,6 @@ somebody has written may do anything, and where they draw or raise, the replay o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 import libcst as cst
 
@@ -23,8 +22,6 @@ from dplint.program.nodes import (
     TupleDisplay,
 )
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import bound_names
-from dplint.source.walking import nodes_below
 
 _LEVELS = frozenset(["critical", "debug", "error", "exception", "info", "warning"])
 
@@ -51,26 +48,8 @@ def _is_logger(reader: Reader, node: cst.BaseExpression) -> bool:
     scope = reader.scope
     if not isinstance(node, cst.Name) or scope.local(node.value) is not None or node.value in scope.aliases:
         return False
-    made = _assigned_once(scope.facts.tree).get(node.value)
+    made = scope.facts.calls.get(node.value)
     return made is not None and scope.canonical(made.func) == "logging.getLogger"
-
-
-@lru_cache(maxsize=1)
-def _assigned_once(tree: cst.Module) -> dict[str, cst.Call]:
-    """Names that one statement of the module binds, `name = f(...)`, and no `global` anywhere."""
-    calls: dict[str, cst.Call] = {}
-    count: dict[str, int] = {}
-    for line in tree.body:
-        for statement in line.body if isinstance(line, cst.SimpleStatementLine) else (line,):
-            for name in bound_names(statement):
-                count[name] = count.get(name, 0) + 1
-            match statement:
-                case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))], value=cst.Call() as call):
-                    calls[name] = call
-                case _:
-                    continue
-    declared = {item.name.value for node in nodes_below(tree) if isinstance(node, cst.Global) for item in node.names}
-    return {name: call for name, call in calls.items() if count[name] == 1 and name not in declared}
 
 
 def _evaluated(node: Expression) -> Iterator[Expression]:

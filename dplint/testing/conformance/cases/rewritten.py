@@ -2,6 +2,7 @@
 
 import bisect
 import itertools
+import operator
 import statistics
 from collections import Counter, defaultdict
 
@@ -373,3 +374,17 @@ def accumulated_and_chained(rng, queries):
 def selected_by_conditions(rng, queries):
     x = np.asarray(queries) + rng.normal(size=len(queries))
     return np.select([x < 0, x < 1], [0.0, x], default=2.0)
+
+
+def sorted_in_place_by_a_key(rng, queries):
+    pairs = [(place, query + rng.laplace()) for place, query in enumerate(queries)]
+    pairs.sort(key=lambda pair: -pair[1])
+    words = ["bb", "a", "ccc", "dd"]
+    words.sort(key=len, reverse=True)
+    return [place for place, _ in pairs], words
+
+
+def sorted_in_place_by_an_item(rng, points):
+    noisy = [(place, size + rng.laplace()) for place, size in points]
+    noisy.sort(key=operator.itemgetter(1), reverse=True)
+    return noisy, max(noisy, key=operator.itemgetter(1))

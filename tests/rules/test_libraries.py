@@ -1,0 +1,192 @@
+"""Noise of libraries and in other styles: claims are suggested for it, and it hides what it is added to."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.snippets import findings_in
+from tests.rules.test_suggesting import only, suggestions
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        # a distribution of SciPy that was given its parameters before
+        (
+            """
+            from scipy import stats
+
+            def total(values: np.ndarray, epsilon):
+                law = stats.laplace(0, 1 / epsilon)
+                return np.clip(values, 0, 1).sum() + law.rvs()
+            """,
+            'dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1))',
+        ),
+        # JAX takes a key first
+        (
+            """
+            import jax
+
+            def release(key, counts: jax.Array, epsilon):
+                return counts + jax.random.laplace(key, counts.shape) / epsilon
+            """,
+            'dp(epsilon="epsilon", neighbors="l1", data="counts")',
+        ),
+        # TensorFlow takes the shape first
+        (
+            """
+            import tensorflow as tf
+
+            def release(sums: tf.Tensor, sensitivity, epsilon, delta):
+                sigma = sensitivity * math.sqrt(2 * math.log(1.25 / delta)) / epsilon
+                return sums + tf.random.normal(tf.shape(sums), stddev=sigma)
+            """,
+            'dp(epsilon="epsilon", delta="delta", neighbors="l2", args={"delta": 1e-05, "sensitivity": 1.0})',
+        ),
+        # ... and adds it to each of several tensors
+        (
+            """
+            import tensorflow as tf
+
+            def release(grads: list[tf.Tensor], epsilon, delta):
+                def noisy(grad):
+                    scale = math.sqrt(2 * math.log(1.25 / delta)) / epsilon
+                    return grad + tf.random.normal(tf.shape(grad), stddev=scale)
+                return tf.nest.map_structure(noisy, grads)
+            """,
+            'dp(epsilon="epsilon", delta="delta", neighbors="l2", args={"delta": 1e-05})',
+        ),
+        # in place, by methods of tensors
+        (
+            """
+            import torch
+
+            def release(sums: torch.Tensor, epsilon, delta):
+                scale = math.sqrt(2 * math.log(1.25 / delta)) / epsilon
+                return sums.add(torch.empty_like(sums).normal_(0, scale))
+            """,
+            'dp(epsilon="epsilon", delta="delta", neighbors="l2", args={"delta": 1e-05})',
+        ),
+        # a measurement of OpenDP, which is called with the data
+        (
+            """
+            import opendp.prelude as dp
+
+            def release(counts: list[float], epsilon):
+                measure = dp.m.make_laplace(dp.atom_domain(T=float), dp.absolute_distance(T=float), 1 / epsilon)
+                return [measure(float(count)) for count in counts]
+            """,
+            'dp(epsilon="epsilon", neighbors="l1")',
+        ),
+        # Laplace noise out of uniform numbers, by the inverse of the distribution function
+        (
+            """
+            def release(value: float, epsilon):
+                u = random.random() - 0.5
+                return value - np.sign(u) * np.log(1 - 2 * abs(u)) / epsilon
+            """,
+            'dp(epsilon="epsilon", neighbors="l1")',
+        ),
+        # an exponential mechanism by running sums of weights
+        (
+            """
+            def choose(scores: list[float], epsilon):
+                weights = [math.exp(epsilon * score / 2) for score in scores]
+                level, running = random.random() * sum(weights), 0.0
+                for index, weight in enumerate(weights):
+                    running += weight
+                    if level <= running:
+                        return index
+                return len(scores) - 1
+            """,
+            'dp(epsilon="epsilon", neighbors="linf")',
+        ),
+        # a generator that an object holds
+        (
+            """
+            class Selection:
+                def choose(self, scores: np.ndarray, epsilon):
+                    weights = np.exp(epsilon * (scores - scores.max()) / 2)
+                    return self.prng.choice(len(scores), p=weights / weights.sum())
+            """,
+            'dp(epsilon="epsilon", neighbors="linf")',
+        ),
+    ],
+)
+def test_what_is_suggested(text: str, claim: str) -> None:
+    assert only(text).text == claim
+
+
+def test_a_class_that_bends_the_noise_of_another() -> None:
+    """What is behind `super().randomise` is not read: epsilon is that of the object, and marked as a guess."""
+    one = only(
+        """
+        class Truncated(Laplace):  # differential privacy
+            def __init__(self, epsilon, low, high):
+                self.epsilon, self.low, self.high = epsilon, low, high
+
+            def randomise(self, value):
+                return min(max(super().randomise(value), self.low), self.high)
+        """
+    )
+    assert one.data == "value"
+    assert "`self.epsilon`, whose value is not seen here: 1 is a guess" in one.doubts[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # weights of a layer
+        "import torch\n\ndef start(layer):\n    layer.weight.data.normal_(0, 0.1)\n    return layer\n",
+        # latent variables of a generator
+        "import torch\n\ndef sample(model, n, epsilon):\n    return model(torch.randn(n, 8))\n",
+        # a random waiting time
+        "def wait(delay):  # private\n    return delay * (1 + random.uniform(-0.2, 0.2))\n",
+        # a measurement that is made, and not called with anything
+        "import opendp.prelude as dp\n\ndef make(scale):\n    return dp.m.then_laplace(scale)\n",
+    ],
+)
+def test_nothing_is_suggested(text: str) -> None:
+    assert not suggestions(text)
+
+
+@pytest.mark.parametrize(
+    "law", ["stats.norm(0, scale)", "stats.laplace(loc=0, scale=scale)", "stats.norm(scale=scale)"]
+)
+def test_a_frozen_law_hides_what_it_is_added_to(law: str) -> None:
+    text = """
+        from scipy import stats
+
+        @dp(epsilon="epsilon", delta=1e-5, neighbors="l1")
+        def total(values, epsilon):
+            scale = math.sqrt(2 * math.log(1.25 / 1e-5)) / epsilon
+            law = LAW
+            return sum(values) + law.rvs(random_state=1) * 1
+        """
+    assert "DP201" not in {one.code for one in findings_in(text.replace("LAW", law))}
+    assert "DP201" in {one.code for one in findings_in(text.replace("LAW", law).replace("+ law.rvs", "+ law.mean"))}
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        "import logging as log\n\ndef say(x):\n    log.info(x)\n",
+        "from logging import getLogger as named\n\nteller = named('m')\n\ndef say(x):\n    teller.warning(x)\n",
+        "from absl import logging\n\ndef say(x):\n    logging.info('%s', x)\n",
+        "from loguru import logger\n\ndef say(x):\n    logger.debug(x)\n",
+        "from pkg.logger import log\n\ndef say(x):\n    log(10, 'sum %s', x)\n",
+        "import logging\n\ndef say(x):\n    logging.getLogger(__name__).error(x)\n",
+        "import click\n\ndef say(x):\n    click.echo(x)\n",
+    ],
+)
+def test_logs_by_other_names(log: str) -> None:
+    release = """
+
+@dp(epsilon="epsilon", neighbors="l1")
+def total(rng, values, epsilon):
+    exact = sum(values)
+    say(EXACT)
+    return exact + rng.laplace(scale=1 / epsilon)
+"""
+    assert "DP209" in {one.code for one in findings_in(log + release.replace("EXACT", "exact"))}
+    assert "DP209" not in {one.code for one in findings_in(log + release.replace("EXACT", "epsilon"))}
