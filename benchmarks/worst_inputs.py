@@ -8,8 +8,8 @@ where the README of `fixtures/dpfinder` has one that the box attains, else the b
 of the formula, which no box attains. Seconds are CPU time. Prints a Markdown table. --goals: instead, how long the
 exact law of one output takes beside that of all.
 
-DP-Finder's own losses for each mechanism are in a plot of its paper alone, and nowhere as numbers; of its time the
-paper says that an iteration takes up to five minutes.
+DP-Finder's own losses were not found as numbers, only the bounds of its plots; of its time the paper says that an
+iteration takes up to five minutes.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def searched(target: Target, options: argparse.Namespace, seed: int, enough: flo
     with AuditSession(job, claim_settings(mechanism, (0.1,)), lambda *_: None) as session:
         setting = session.claimed[0]
         (choice, *_) = find_choices(job, session, setting.fitting(session.find_pairs()), setting, quick=True)
-        search = WorstSearch(session, target.program, choice, options.seconds, patterns=False)
+        search = WorstSearch(session, target.program, choice, setting, options.seconds, patterns=False)
         search.run(enough)
     return search.worst.loss.low, len(search.computed), time.process_time() - begun
 

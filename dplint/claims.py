@@ -17,6 +17,13 @@ DEFAULT_RELATION = "linf"
 """The neighbour relation of a claim that names none."""
 
 
+class Numerics(StrEnum):
+    """Which numbers a claim is about: real ones, or those that the machine has as well."""
+
+    REAL = "real"
+    MACHINE = "machine"
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
     """A range of source text: lines and columns count from 1, columns in code points, the end is exclusive.
@@ -103,7 +110,9 @@ class Claim:
     relation, which `dplint.relations` knows. `pairs` is set when that is "custom": "module:function", or ":function"
     for a function of the mechanism's own module. `make` is written like that, too: the function or class that makes the
     object of a method, or that returns a function which no name leads to. observe: what is released besides the value
-    returned, of OBSERVABLE and in that order.
+    returned, of OBSERVABLE and in that order. numerics: which numbers it is about, None for what the settings say.
+    user: the column that says whose a record is, where neighbours differ in all records of one user. labels: the
+    parameter that takes the last column apart.
     """
 
     epsilon: float | str
@@ -118,6 +127,9 @@ class Claim:
     rng: str | None = None
     make: str | None = field(default=None, repr=False)
     observe: tuple[str, ...] = field(default=(), repr=False)
+    numerics: Numerics | None = field(default=None, repr=False)
+    user: str | None = field(default=None, repr=False)
+    labels: str | None = field(default=None, repr=False)
 
     @property
     def neighbors(self) -> str:
@@ -219,6 +231,11 @@ class Mechanism:
     def name(self) -> str:
         """The place to show and to type: `file::qualname`."""
         return f"{self.file}::{self.qualname}"
+
+    @property
+    def roles(self) -> frozenset[str | None]:
+        """The parameters that an audit fills by themselves: the data, its labels and the generator."""
+        return frozenset((self.data, self.rng, self.claim.labels))
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of that name, None if there is none."""

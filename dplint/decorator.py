@@ -24,6 +24,9 @@ def dp(
     rng: str | None = None,
     make: str | Callable[..., Any] | None = None,
     observe: str | tuple[str, ...] | list[str] | None = None,
+    numerics: str | None = None,
+    user: str | None = None,
+    labels: str | None = None,
 ) -> Callable[[F], F]:
     """Claim that a function is (epsilon, delta)-differentially private.
 
@@ -45,6 +48,10 @@ def dp(
         if it has a parameter, that takes the data.
     observe: what is released besides the value returned: some of `"stdout"`, `"stderr"`, `"logging"`, `"files"`, and
         `"arguments"`, which the function may change in place.
+    numerics: `"machine"` for a claim about the numbers that the machine has, `"real"` for one about real numbers; by
+        default what the settings say.
+    user: the column of the domain that says whose a record is: neighbours differ in all records of one user.
+    labels: the name of the parameter that takes the last column of the domain; the data has the others.
     """
     claim = {
         "epsilon": epsilon,
@@ -58,6 +65,9 @@ def dp(
         "rng": rng,
         "make": make,
         "observe": observe,
+        "numerics": numerics,
+        "user": user,
+        "labels": labels,
     }
 
     def attach(function: F) -> F:

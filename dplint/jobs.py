@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from dplint.claims import Literal, Mechanism
+from dplint.claims import Literal, Mechanism, Numerics
 from dplint.outcomes import Outcome, Witness
 from dplint.program.refusals import Unsupported
 
@@ -26,6 +26,7 @@ class AuditSettings:
     seconds of auditing, from the first run on, for the anytime test; max_runs: single executions after which it stops,
     whatever the time. keep_going: go on after a violation, for a higher lower bound. exact_seconds, proof_seconds: how
     long losses are computed, in CPU time, and a proof is looked for, before anything is run; 0 for not at all.
+    numerics: whether machine numbers are looked at, before the claim is tested as one about real numbers.
     """
 
     alpha: float = 0.001
@@ -45,6 +46,7 @@ class AuditSettings:
     keep_going: bool = False
     exact_seconds: float = 0.0
     proof_seconds: float = 0.0
+    numerics: Numerics = Numerics.REAL
 
 
 def seed_of(mechanism: Mechanism, settings: AuditSettings) -> int:

@@ -76,7 +76,7 @@ def _open_parameters(mechanism: Mechanism, values: Mapping[str, Literal]) -> lis
         parameter.name
         for parameter in mechanism.parameters
         if parameter.name not in values
-        and parameter.name not in (mechanism.data, mechanism.rng)
+        and parameter.name not in mechanism.roles
         and parameter.kind not in (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)
         and (parameter.default is None or parameter.name in named)
     ]

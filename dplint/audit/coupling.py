@@ -6,6 +6,7 @@ runs of one model to the last digit. See `statistics.coupled` for what is conclu
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -13,19 +14,21 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from dplint.distributions import of
 from dplint.events.columns import TextNumbers
 from dplint.events.conditions import Event
 from dplint.events.layout import layout_of
 from dplint.events.table_values import TableValues
 from dplint.events.tables import rows_of, stack, table_of, text_numbers
+from dplint.outcomes import DrawLoss
 from dplint.runner.batch import Batch, LeafKind, Skeleton
 from dplint.runner.client import Trace
+from dplint.runner.law_keys import read_law
 from dplint.statistics.coupled import Differences, Simulated
 
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
+_TINY = 1e-6
 _NUMBERS = 2_000_000
 """Numbers that are simulated at once."""
 
@@ -39,7 +42,7 @@ class NoiseModel(Protocol):
 
     @property
     def laws(self) -> tuple[str, ...]:
-        """Names of distributions."""
+        """As in traces."""
 
     @property
     def others(self) -> Mapping[int, tuple[int, float | str]]:
@@ -50,20 +53,25 @@ class NoiseModel(Protocol):
 
 
 def drawn(laws: Sequence[str], runs: int, generator: np.random.Generator) -> Floats:
-    """Draws of location 0 and scale 1, shape (draws, runs)."""
+    """Standardized draws, shape (draws, runs). laws: as in traces."""
     z = np.empty((len(laws), runs))
     for row, law in enumerate(laws):
-        z[row] = of(law).sample(generator, {one.name: one.default for one in of(law).parameters}, (runs,))
+        distribution, parameters = read_law(law)
+        z[row] = distribution.sample(generator, parameters, (runs,))
     return z
 
 
 @dataclass(frozen=True, eq=False)
 class Coupling:
-    """An event, and models of the two data values of a pair; `first` is the one on which it should be likelier."""
+    """An event, and models of the two data values of a pair; `first` is the one on which it should be likelier.
+
+    losses: of the draws, by the models, for people who look for what is too small.
+    """
 
     first: NoiseModel
     second: NoiseModel
     event: Event
+    losses: tuple[DrawLoss, ...] = ()
 
     def simulated(self, runs: int, seed: np.random.SeedSequence, texts: TextNumbers) -> Simulated:
         """The event counted in so many fresh runs of either model."""
@@ -86,9 +94,10 @@ class Coupling:
         on the second as one of the function alone.
         """
         model = self.first if first else self.second
-        known = np.array([run is not None and run.laws == model.laws for run in trace.draws], np.bool_)
-        runs = [run.values for run in trace.draws if run is not None and run.laws == model.laws]
-        z = np.array(runs, np.float64).reshape(len(runs), len(model.laws)).T
+        drawn_as = [run is not None and run.laws == model.laws and not run.documented for run in trace.draws]
+        known = np.array(drawn_as, np.bool_)
+        values = [run.values for run, is_known in zip(trace.draws, drawn_as, strict=True) if run and is_known]
+        z = np.array(values, np.float64).reshape(len(values), len(model.laws)).T
         expected = np.full(len(known), first)
         expected[known] = self._by_model(model, np.ascontiguousarray(z), texts)
         seen = masked(self.event, trace.batch, texts)
@@ -110,6 +119,16 @@ class Coupling:
                 values[row] = texts.number(value) if isinstance(value, str) else value
         table = table_of(layout.only(kept), kinds, values, np.zeros(runs, np.int32))
         return np.broadcast_to(self.event.mask(TableValues(table, texts)), (runs,))
+
+
+def suspicious_words(loss: float, epsilon: float, delta: float) -> str | None:
+    """A note, where a model has such a loss and no event is likely enough to show it. A delta may be meant for that."""
+    if delta or not epsilon * (1 + _TINY) < loss < math.inf:
+        return None
+    return (
+        f"suspicious, and no violation: by a model of its noise the loss comes to {loss:.4g}, in outputs that are too "
+        "rare to show it; to make sure, hold the scales of the noise against what a record moves"
+    )
 
 
 def masked(event: Event, batch: Batch, texts: TextNumbers) -> Mask:

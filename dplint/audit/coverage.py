@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from dplint.outcomes import Argument
+from dplint.outcomes import Argument, BranchCover
 
 
 @dataclass
@@ -13,7 +13,7 @@ class Coverage:
 
     runs: single executions. looks: how often the evidence was looked at. earlier_runs: those of the passes that this
     one goes on from. choices: the distinct choices of arguments. events: that were looked at. notes: what a reader must
-    know.
+    know. branches: of data, by the inputs that were computed.
     """
 
     runs: int = 0
@@ -22,6 +22,7 @@ class Coverage:
     choices: dict[str, tuple[Argument, ...]] = field(default_factory=dict)
     events: int = 0
     notes: list[str] = field(default_factory=list)
+    branches: tuple[BranchCover, ...] = ()
 
     def copy(self) -> Coverage:
         """As it is now, whatever comes later."""

@@ -28,7 +28,7 @@ def find_further(session: AuditSession, choice: Choice, known: Sequence[Pair], s
     Constants of the function and of its helpers, and the numbers among the arguments, are tried as data. Raises
     RunnerError.
     """
-    if session.mechanism.claim.pairs is not None:
+    if session.mechanism.claim.pairs is not None or session.machine:
         return []
     session.announce("looking for inputs")
     given = [

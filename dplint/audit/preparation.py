@@ -57,7 +57,8 @@ def prepare(
     session.has_run = session.has_run or bool(running)
     if session.lanes is None and running:
         session.measure_speed(inputs.data, running[0].values, (*stream, len(choices)))
-    noise_free = tuple(session.noise_free(inputs.data, choice.values) for choice in running)
+    # In machine numbers nothing is known of a run without noise: its draws would be replaced.
+    noise_free = tuple(() if session.machine else session.noise_free(inputs.data, choice.values) for choice in running)
     without = tuple(tried.without[number] for number in range(len(running)))
     return Prepared(inputs, tuple(running), noise_free, tuple(notes), without)
 

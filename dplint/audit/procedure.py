@@ -6,12 +6,14 @@ pair is worst, which output betrays it, or that the claim holds for short data, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 from dplint.audit.coupling import Coupling
 from dplint.audit.session import AuditSession
+from dplint.audit.settings import Setting
 from dplint.claims import Pair
 from dplint.events.conditions import Event
 from dplint.jobs import Job
@@ -48,22 +50,33 @@ class Suggestion:
     coupling: Coupling | None = None
 
 
+Search: TypeAlias = Callable[[Setting, float], Sequence[Suggestion]]
+"""Inputs that lose much at a value of the claim, after so many seconds of CPU time at most."""
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What is known so far, handed on from one procedure to the next.
 
     suggestions: in the order in which they should be tried. losses: of single pairs, computed from the program. proof:
-    of the claim or of a part of it, by the program, where runs may still contradict it. What comes of all this and an
-    outcome is for `procedures.settled` to say.
+    of the claim or of a part of it, by the program, where runs may still contradict it. search: looks for inputs that
+    lose much, for bets that have stopped to grow. What comes of all this and an outcome is for `procedures.settled` to
+    say.
     """
 
     suggestions: tuple[Suggestion, ...] = ()
     losses: tuple[PairLoss, ...] = ()
     proof: Proved | None = None
+    search: Search | None = field(default=None, compare=False)
 
     def followed_by(self, more: Facts) -> Facts:
         """These and those of a later procedure, which knew of these: its proof takes the place of an earlier one."""
-        return Facts((*self.suggestions, *more.suggestions), (*self.losses, *more.losses), more.proof or self.proof)
+        return Facts(
+            (*self.suggestions, *more.suggestions),
+            (*self.losses, *more.losses),
+            more.proof or self.proof,
+            more.search or self.search,
+        )
 
     @property
     def without_program(self) -> Facts:

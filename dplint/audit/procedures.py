@@ -13,6 +13,7 @@ from dplint.audit.progress import Progress
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import ClaimNotTestable, claim_settings
 from dplint.audit.too_little import underpowered
+from dplint.claims import Numerics
 from dplint.jobs import Audited, AuditJob, AuditState, ExactJob, Job, PictureJob, SourceJob, SweepJob, WorstJob
 from dplint.outcomes import (
     BySource,
@@ -45,9 +46,8 @@ def carry_out(
     # Each kind of job is imported with the first one: an audit need not wait for what a picture takes.
     match job:
         case AuditJob():
-            settings = job.settings
-            exact, proofs = settings.exact_seconds > 0, settings.proof_seconds > 0
-            return audit(job, progress, audit_procedures(settings.method, exact=exact, proofs=proofs))
+            in_machine_too = job.settings.numerics is Numerics.MACHINE
+            return _in_machine_too(job, progress) if in_machine_too else _in_reals(job, progress)
         case SweepJob():
             from dplint.audit.exact.sweeping import exact_curve  # noqa: PLC0415
             from dplint.audit.statdp.sweep import Sweep  # noqa: PLC0415
@@ -57,7 +57,9 @@ def carry_out(
         case PictureJob():
             from dplint.audit.picture import Picture  # noqa: PLC0415
 
-            return _answer(job, progress, (Picture(Needs.LANES), Picture(Needs.RUNS)), job.settings.epsilons)[0]
+            # Lanes have the law of the noise, not the floats that an event of machine numbers asks about.
+            lanes = () if job.settings.numerics is Numerics.MACHINE else (Picture(Needs.LANES),)
+            return _answer(job, progress, (*lanes, Picture(Needs.RUNS)), job.settings.epsilons)[0]
         case ExactJob():
             from dplint.audit.exact.table import ExactTables, claimed_at  # noqa: PLC0415
 
@@ -72,6 +74,25 @@ def carry_out(
             return _answer(job, progress, (SourceAlone(),), job.settings.epsilons)[0]
         case _:
             assert_never(job)
+
+
+def _in_reals(job: AuditJob, progress: Progress) -> Audited:
+    settings = job.settings
+    exact, proofs = settings.exact_seconds > 0, settings.proof_seconds > 0
+    return audit(job, progress, audit_procedures(settings.method, exact=exact, proofs=proofs))
+
+
+def _in_machine_too(job: AuditJob, progress: Progress) -> Audited:
+    """An audit in machine numbers by calls of the function, and then the usual one."""
+    from dplint.audit import machine  # noqa: PLC0415
+    from dplint.audit.betting.in_machine import BettingInMachineNumbers  # noqa: PLC0415
+
+    first = replace(job, settings=machine.in_machine_numbers(job.settings), state=None)
+    found = audit(first, progress, (BettingInMachineNumbers(),)).outcome
+    if machine.ends_all(found):
+        return Audited(found, None)
+    usual = _in_reals(replace(job, settings=machine.in_real_numbers(job.settings, found)), progress)
+    return Audited(machine.in_both(found, usual.outcome, job.settings.alpha), usual.state)
 
 
 def audit_procedures(

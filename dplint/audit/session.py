@@ -16,13 +16,14 @@ from dplint.audit.glance import Glance
 from dplint.audit.lane_runs import LaneRuns
 from dplint.audit.progress import Cancellable, Progress
 from dplint.audit.settings import Setting
-from dplint.claims import MOST_OWN_PAIRS, Literal, Pair
+from dplint.claims import MOST_OWN_PAIRS, Literal, Numerics, Pair
 from dplint.events.columns import TextNumbers
 from dplint.events.printed import NotAnEvent, PrintedEvent
 from dplint.events.texts import read_texts
 from dplint.inputs.forms import data_form
+from dplint.inputs.machine_pairs import machine_pairs
 from dplint.inputs.pairs import NoPairs, choose_pairs
-from dplint.jobs import IMPORTING, AuditState, Job, SourceJob, seed_of
+from dplint.jobs import IMPORTING, AuditJob, AuditState, Job, SourceJob, seed_of
 from dplint.outcomes import Effort, ExampleDraw, Standing, StopReason
 from dplint.program.nodes import Program
 from dplint.runner.batch import Batch
@@ -72,6 +73,7 @@ class AuditSession:
     def __init__(self, job: Job, claimed: Sequence[Setting], progress: Progress) -> None:
         self.mechanism = job.mechanism
         self.settings = job.settings
+        self.machine = isinstance(job, AuditJob) and job.settings.numerics is Numerics.MACHINE
         self.claimed = claimed
         self.seed = seed_of(job.mechanism, job.settings)
         self.texts = TextNumbers()
@@ -137,6 +139,7 @@ class AuditSession:
             seed=self.seed,
             stop=stop,
             notes=tuple(covered.notes),
+            branches=covered.branches,
         )
 
     def load(self) -> None:
@@ -198,7 +201,7 @@ class AuditSession:
                 self._pairs = self._loaded.pairs(claim.pairs, MOST_OWN_PAIRS)
             else:
                 try:
-                    self._pairs = choose_pairs(self.mechanism)
+                    self._pairs = (machine_pairs if self.machine else choose_pairs)(self.mechanism)
                 except NoPairs as error:
                     raise NothingToRun(str(error)) from None
         if not self._pairs:

@@ -8,6 +8,7 @@ from pathlib import Path
 from dplint import __version__
 from dplint.check.cache_roots import cache_root
 from dplint.check.mechanism_keys import MechanismKeys
+from dplint.claims import Numerics
 from dplint.jobs import STATE_FORMAT, AuditJob, AuditSettings, AuditState, seed_of
 from dplint.outcomes import (
     BySource,
@@ -192,6 +193,8 @@ def _store(job: AuditJob, root: Path, keys: MechanismKeys) -> Store:
         "method": settings.method,
         "solver": settings.use_solver,
     }
+    if settings.numerics is not Numerics.REAL:
+        slot["numerics"] = settings.numerics.value
     cache_key: dict[str, Plain] = {
         "dplint": __version__,
         "format": STATE_FORMAT,

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 # Programs are handed on here; the classes of their nodes are made where somebody looks into one.
 
-_EXACT_SHARE, _LEAST_EXACT, _LONGEST_EXACT = 0.1, 0.3, 5.0
+_EXACT_SHARE, _LEAST_EXACT, _LONGEST_EXACT = 0.1, 0.3, 10.0
 _PROOF_SHARE, _LONGEST_PROOF = 0.25, 20.0
 """What computing losses and the search for a proof may take, of the budget and in seconds: the bets wait for them."""
 
@@ -364,4 +364,5 @@ def audit_settings(settings: Settings, mechanism: Mechanism) -> AuditSettings:
         keep_going=settings.keep_going,
         exact_seconds=exact_seconds,
         proof_seconds=proof_seconds,
+        numerics=mechanism.claim.numerics or settings.numerics,
     )

@@ -45,6 +45,11 @@ METHOD = (
         help="Report what is not proved: at all, or for all that is claimed.  [default: no]",
     ),
     click.option(
+        "--numerics",
+        type=click.Choice(["real", "machine"]),
+        help="Which numbers claims are about: real ones, or those of the machine as well.  [default: real]",
+    ),
+    click.option(
         "--method",
         type=click.Choice(["anytime", "statdp"]),
         help=f"The anytime test, or StatDP's with its two fixed stages.  [default: {DEFAULT_METHOD}]",
@@ -101,7 +106,12 @@ def report_options(command: Command) -> Command:
             help=f"{', '.join(format_names())}; with a file: written there. Repeatable.  [default: {DEFAULT}]",
         ),
         _output_file(),
-        click.option("--verbose", "-v", is_flag=True, help="Say of violations how they were found, and how surely."),
+        click.option(
+            "--verbose",
+            "-v",
+            is_flag=True,
+            help="Say how violations were found and how surely, and which branches of data were taken.",
+        ),
         click.option("--statistics", is_flag=True, help="Count codes, verdicts and runs as well."),
         click.option("--exit-zero", is_flag=True, help="Exit with 0 also on violations; not if something failed."),
         *_quiet(),

@@ -14,13 +14,13 @@ from dplint.outcomes import CheckError
 
 FIELDS = (
     *("alpha", "seed", "jobs", "epsilons", "profile", "select_runs", "test_runs", "time_limit", "deadline"),
-    *("memory_mib", "interpreter", "exclude", "allow", "select", "ignore", "static_only", "solver"),
+    *("memory_mib", "interpreter", "exclude", "allow", "select", "ignore", "static_only", "solver", "numerics"),
     *("all_functions", "extend_select", "per_file_ignores", "require_proof"),
     *("method", "budget", "runs", "keep_going", "cache"),
 )
 REPEATED = (
     *("profile", "method", "budget", "runs", "keep_going", "alpha", "epsilons"),
-    *("select_runs", "test_runs", "time_limit", "solver"),
+    *("select_runs", "test_runs", "time_limit", "solver", "numerics"),
 )
 """What changes a verdict and therefore belongs in the command that makes it again."""
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeAlias
 
-from dplint.claims import OBSERVABLE
+from dplint.claims import OBSERVABLE, Numerics
 from dplint.config.settings import PROFILES, Settings
 from dplint.config.validate import CHECKS, LEVELS, METHODS, PERMISSIONS, PROVEN, SOLVERS
 
@@ -82,6 +82,10 @@ _SHAPES: Mapping[str, tuple[Schema, str]] = {
         "What every mechanism needs a proof of: nothing, some lengths of the data, or all that is claimed.",
     ),
     "solver": ({"enum": list(SOLVERS)}, "Who chooses the arguments that nothing fixes."),
+    "numerics": (
+        {"enum": [one.value for one in Numerics]},
+        "Which numbers claims are about: real ones, or those that the machine has as well.",
+    ),
     "static_only": (_FLAG, "Read claims and source, run nothing."),
     "cache": (_FLAG, "Keep what an audit has learnt, and answer what is known."),
 }
@@ -100,6 +104,12 @@ _CLAIM: Mapping[str, tuple[Schema, str]] = {
         {"type": "array", "items": {"enum": list(OBSERVABLE)}},
         "What is released besides the value returned: prints, logs, files, arguments changed in place.",
     ),
+    "numerics": (
+        {"enum": [one.value for one in Numerics]},
+        "Which numbers the claim is about; by default what the setting says.",
+    ),
+    "user": (_TEXT, "The column that says whose a record is: neighbours differ in all records of one user."),
+    "labels": (_TEXT, "The parameter that takes the last column; the data has the others."),
 }
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from dplint.claims import Span
+from dplint.claims import Numerics, Span
 
 ProfileName: TypeAlias = Literal["editor", "commit", "ci", "nightly"]
 Permission: TypeAlias = Literal["network", "write", "process"]
@@ -99,6 +99,7 @@ class Settings:
     exact, proofs: whether losses of pairs are computed, and whether a proof is looked for, before anything is run; by
     the anytime test with a budget in seconds.
     require_proof: what every mechanism needs a proof of: nothing, some lengths of the data, or all that is claimed.
+    numerics: whether machine numbers are looked at, too, where the claim does not say it.
     solver: who chooses open arguments, z3 or a handful of simple values. static_only: no audit, only what the source
     says. cache: whether audits go on where earlier ones stopped, and what is known is not audited again.
     mechanisms: claims in pyproject.toml by "module:function".
@@ -133,6 +134,7 @@ class Settings:
     proofs: bool = True
     require_proof: Proven = "no"
     solver: Solver = "z3"
+    numerics: Numerics = Numerics.REAL
     static_only: bool = False
     cache: bool = True
     mechanisms: Mapping[str, ClaimTable] = field(default_factory=dict)

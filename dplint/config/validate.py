@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from dplint.claims import Numerics
 from dplint.codes import CODES
 from dplint.config.nearest import hint, nearest
 from dplint.config.settings import PROFILES
@@ -116,6 +117,10 @@ def _solver(value: object) -> str:
     return _one_of(_word(value), SOLVERS)
 
 
+def _numerics(value: object) -> Numerics:
+    return Numerics(_one_of(_word(value), tuple(Numerics)))
+
+
 def _proven(value: object) -> str:
     return _one_of(_word(value), PROVEN)
 
@@ -203,6 +208,7 @@ CHECKS: Mapping[str, Callable[[object], object]] = {
     "proofs": _flag,
     "require_proof": _proven,
     "solver": _solver,
+    "numerics": _numerics,
     "all_functions": _flag,
     "static_only": _flag,
     "cache": _flag,

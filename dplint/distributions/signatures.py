@@ -55,8 +55,8 @@ class DrawSignature:
     positional arguments are the shape, as in `rand(2, 3)`. in_programs: whether a program may contain the draw; else
     only rules and runs without noise know it. first: of two bounds, the second of which may be left out, what the lower
     one is then. numpy_scalar: a draw without a size is a number of NumPy's, not of Python's. distinctive: nothing
-    else that has a method of that name is met in practice. distribution: the canonical name, which the registry fills
-    in.
+    else that has a method of that name is met in practice. listed: it gives a list, in programs one of one item.
+    distribution: the canonical name, which the registry fills in.
     """
 
     family: str
@@ -68,6 +68,7 @@ class DrawSignature:
     first: int | None = None
     numpy_scalar: bool = False
     distinctive: bool = False
+    listed: bool = False
     distribution: str = ""
     names: tuple[str, ...] = field(init=False, repr=False)
     """Of the arguments, in order."""
@@ -146,6 +147,8 @@ class DrawSignature:
                 named[argument.name] = 1.0 if argument.inverse else parameters[argument.parameter]
                 factor = parameters[argument.parameter] if argument.inverse else factor
         drawn = getattr(generator, self.method)(**named)
+        if self.listed:
+            return drawn[0]
         return drawn if factor is None else drawn * factor
 
 

@@ -109,6 +109,8 @@ def _binary(node: Binary) -> Run:
             return lambda values: Items(
                 "list", made=[*(run(values) for run in before), *arrays.items_of(after(values)).rows]
             )
+        case _, Binary("**", Constant(2), Constant(int() as power)) if operator == "%" and abs(power) < 1024:
+            right = Constant(2.0**power, right.span)  # perhaps an integer in Python, and exact as a float
     one_run, two_run = run_of(left), run_of(right)
     return lambda values: operators.arithmetic(operator, one_run(values), two_run(values))
 

@@ -108,6 +108,14 @@ def absolute(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
     return Numbers(np.abs(values), number.undefined)
 
 
+def unit_in_last_place(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
+    """`math.ulp(value)`."""
+    number = numbers_of(value)
+    sizes = np.abs(number.values.astype(np.float64, copy=False))
+    units = np.ldexp(1.0, np.maximum(np.frexp(sizes)[1] - 53, -1074))
+    return Numbers(np.where(np.isfinite(sizes), units, sizes), number.undefined)
+
+
 def listed(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
     """`list(value)`."""
     items = items_of(value)
@@ -281,6 +289,7 @@ FUNCTIONS: Mapping[str, Function] = {
     "int": as_integer,
     "len": length,
     "list": listed,
+    "math.ulp": unit_in_last_place,
     "max": largest,
     "min": smallest,
     "round": rounded,

@@ -12,7 +12,7 @@ from dplint.events import on_tables
 from dplint.events.columns import Floats, Key, Mask, RowKey, ValueClass
 from dplint.events.features import Feature
 from dplint.events.table_values import TableValues
-from dplint.program.building import NOWHERE, binary, both, call, compare, constant, number
+from dplint.program.building import NOWHERE, binary, both, call, compare, constant, negated, number
 from dplint.program.nodes import Expression, IfExp
 from dplint.program.printing import printed
 
@@ -57,6 +57,8 @@ class Equals(_Condition):
             return self.feature.guarded(compare(feature, "is", self.key.literal))
         if kind is ValueClass.NAN:
             return self.feature.guarded(compare(feature, "!=", feature))
+        if self.feature.IS_QUESTION and isinstance(self.key, Key):
+            return self.feature.guarded(feature if self.key.value else negated(feature))
         return self.feature.guarded(compare(feature, "==", self.key.literal))
 
 

@@ -7,7 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Self
 
+import numpy as np
+
+from dplint.events.columns import ValueClass, number_key
 from dplint.events.features import Feature
+from dplint.events.grids import ValueAxis
 from dplint.events.sampled import SampledOutputs, SampledPart
 from dplint.events.thresholds import Described, describe
 from dplint.program.building import binary, call, compare, constant, either, is_instance
@@ -22,6 +26,8 @@ class Family(Feature):
     """Where its features stand among those of other families: of events that do as well the first is taken."""
     REFINED: ClassVar[bool] = True
     """Whether better events are made of it, with finer thresholds, products and scores."""
+    OF_MACHINES: ClassVar[bool] = False
+    """Whether it asks how a number is stored: only audits of machine numbers look at it."""
 
     @classmethod
     def found(cls, part: SampledPart) -> Iterator[Self]:  # noqa: ARG003
@@ -47,6 +53,30 @@ class Family(Feature):
     def spells_bools(self, sample: SampledOutputs) -> bool:  # noqa: ARG002
         """Whether every 0 and 1 among the values is a bool, so that conditions spell it False and True."""
         return False
+
+
+@dataclass(frozen=True)
+class Question(Family):
+    """A feature of machine numbers that is a condition itself, such as `output % 1 != 0`."""
+
+    OF_MACHINES: ClassVar[bool] = True
+    IS_QUESTION: ClassVar[bool] = True
+    ORDERED: ClassVar[bool] = False
+    REFINED: ClassVar[bool] = False
+
+    @property
+    def rank(self) -> int:
+        """Crossed with other events first: which bits a number has depends on its size."""
+        return 0
+
+    def describe(self, sample: SampledOutputs) -> Described | None:
+        """The question and its negation, if the answers differ."""
+        column = sample.pooled(self)
+        answers = np.unique(np.where(column.classes == ValueClass.NUMBER, column.values, np.nan), equal_nan=True)
+        if len(answers) < 2:
+            return None
+        keys = tuple(number_key(value, boolean=True) for value in (1.0, 0.0))
+        return Described(self, True, ValueAxis(self, keys), None)
 
 
 def not_large(tree: Expression) -> Expression:

@@ -40,6 +40,8 @@ class Feature(ABC):
     """Whether a learnt score may have points in proportion to it."""
     IS_LIST: ClassVar[bool] = False
     """Whether it is a list, with a row of its column for each element."""
+    IS_QUESTION: ClassVar[bool] = False
+    """Whether it is a condition itself, so that an event is the question or its negation."""
 
     place: Place
     guards: tuple[Expression, ...] = field(default=(), hash=False)

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dplint.events.columns import Column, Key, TextNumbers, ValueClass
+from dplint.events.columns import Column, Floats, Key, TextNumbers, ValueClass
 from dplint.events.features import Feature
 from dplint.events.layout import Part
 from dplint.events.places import Place, Steps
@@ -32,6 +32,10 @@ class SampledOutputs:
     tables: Sequence[Table]
     noise_free: Sequence[Table]
     texts: TextNumbers
+    machine: bool = False
+    """Whether it is asked how numbers are stored, too."""
+    scales: tuple[float, ...] = ()
+    """Of noise by the book, for the claim; for such questions."""
 
     @cached_property
     def survey(self) -> Survey:
@@ -102,6 +106,22 @@ class SampledPart:
     def seen_noise_free(self) -> list[tuple[Table, Part]]:
         """The tables whose noise-free outputs have the part."""
         return _having(self.place.steps, self.sample.noise_free)
+
+    @cached_property
+    def numbers(self) -> Floats:
+        """The numbers that the part is in these outputs, infinities among them, NaN not; bools are left out."""
+        found = [np.zeros(0)]
+        for table, part in self.seen:
+            if part.is_leaf:
+                leaf = table.leaf(part.start)
+                number = (leaf.classes == ValueClass.NUMBER) & (table.kinds_of(part)[0] != LeafKind.BOOL)
+                found.append(leaf.values[np.broadcast_to(number, leaf.values.shape)])
+        return np.concatenate(found)
+
+    @property
+    def finite_numbers(self) -> Floats:
+        """Those that are finite."""
+        return self.numbers[np.isfinite(self.numbers)]
 
     @cached_property
     def all_boolean(self) -> bool:

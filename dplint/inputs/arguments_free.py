@@ -69,7 +69,7 @@ def sort_parameters(program: Program | None, mechanism: Mechanism, fixed: Mappin
     opaque: set[str] = set()
     for parameter in mechanism.parameters:
         name, spec = parameter.name, specs.get(parameter.name)
-        if name in fixed or name in (mechanism.data, mechanism.rng) or _is_star(parameter):
+        if name in fixed or name in mechanism.roles or _is_star(parameter):
             continue
         if isinstance(spec, Fixed):
             settled.append(Argument(name, spec.value, "fixed by the claim"))

@@ -45,7 +45,7 @@ def allows_argument(mechanism: Mechanism, name: str, value: Literal) -> bool:
     if spec is not None:
         return _is_in(spec, value)
     parameter = mechanism.parameter(name)
-    return parameter is not None and parameter.default is None and name not in (mechanism.data, mechanism.rng)
+    return parameter is not None and parameter.default is None and name not in mechanism.roles
 
 
 def _is_data(mechanism: Mechanism, kind: DataKind, value: Literal) -> bool:

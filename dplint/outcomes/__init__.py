@@ -1,5 +1,6 @@
 """Outcomes: what is known about a mechanism after a check. Frozen, picklable data; `report` makes text of it."""
 
+from dplint.outcomes.branch_cover import BranchCover, Taken
 from dplint.outcomes.by_source import BySource, Unconfirmed
 from dplint.outcomes.check_events import CheckError, CheckEvent, Plan, Progress, Result, Silenced, SilencedBy, Standing
 from dplint.outcomes.counterexample import (
@@ -18,6 +19,7 @@ from dplint.outcomes.evidence import (
     Bounds,
     CountedEvidence,
     CoupledRuns,
+    DrawLoss,
     Evidence,
     ExactEvidence,
     Impossible,
@@ -55,7 +57,7 @@ from dplint.outcomes.verdicts import (
     never_worse,
     together,
 )
-from dplint.outcomes.worst_input import BranchCover, ClimbStep, Taken, WorstInput
+from dplint.outcomes.worst_input import ClimbStep, WorstInput
 
 __all__ = [
     "Argument",
@@ -81,6 +83,7 @@ __all__ = [
     "Decision",
     "Direction",
     "Distributions",
+    "DrawLoss",
     "Edit",
     "Effort",
     "Evidence",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from dplint.claims import Literal
+from dplint.outcomes.branch_cover import BranchCover
 
 
 class StopReason(StrEnum):
@@ -67,7 +68,8 @@ class Effort:
 
     method: of the procedure that gave the verdict: "anytime", "statdp", "exact" or "proof". looks: how often the
     evidence was looked at. earlier_runs: those of the passes that this one went on from, not counted in `runs`. alpha:
-    the level for the whole mechanism, 0 where nothing was left to chance.
+    the level for the whole mechanism, 0 where nothing was left to chance. branches: those that hang on data alone, by
+    the inputs whose losses were computed; empty where that was not asked for, or nothing was computed.
     """
 
     method: str = "statdp"
@@ -83,3 +85,4 @@ class Effort:
     stop: StopReason = StopReason.BUDGET
     notes: tuple[str, ...] = ()
     """What a reader must know, for instance that the mechanism was run as it is because a construct is Unsupported."""
+    branches: tuple[BranchCover, ...] = ()

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeAlias
 
+from dplint.claims import Numerics
 from dplint.outcomes.counterexample import Confirmation, Counterexample
 from dplint.outcomes.effort import Argument, Effort, Power, TestedEpsilon
 from dplint.outcomes.losses import LargestLoss
@@ -34,7 +35,8 @@ class Violation:
     counterexample: the simplest that suffices. strongest: the one with the highest lower bound, None if it is the same.
     losses: as for `NoViolation`. against: a proof of the very claim that is refuted. Both at once are an error of
     dplint, chance where the evidence is counted, or the work of rounded floats, which the proof does not model; neither
-    is dropped, and reports show both.
+    is dropped, and reports show both. numerics: in which numbers it was found. in_real_numbers: what is known of the
+    claim in real numbers, if it was found in machine numbers; empty otherwise.
     """
 
     counterexample: Counterexample
@@ -48,16 +50,27 @@ class Violation:
     confirmation: Confirmation | None = None
     losses: tuple[LargestLoss, ...] = ()
     against: Proved | None = None
+    numerics: Numerics = Numerics.REAL
+    in_real_numbers: str = ""
 
     def beside(self, proof: Proved) -> Violation:
-        """The violation with a proof of the same claim, where the two contradict each other."""
+        """The violation with a proof of the same claim, where the two contradict each other.
+
+        A proof is about real numbers, and does not contradict what only machine numbers show.
+        """
+        if self.numerics is Numerics.MACHINE:
+            return self
         witness = self.counterexample.witness
         covered = proof.scope.covers(witness.d1, {one.name: one.value for one in witness.arguments})
         return replace(self, against=proof) if covered and self.against is None else self
 
     @property
     def code(self) -> str:
-        """Whatever the evidence, one code, so that a comment that silences it does; another if there is a proof too."""
+        """Whatever the evidence, one code, so that a comment that silences it does; others if there is a proof too, and
+        in machine numbers.
+        """
+        if self.numerics is Numerics.MACHINE:
+            return "DP911"
         return "DP901" if self.against is None else "DP907"
 
 

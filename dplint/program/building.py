@@ -26,6 +26,10 @@ NOWHERE = Span(0, 0, 0, 0)
 """The place of what stands in no source."""
 
 
+_OPPOSITE = {"==": "!=", "!=": "==", "in": "not in", "not in": "in", "is": "is not", "is not": "is"}
+"""Of `<` the opposite is not `>=`: both are false of NaN."""
+
+
 def constant(value: Literal | bytes) -> Constant:
     """A literal value."""
     return Constant(value, NOWHERE)  # type: ignore[arg-type]  # bytes are no argument of a mechanism, but an output
@@ -81,6 +85,13 @@ def compare(left: Expression, *rest: str | Expression) -> Compare:
 def negation(operand: Expression) -> Unary:
     """`not operand`."""
     return Unary("not", operand, NOWHERE)
+
+
+def negated(condition: Expression) -> Expression:
+    """`not condition`, by the opposite operator where there is one whatever is compared: `a != b` for `a == b`."""
+    if isinstance(condition, Compare) and len(condition.operators) == 1 and condition.operators[0] in _OPPOSITE:
+        return Compare(condition.left, (_OPPOSITE[condition.operators[0]],), condition.comparators, NOWHERE)
+    return negation(condition)
 
 
 def both(operands: Iterable[Expression]) -> Expression:

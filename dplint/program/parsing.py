@@ -250,6 +250,8 @@ class _Parser:
                 return call(function, self._comprehension(made, "list"))
             case ast.Call(ast.Name(function), arguments, []) if function in FUNCTIONS:
                 return call(function, *map(self.expression, arguments))
+            case ast.Call(ast.Attribute(ast.Name("math"), ("exp" | "log" | "ulp") as function), [argument], []):
+                return call(f"math.{function}", self.expression(argument))
             case ast.Call(ast.Attribute(receiver, called), arguments, []) if called in _METHODS:
                 return method(self.expression(receiver), called, *map(self.expression, arguments))
         raise NotAnExpression(f"it calls {ast.unparse(node)[:60]}")
@@ -292,7 +294,8 @@ def _looked_into(node: ast.expr, function: str, first: list[str]) -> ast.expr | 
 def _is_small_power(left: Expression, right: Expression) -> bool:
     match left, right:
         case Constant(int(base)), Constant(int(exponent)):
-            return 0 <= exponent * base.bit_length() <= _MOST_BITS
+            # Of two every power that a float has.
+            return 0 <= exponent * base.bit_length() <= _MOST_BITS or (base == 2 and abs(exponent) < 1024)
     return False
 
 

@@ -7,7 +7,19 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 
 from dplint.claims import Span
-from dplint.program.nodes import Function, Name, Node, Program
+from dplint.program.nodes import (
+    Assign,
+    AugAssign,
+    Clause,
+    For,
+    Function,
+    ItemTarget,
+    Name,
+    Node,
+    Program,
+    TupleTarget,
+    Update,
+)
 from dplint.program.refusals import Unsupported
 
 
@@ -59,3 +71,25 @@ def _below(node: Node) -> Iterator[Node]:
 def mentions(root: Node, name: str) -> bool:
     """Whether a variable of that name stands anywhere below root."""
     return any(isinstance(node, Name) and node.id == name for node in walk(root))
+
+
+def bound_names(nodes: Iterable[Node]) -> frozenset[str]:
+    """The variables that these nodes, not those below them, assign or change."""
+    found: set[str] = set()
+    for node in nodes:
+        targets: list[object] = []
+        if isinstance(node, Assign):
+            targets = list(node.targets)
+        elif isinstance(node, For | Clause | AugAssign):
+            targets = [node.target]
+        elif isinstance(node, Update):
+            targets = [node.name]
+        while targets:
+            target = targets.pop()
+            if isinstance(target, TupleTarget):
+                targets += target.elements
+            elif isinstance(target, ItemTarget):
+                targets.append(target.name)
+            elif isinstance(target, Name):
+                found.add(target.id)
+    return frozenset(found)

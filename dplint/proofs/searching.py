@@ -95,6 +95,8 @@ def search(
 def _search(program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]) -> Search:
     """By what is quickest and says most. Raises _OutOfTime."""
     if relation_of(mechanism.claim).definition is None and not pairs:
+        if mechanism.claim.user is not None:
+            return Search(None, "the checker knows single records, and not all records of a user")
         return Search(None, f"the pairs of {mechanism.claim.neighbors} are objects of which only the text is known")
     if mechanism.claim.delta != 0.0:
         return _by_length(program, mechanism, prove_gaussian, gaussian_certificate, pairs, ticked)

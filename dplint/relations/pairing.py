@@ -39,6 +39,12 @@ def holds_nan(value: object) -> bool:
     return isinstance(value, float) and math.isnan(value)
 
 
+def holds_missing(record: object) -> bool:
+    """Whether a record is None or NaN, or has such a column."""
+    values = record.values() if isinstance(record, dict) else [record]
+    return any(value is None or holds_nan(value) for value in values)
+
+
 def placed(value: float, domain: Interval | None, integers: bool) -> float | int:
     """The number of the domain that is nearest, as an int where entries are and it is whole."""
     if domain is not None:

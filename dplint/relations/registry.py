@@ -9,6 +9,7 @@ from functools import cache
 from dplint.claims import Claim
 from dplint.relations import known
 from dplint.relations.relation import DataKind, Relation
+from dplint.relations.users import by_user
 
 CUSTOM = Relation(
     name="custom",
@@ -41,7 +42,8 @@ def relation_of(claim: Claim) -> Relation:
     Raises:
         UnknownRelationError: the claim names none that there is; `source` makes no such claim.
     """
-    return relation_named(claim.relation)
+    relation = relation_named(claim.relation)
+    return relation if claim.user is None else by_user(relation, claim.user)
 
 
 @cache

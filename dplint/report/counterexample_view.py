@@ -17,7 +17,7 @@ from dplint.outcomes import (
     Violation,
     Witness,
 )
-from dplint.report import compared, editor, numerals, words
+from dplint.report import compared, editor, evidence_words, numerals, words
 from dplint.report.difference import compare
 from dplint.report.json_values import Json, bounds_json, number_json
 from dplint.report.literals import literal
@@ -236,16 +236,20 @@ def facts(result: Result, violation: Violation, repeat: str = "") -> list[tuple[
     log_e_value = words.log_evidence(violation)
     if log_e_value is not None:
         more = "more than " if log_e_value > _MUCH else ""
-        stake = words.evidence_words(min(log_e_value, _MUCH), effort.alpha)
+        stake = evidence_words.e_value(min(log_e_value, _MUCH), effort.alpha)
         found.append(("Evidence", f"a fair bet against the promise made its stake {more}{stake}"))
     if isinstance(evidence, CountedEvidence) and evidence.coupled is not None:
-        found.append(("Found", words.coupled_words(evidence.coupled, evidence.runs1)))
+        found.append(("Found", evidence_words.coupled(evidence.coupled, evidence.runs1)))
+        if (too_small := evidence_words.too_small(violation)) is not None:
+            found.append(("Too small", too_small))
     if violation.confirmation is not None:
-        found.append(("Confirmed", words.confirmation_words(violation.confirmation)))
+        found.append(("Confirmed", evidence_words.confirmation(violation.confirmation)))
     if violation.strongest is not None:
-        found.append(("Strongest counterexample", words.strongest_words(violation.strongest, violation.epsilon_tested)))
+        found.append(
+            ("Strongest counterexample", evidence_words.strongest(violation.strongest, violation.epsilon_tested))
+        )
     if violation.counterexample.draws:
-        found.append(("Draws", words.draws_words(violation.counterexample.draws)))
+        found.append(("Draws", evidence_words.draws_of_a_run(violation.counterexample.draws)))
     if violation.losses:
         found.append(("Exact losses", losses_words(violation.losses)))
     found.append(("Effort", words.whole_effort_words(effort)))

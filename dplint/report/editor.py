@@ -6,7 +6,7 @@ import math
 from typing import assert_never
 
 from dplint.check.editor_model import BudgetShare
-from dplint.claims import Claim
+from dplint.claims import Claim, Numerics
 from dplint.outcomes import (
     Failed,
     Finding,
@@ -22,6 +22,7 @@ from dplint.outcomes import (
 from dplint.report import compared, numerals, words
 from dplint.report.literals import printable
 from dplint.report.loss_words import largest_title
+from dplint.report.numerics_words import world
 from dplint.report.proof_words import against_words, verdict_words
 from dplint.report.ratios import is_certain, is_limit
 
@@ -43,7 +44,7 @@ def _verdict(result: Result) -> str:
     if not isinstance(outcome, Violation):
         return words.message(result)
     against = "" if outcome.against is None else f". {against_words(outcome)}"
-    return f"{_violation(name, outcome)}{against}"
+    return f"{_violation(name, outcome)}{against}{world(outcome)}"
 
 
 def _violation(name: str, outcome: Violation) -> str:
@@ -94,7 +95,8 @@ def verdict_title(outcome: Outcome) -> str:
     match outcome:
         case Violation():
             proved = "" if outcome.against is None else f", yet {verdict_words(outcome.against.scope)}"
-            return f"violated: {bound_title(outcome)}{proved}"
+            world = " in machine numbers" if outcome.numerics is Numerics.MACHINE else ""
+            return f"violated{world}: {bound_title(outcome)}{proved}"
         case Proved():
             every = outcome.scope.sizes is not None and outcome.scope.sizes.largest is None
             limited = verdict_words(outcome.scope) != "proved"

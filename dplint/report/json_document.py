@@ -27,6 +27,7 @@ from dplint.outcomes import (
 from dplint.report import words
 from dplint.report.gathered import Gathered, code_of, effort_of, silenced_code
 from dplint.report.json_evidence import (
+    branches_json,
     confirmation_json,
     counterexample_json,
     exact_curve_json,
@@ -160,6 +161,8 @@ def _details(result: Result) -> dict[str, Json]:
                 "delta_tested": number_json(outcome.delta_tested),
                 "epsilon_lower": number_json(outcome.epsilon_lower),
                 "confidence": number_json(outcome.confidence),
+                "numerics": outcome.numerics.value,
+                "in_real_numbers": outcome.in_real_numbers or None,
                 "counterexample": counterexample_json(outcome.counterexample, outcome),
                 "strongest": None if outcome.strongest is None else counterexample_json(outcome.strongest, outcome),
                 "confirmation": None if outcome.confirmation is None else confirmation_json(outcome.confirmation),
@@ -210,6 +213,7 @@ def _claim(claim: Claim) -> Json:
         "neighbors": claim.neighbors,
         "sensitivity": number_json(claim.sensitivity),
         "observe": list(claim.observe),
+        **({"numerics": claim.numerics.value} if claim.numerics else {}),
     }
 
 
@@ -249,6 +253,7 @@ def _effort(effort: Effort) -> Json:
         "alpha": number_json(effort.alpha),
         "seed": effort.seed,
         "notes": list(effort.notes),
+        "branches": branches_json(effort.branches),
     }
 
 

@@ -9,6 +9,7 @@ from typing import assert_never
 from dplint.claims import Categories, Fixed
 from dplint.outcomes import (
     ArgumentScope,
+    BranchCover,
     Certificate,
     Confirmation,
     CountedEvidence,
@@ -37,6 +38,7 @@ from dplint.report.json_values import (
     Json,
     arguments_json,
     bounds_json,
+    file_json,
     limit_json,
     number_json,
     span_json,
@@ -169,6 +171,17 @@ def _coupled(coupled: CoupledRuns) -> Json:
         "model_p2": number_json(coupled.p2),
         "differ1": coupled.differ1,
         "differ2": coupled.differ2,
+        "losses": [
+            {
+                **file_json(one.file),
+                "line": one.line,
+                "scale": number_json(one.scale),
+                "moved": number_json(one.moved),
+                "draws": one.draws,
+                "loss": number_json(one.loss),
+            }
+            for one in coupled.losses
+        ],
     }
 
 
@@ -265,3 +278,17 @@ def _shift(shift: Shift, among: Sequence[Shift]) -> Json:
             for case in shift.cases
         ],
     }
+
+
+def branches_json(branches: Sequence[BranchCover]) -> Json:
+    """Branches of data, with the ways that were taken and those that cannot be."""
+    return [
+        {
+            "file": one.file,
+            "line": one.line,
+            "taken": one.taken.name.lower(),
+            "told_apart": one.told_apart,
+            "impossible": list[Json](one.impossible),
+        }
+        for one in branches
+    ]

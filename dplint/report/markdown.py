@@ -24,7 +24,7 @@ from dplint.outcomes import (
     Violation,
     Witness,
 )
-from dplint.report import compared, numerals, words
+from dplint.report import compared, evidence_words, numerals, words
 from dplint.report.difference import compare
 from dplint.report.literals import literal
 from dplint.report.loss_words import losses_words
@@ -164,7 +164,7 @@ def _violation(mechanism: Mechanism, violation: Violation) -> list[str]:
         paragraphs.append(f"**Proved, too.** {plain(against_words(violation))}")
         paragraphs.append("\n".join(f"- {_sentence(line)}" for line in proof))
     if found.draws:
-        paragraphs.append(_sentence(_capital(words.draws_words(found.draws))))
+        paragraphs.append(_sentence(_capital(evidence_words.draws_of_a_run(found.draws))))
     if violation.losses:
         paragraphs.append(_sentence(_capital(losses_words(violation.losses))))
     if violation.strongest is not None:
@@ -174,7 +174,7 @@ def _violation(mechanism: Mechanism, violation: Violation) -> list[str]:
         where = f"D1 = {code(literal(at.d1))} and D2 = {code(literal(at.d2))}"
         paragraphs.append(f"**Strongest counterexample:** {bound}by {code(at.event)} on {where}.")
     if violation.confirmation is not None:
-        paragraphs.append(f"**Confirmed** {words.confirmation_words(violation.confirmation)}.")
+        paragraphs.append(f"**Confirmed** {evidence_words.confirmation(violation.confirmation)}.")
     again = words.reproduce(mechanism, words.seed_of(found))
     return [*paragraphs, f"**See it again:** {code(again)}", *_notes(violation.effort)]
 
@@ -233,7 +233,7 @@ def _counted(evidence: CountedEvidence, *, first: bool) -> str:
     p, interval = (evidence.p1, evidence.interval1) if first else (evidence.p2, evidence.interval2)
     places = numerals.decimals(interval)
     between = f"{interval.low:.{places}f} to {interval.high:.{places}f}"
-    said = words.counted_words(evidence, first=first)
+    said = evidence_words.counted(evidence, first=first)
     return f"{p:.{places}f}, {between}, {said if evidence.coupled is not None else f'in {said}'}"
 
 
@@ -257,15 +257,17 @@ def _how_sure(violation: Violation) -> str:
         return f"**How sure:** certain, as the evidence is exact ({by}). {EXACT_ARITHMETIC}"
     intervals = f"The intervals of P hold at {numerals.percent(evidence.confidence)} each."
     if evidence.coupled is not None:
-        intervals += f" They are known {words.coupled_words(evidence.coupled, evidence.runs1)}."
+        intervals += f" They are known {evidence_words.coupled(evidence.coupled, evidence.runs1)}."
     sure = numerals.percent(violation.confidence)
     said = (
         f"**How sure:** {sure}. If the promise were kept, a report like this one would "
         f"come up with probability at most {numerals.short(effort.alpha)}, counted over everything that was tried"
     )
+    if (too_small := evidence_words.too_small(violation)) is not None:
+        intervals += f" Too small: {plain(too_small)}."
     log_e_value = words.log_evidence(violation)
     if log_e_value is not None:
-        said += f": a fair bet against the promise made its stake {words.evidence_words(log_e_value, effort.alpha)}"
+        said += f": a fair bet against the promise made its stake {evidence_words.e_value(log_e_value, effort.alpha)}"
     elif evidence.p_value is not None:
         said += f" (p-value {plain(numerals.p_value(evidence.p_value))})"
     return f"{said}. {intervals} It took {words.whole_effort_words(effort)}."

@@ -15,12 +15,13 @@ from rich.text import Text
 
 from dplint.claims import Mechanism
 from dplint.outcomes import CountedEvidence, ExactEvidence, Finding, Impossible, Measure, Violation, Witness
-from dplint.report import compared, numerals, words
+from dplint.report import compared, evidence_words, numerals, words
 from dplint.report.difference import Row, compare, records, rows
 from dplint.report.event_words import event_words
 from dplint.report.excerpt import excerpt
 from dplint.report.explaining import raised_words
 from dplint.report.fingerprints import SourceLine
+from dplint.report.frames import Frames, frames
 from dplint.report.literals import LONGEST, columns, literal, printable, shortened
 from dplint.report.loss_words import losses_words
 from dplint.report.proof_words import against_words, certificate_lines
@@ -70,7 +71,7 @@ def violation_panel(
         parts += excerpt(line, mechanism.span, characters, DIFFERENT, width - 4)
     parts += [Text()] if parts else []
     parts += [
-        _counterexample(violation, room, characters, verbose=verbose),
+        _counterexample(mechanism, violation, room, characters, verbose=verbose),
         Text(),
         Text(words.attacker(violation), style="bold"),
         Text(),
@@ -96,11 +97,14 @@ def _table(room: int) -> Table:
     return table
 
 
-def _counterexample(violation: Violation, room: int, characters: Glyphs, *, verbose: bool) -> Table:
+def _counterexample(
+    mechanism: Mechanism, violation: Violation, room: int, characters: Glyphs, *, verbose: bool
+) -> Table:
     """The inputs, what is observed, its two probabilities, and the bound beside the claim."""
     witness = violation.counterexample.witness
     table = _table(room)
-    for label, text in _data(witness, room):
+    tables = frames(mechanism, witness.d1, witness.d2, room)
+    for label, text in _data(witness, room) if tables is None else [*_frames(tables), *_sizes(witness)]:
         table.add_row(label, text)
     _add_arguments(table, witness)
     observed = event_words(witness.observation) or words.observed(witness.observation)
@@ -122,11 +126,11 @@ def _details(mechanism: Mechanism, violation: Violation, room: int, characters: 
     _add_limit(table, violation, room, characters)
     _add_evidence(table, violation)
     if violation.strongest is not None:
-        table.add_row("strongest", Text(words.strongest_words(violation.strongest, violation.epsilon_tested)))
+        table.add_row("strongest", Text(evidence_words.strongest(violation.strongest, violation.epsilon_tested)))
     if violation.confirmation is not None:
-        table.add_row("confirmed", words.confirmation_words(violation.confirmation))
+        table.add_row("confirmed", evidence_words.confirmation(violation.confirmation))
     if found.draws:
-        table.add_row("draws", Text(words.draws_words(found.draws)))
+        table.add_row("draws", Text(evidence_words.draws_of_a_run(found.draws)))
     table.add_row("effort", Text(words.whole_effort_words(violation.effort), style="dim"))
     return table
 
@@ -172,6 +176,29 @@ def _data(witness: Witness, room: int) -> list[tuple[str, Text]]:
         lines.append(("D2", _side(row, first=False)))
         if marks := row.marks():
             lines.append(("", Text(marks, style=DIFFERENT, no_wrap=True)))
+    return [*lines, *_sizes(witness)]
+
+
+def _frames(tables: Frames) -> list[tuple[str, Text]]:
+    """The names of the columns, the rows that both have, and those in which they differ."""
+    lines: list[tuple[str, Text]] = []
+    for row in tables.rows:
+        line = Text(no_wrap=True, overflow="crop")
+        for text, differs in tables.pieces(row):
+            line.append(text, style=DIFFERENT if differs else "" if row.label else "dim")
+        line.rstrip()
+        lines.append((row.label or "data", line))
+        if row.label == "D2" and any(row.differs) and not all(row.differs):
+            marks = "".join(("^" if differs else " ") * columns(text) for text, differs in tables.pieces(row))
+            lines.append(("", Text(marks.rstrip(), style=DIFFERENT, no_wrap=True)))
+    if tables.more:
+        lines.append(("", Text(f"and {numerals.count(tables.more, 'row')} more", style="dim")))
+    return lines
+
+
+def _sizes(witness: Witness) -> list[tuple[str, Text]]:
+    """By how many records one side is longer."""
+    lines: list[tuple[str, Text]] = []
     size1, size2 = records(witness.d1), records(witness.d2)
     if size1 is not None and size2 is not None and size1 != size2:
         longer, shorter, more = ("D1", "D2", size1 - size2) if size1 > size2 else ("D2", "D1", size2 - size1)
@@ -203,12 +230,14 @@ def _add_probabilities(table: Table, violation: Violation, room: int, characters
         numerals.probability(evidence.p1, evidence.interval1),
         numerals.probability(evidence.p2, evidence.interval2),
     ]
-    counts = [words.counted_words(evidence, first=first) for first in (True, False)]
+    counts = [evidence_words.counted(evidence, first=first) for first in (True, False)]
     if max(map(len, chances)) + max(map(len, counts)) + 2 > room:
         counts = [count.removesuffix(" runs") for count in counts]
     _add_sides(table, ("P on D1", "P on D2"), chances, counts, estimates(evidence), room, characters)
     if evidence.coupled is not None:
-        table.add_row("", Text(words.coupled_words(evidence.coupled, evidence.runs1), style="dim"))
+        table.add_row("", Text(evidence_words.coupled(evidence.coupled, evidence.runs1), style="dim"))
+        if (too_small := evidence_words.too_small(violation)) is not None:
+            table.add_row("too small", too_small)
     elif verbose:
         how = f"intervals: Clopper-Pearson, {numerals.percent(evidence.confidence)} each"
         table.add_row("", Text(how, style="dim"))
@@ -281,7 +310,7 @@ def _add_evidence(table: Table, violation: Violation) -> None:
         if evidence.p_value is not None:
             table.add_row("p-value", numerals.p_value(evidence.p_value))
         return
-    table.add_row("e-value", words.evidence_words(log_e_value, violation.effort.alpha))
+    table.add_row("e-value", evidence_words.e_value(log_e_value, violation.effort.alpha))
     table.add_row("", Text("a fair bet against the claim would have multiplied its stake so many times", style="dim"))
     table.add_row("p-value", f"at most {numerals.p_value(math.exp(-max(0.0, log_e_value)))}")
 

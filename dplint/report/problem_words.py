@@ -7,7 +7,7 @@ from typing import assert_never
 
 from dplint.claims import Mechanism, Span
 from dplint.outcomes import CheckError, CountedEvidence, Evidence, Failed, Finding, Proved, Result, Severity, Violation
-from dplint.report import numerals, words
+from dplint.report import evidence_words, numerals, words
 from dplint.report.explaining import reasons
 from dplint.report.gathered import Problem, SharedFailure, code_of, place, severity_of
 from dplint.report.literals import literal, printable
@@ -158,7 +158,8 @@ def _counterexample(mechanism: Mechanism, violation: Violation) -> list[str]:
         *([f"arguments: {arguments}"] if arguments else []),
         f"{words.observed_label(witness.observation)}: {words.observed(witness.observation)}",
         _probabilities(found.evidence),
-        *([words.draws_words(found.draws)] if found.draws else []),
+        *([too_small] if (too_small := evidence_words.too_small(violation)) is not None else []),
+        *([evidence_words.draws_of_a_run(found.draws)] if found.draws else []),
         words.attacker(violation),
         *([losses] if losses else []),
         *([f"proof: {line}" for line in certificate_lines(proof.certificate)] if proof is not None else []),
@@ -170,7 +171,7 @@ def _probabilities(evidence: Evidence) -> str:
     if isinstance(evidence, CountedEvidence):
         one = numerals.probability(evidence.p1, evidence.interval1)
         two = numerals.probability(evidence.p2, evidence.interval2)
-        beside = "" if evidence.coupled is None else f", {words.coupled_words(evidence.coupled, evidence.runs1)}"
+        beside = "" if evidence.coupled is None else f", {evidence_words.coupled(evidence.coupled, evidence.runs1)}"
         return f"P1 = {one}, P2 = {two} ({numerals.percent(evidence.confidence)} confidence{beside})"
     one, two = numerals.certified(evidence.p1), numerals.certified(evidence.p2)
     return f"{evidence.measure.value} on D1 = {one}, on D2 = {two} (exact: {'; '.join(evidence.certified_by)})"

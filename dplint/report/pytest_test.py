@@ -96,7 +96,8 @@ def pytest_test(result: Result) -> TestFile | None:
     mechanism, violation = result.mechanism, result.outcome
     if not isinstance(violation, Violation) or mechanism.data is None:
         return None
-    if mechanism.receiver is not None or mechanism.claim.observe or "<locals>" in mechanism.qualname:
+    claim = mechanism.claim
+    if mechanism.receiver or claim.observe or claim.labels or "<locals>" in mechanism.qualname:
         return None
     if not all(part.isidentifier() and not keyword.iskeyword(part) for part in mechanism.module.split(".")):
         return None

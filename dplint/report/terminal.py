@@ -37,6 +37,7 @@ from dplint.report.proof_words import certificate_lines, scope_words
 from dplint.report.rows import rows
 from dplint.report.style import Glyphs, glyphs, severity_colour
 from dplint.report.summary import remarks, summary
+from dplint.report.worst_input import branch_text
 
 DETAIL_LINES = 12
 INDENT = 6
@@ -83,7 +84,7 @@ def print_report(
     for error in gathered.errors:
         print_error(error, console, characters, source)
     shown = [result for result in gathered.results if not quiet or _needs_reader(result.outcome)]
-    _print_mechanisms(shown, console, characters)
+    _print_mechanisms(shown, console, characters, verbose=verbose)
     if quiet:
         return
     for remark in remarks(gathered):
@@ -105,8 +106,8 @@ def _needs_reader(outcome: Outcome) -> bool:
     return isinstance(outcome, Underpowered | Untestable | Failed)
 
 
-def _print_mechanisms(results: list[Result], console: Console, characters: Glyphs) -> None:
-    """A row each, under the name of their file, with remarks below."""
+def _print_mechanisms(results: list[Result], console: Console, characters: Glyphs, *, verbose: bool) -> None:
+    """A row each, under the name of their file, with remarks below. verbose: branches of data, too."""
     shown = rows(results, console.width, characters)
     for file, group in groupby(zip(results, shown, strict=True), key=lambda item: item[0].mechanism.file):
         console.print(Text(file, style="bold underline"))
@@ -114,7 +115,8 @@ def _print_mechanisms(results: list[Result], console: Console, characters: Glyph
             for line in lines:
                 console.print(line)
             # What is shared with others is told once, above.
-            for remark in _remarks(result) if scope_of(result) is None else ():
+            branches = effort_of(result.outcome).branches if verbose else ()
+            for remark in (*_remarks(result), *map(branch_text, branches)) if scope_of(result) is None else ():
                 for part in remark.wrap(console, max(20, console.width - INDENT)):
                     console.print(Text(" " * INDENT) + part)
         console.print()

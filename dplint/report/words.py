@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Sequence
 from pathlib import Path
 from typing import assert_never
 
-from dplint.claims import Claim, Mechanism
+from dplint.claims import Claim, Mechanism, Numerics
 from dplint.config import shown
 from dplint.outcomes import (
     Argument,
-    Confirmation,
     CountedEvidence,
     Counterexample,
-    CoupledRuns,
     Effort,
-    ExampleDraw,
     Failed,
     FailureKind,
     FailureScope,
@@ -39,6 +35,7 @@ from dplint.report import compared, numerals
 from dplint.report.event_words import event_words
 from dplint.report.literals import literal, printable
 from dplint.report.loss_words import losses_words
+from dplint.report.numerics_words import IN_MACHINE_NUMBERS, world
 from dplint.report.proof_words import against_words, proved_words, verdict_words
 from dplint.report.ratios import (
     allowed_probability,
@@ -48,7 +45,6 @@ from dplint.report.ratios import (
     measure_of,
     ratio_allowed,
 )
-from dplint.sites import noise_words
 from dplint.source.cell_names import split_cell
 
 NOT_PRIVATE = (
@@ -56,7 +52,6 @@ NOT_PRIVATE = (
     "for this number of runs, may still break the claim."
 )
 
-_MOST_DRAWS = 8
 
 _INSTALLED = {"site-packages", "dist-packages"}
 STOPPING = "stopping; Ctrl-C again ends it at once"
@@ -90,8 +85,12 @@ def claim_words(claim: Claim) -> str:
     parts.append(f'neighbors="{claim.neighbors}"')
     if claim.sensitivity != 1.0:
         parts.append(f"sensitivity={numerals.exact(claim.sensitivity)}")
+    if claim.user is not None:
+        parts.append(f"user={_quoted(claim.user)}")
     if claim.observe:
         parts.append(f"observe={list(claim.observe)}")
+    if claim.numerics:
+        parts.append(f'numerics="{claim.numerics}"')
     return ", ".join(parts)
 
 
@@ -109,6 +108,8 @@ def arguments_words(arguments: tuple[Argument, ...]) -> str:
 def verdict(outcome: Outcome) -> str:
     """The verdict in few words. That of a bounded proof bears its bound."""
     match outcome:
+        case Violation(numerics=Numerics.MACHINE):
+            return IN_MACHINE_NUMBERS
         case Violation(against=None):
             return "violation"
         case Violation():
@@ -134,7 +135,9 @@ def message(result: Result) -> str:
         case Violation():
             claimed = promise(outcome.epsilon_tested, outcome.delta_tested)
             against = "" if outcome.against is None else f". {against_words(outcome)}"
-            return f"`{name}` breaks its claim of {claimed}: {_found(outcome)}{_price(outcome)}{against}"
+            return (
+                f"`{name}` breaks its claim of {claimed}: {_found(outcome)}{_price(outcome)}{against}{world(outcome)}"
+            )
         case Proved():
             losses = losses_words(outcome.losses)
             tight = f"; {losses}" if losses else ""
@@ -259,10 +262,10 @@ def attacker(violation: Violation) -> str:
         _, two = estimates(found.evidence)
         return (
             f"{output[:1].upper()}{output[1:]} with probability {one} if the data was D1 and {numerals.short(two)} if "
-            f"it was D2; with the latter, {claimed} allows at most {allowed} on D1."
+            f"it was D2; with the latter, {claimed} allows at most {allowed} on D1{world(violation)}."
         )
     odds, allowed = compared.ratios(violation)
-    more = f"{claimed} allows at most {allowed} to 1"
+    more = f"{claimed} allows at most {allowed} to 1{world(violation)}"
     return f"If {output}, the data was D1 rather than D2 with odds {odds} to 1; {more}."
 
 
@@ -318,53 +321,6 @@ def is_exact(violation: Violation) -> bool:
 def seed_of(found: Counterexample) -> int | None:
     """The seed of the runs that were counted; None where none were."""
     return found.evidence.seed if isinstance(found.evidence, CountedEvidence) else None
-
-
-def evidence_words(log_e_value: float, alpha: float) -> str:
-    """An e-value beside the one that is needed: "310,000, where 1,000 refutes the claim"."""
-    return f"{numerals.times(log_e_value)}, where {numerals.times(-math.log(alpha))} refutes the claim"
-
-
-def strongest_words(found: Counterexample, claimed: float) -> str:
-    """The counterexample with the highest lower bound, on one line."""
-    bound = "" if found.epsilon_lower is None else f"epsilon at least {compared.lower(found.epsilon_lower, claimed)} "
-    where = f"D1 = {literal(found.witness.d1)}, D2 = {literal(found.witness.d2)}"
-    return f"{bound}by {printable(found.witness.event)} on {where}"
-
-
-def draws_words(draws: Sequence[ExampleDraw]) -> str:
-    """What the draws were in one run with the event: "in one such run the noise of line 12 was -1.3, ..."."""
-    sites = [one.site for one in draws]
-    told = [f"{noise_words(one.site, sites)} was {_noise(one)}" for one in draws[:_MOST_DRAWS]]
-    more = f", and {len(draws) - len(told):,} more" if len(draws) > len(told) else ""
-    return f"in one such run {numerals.listing(told)}{more}"
-
-
-def confirmation_words(confirmation: Confirmation) -> str:
-    """What plain runs of the user's own function showed."""
-    shares = [numerals.short(count / confirmation.runs) for count in (confirmation.count1, confirmation.count2)]
-    calls = f"{numerals.count(confirmation.runs, 'call')} of the function itself with each of D1 and D2"
-    if confirmation.agrees:
-        return f"by {calls}: {shares[0]} and {shares[1]}"
-    return f"not by {calls}: {shares[0]} and {shares[1]} do not fit the counts above"
-
-
-def counted_words(evidence: CountedEvidence, *, first: bool) -> str:
-    """What a probability comes from: "310 of 2,000 runs", or a model and the runs beside it."""
-    count, runs = (evidence.count1, evidence.runs1) if first else (evidence.count2, evidence.runs2)
-    if evidence.coupled is None:
-        return f"{count:,} of {numerals.count(runs, 'run')}"
-    differ = evidence.coupled.differ1 if first else evidence.coupled.differ2
-    return f"by a model, wrong in {differ:,} of {numerals.count(runs, 'run')}"
-
-
-def coupled_words(coupled: CoupledRuns, runs: int) -> str:
-    """How a model confirms: by runs of its own, and by runs of the function beside it."""
-    return (
-        f"by {numerals.count(coupled.model_runs, 'run')} of a model of the noise on either side, and "
-        f"{numerals.count(runs, 'coupled run')} of the function itself on either side, of which "
-        f"{coupled.differ1 + coupled.differ2:,} differed from the model; the bounds allow for that"
-    )
 
 
 def effort_words(effort: Effort) -> str:
@@ -426,10 +382,6 @@ def _found(violation: Violation) -> str:
         odds, allowed = compared.ratios(violation)
         limit = f"{odds} to 1 where {allowed} to 1 is allowed"
     return f"{chances}, {limit}; {lower_words(violation)}"
-
-
-def _noise(draw: ExampleDraw) -> str:
-    return numerals.short(draw.value) if isinstance(draw.value, float) else literal(draw.value)
 
 
 def _allowed_words(violation: Violation) -> str:

@@ -13,8 +13,8 @@ from dplint.outcomes import BranchCover, ClimbStep, Taken, WorstInput, exceeds
 from dplint.report import numerals
 from dplint.report.literals import literal
 from dplint.report.style import Glyphs, glyphs
+from dplint.report.worst_words import impossible_words, loss_words, taken_words
 
-_DIGITS = 6
 _STEPS = 12
 _BAR = 30
 
@@ -31,27 +31,18 @@ def print_worst_input(target: str, worst: WorstInput, console: Console) -> None:
     for note in worst.notes:
         console.print(Text(note, "yellow"))
     tried = numerals.count(worst.inputs, "input")
-    rest = "in real numbers; no bound for other inputs, and nothing was run"
+    rest = f"by {worst.certified_by}, in real numbers; no bound for other inputs, and nothing was run"
     if worst.by_runs:
-        rest = "of the program on arrays; no bound for other inputs, and the function itself was not run"
-    rest = f"by {worst.certified_by}, {rest}"
+        rest = f"by {worst.certified_by}, on arrays; no bound for other inputs, and the function itself was not run"
     console.print(Text(f"the worst of {tried} in {worst.seconds:.1f} s; {rest}", style="dim"))
 
 
 def _verdict(worst: WorstInput) -> Text:
     delta = f" with delta = {numerals.exact(worst.claimed_delta)}" if worst.claimed_delta else ""
-    text = f"epsilon = {_loss(worst)}{delta}, {numerals.exact(worst.claimed)} claimed"
+    text = f"epsilon = {loss_words(worst)}{delta}, {numerals.exact(worst.claimed)} claimed"
     if worst.refutes:
         return Text(f"{text}: more than that, by the source alone", "bold red")
     return Text(text, "yellow" if exceeds(worst.loss.high, worst.claimed) else "bold")
-
-
-def _loss(worst: WorstInput) -> str:
-    if worst.loss.low == math.inf:
-        return "infinite"
-    if worst.loss.high == math.inf:
-        return f"at least {numerals.lower_bound(worst.loss.low)}"
-    return numerals.certified(worst.loss, _DIGITS)
 
 
 def _steps(steps: tuple[ClimbStep, ...], claimed: float, characters: Glyphs) -> Table:
@@ -72,14 +63,7 @@ def _steps(steps: tuple[ClimbStep, ...], claimed: float, characters: Glyphs) -> 
 
 def branch_text(cover: BranchCover) -> Text:
     """One branch of data in a line: which ways were taken, and what z3 says of the others."""
-    place = f"line {cover.line}" + (f" of {cover.file}" if cover.file else "")
-    apart = ", by the two sides of a pair" if cover.told_apart else ""
-    text = Text(f"branch at {place}: {cover.taken.value}{apart}")
+    text = Text(taken_words(cover))
     if cover.taken is not Taken.BOTH and not cover.impossible:
         text.stylize("yellow")
-    if len(cover.impossible) == 2:
-        text.append("; with these arguments no data of the claim reaches it, says z3", "dim")
-    for way in cover.impossible if len(cover.impossible) == 1 else ():
-        words = "true" if way else "false"
-        text.append(f"; with these arguments no data of the claim makes it {words}, says z3", "dim")
-    return text
+    return text.append(impossible_words(cover), "dim")

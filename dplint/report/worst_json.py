@@ -5,6 +5,7 @@ from __future__ import annotations
 from dplint.outcomes import WorstInput
 from dplint.report.gathered import Gathered
 from dplint.report.json_document import VERSION, error_json, finding_json, result_json
+from dplint.report.json_evidence import branches_json
 from dplint.report.json_values import Json, arguments_json, bounds_json, json_text, number_json, value_json
 
 
@@ -36,16 +37,7 @@ def _worst(worst: WorstInput) -> Json:
             {"inputs": one.inputs, "seconds": one.seconds, "loss": number_json(one.loss), "pattern": one.pattern}
             for one in worst.steps
         ],
-        "branches": [
-            {
-                "file": one.file,
-                "line": one.line,
-                "taken": one.taken.name.lower(),
-                "told_apart": one.told_apart,
-                "impossible": list[Json](one.impossible),
-            }
-            for one in worst.branches
-        ],
+        "branches": branches_json(worst.branches),
         "certified_by": worst.certified_by,
         "by_runs": worst.by_runs,
         "notes": list(worst.notes),

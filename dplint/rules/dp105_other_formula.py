@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from dplint.outcomes import Severity
+import libcst as cst
+
+from dplint.outcomes import Fix, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import plain_ways, scale_node
+from dplint.rules.fixing import factor, replace_node
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.releases import Form
 from dplint.rules.gains import moves_fully
@@ -29,14 +32,34 @@ def check(context: Context) -> Iterator[Report]:
                 "noise, "
                 "or use the l1 sensitivity over epsilon"
             )
-            yield Report(node, message, (context.the_claim,))
+            yield Report(node, message, (context.the_claim,), _draw_normal(context, noise))
         elif noise.draw.name == "normal" and not _knows_delta(noise) and _is_too_little(context, noise):
             message = (
                 "this Gaussian noise has the scale of Laplace noise, without delta in it, and keeps less than the "
                 "claim: "
                 "multiply it by sqrt(2 * log(1.25 / delta))"
             )
-            yield Report(node, message, (context.the_claim,))
+            yield Report(node, message, (context.the_claim,), _multiply(context, noise, node))
+
+
+def _draw_normal(context: Context, noise: Noise) -> Fix | None:
+    """The name of the draw alone: NumPy's methods for both take the same arguments."""
+    call = noise.draw.node
+    name = call.func.attr if isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute) else None
+    if name is None or name.value != "laplace":
+        return None
+    return replace_node(context, name, "normal", "Draw normal noise", safe=False)
+
+
+def _multiply(context: Context, noise: Noise, node: cst.CSTNode) -> Fix | None:
+    """The classic factor, in the words of what the module imports."""
+    names = {full: name for name, full in context.scope.module.aliases.items()}
+    library = names.get("math") or names.get("numpy")
+    if library is None or noise.top is not noise.draw or not isinstance(node, cst.BaseExpression):
+        return None
+    delta = context.mechanism.claim.delta
+    text = f"{factor(context, node)} * {library}.sqrt(2 * {library}.log(1.25 / {delta!r}))"
+    return replace_node(context, node, text, "Multiply by sqrt(2 * log(1.25 / delta))", safe=False)
 
 
 def _knows_delta(noise: Noise) -> bool:

@@ -76,10 +76,17 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class TracedDraws:
-    """What one run has drawn: for each number the name of its distribution, and (value - location) / scale."""
+    """What one run has drawn: for each number its law (`law_keys`), (value - location) / scale, and the scale.
+
+    documented: some laws are what the documentation of a library says, and no generator has drawn from them. places:
+    file and line of each draw, in the first run of a trace.
+    """
 
     laws: tuple[str, ...]
     values: tuple[float, ...]
+    scales: tuple[float, ...] = ()
+    documented: bool = False
+    places: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +158,7 @@ class Runner:
             "receiver": None if mechanism.receiver is None else _receiver(mechanism.receiver),
             "rng": mechanism.rng,
             "observe": list(mechanism.claim.observe),
+            "labels": mechanism.claim.labels,
             "rng_annotation": rng.annotation if rng is not None else None,
             "body": "\n".join(mechanism.source_lines),
             "parameters": [{"name": item.name, "kind": item.kind.value} for item in mechanism.parameters],
@@ -270,10 +278,16 @@ def _draws(entry: list[Any]) -> tuple[str, int, str, int, float | None, float | 
 def _traced(run: list[Any] | None) -> TracedDraws | None:
     if run is None:
         return None
-    laws, values = run
-    if len(laws) != len(values):
-        raise ValueError(f"{len(laws)} laws for {len(values)} numbers")
-    return TracedDraws(tuple(map(str, laws)), tuple(map(float, values)))
+    laws, values, scales, documented, places = run
+    if not len(laws) == len(values) == len(scales):
+        raise ValueError(f"{len(laws)} laws and {len(scales)} scales for {len(values)} numbers")
+    return TracedDraws(
+        laws=tuple(map(str, laws)),
+        values=tuple(map(float, values)),
+        scales=tuple(map(float, scales)),
+        documented=bool(documented),
+        places=tuple((str(file), int(line)) for file, line in places),
+    )
 
 
 def described_module(mechanism: Mechanism) -> dict[str, str]:

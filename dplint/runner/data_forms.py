@@ -31,16 +31,22 @@ class DataForms:
         self._templates: Dict[str, Any] = {}
         self._make_record: Optional[Callable[..., Any]] = None
         self._annotation = ""
+        self._labels: Optional[Callable[[List[Any]], Any]] = None
 
-    def load(self, function: Any, data: Optional[str]) -> None:
-        """Records of a class are made by the class that annotates the data of this function."""
+    def load(self, function: Any, data: Optional[str], labels: Optional[str] = None) -> None:
+        """Records of a class are made by the class that annotates the data of this function.
+
+        labels: the parameter that takes the last column apart; the data is then a pair of both.
+        """
         self._templates.clear()
+        self._labels = None if labels is None else _labels_form(function, labels)
         self._make_record, self._annotation = _record_class(function, data)
 
     def build(self, specs: Sequence[Mapping[str, Any]], objects: Sequence[Tuple[Any, Any]]) -> List[Any]:
         """The data values that the specs of a request describe. Raises Failure for one that cannot be made."""
         built: List[Any] = []
         tables: Dict[str, List[int]] = {}
+        labels: Dict[int, Any] = {}
         for number, spec in enumerate(specs):
             if spec["handle"] is not None:
                 index, side = spec["handle"]
@@ -49,6 +55,9 @@ class DataForms:
                 built.append(objects[index][side])
                 continue
             form, value = spec["form"], decode(spec["value"])
+            if self._labels is not None:
+                labels[number] = self._labels([list(record.values())[-1] for record in value])
+                value = [dict(list(record.items())[:-1]) for record in value]
             if form in _TABLES:
                 tables.setdefault(form, []).append(number)
             elif form in ("list of objects", "tuple of objects"):
@@ -62,7 +71,7 @@ class DataForms:
         for form, numbers in tables.items():
             for number, table in zip(numbers, self._tables(form, [built[number] for number in numbers])):
                 built[number] = table
-        return built
+        return [(value, labels[number]) if number in labels else value for number, value in enumerate(built)]
 
     def _tables(self, form: str, values: Sequence[List[Any]]) -> List[Any]:
         """One table for each list of records, cut from a table of all."""
@@ -95,6 +104,15 @@ class DataForms:
                 f"the data is annotated {self._annotation}, and the call with the columns of the domain failed: "
                 f"{summary(error)}; name its fields in domain, or let neighbors be a function that yields pairs",
             ) from None
+
+
+def _labels_form(function: Any, name: str) -> Callable[[List[Any]], Any]:
+    """How labels are handed over, by their annotation: an array without one, as estimators take it."""
+    plain = inspect.unwrap(getattr(function, "__func__", function))
+    text = str(getattr(plain, "__annotations__", {}).get(name, ""))
+    if "Series" in text:
+        return _polars_series if "polars" in text or "pl." in text else _pandas_series
+    return list if "list" in text.lower() else np.array
 
 
 def _record_class(function: Any, data: Optional[str]) -> Tuple[Optional[Callable[..., Any]], str]:

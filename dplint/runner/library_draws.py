@@ -42,6 +42,7 @@ def _recording(real: Callable[..., Any], law_of: Callable[[Any, Any, Any], Optio
                 tape.forget()
             elif law[1] > 0:
                 tape.record(of(law[0]), {"loc": value, "scale": law[1]}, result)
+                tape.documented = True
         except Exception:
             tape.forget()
         return result

@@ -178,9 +178,22 @@ class Replay(GeneratorPatches):
         label = f"{type(real).__name__}.{name}"
         drawing = DrawMethod(label, getattr(real, name), signature, python=isinstance(real, random.Random))
         draw = self.recorded_draws.draw
+        if signature is not None and signature.listed:
+            return self._listed(label, getattr(real, name), signature)
 
         def method(_: Any, *args: Any, **named: Any) -> Any:
             return draw(drawing, args, named)
+
+        return method
+
+    def _listed(self, label: str, real: Callable[..., Any], signature: DrawSignature) -> Callable[..., Any]:
+        """`choices` of `random`: of a list of one, the item is the draw."""
+        one = DrawMethod(label, lambda *args, **named: real(*args, **named)[0], _without(signature, "k"), python=True)
+
+        def method(_: Any, *args: Any, **named: Any) -> Any:
+            if named.pop("k", 1) != 1:
+                return self.recorded_draws.refuse(f"{label} of more than one")
+            return [self.recorded_draws.draw(one, args, named)]
 
         return method
 
@@ -209,6 +222,10 @@ class _NoBits:
 
     def __getattr__(self, name: str) -> Any:
         return self._recorded_draws.refuse(f"a bit generator's {name}")
+
+
+def _without(signature: DrawSignature, name: str) -> DrawSignature:
+    return dataclasses.replace(signature, arguments=tuple(one for one in signature.arguments if one.name != name))
 
 
 def _own(signature: DrawSignature) -> DrawSignature:

@@ -115,7 +115,8 @@ class RunnerSession:
         self._reached = reach(self._module, mechanism["qualname"], mechanism["receiver"])
         self._mechanism = mechanism
         takes = self._reached.takes
-        self._forms.load(self._reached.factory if takes else self._reached.code, takes or mechanism["data"])
+        code = self._reached.factory if takes else self._reached.code
+        self._forms.load(code, takes or mechanism["data"], mechanism["labels"])
         self._rng_kind = kind_of(mechanism["rng"], mechanism["rng_annotation"], mechanism["body"])
         self._observer = Observer(mechanism["observe"]) if mechanism["observe"] else None
         self._effect_guard.files_observed = FILES in mechanism["observe"]
@@ -233,7 +234,8 @@ class RunnerSession:
         sequence = np.random.SeedSequence(entropy, spawn_key=(*spawn_key, _SPAWN_UNSEEDED))
         self._unseeded.reseed(sequence)
         self._stream(request, 0).enter(self._entropy_source)
-        tape = DrawTape(np.random.Generator(np.random.SFC64(sequence.spawn(1)[0])))
+        own = is_own(self._loader.roots, self._loader.is_foreign)
+        tape = DrawTape(np.random.Generator(np.random.SFC64(sequence.spawn(1)[0])), own)
         patches = TracedPatches(sequence, tape)
         loops = [self._loop(data, arguments, patches.of_kind(self._rng_kind)) for data in datas]
         columns = [Columns(Mode()) for _ in loops]
@@ -241,11 +243,14 @@ class RunnerSession:
 
         def run(number: int, count: int) -> None:
             def take(output: Any) -> None:
+                tape.placing = False
                 draws[number].append(tape.taken())
                 columns[number].take(output)
 
             self.heartbeat.part(count)
             tape.begin()
+            # One run is enough to know where the draws are made.
+            tape.placing = not draws[number]
             loops[number](count, take)
             self.heartbeat.ended(count)
 
@@ -307,6 +312,8 @@ class RunnerSession:
         assert reached is not None
         given = dict(arguments)
         if mechanism["data"] is not None:
+            if mechanism["labels"] is not None:
+                data, given[mechanism["labels"]] = data
             given[RECEIVED if reached.data_in_receiver else mechanism["data"]] = data
         shared: List[str] = []
         made: List[str] = []

@@ -1,7 +1,8 @@
 """Runs whose draws are recorded, as numbers that no parameter changes. Runs in the user's interpreter.
 
 A traced run draws as any other, from generators that keep what they gave. A draw from a family of location and scale is
-kept as (value - location) / scale. Any other is only known to have been made, unless it is made of such.
+kept as (value - location) / scale, one of another law of numbers as it is, with the parameters that this law has. Of
+lists and choices is only known that they have been made, unless they are made of such numbers.
 
 What is kept of a run is independent noise, each number of its law. Of a run that sets, copies or seeds a generator, so
 that noise could come again, nothing is kept: a seed that the function was handed is taken once.
@@ -16,10 +17,21 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Set
 
 import numpy as np
 
-from ..distributions import GENERATOR, LEGACY, PYTHON, Distribution, DrawSignature, draw_signatures, of
+from ..distributions import (
+    GENERATOR,
+    LEGACY,
+    PYTHON,
+    Distribution,
+    DrawSignature,
+    Outcomes,
+    draw_signatures,
+    of,
+)
 from .generator_patches import GeneratorPatches, Swap
 from .generators import SEED
+from .law_keys import law_key, standard_parameters
 from .library_draws import library_swaps
+from .watch import place_of
 
 MOST_DRAWS = 400
 """Numbers of one run that are kept; of a run with more none are."""
@@ -31,13 +43,16 @@ _STATES = ("bit_generator", "_bit_generator", "spawn", "get_state", "set_state",
 
 
 class DrawTape:
-    """The draws of a run. laws: names of distributions, one for each number; values: the standardized numbers.
+    """The draws of a run. laws: of each number, as `law_key` has it; values: the standardized numbers; scales: theirs.
+    documented: whether some of the laws are what the documentation of a library says. places: file and line of the
+    draws, if `placing`.
 
     inside: whether a recorded draw is being made, which may be made of others. noise: for what no draw has told.
     """
 
-    def __init__(self, noise: np.random.Generator) -> None:
-        self.inside = False
+    def __init__(self, noise: np.random.Generator, own: Callable[[str], bool]) -> None:
+        self.inside = self.placing = False
+        self._own = own
         self._noise = noise
         self._seeds: Set[int] = set()
         self.begin()
@@ -62,12 +77,15 @@ class DrawTape:
         self.inside = False
         self.laws: List[str] = []
         self.values: List[float] = []
+        self.scales: List[float] = []
+        self.documented = False
+        self.places: List[Any] = []
         self._known = True
 
     def taken(self) -> Optional[List[Any]]:
-        """A run has given its output, and the next one begins: its laws and values, None if some draw is not known."""
+        """A run has given its output, and the next one begins: None if some draw is not known."""
         known = self._known and len(self.values) <= MOST_DRAWS and all(map(math.isfinite, self.values))
-        found = [self.laws, self.values] if known else None
+        found = [self.laws, self.values, self.scales, self.documented, self.places] if known else None
         self.begin()
         return found
 
@@ -77,35 +95,59 @@ class DrawTape:
             return
         given = {name: np.asarray(one, float) for name, one in parameters.items()}
         drawn = np.asarray(value, float)
+        fixed = {
+            one.name: np.asarray(parameters[one.name])
+            for one in distribution.parameters
+            if has_shape(distribution, one)
+        }
+        if any(one.ndim for one in fixed.values()):
+            self.forget()
+            return
+        shape = {name: one.item() for name, one in fixed.items()}
+        if self.placing:
+            self.places += [place_of(self._own, 2)] * drawn.size
+        if not distribution.is_location_scale:
+            self.values += drawn.ravel().tolist()
+            self.scales += [1.0] * drawn.size
+            self.laws += [law_key(distribution.name, shape)] * drawn.size
+            return
         location, scale = np.asarray(distribution.location(given)), np.asarray(distribution.scale(given))
         moved = drawn - location
-        if (np.abs(location) > _FAR * scale)[np.broadcast_to(scale != 0, np.broadcast(location, scale).shape)].any():
+        scales = np.broadcast_to(scale, moved.shape)
+        if (np.abs(np.broadcast_to(location, moved.shape)) > _FAR * scales)[scales != 0].any():
             self.forget()
-        unseen = {one.name: one.default for one in distribution.parameters}
-        fresh = distribution.sample(self._noise, unseen, moved.shape) if (scale == 0).any() else np.zeros(moved.shape)
-        standardized = np.divide(moved, scale, out=np.asarray(fresh, float), where=scale != 0)
+        fresh = np.zeros(moved.shape)
+        if (scale == 0).any():
+            fresh = distribution.sample(self._noise, standard_parameters(distribution, shape), moved.shape)
+        standardized = np.divide(moved, scale, out=np.asarray(fresh, float), where=scales != 0)
         self.values += standardized.ravel().tolist()
-        self.laws += [distribution.name] * drawn.size
+        self.scales += scales.ravel().tolist()
+        self.laws += [law_key(distribution.name, shape)] * drawn.size
 
     def forget(self) -> None:
         """Something was drawn that has no standardized number."""
         self._known = False
 
 
-def is_standard(distribution: Distribution) -> bool:
-    """Whether location and scale are all that a draw depends on."""
-    return distribution.is_location_scale and all(one.default is not ... for one in distribution.parameters)
+def has_shape(distribution: Distribution, parameter: Any) -> bool:
+    """Whether the law of a standardized draw hangs on a parameter."""
+    return not distribution.is_location_scale or parameter.default is ...
+
+
+def is_known(distribution: Distribution) -> bool:
+    """Whether a draw is one number, of a law with numbers for parameters."""
+    return distribution.outcomes in (Outcomes.REAL, Outcomes.INTEGER)
 
 
 def _method(base: Any, signature: DrawSignature, tape: DrawTape) -> Callable[..., Any]:
     """The method of the real generator, which records what it gives."""
     distribution, draw = of(signature.distribution), getattr(base, signature.method)
-    standard = is_standard(distribution)
+    known = is_known(distribution)
 
     def method(self: Any, *args: Any, **named: Any) -> Any:
         if tape.inside:
             return draw(self, *args, **named)
-        if not standard:
+        if not known:
             before = len(tape.values)
             value = draw(self, *args, **named)
             if len(tape.values) == before:

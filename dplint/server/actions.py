@@ -111,6 +111,10 @@ class _Maker:
             if command is not None and command.command and " · " not in command.title:
                 title = f"{command.title.capitalize()}: {view.mechanism.qualname}"
                 yield _command(lsp.Command(title, command.command, arguments=command.arguments), [])
+        if mode is Mode.ON and self.document.may_run:
+            name = view.mechanism.qualname
+            command = lsp.Command(f"Worst input: {name}", Command.WORST, arguments=[self.document.uri, name])
+            yield _command(command, [])
 
     def explaining(self, items: list[lsp.Diagnostic]) -> Iterator[lsp.CodeAction]:
         """The page of each code."""

@@ -199,6 +199,10 @@ class Audits:
             self._end(number, found, None)
             state.passes = passes_in(resumed.spent)
             return None
+        if state.unsaved:  # the interpreter would take what is on disk
+            self._forget(number)
+            state.phase = Phase.IDLE
+            return self._changed(document, False)
         audit.resumed = resumed
         self._background.put(number, resumed.job)
         return None
@@ -294,6 +298,7 @@ def _look_up(job: AuditJob, state: MechanismState, *, cache: bool) -> tuple[Resu
     state.mechanism_key = mechanism_key_of(job, keys)
     with contextlib.suppress(OSError):
         state.import_key = keys.import_digest(job.mechanism, job.settings.interpreter, job.source_text)
+        state.unsaved = next(map(str, keys.unsaved(job.mechanism, job.source_text)), "")
     if resumed.entry is None and state.audit_state is not None:
         return replace(resumed, job=replace(resumed.job, state=state.audit_state)), None
     return resumed, known(resumed)

@@ -15,6 +15,7 @@ from dplint.server.documents import Document, first_line
 from dplint.server.known import result_of
 from dplint.server.lenses import Command, Mode, state_title
 from dplint.server.server import DplintServer
+from dplint.server.worst import worst_input
 
 _NOT_OPEN = "The file is not open in the editor any more."
 
@@ -28,6 +29,7 @@ def register_commands(server: DplintServer) -> None:
     server.command(Command.SHOW_COUNTEREXAMPLE)(show_counterexample)
     server.command(Command.SHOW_OUTPUTS)(show_outputs)
     server.command(Command.SHOW_CURVE)(show_curve)
+    server.command(Command.WORST)(show_worst)
     server.command(Command.COPY_TEST)(copy_test)
     server.command(Command.EXPLAIN)(explain)
     server.command(Command.MECHANISMS)(mechanisms)
@@ -102,6 +104,23 @@ async def show_curve(ls: DplintServer, uri: str, function: str) -> Mapping[str, 
     found = await views.curve(ls, document, function)
     if "error" in found and not ls.client.panel:
         ls.warn(f"The curve of {function} cannot be shown. {found['error']}")
+    return found
+
+
+async def show_worst(ls: DplintServer, uri: str, function: str) -> Mapping[str, object]:
+    """The input that loses most of those that a search by the source comes to; a page, too."""
+    document = await _document(ls, uri)
+    if document is None:
+        return {"error": _NOT_OPEN}
+    text = document.text.text
+    target = await views.runnable(ls, document, text, function)
+    if isinstance(target, str):
+        return {"error": target}
+    found, page = await worst_input(ls, document, target, text)
+    if page:
+        await _show(ls, f"worst-{function}.md", page)
+    else:
+        ls.warn(f"No worst input of {function} was found. {found['error']}")
     return found
 
 

@@ -13,6 +13,7 @@ from dplint.outcomes import Failed, Outcome
 from dplint.server.configuration import FileSettings
 from dplint.server.mechanism_state import MechanismState, Phase
 from dplint.server.text import Text
+from dplint.source.file_digests import is_unsaved
 
 _REMEMBERED = 200
 """States of earlier sources that are kept for each document: undoing an edit brings its verdict back."""
@@ -103,6 +104,13 @@ class Document:
         """Whether nothing of a mechanism could be tried on a busy machine so far, and a longer pass will follow."""
         editor, settings = self.settings.editor, self.settings.settings
         return state.had_no_time and editor.deepen and editor.run != "manual" and settings.runs is None
+
+    def saved_meanwhile(self) -> Iterator[str]:
+        """The mechanisms that waited for another file to be saved, which it is now."""
+        for view, state in self.mechanism_states():
+            if state.unsaved and not is_unsaved(Path(state.unsaved)):
+                state.unsaved = ""
+                yield view.mechanism.qualname
 
     def take_text(self, text: Text, version: int | None) -> None:
         """The text is another one, and is to be read."""

@@ -21,6 +21,7 @@ from dplint.server.reader import ReaderError
 from dplint.server.reader_messages import Suggest
 from dplint.server.server import DplintServer
 from dplint.server.symbols import symbols
+from dplint.server.workspace_diagnostics import WorkspaceDiagnostics
 
 _WATCHED = ("**/pyproject.toml", "**/*.py")
 
@@ -62,13 +63,21 @@ def initialize(ls: DplintServer, params: lsp.InitializeParams) -> None:
     if isinstance(given, dict) and "settings" in given:
         _take_settings(ls, None, given["settings"])
     if ls.client.pull:
-        options = lsp.DiagnosticOptions(identifier="dplint", inter_file_dependencies=True, workspace_diagnostics=False)
+        options = lsp.DiagnosticOptions(
+            identifier="dplint", inter_file_dependencies=True, workspace_diagnostics=not ls.client.panel
+        )
         ls.feature(lsp.TEXT_DOCUMENT_DIAGNOSTIC, options)(pull)
+        found = WorkspaceDiagnostics(ls)
+
+        async def pull_all(params: lsp.WorkspaceDiagnosticParams) -> lsp.WorkspaceDiagnosticReport:
+            return await found.report(params)
+
+        ls.feature(lsp.WORKSPACE_DIAGNOSTIC)(pull_all)
 
 
 async def initialized(ls: DplintServer, _params: lsp.InitializedParams) -> None:
     """After it: processes, settings, and files to be told of."""
-    await asyncio.gather(_fetch_settings(ls), ls.warm_up(), _watch_files(ls))
+    await asyncio.gather(_fetch_settings(ls), ls.reader.start(), _watch_files(ls))
 
 
 def shutdown(ls: DplintServer, _params: Any) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
+from pathlib import Path
 
 from lsprotocol import types as lsp
 
 from dplint.check.editor_model import BudgetShare, MechanismView
-from dplint.outcomes import Finding, NoViolation, Proved, Underpowered, Violation
+from dplint.outcomes import Finding, NoViolation, Outcome, Proved, Underpowered, Violation
 from dplint.report import editor
+from dplint.report.proof_words import shift_words
 from dplint.report.source_words import by_source_title
 from dplint.server.documents import Document
 from dplint.server.known import visible_findings
@@ -29,6 +31,7 @@ class Command(StrEnum):
     SHOW_COUNTEREXAMPLE = "dplint.showCounterexample"
     SHOW_OUTPUTS = "dplint.showOutputs"
     SHOW_CURVE = "dplint.showCurve"
+    WORST = "dplint.worst"
     COPY_TEST = "dplint.copyTest"
     EXPLAIN = "dplint.explain"
     MECHANISMS = "dplint.mechanisms"
@@ -108,11 +111,16 @@ def _unknown(document: Document, state: MechanismState, mode: Mode) -> str:
         return "waiting"
     if state.phase is Phase.STOPPED:
         return "stopped"
+    if state.unsaved:
+        return f"not tested: {Path(state.unsaved).name} is not saved"
+    return _not_yet(document, state)
+
+
+def _not_yet(document: Document, state: MechanismState) -> str:
+    """The same where nothing keeps it from being tested."""
     if document.waits_for_time(state):
         return "waiting for time"
-    if state.older is not None:
-        return "changed since it was tested"
-    return "not tested yet"
+    return "not tested yet" if state.older is None else "changed since it was tested"
 
 
 def hints(document: Document, first: int, last: int) -> list[lsp.InlayHint]:
@@ -139,10 +147,24 @@ def _hint(document: Document, view: MechanismView, share: BudgetShare) -> tuple[
     if wrong is not None:
         return f"{label} ⚠ {wrong.code}", f"{wrong.message[:1].upper()}{wrong.message[1:]}.\n\n{words}"
     state = document.states.get(view.mechanism.qualname)
-    known = None if state is None else state.outcome or state.older
+    known = None if state is None else state.outcome or (None if isinstance(state.older, Proved) else state.older)
     if isinstance(known, Violation) or (state is not None and state.unconfirmed is not None):
         return f"{label}?", f"The claim is broken, so this draw may cost more than its scale says. {words}"
-    return label, words
+    shifts = _shifts(view, known, share)
+    return (f"{label} ✓", "\n\n".join(f"Proof: {one}." for one in shifts)) if shifts else (label, words)
+
+
+def _shifts(view: MechanismView, known: Outcome | None, share: BudgetShare) -> list[str]:
+    """What a proof says of a draw, or of all if it shifts none; nothing if its places are those of an earlier text."""
+    if not isinstance(known, Proved):
+        return []
+    shifts = known.certificate.shifts
+    if not shifts:
+        return [known.certificate.words]
+    places = {one.span for one in view.shares}
+    if any(one.site.span not in places for one in shifts):
+        return []
+    return [shift_words(one, shifts) for one in shifts if one.site.span == share.span]
 
 
 def _blames(finding: Finding, share: BudgetShare) -> bool:

@@ -66,7 +66,8 @@ class MechanismState:
     prepared. import_key: of what the import of its module may hang on. outcome: the best answer so far. older: the last
     answer on an earlier version of the source, None if there is one on this. passes: how many were made. audit_state:
     what the next pass goes on from where there is no store. by_source: what was computed without a run. growth: how the
-    bound for epsilon has grown, as far as this server has seen it.
+    bound for epsilon has grown, as far as this server has seen it. unsaved: the path of a file that it imports and
+    that must be saved before it can be run.
     """
 
     source_key: str
@@ -80,6 +81,7 @@ class MechanismState:
     audit_state: AuditState | None = None
     by_source: BySource | None = None
     growth: list[Bound] = field(default_factory=list)
+    unsaved: str = ""
 
     def hear(self, tick: Tick) -> None:
         """The audit in hand has come so far."""

@@ -12,6 +12,7 @@ from typing import BinaryIO
 from dplint.check.buffers import BufferReader
 from dplint.check.suggesting import new_claim
 from dplint.server.reader_messages import Answer, Forget, Lower, Read, ReaderFailed, Request, Suggest
+from dplint.source.file_digests import hold
 from dplint.workers.frames import read_frame, write_frame
 
 
@@ -42,12 +43,14 @@ def _answer(reader: BufferReader, request: Request) -> Answer | ReaderFailed:
     try:
         match request:
             case Read(path=path, text=text, settings=settings):
+                hold(path, text.removeprefix("\ufeff"))
                 return reader.read(path, text, settings)
             case Lower(path=path, text=text, settings=settings, qualname=qualname):
                 return reader.target(path, text, settings, qualname)
             case Suggest(path=path, text=text, settings=settings, line=line):
                 return new_claim(path, text, line, settings)
             case Forget(path=path):
+                hold(path, None)
                 reader.forget(path)
                 return None
     except Exception as error:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import tempfile
-from collections.abc import Coroutine, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 from lsprotocol import types as lsp
@@ -32,8 +32,10 @@ from dplint.server.reader_messages import Forget, Read
 from dplint.server.requested_jobs import RequestedJobs
 from dplint.server.source_losses import SourceLosses
 from dplint.server.status import status
+from dplint.server.tasks import Tasks
 from dplint.server.text import Buffers, Text
 from dplint.server.throttle import Throttle
+from dplint.server.unsaved import Unsaved
 from dplint.source.read import MARK
 from dplint.workers.fork_server import ForkServer
 
@@ -77,10 +79,11 @@ class DplintServer(LanguageServer):
         self._looks = 0
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self._configured = asyncio.Event()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks(self.log)
         self._readings: dict[str, asyncio.Task[None]] = {}
         self._typing: dict[str, asyncio.TimerHandle] = {}
         self._look_at_files = Throttle(_FILES_SECONDS, self._check_files)
+        self._unsaved = Unsaved(self._helper_changed)
 
     def report_server_error(self, error: Exception, source: type[PyglsError | JsonRpcException]) -> None:
         """To the log alone: telling the editor may fail for the same reason, without end."""
@@ -123,13 +126,10 @@ class DplintServer(LanguageServer):
             await asyncio.wait_for(self._configured.wait(), _SETTINGS_SECONDS)
         self._configured.set()
 
-    async def warm_up(self) -> None:
-        """Start the process that every document needs."""
-        await self.reader.start()
-
     def end(self) -> None:
         """End every process; nothing is told to the editor any more."""
         logging.getLogger("asyncio").setLevel(logging.ERROR)  # it minds that nobody waits for a process that is killed
+        self._unsaved.close()
         for timer in self._typing.values():
             timer.cancel()
         for task in self._readings.values():
@@ -212,6 +212,7 @@ class DplintServer(LanguageServer):
         """A document was saved: mechanisms that nobody has looked at are tested, here and where this is imported."""
         document = self.documents.get(uri)
         if document is not None:
+            self._unsaved.read(document.path, document.typed[0].text)
             self.look_at(document)
             self.read(document, then_test=True)
         else:  # its file had been deleted
@@ -231,7 +232,8 @@ class DplintServer(LanguageServer):
         for pending in (self._readings.pop(document.uri, None), self._typing.pop(document.uri, None)):
             if pending is not None:
                 pending.cancel()
-        self._spawn(self._forget(document.path))
+        self._tasks.begin(self._forget(document.path))
+        self._unsaved.forget(document.path)
         self.notifier.nothing(*shown)
         self.notifier.progress()
 
@@ -268,7 +270,7 @@ class DplintServer(LanguageServer):
         document.test_when_read = document.test_when_read or then_test
         running = self._readings.get(document.uri)
         if running is None or running.done():
-            self._readings[document.uri] = self._spawn(self._read(document))
+            self._readings[document.uri] = self._tasks.begin(self._read(document))
 
     async def _read(self, document: Document) -> None:
         await self._wait_for_settings()
@@ -284,6 +286,8 @@ class DplintServer(LanguageServer):
             assert isinstance(loaded, LoadedBuffer)
             for state in document.take(loaded, text, version, revision):
                 self.audits.drop(state)
+            if document.runnable:
+                self._unsaved.read(document.path, text.text)
             if document.current:
                 self._tell_of_reading(document)
         if document.test_when_read and document.current:
@@ -392,9 +396,18 @@ class DplintServer(LanguageServer):
         self._look_at_files()
 
     def _check_files(self) -> None:
-        self._spawn(self._test_what_is_made_anew())
+        self._tasks.begin(self._test_what_is_made_anew())
+
+    def _helper_changed(self, path: Path) -> None:
+        """What is typed in a file, and others may import, is another text."""
+        others = [document for document in self.documents.values() if document.path != path]
+        if any(document.views for document in others):
+            self._look_at_files()
 
     async def _test_what_is_made_anew(self) -> None:
+        for document in self.documents.values():
+            for name in document.saved_meanwhile():
+                self.audits.request(document, name)
         # The mechanisms first: of a document that is being read anew, nobody could say what it holds.
         for document, name in await changed_mechanisms(self.everything):
             self.audits.drop(document.renew(name))
@@ -435,16 +448,3 @@ class DplintServer(LanguageServer):
             self.notifier.diagnostics(document, again=True)
             self.source_losses.look(document)
         self.everything_changed()
-
-    def _spawn(self, coroutine: Coroutine[None, None, None]) -> asyncio.Task[None]:
-        """Run something beside; what goes wrong in it is logged."""
-        task = asyncio.get_running_loop().create_task(coroutine)
-        self._tasks.add(task)
-        task.add_done_callback(self._finished)
-        return task
-
-    def _finished(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            _LOG.error("%s", error, exc_info=error)
-            self.log(f"dplint itself failed ({type(error).__name__}: {error}); please report this")

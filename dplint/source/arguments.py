@@ -14,7 +14,11 @@ from dplint.source.problems import Item, Problems, respelling
 from dplint.source.static_values import Names, NotStaticError, dotted_name, read_value
 from dplint.source.text import Segment
 
-ARGUMENTS = ("epsilon", "delta", "neighbors", "sensitivity", "data", "domain", "size", "args", "rng", "make", "observe")
+ARGUMENTS = (
+    *("epsilon", "delta", "neighbors", "sensitivity", "data", "domain", "size", "args", "rng", "make", "observe"),
+    "numerics",
+    *("user", "labels"),
+)
 
 _INSTEAD: Mapping[str, str] = {
     "epsilon": 'a number, or a string with an expression over the parameters, such as "epsilon"',
@@ -28,12 +32,15 @@ _INSTEAD: Mapping[str, str] = {
     "rng": "the parameter's name as a string",
     "make": 'a function or class of the module, or "module:function"',
     "observe": f"a list of {', '.join(OBSERVABLE)}",
+    "numerics": '"real" or "machine"',
+    "user": "the name of a column as a string",
+    "labels": "the parameter's name as a string",
 }
 
 
 _FUNCTIONS = frozenset({"neighbors", "make"})
 """Arguments that may be a function."""
-_STRINGS = frozenset({"epsilon", "delta", "data", "rng"})
+_STRINGS = frozenset({"epsilon", "delta", "data", "rng", "labels"})
 """Arguments that may be the name of a parameter, in quotes."""
 _QUOTED = re.compile(r"""([rRuU]?(?P<quotes>'{3}|"{3}|'|"))(?P<text>.*)(?P=quotes)""", re.DOTALL)
 

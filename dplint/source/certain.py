@@ -147,6 +147,10 @@ class CertainNames:
                 return _immutable(_value(attributes[name], parsed))
         return None
 
+    def may_change(self, name: str) -> bool:
+        """Whether some module may give a name, or an attribute of that name, to something else."""
+        return self._anything or name in self._changed
+
     def exception(self, full: str) -> str | None:
         """The name of the exception class of that full name, None if it is none that shows itself as built-in ones do.
 

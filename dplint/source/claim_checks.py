@@ -6,11 +6,12 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from dplint.claims import DEFAULT_RELATION, OBSERVABLE, ArgumentSpec, Claim, Domain, Span
+from dplint.claims import DEFAULT_RELATION, OBSERVABLE, ArgumentSpec, Claim, Domain, Numerics, Span
 from dplint.config import hint, nearest
-from dplint.relations import CUSTOM, Relation, relation_named, relation_names
+from dplint.relations import CUSTOM, DataKind, Relation, relation_named, relation_names
 from dplint.source.arguments import Arguments
 from dplint.source.bounds import Bearer, Bounds
+from dplint.source.column_checks import labels_parameter, owner_column
 from dplint.source.domains import (
     DomainError,
     check_pairs_exist,
@@ -53,7 +54,9 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
     data = _data(items.get("data"), rng, make, bearer, problems)
     relation, pairs = _relation(items.get("neighbors"), problems)
     domain = _domain(arguments, relation, data, bearer, claim_span, problems)
-    specs = _specs(items.get("args"), data, rng, bearer, problems)
+    user = owner_column(items.get("user"), relation, domain, problems)
+    labels = labels_parameter(items.get("labels"), {data, rng}, domain, bearer, problems)
+    specs = _specs(items.get("args"), data, rng, bearer, problems, labels)
     bounds = Bounds(bearer, relation, data, rng, dict(specs), problems)
     epsilon = bounds.epsilon(items["epsilon"]) if "epsilon" in items else None
     if "epsilon" not in arguments.given:
@@ -63,6 +66,7 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
     sensitivity = _sensitivity(items.get("sensitivity"), problems)
     size = _size(items.get("size"), relation, problems)
     observe = _observe(items.get("observe"), problems)
+    numerics = _numerics(items.get("numerics"), problems)
     if problems.found or epsilon is None or data is None or relation is None:
         return None
     claim = Claim(
@@ -78,6 +82,9 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
         rng=rng if "rng" in items else None,
         make=make,
         observe=observe,
+        numerics=numerics,
+        user=user,
+        labels=labels,
     )
     return ReadClaim(claim, data, rng)
 
@@ -178,6 +185,8 @@ def _domain(
     if item is None or item.value is None:
         annotation = bearer.annotation_of(data)
         domain = None if relation is None else domain_from_annotation(annotation, relation)
+        if domain is None and relation is not None and relation.data in (DataKind.VALUE, DataKind.RECORDS):
+            domain = bearer.schema(annotation)
         unreadable = item is None and "domain" in arguments.given
         if domain is None and relation is not None and relation.domain_example is not None and not unreadable:
             place = items["neighbors"].span if "neighbors" in items else claim_span
@@ -195,7 +204,12 @@ def _domain(
 
 
 def _specs(
-    item: Item | None, data: str | None, rng: str | None, bearer: Bearer, problems: Problems
+    item: Item | None,
+    data: str | None,
+    rng: str | None,
+    bearer: Bearer,
+    problems: Problems,
+    labels: str | None,
 ) -> tuple[tuple[str, ArgumentSpec], ...]:
     if item is None or item.value is None:
         return ()
@@ -204,7 +218,7 @@ def _specs(
         problems.add("DP013", item.span, message)
         return ()
     found: list[tuple[str, ArgumentSpec]] = []
-    roles = {data: "the data", rng: "the generator"}
+    roles = {data: "the data", rng: "the generator", labels: "the labels"}
     for name, value in item.value.items():
         span = item.entries[name].span if name in item.entries else item.span
         if name not in bearer.names_of(variadic=True):
@@ -246,6 +260,21 @@ def _size(item: Item | None, relation: Relation | None, problems: Problems) -> t
         problems.add("DP011", item.span, message)
         return None
     return good
+
+
+def _numerics(item: Item | None, problems: Problems) -> Numerics | None:
+    """Which numbers the claim names, None if it names none."""
+    if item is None or item.value is None:
+        return None
+    for known in Numerics:
+        if item.value == known:
+            return known
+    near = nearest(item.value, tuple(Numerics)) if isinstance(item.value, str) else None
+    fix = respelling(item.value, near, *_places(item.quoted)) if isinstance(item.value, str) else None
+    meant = f" Did you mean {near!r}?" if near else ""
+    message = f'numerics must be "real" or "machine", not {item.value!r}.{meant}'
+    problems.add("DP022", item.span, message, fix)
+    return None
 
 
 def _observe(item: Item | None, problems: Problems) -> tuple[str, ...]:

@@ -1,4 +1,7 @@
-"""What files hold, as digests: whether what was read from them before is still so."""
+"""What files hold, as digests: whether what was read from them before is still so.
+
+What somebody has typed into a file and not saved stands for the file.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,27 @@ from collections.abc import Mapping
 from pathlib import Path
 
 MISSING, FOLDER = "", "folder"
+_UNSAVED: dict[Path, bytes] = {}
+
+
+def hold(file: Path, text: str | None) -> bool:
+    """From now on, in this process, that text stands for a file, None for what is on disk; whether they differ."""
+    _UNSAVED.pop(file, None)
+    if text is None or (content_of(file) or b"").decode("utf-8", "replace").removeprefix("\ufeff") == text:
+        return False
+    _UNSAVED[file] = text.encode("utf-8", "replace")
+    return True
+
+
+def is_unsaved(file: Path) -> bool:
+    """Whether a text stands for the file that is not on disk."""
+    return file in _UNSAVED
 
 
 def content_of(file: Path) -> bytes | None:
     """The bytes of a file, None where there is none that can be read."""
+    if (unsaved := _UNSAVED.get(file)) is not None:
+        return unsaved
     try:
         return file.read_bytes()
     except (OSError, ValueError):

@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 
 from dplint.audit.betting import rounds as engine
+from dplint.audit.procedure import Facts
 from dplint.audit.procedures import audit, audit_procedures
 from dplint.jobs import AuditJob
 from dplint.outcomes import NoViolation, Underpowered, Violation
 from dplint.program.refusals import Unsupported
 from tests.audit.conftest import settings_with
-from tests.audit.procedure_tools import at_least, suggesting, suggestion
+from tests.audit.procedure_tools import Handmade, at_least, suggesting, suggestion
 
 pytestmark = pytest.mark.process
 
@@ -58,6 +59,23 @@ def test_a_suggested_event_on_a_suggested_pair_is_bet_on_first(found, plain):
     assert (outcome.counterexample.witness.d1, outcome.counterexample.witness.d2) == ([7.25, 0.0], [6.5, 0.0])
     assert outcome.counterexample.witness.event == "output >= 8.5"
     assert outcome.effort.runs < 10_000
+
+
+def test_a_climb_is_asked_for_once_when_no_bet_grows(found):
+    asked = []
+
+    def search(setting, seconds):
+        asked.append((setting.epsilon, seconds))
+        return [replace(PLACE, event=None)]
+
+    climbing = Handmade(Facts(search=search))
+    outcome = audited(found["m_at_one_place"], before=(climbing,), budget=15.0, max_runs=400_000)
+    assert isinstance(outcome, Violation)
+    assert outcome.counterexample.witness.d1[0] == 7.25
+    assert asked == [(1.0, 1.5)]
+
+    assert isinstance(audited(found["m_right"], before=(climbing,), budget=15.0, max_runs=400_000), NoViolation)
+    assert len(asked) == 2
 
 
 def test_a_suggested_pair_without_an_event_is_looked_at_first(found):

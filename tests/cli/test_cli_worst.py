@@ -54,9 +54,21 @@ def test_the_worst_input_with_its_branches(module, capsys):
 
 
 @pytest.mark.process
-def test_what_cannot_be_computed_is_told(module, capsys):
-    assert main(["worst", "module.py::rounded", "--seconds", "1"]) == 2
-    assert "not computed exactly" in capsys.readouterr().out
+def test_what_cannot_be_computed_is_counted(module, capsys):
+    """A rounded answer loses its epsilon at most."""
+    assert main(["worst", "module.py::rounded", "--epsilon", "0.7", "--seconds", "1"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "not computed exactly" in told
+    assert "by 100,000 runs on each side with confidence 0.999999, on arrays" in told
+
+
+@pytest.mark.process
+def test_what_is_no_program_is_told(module, capsys):
+    (module / "module.py").write_text(
+        "from dplint import dp\n\n@dp(epsilon=1.0, neighbors='linf')\ndef f(rng, queries):\n    return open(queries)\n"
+    )
+    assert main(["worst", "module.py::f", "--seconds", "1"]) == 2
+    assert "a call of open" in capsys.readouterr().out
 
 
 def test_a_file_alone_is_no_target(module):

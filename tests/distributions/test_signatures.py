@@ -143,13 +143,15 @@ ITEMS = ["a", "b", "c"]
 def test_reading_a_call_and_calling_what_was_read_are_inverse(draw: DrawSignature) -> None:
     """The same seed gives the same draw, by the user's call and by the canonical parameters that were read off it."""
     seeded = {GENERATOR: np.random.default_rng, LEGACY: np.random.RandomState, PYTHON: random.Random}[draw.family]
-    values = {"a": ITEMS} if draw.distribution == "choice" else VALUES
+    values = {"a": ITEMS, "p": [1.0, 4.0, 2.0]} if draw.listed else VALUES
+    values = {"a": ITEMS} if draw.distribution == "choice" and not draw.listed else values
     given = {one.name: values[one.parameter] for one in draw.parameters if one.parameter in values}
 
     parameters, size = draw.read((), given)
-    assert size is None
+    assert size == (1 if draw.listed else None)
     assert set(parameters) == set(of(draw.distribution).names)
     direct = getattr(seeded(7), draw.method)(**given)
+    direct = direct[0] if draw.listed else direct
     chosen = of(draw.distribution).signature(draw.family, parameters)
     assert chosen is not None
     again = chosen.call(seeded(7), parameters, None)

@@ -10,10 +10,12 @@ import pytest
 from scipy import stats
 
 from dplint.audit import session
+from dplint.audit.exact import refuting
 from dplint.audit.exact.procedure import Exact
 from dplint.audit.procedure import Facts
 from dplint.audit.procedures import audit, carry_out
-from dplint.check.loading import Target, load_file
+from dplint.audit.settings import claim_settings
+from dplint.check.loading import Target, audit_settings, load_file
 from dplint.config import Settings
 from dplint.jobs import AuditJob, AuditSettings, ExactJob, SourceJob
 from dplint.outcomes import (
@@ -25,6 +27,7 @@ from dplint.outcomes import (
     Impossible,
     Measure,
     NoViolation,
+    Taken,
     Underpowered,
     Untestable,
     Violation,
@@ -190,8 +193,9 @@ def test_the_table_of_a_claim_with_delta(scale, refuted, tmp_path):
     assert table.at_claim.delta.high - table.at_claim.delta.low < 1e-9
 
 
-def test_a_pair_with_a_lower_bound_only_is_left_to_the_bets(tmp_path):
+def test_a_pair_with_a_lower_bound_only_is_left_to_the_bets(tmp_path, monkeypatch):
     """Of logistic noise that is cut off no upper bound is known: the largest lower one is where to bet first."""
+    monkeypatch.setattr(refuting, "_SECONDS_FOR_SEARCH", math.inf)  # the time is for a slow machine, not for a climb
     body = "return max(0.0, queries[0] + rng.logistic(scale=2 / epsilon))"
     outcome, facts = alone(written(tmp_path, body), exact_seconds=20.0)
     assert outcome == NOTHING
@@ -364,3 +368,44 @@ def test_where_nothing_can_be_computed_what_a_branch_asks_for_is_suggested(tmp_p
     first, *_ = facts.suggestions
     ways = {side[0] > side[1] + 8 for side in (first.pair.d1, first.pair.d2)}
     assert ways == {True, False}
+
+
+GATES = """if queries[0] + queries[1] > 20:
+        return 0.0
+    return (1.0 if queries[0] > 3 else 0.0) + rng.laplace(scale=1 / epsilon)"""
+
+
+def test_it_says_which_branches_of_data_were_taken(tmp_path):
+    target = written(tmp_path, GATES, 'epsilon="epsilon", neighbors="linf", size=2, domain=(0.0, 10.0)')
+
+    def told(session, *_):
+        return NoViolation(tested=(), choices=(), confidence=0.999, effort=session.effort())
+
+    found = audit(job(target), lambda *_: None, (Exact(), Handmade(told))).outcome
+    assert [(one.taken, one.impossible) for one in found.effort.branches] == [
+        (Taken.ONLY_FALSE, (True,)),
+        (Taken.BOTH, ()),
+    ]
+    quick = audit(job(target, exact_seconds=0.4), lambda *_: None, (Exact(), Handmade(told))).outcome
+    assert quick.effort.branches == ()
+
+
+def test_at_night_it_climbs_from_the_start_until_the_time_is_over(tmp_path, monkeypatch):
+    settings = Settings(profile="nightly")
+    target = written(tmp_path, "return [x + rng.laplace(scale=1 / epsilon) for x in queries][0]")
+    assert audit_settings(settings, target.mechanism).exact_seconds >= refuting._SECONDS_FOR_SEARCH
+    assert audit_settings(Settings(), target.mechanism).exact_seconds < refuting._SECONDS_FOR_SEARCH
+    _, before = alone(target)
+    monkeypatch.setattr(refuting, "_SECONDS_FOR_SEARCH", 0.9)
+    _, facts = alone(target)
+    assert len(facts.losses) > len(before.losses)
+    assert max(one.loss.low for one in facts.losses) <= 0.7 + 1e-9
+
+
+def test_what_it_does_not_refute_it_can_climb_to(tmp_path):
+    """The loss of the square is only counted, which the audit itself never does; the climb hands its input on."""
+    target = written(tmp_path, "return (queries[0] + rng.laplace(scale=1 / epsilon)) ** 2 > 4")
+    _, facts = alone(target)
+    assert facts.losses == ()
+    (one,) = facts.search(claim_settings(target.mechanism, (0.7,))[0], 0.3)
+    assert one.pair.d1[0] != one.pair.d2[0]

@@ -23,7 +23,7 @@ def searched(target, seconds, *, patterns, enough=math.inf, seed=1):
     with AuditSession(job, claim_settings(target.mechanism, (0.1,)), lambda *_: None) as session:
         setting = session.claimed[0]
         (choice, *_) = find_choices(job, session, setting.fitting(session.find_pairs()), setting, quick=True)
-        search = WorstSearch(session, target.program, choice, seconds, patterns=patterns)
+        search = WorstSearch(session, target.program, choice, setting, seconds, patterns=patterns)
         search.run(enough)
         return search, branch_covers(session, target.program, search.computed)
 
@@ -75,3 +75,17 @@ def test_a_branch_on_noise_is_no_branch_of_data(tmp_path):
     body = "return (1.0 if data[0] + rng.laplace(scale=1.0) > 3 else 0.0)"
     _, covers = searched(written(tmp_path, body, 'neighbors="linf", size=1'), 0.2, patterns=True)
     assert covers == ()
+
+
+def test_those_who_wait_see_the_climb_and_the_input(tmp_path):
+    """A curve of the losses so far, against the claim or the largest of them, and the input in few digits."""
+    target = written(tmp_path, "return data[0] + rng.laplace(scale=1.0)", 'neighbors="linf", size=1')
+    settings = AuditSettings(method="anytime", epsilons=(1.0,), seed=1)
+    job = WorstJob(mechanism=target.mechanism, program=target.program, settings=settings, seconds=1.0)
+    told = []
+    with AuditSession(job, claim_settings(target.mechanism, (1.0,)), lambda phase, *_: told.append(phase)) as session:
+        setting = session.claimed[0]
+        (choice, *_) = find_choices(job, session, setting.fitting(session.find_pairs()), setting, quick=True)
+        WorstSearch(session, target.program, choice, setting, 1.0).run(enough=0.99)
+    climbing = [one for one in told if one.startswith("climbing")]
+    assert climbing[-1] == "climbing [           @] 1 of 1 on 1 inputs: [1], [2]"

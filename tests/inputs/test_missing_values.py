@@ -49,6 +49,21 @@ def test_pairs_hold_what_the_domain_admits(relation, domain, kinds):
     assert tried(relation=relation, domain=domain) == kinds
 
 
+@pytest.mark.parametrize("relation", ["add-remove", "replace-one"])
+@pytest.mark.parametrize("domain", [AGES, SHARES, Columns((("age", AGES), ("who", Categories(("a", "b")))))])
+def test_one_number_among_missing_ones_is_tried_first(relation, domain):
+    """What fills gaps by a mean of the data is moved by it once for each gap."""
+    numbers = set()
+    for pair in choose_pairs(mechanism(None, relation=relation, domain=domain)):
+        longer = max(pair.d1, pair.d2, key=len)
+        values = [next(iter(one.values())) if isinstance(one, dict) else one for one in longer]
+        present = [one for one in values if one is not None and not math.isnan(one)]
+        if len(values) > 3 and len(present) == 1:
+            numbers.update(present)
+
+    assert numbers >= {1.0 if domain is SHARES else 120}
+
+
 @pytest.mark.parametrize(
     ("written", "domain"),
     [

@@ -59,7 +59,7 @@ def spellings():
     """Every scalar draw of the vocabulary: family, method, positional arguments, and its canonical parameters."""
     for family, table in FAMILIES.items():
         for method, signature in table.items():
-            if method == "choice":
+            if method in ("choice", "choices"):
                 continue
             names = of(signature.distribution).names
             given = {
@@ -125,6 +125,25 @@ def test_a_weighted_choice_has_its_weights():
 
     counts = [found.count(item) for item in "xyz"]
     assert stats.chisquare(counts, np.array([0.2, 0.7, 0.1]) * 50_000).pvalue > LEVEL
+
+
+def test_weights_of_python_need_not_add_up_to_one():
+    """P = weight / sum; also where each lane has its own, and where a type of `random` makes the draw."""
+    lanes = Lanes(50_000, LaneStrings())
+    one = {"a": Uniform(["x", "y", "z"]), "p": Uniform([1, 4, 5.0]), "replace": Uniform(True)}
+    _, found = drawn(sampled(3), lanes, "choice", one, family="python")
+    wide = Arrays(lanes.root, np.repeat([[1.0], [4.0], [5.0]], 50_000, axis=1))
+    _, own = drawn(sampled(4), lanes, "choice", {**one, "p": wide}, family="python")
+    slow = [
+        RealGenerators(*np.random.SeedSequence(k).spawn(2)).draw(
+            0, node("choice", "python"), {"a": ["x", "y", "z"], "p": [1, 4, 5.0], "replace": True}, None
+        )
+        for k in range(400)
+    ]
+
+    for items in (found, own, slow):
+        for item, share in (("x", 0.1), ("y", 0.4), ("z", 0.5)):
+            assert stats.binomtest(items.count(item), len(items), share).pvalue > LEVEL
 
 
 def test_a_choice_has_the_weights_of_its_lane_or_is_refused_there():

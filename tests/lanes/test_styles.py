@@ -50,7 +50,8 @@ def test_it_runs_on_lanes_as_the_function_does(target: Target, lanes_runner) -> 
     lanes_runner.load(mechanism)
     runs = LaneRuns(target.program, mechanism, lanes_runner)
 
-    runs.check(DATA[str(mechanism.data)], {"epsilon": 0.5}, 300, np.random.SeedSequence(1))
+    given = {"epsilon": 0.5} if mechanism.parameter("epsilon") is not None else {}
 
-    other = np.random.SeedSequence(2)
-    assert runs.sample(DATA[str(mechanism.data)], {"epsilon": 0.5}, 40, other).runs == 40
+    runs.check(DATA[str(mechanism.data)], given, 300, np.random.SeedSequence(1))
+
+    assert runs.sample(DATA[str(mechanism.data)], given, 40, np.random.SeedSequence(2)).runs == 40

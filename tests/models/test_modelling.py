@@ -115,10 +115,28 @@ def test_a_small_excess_is_found_beside_a_model(targets, name):
     assert outcome.confirmation.agrees
 
 
-@pytest.mark.parametrize("name", SMALL_NAMES)
+@pytest.mark.parametrize(
+    "name", [SMALL_NAMES[1], *(pytest.param(one, marks=pytest.mark.nightly) for one in SMALL_NAMES[::2])]
+)
 def test_the_same_without_excess_is_not_accused(targets, name):
     outcome = audited(targets(SMALL.replace("EXCESS", "1.0"), CLAIM)[name], max_runs=3_000)
 
+    assert isinstance(outcome, NoViolation | Underpowered)
+
+
+OWN_NOISE = """
+def m(rng, rows):
+    noise = [rng.laplace() for _ in rows]
+    return len(rows) + rng.laplace() + 0 * sum(noise)
+"""
+
+
+def test_draws_that_differ_in_number_are_a_note(targets):
+    claim = 'epsilon=1.0, neighbors="add-remove", domain=(0, 1)'
+    outcome = audited(targets(OWN_NOISE, claim)["m"], max_runs=1_500)
+
+    (note,) = [note for note in outcome.effort.notes if note.startswith("suspicious")]
+    assert "makes 6 draws" in note
     assert isinstance(outcome, NoViolation | Underpowered)
 
 

@@ -72,7 +72,7 @@ REFUSED = {
     "a key that is no function": "return sorted(queries, key=epsilon)",
     "a lambda with a default": "return sorted(queries, key=lambda q, r=1: q)",
     "draws in what is sorted": "return sorted([q + rng.laplace() for q in queries], key=abs)",
-    "a key of sort": "out = list(queries)\n    out.sort(key=abs)\n    return out",
+    "a key of sort": "out = list(queries)\n    out.sort(key=epsilon)\n    return out",
     "a reverse that is computed": "out = list(queries)\n    out.sort(reverse=epsilon > 1)\n    return out",
     "pop inside of an expression": "out = list(queries)\n    return out.pop() + 1",
     "pop into the list itself": "out = [list(queries)]\n    out = out.pop()\n    return out",

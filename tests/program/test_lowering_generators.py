@@ -57,6 +57,14 @@ def test_what_is_no_such_draw_is_refused(call: str, tmp_path: Path) -> None:
     assert not isinstance(program, Program)
 
 
+@pytest.mark.parametrize("rest", ["k=2", "k=len(queries)", "cum_weights=[1, 2]", "k=True"])
+def test_choices_of_several_are_refused(rest: str, tmp_path: Path) -> None:
+    source = "def made(rng, queries):\n    return random.choices([1, 2], {})[0]"
+
+    assert not isinstance(lowered(source.format(rest), tmp_path), Program)
+    assert isinstance(lowered(source.format("[1, 3], k=1"), tmp_path), Program)
+
+
 @pytest.fixture(scope="module")
 def runner() -> Iterator[Runner]:
     with Runner(sys.executable, deadline=10, memory_mib=512) as process:

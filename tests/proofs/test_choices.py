@@ -60,10 +60,27 @@ def release(rng, answers, epsilon):
     sums = np.cumsum([np.exp(epsilon * answers.count(kind)) for kind in kinds])
     return kinds[np.searchsorted(sums / sums[-1], rng.random())]
 """
+RANDOM = """import random
+
+
+@dp(epsilon="epsilon", neighbors="linf")
+def release(scores, epsilon):
+    weights = [math.exp(epsilon * score / 2) for score in scores]
+    return random.choices(range(len(scores)), weights=weights, k=1)[0]
+"""
+RANDOM_RECORDS = RECORDS.replace("rng, answers", "rng: random.Random, answers").replace(
+    "np.array([np.exp(epsilon * answers.count(kind)) for kind in kinds])",
+    "[math.exp(epsilon * answers.count(kind)) for kind in kinds]",
+)
+RANDOM_RECORDS = RANDOM_RECORDS.replace(
+    "kinds[rng.choice(3, p=weights / weights.sum())]", "rng.choices(kinds, weights)[0]"
+)
 MONOTONE = SCORES.replace("linf", "linf-monotone").replace(" / 2)", ")")
 
 
-@pytest.mark.parametrize("text", [SCORES, LOGITS, LISTED, RECORDS, MONOTONE, SUMS, SHARES, BISECTED, SEVEN])
+@pytest.mark.parametrize(
+    "text", [SCORES, LOGITS, LISTED, RECORDS, MONOTONE, SUMS, SHARES, BISECTED, SEVEN, RANDOM, RANDOM_RECORDS]
+)
 def test_right_ones_are_proved(tmp_path, text):
     """McSherry and Talwar, FOCS 2007, theorem 6; for scores that move one way Dwork and Roth, 2014, section 3.4."""
     found = searched(tmp_path, text)
@@ -111,6 +128,7 @@ WRONG = {
     ),
     "shares that all move": (SHARES.replace('"l1"', '"linf"'), loss(1.0, *APART)),
     "seven records, one replaced": (SEVEN.replace("add-remove", "replace-one"), loss(1.0, [9, 0], [8, 1])),
+    "less than the sums": (SUMS.replace("* sums[-1])", "* sums[-1] - 0.5)"), np.inf),
     "half of the sums": (SUMS.replace("rng.random() *", "0.5 * rng.random() *"), np.inf),
     "the number itself": (
         SUMS.replace("    return", "    u = rng.random()\n    return u,").replace("rng.random() *", "u *"),
@@ -122,6 +140,31 @@ WRONG = {
         ),
         np.inf,
     ),
+    "nine tenths, of random": (RANDOM.replace("/ 2", "/ 1.8"), loss(1 / 1.8, *APART)),
+    "half of the sensitivity, of random": (
+        RANDOM.replace('"linf"', '"linf", sensitivity=2.0'),
+        loss(0.5, APART[0], [7, -7, 7]),
+    ),
+    "the square of each weight, of random": (
+        RANDOM.replace("weights=weights", "weights=[w * w for w in weights]"),
+        loss(1.0, *APART),
+    ),
+    "nine tenths, of random records": (
+        RANDOM_RECORDS.replace("epsilon * answers", "epsilon / 0.9 * answers"),
+        loss(1 / 0.9, [9, 0], [9, 1]),
+    ),
+    "weights as sums": (RANDOM.replace("weights=weights", "cum_weights=weights"), np.inf),
+    "two of random": (RANDOM.replace("k=1)[0]", "k=2)"), 2 * loss(0.5, *APART)),
+    "two calls of random": (
+        RANDOM.replace("return ", "first = random.choices([0, 1], weights[:2])\n    return first, "),
+        loss(0.5, *APART) + loss(0.5, APART[0][:2], APART[1][:2]),
+    ),
+    "the scores by random": (RANDOM.replace("range(len(scores))", "scores"), np.inf),
+    "the order of the data": (
+        RANDOM.replace("range(len(scores))", "sorted(range(len(scores)), key=lambda i: scores[i])"),
+        np.inf,
+    ),
+    "weights and choice": (RANDOM.replace("k=1)[0]", "k=1)[0], weights[0]"), np.inf),
     "the score of the item": (SCORES.replace(ITEM, f"scores[{ITEM}]"), np.inf),
     "an item of the data": (SCORES.replace("len(scores)", "list(scores)"), np.inf),
     "two choices": (SCORES.replace(ITEM, f"{ITEM}, {ITEM}"), 2 * loss(0.5, *APART)),

@@ -169,6 +169,11 @@ WRONG = {
         fresh,
         ([8, -8, -8], [9, -9, -9]),
     ),
+    "a number that is moved and then scaled": (
+        HEAD + LOOP.replace("rng.random()", "(rng.random() - 0.25) * 0.5"),
+        lambda scores, e: merged(stops([0.25 + 2 * one for one in sums(shares(scores, e))])),
+        ([-8, -6], [-8, -7]),
+    ),
     "the data after the last": (
         HEAD + SCALED.replace("total\n", "(total + 1)\n").replace("None", "scores[0]"),
         None,

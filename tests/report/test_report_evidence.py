@@ -24,7 +24,7 @@ from dplint.outcomes import (
     Sizes,
     Violation,
 )
-from dplint.report import editor, numerals, words
+from dplint.report import editor, evidence_words, numerals, words
 from dplint.report.counterexample_view import shown_violation
 from dplint.report.formats.concise import concise
 from dplint.report.formats.github import github
@@ -307,13 +307,13 @@ def test_the_draws_of_one_run_are_told():
         "in one such run the noise of line 23 was -0.413, the noise of line 26 in the first turn was 2.72 and the "
         "noise of line 26 in the second turn was -1.3"
     )
-    assert words.draws_words(WITH_DRAWS.outcome.counterexample.draws) == sentence
+    assert evidence_words.draws_of_a_run(WITH_DRAWS.outcome.counterexample.draws) == sentence
     assert f"draws {sentence}" in flat(render(WITH_DRAWS, verbose=True))
     assert (
         sentence in json.loads(sarif(gather((WITH_DRAWS,)), 1.0, line_of))["runs"][0]["results"][0]["message"]["text"]
     )
     many = WITH_DRAWS.outcome.counterexample.draws * 5
-    assert words.draws_words(many).endswith(", and 7 more")
+    assert evidence_words.draws_of_a_run(many).endswith(", and 7 more")
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])

@@ -12,7 +12,10 @@ import report_samples as samples
 
 from dplint.claims import Span
 from dplint.outcomes import (
+    Argument,
     Bounds,
+    BranchCover,
+    ClimbStep,
     ExactDelta,
     ExactOutput,
     ExactTable,
@@ -22,13 +25,16 @@ from dplint.outcomes import (
     Proved,
     Result,
     Silenced,
+    Taken,
     Violation,
+    WorstInput,
 )
 from dplint.report import json_document
 from dplint.report.exact_json import exact_json
 from dplint.report.gathered import gather
 from dplint.report.json_document import check_json, sweep_json
 from dplint.report.tally import check_json_with_tally
+from dplint.report.worst_json import worst_json
 from tests.report.evidence_samples import (
     CONFLICT,
     EVERY_KIND,
@@ -90,6 +96,32 @@ def test_what_is_printed_is_as_the_schema_says_and_nothing_else_is_printed():
     STRICT.validate(json.loads(sweep_json(samples.curve(), gather(samples.EVENTS))))
     STRICT.validate(json.loads(sweep_json(None, gather((samples.ERROR,)))))
     STRICT.validate(json.loads(check_json_with_tally(gather(EVERYTHING), 1.0, tallied=True)))
+
+
+def test_the_worst_input_is_as_the_schema_says():
+    cover = BranchCover(7, "", Taken.ONLY_FALSE, told_apart=False, impossible=(True,))
+    worst = WorstInput(
+        d1=[1.0, 2.0],
+        d2=[2.0, 2.0],
+        arguments=(Argument("T", 0.5, "a branch hangs on it"),),
+        loss=Bounds(0.4, math.inf),
+        claimed=0.1,
+        claimed_delta=0.0,
+        inputs=3,
+        seconds=0.5,
+        steps=(ClimbStep(1, 0.1, 0.3, "one above"), ClimbStep(3, 0.4, math.inf, "a climb")),
+        branches=(cover,),
+        certified_by="elimination",
+        by_runs=100,
+    )
+    found = json.loads(worst_json(worst, gather(())), parse_constant=refuse)
+    STRICT.validate(found)
+    STRICT.validate(json.loads(worst_json(None, gather((samples.ERROR,)))))
+    for name in ("loss", "by_runs", "branches"):
+        less = json.loads(json.dumps(found))
+        del less["worst"][name]
+        assert not VALIDATOR.is_valid(less)
+    assert found["worst"]["refutes"]
 
 
 def test_the_schema_refuses_what_is_missing_wrong_or_another_version():

@@ -8,7 +8,7 @@ import report_samples as samples
 
 from dplint.claims import Claim
 from dplint.outcomes import FailureKind, Result, StopReason
-from dplint.report import words
+from dplint.report import evidence_words, words
 from dplint.report.ratios import allowed_probability, ratio_found
 
 
@@ -92,7 +92,7 @@ def test_the_evidence_of_the_anytime_test_is_that_of_the_whole_search():
     """Three values of the claim share the level, so e^20 is as good as e^20 / 3 = 161,721,731; 1 / 0.001 is needed."""
     evidence = words.log_evidence(samples.anytime_violation())
     assert evidence == pytest.approx(20 - math.log(3), abs=1e-3)
-    assert words.evidence_words(evidence, 0.001) == "160,000,000, where 1,000 refutes the claim"
+    assert evidence_words.e_value(evidence, 0.001) == "160,000,000, where 1,000 refutes the claim"
     assert "(e-value 160,000,000)" in words.message(Result(samples.mechanism(), samples.anytime_violation()))
 
 
@@ -105,7 +105,7 @@ def test_evidence_beyond_all_floats_has_a_name():
     """e^5000 = 10^2171.47, and 10^0.47 = 2.97."""
     violation = samples.anytime_violation()
     tested = tuple(replace(one, p_value=0.0, log_e_value=5000.0) for one in violation.tested)
-    assert words.evidence_words(words.log_evidence(replace(violation, tested=tested)), 0.001).startswith("2.9e2171,")
+    assert evidence_words.e_value(words.log_evidence(replace(violation, tested=tested)), 0.001).startswith("2.9e2171,")
 
 
 def test_no_violation_of_the_anytime_test_says_what_would_have_been_found():
@@ -137,16 +137,16 @@ def test_every_reason_to_end_reads_as_a_sentence(stop):
 
 def test_a_confirmation_is_told_either_way():
     confirmation = samples.anytime_violation().confirmation
-    told = words.confirmation_words(confirmation)
+    told = evidence_words.confirmation(confirmation)
     assert told == "by 20,000 calls of the function itself with each of D1 and D2: 0.118 and 0.0364"
-    assert words.confirmation_words(replace(confirmation, agrees=False)).startswith("not by 20,000 calls")
+    assert evidence_words.confirmation(replace(confirmation, agrees=False)).startswith("not by 20,000 calls")
 
 
 def test_the_strongest_counterexample_on_one_line():
     strongest = samples.anytime_violation().strongest
-    assert words.strongest_words(strongest, 0.7) == (
+    assert evidence_words.strongest(strongest, 0.7) == (
         "epsilon at least 1.37 by output[-1] < 0.25 on "
         "D1 = [2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0], "
         "D2 = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]"
     )
-    assert words.strongest_words(replace(strongest, epsilon_lower=None), 0.7).startswith("by output[-1]")
+    assert evidence_words.strongest(replace(strongest, epsilon_lower=None), 0.7).startswith("by output[-1]")

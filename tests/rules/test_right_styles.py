@@ -916,6 +916,14 @@ def by_loop(rng, scores, epsilon):
             return i
     return len(weights) - 1
 ---
+class Plain:
+    def __init__(self):
+        self.rng = np.random.default_rng()
+
+    @dp(epsilon="epsilon", delta=1e-5, neighbors="l2")
+    def release(self, values, epsilon):
+        return np.asarray(values) + self.rng.normal(0, np.sqrt(2 * np.log(1.25 / 1e-5)) / epsilon, size=len(values))
+---
 class Released:
     @dp(epsilon="epsilon", neighbors="l1")
     def store(self, rng, values, epsilon):

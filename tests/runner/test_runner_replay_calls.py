@@ -154,6 +154,8 @@ CALLS = {
         "choice(range(4))": choice([0, 1, 2, 3]),
         "choice([np.float64(1), 2])": choice([1.0, 2]),
         "choice([[1], [2, 3]])": choice([[1], [2, 3]]),
+        "choices('abc')": choice("abc"),
+        "choices(range(3), weights=[1, 2, 5.0])": ("choice", {"a": [0, 1, 2], "replace": True, "p": [1, 2, 5.0]}),
     },
 }
 CASES = [pytest.param(kind, call, id=f"{kind}.{call}") for kind, calls in CALLS.items() for call in calls]
@@ -190,6 +192,8 @@ def test_a_replayed_draw_is_the_real_one(shared_runner, write, kind, call):
     source = SOURCE.format(kind=kind, call=call)
     distribution, parameters, size = (*CALLS[kind][call], None)[:3]
     values = drawn_here(call, MAKERS[kind](7))
+    if call.startswith("choices"):
+        values = [item for (item,) in values]
     event = DrawEvent(distribution, tuple(parameters.items()), size, None, values)
     shared_runner.load(write(source))
     replayed = shared_runner.replay(ReplayRequest(DataValue(0, "scalar"), {}, RUNS, [event]))
@@ -210,7 +214,7 @@ def test_every_method_of_the_vocabulary_is_replayed(kind):
 
 
 # What is no constant in a program's tree.
-LOWERED = [case for case in CASES if not any(text in case.values[1] for text in ("np.", "range(4)"))]
+LOWERED = [case for case in CASES if not any(text in case.values[1] for text in ("np.", "range(4)", "range(3)"))]
 
 
 @pytest.mark.parametrize(("kind", "call"), LOWERED)
@@ -230,6 +234,9 @@ def test_the_lowering_reads_the_call_in_the_same_way(tmp_path, kind, call):
     (statement,) = program.body
     assert isinstance(statement, Return)
     draw = statement.value
+    if call.startswith("choices"):
+        assert isinstance(draw, ListDisplay)
+        (draw,) = draw.elements
     assert isinstance(draw, Draw)
     distribution, parameters, size = (*CALLS[kind][call], None)[:3]
     lowered_size = None if draw.size is None else value_of(draw.size)
@@ -309,6 +316,14 @@ def test_choices_belong_to_their_run(shared_runner, write):
 
     assert replayed.complaints == ()
     assert replayed.batch.outputs() == [[[1, 3], [2]], [[1], [2, 3]], [[1, 3], [2]], [[1, 3], [2]]]
+
+
+@pytest.mark.parametrize("call", ["random.choices([1, 2], k=2)", "random.choices([1, 2], cum_weights=[1, 2])"])
+def test_choices_that_no_program_makes(shared_runner, write, call):
+    shared_runner.load(write(f"import random\ndef m(x):\n    return {call}"))
+    replayed = shared_runner.replay(ReplayRequest(DataValue(0, "scalar"), {}, 1, []))
+
+    assert replayed.wrong_runs == 1
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dplint.runner.client import DataValue, SampleRequest
+from dplint.runner.law_keys import read_law
 
 pytestmark = pytest.mark.process
 
@@ -58,7 +59,31 @@ def test_a_draw_is_the_output_without_location_and_scale(shared_runner, write, s
     assert len(seen) == 5
 
 
-@pytest.mark.parametrize("call", ["rng.choice(5)", "rng.geometric(0.5)", "random.choice([1, 2])", "rng.gamma(2.0)"])
+OTHER_LAWS = {
+    "rng.geometric(0.5)": 'geometric {"p": 0.5}',
+    "rng.gamma(2.0, 3.0)": 'gamma {"shape": 2.0}',
+    "rng.binomial(10, 0.25)": 'binomial {"n": 10, "p": 0.25}',
+    "random.randint(1, 6)": 'integers {"endpoint": true, "high": 6, "low": 1}',
+    "rng.uniform(2.0, 5.0)": "uniform",
+    "rng.random()": "random",
+}
+
+
+@pytest.mark.parametrize("call", OTHER_LAWS)
+def test_a_draw_of_another_law_is_kept_with_its_parameters(shared_runner, write, call):
+    (trace,) = traced(shared_runner, write(HEAD.format(call)), runs=40)
+    shift, scale = {"rng.gamma(2.0, 3.0)": (0, 3), "rng.uniform(2.0, 5.0)": (2, 3)}.get(call, (0, 1))
+
+    for output, run in zip(trace.batch.outputs(), trace.draws, strict=True):
+        assert run.laws == (OTHER_LAWS[call],)
+        assert run.values[0] == pytest.approx((output - shift) / scale)
+        assert run.scales == (scale,)
+    distribution, parameters = read_law(OTHER_LAWS[call])
+    drawn = distribution.sample(np.random.default_rng(1), parameters, (20_000,))
+    assert np.mean([run.values for run in trace.draws]) == pytest.approx(drawn.mean(), abs=drawn.std())
+
+
+@pytest.mark.parametrize("call", ["random.sample([1, 2, 3], 2)", "rng.permutation(5)", "rng.dirichlet([1.0, 2.0])"])
 def test_of_a_run_with_another_draw_nothing_is_recorded(shared_runner, write, call):
     (trace,) = traced(shared_runner, write(HEAD.format(f"[rng.laplace(), {call}]")))
 
@@ -168,3 +193,22 @@ def test_a_run_that_raises_ends_its_draws(shared_runner, write):
 
     assert {len(run.values) for run in trace.draws} == {1}
     assert len(trace.batch.groups) == 2
+
+
+def test_the_first_run_of_a_data_value_says_where_the_draws_are_made(shared_runner, write):
+    """Of helpers the line of the helper, of an array every number."""
+    source = """
+    def noisy(rng, value):
+        return value + rng.laplace(scale=2.0)
+
+    def m(rng, data):
+        first = noisy(rng, data[0])
+        return first, rng.normal(size=2)
+    """
+    mechanism = write(source)
+    traces = traced(shared_runner, mechanism, values=(1.0, 2.0), runs=60)
+
+    for trace in traces:
+        assert trace.draws[0].places == ((mechanism.path, 3), (mechanism.path, 7), (mechanism.path, 7))
+        assert trace.draws[0].scales == (2.0, 1.0, 1.0)
+        assert not any(run.places for run in trace.draws[1:])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.server.conftest import HEAD
+from tests.server.conftest import HEAD, until
 
 pytestmark = [pytest.mark.process, pytest.mark.asyncio]
 NOISE = '"""Noise."""\n\n\ndef noisy(rng, value, epsilon):\n    return value + rng.laplace(scale=0.1 / epsilon)\n'
@@ -31,3 +31,28 @@ async def test_a_draw_in_another_module_is_shown_there_and_its_change_makes_the_
     # A busy machine may have too little time to tell, which is no violation.
     await editor.see("shop.py", lambda items: all(one.code == "DP909" for one in items))
     assert await editor.see_title("shop.py", "ε")
+
+
+@pytest.mark.editor_with(settings={"jobs": 1, "deepen": False})
+async def test_what_is_typed_in_a_helper_counts_and_is_run_once_it_is_saved(own_editor):
+    """The finding about the claim's noise follows the text that stands in the editor; a verdict needs it on disk."""
+    editor = own_editor
+    editor.open("noise_of_shop.py", NOISE)
+    editor.open("shop.py", HEAD + MECHANISM)
+    await editor.codes("shop.py", "DP901")
+
+    editor.type("noise_of_shop.py", "scale=0.1 / epsilon", "scale=0.1 * epsilon")
+    found = await until(lambda: editor.everything("shop.py"), lambda items: any(one.code == "DP101" for one in items))
+    assert not verdicts(found)
+    await editor.see_title("shop.py", "not tested: noise_of_shop.py is not saved")
+    editor.save("shop.py")
+    await editor.see_title("shop.py", "not tested: noise_of_shop.py is not saved")
+    assert not verdicts(await editor.everything("shop.py"))
+
+    editor.save("noise_of_shop.py")
+    await editor.see("shop.py", verdicts)
+
+
+def verdicts(items):
+    """Those about the text as it stands."""
+    return [one for one in items if one.code == "DP901" and not one.data["stale"]]

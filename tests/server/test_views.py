@@ -50,6 +50,17 @@ async def test_the_line_at_fault_is_the_draw_and_can_be_opened(editor):
     assert view["source"]["lines"][6 - view["source"]["firstLine"]] == lines[5]
 
 
+async def test_the_fix_of_the_cause_comes_with_it(editor):
+    where = await violated(editor, "mend.py", HEAD + WRONG.replace("0.1 / epsilon", "epsilon"))
+
+    cause, *others = (await editor.run("dplint.showCounterexample", *where))["view"]["places"]
+    assert (cause["code"], cause["fix"]["title"]) == ("DP101", "Divide the sensitivity by epsilon")
+    assert cause["fix"]["version"] == editor.versions["mend.py"]
+    (edit,) = cause["fix"]["edits"]
+    assert (edit["range"], edit["newText"]) == (cause["range"], "1 / epsilon")
+    assert [place["fix"] for place in others] == [None] * len(others)
+
+
 async def test_what_explains_the_violation_is_the_fault_before_any_other_finding(editor):
     unlike = WRONG.replace("    return", "    print(counts)\n    return")
     where = await violated(editor, "printed.py", HEAD + unlike)
@@ -114,6 +125,17 @@ async def test_a_curve_rejects_the_claim_of_a_wrong_mechanism_and_is_told_in_wor
     assert all(point["rejected"] for point in line["points"] if point["epsilon"] < 4)
     assert not any(point["rejected"] for point in line["points"] if point["epsilon"] > 5.5)
     assert line["words"].endswith("the claim is rejected too")
+
+
+async def test_the_worst_input_is_searched_for_and_shown_as_a_page(editor):
+    """A histogram with noise of scale 0.2 and sensitivity 1: a loss of 5, which is seen at once."""
+    where = await violated(editor, "worst.py", HEAD + FIXED)
+
+    found = await editor.run("dplint.worst", *where)
+    assert found["loss"][0] == pytest.approx(5.0, abs=1e-6)
+    assert found["refutes"]
+    gone = await editor.run("dplint.worst", editor.uri("never_opened.py"), "histogram")
+    assert gone == {"error": "The file is not open in the editor any more."}
 
 
 async def test_a_curve_is_about_the_text_as_it_stands(editor):

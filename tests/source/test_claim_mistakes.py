@@ -45,9 +45,17 @@ def excerpt(source: SourceFile, span: Span) -> str:
 
 
 Q = "queries, epsilon"
+B = "epsilon=1, domain={'id': (1, 5), 'age': (0, 9)}"
+L = f"{B}, neighbors='any', labels='epsilon'"
 MISTAKES = [
     ("DP001", "epsilon=1.0, neighbours='linf'", Q, "neighbours='linf'", "epsilon=1.0, neighbors='linf'"),
     ("DP001", "epsilon=1.0, epsilon=2.0", Q, "epsilon=2.0", "epsilon=1.0"),
+    ("DP005", f"{B}, user='id', neighbors='any'", Q, "'id'", f"{B}, user='id', neighbors='add-remove'"),
+    ("DP010", f"{B}, user='ib', neighbors='add-remove'", Q, "'ib'", f"{B}, user='id', neighbors='add-remove'"),
+    ("DP007", f"{B}, labels='y', neighbors='add-remove'", Q, "'y'", f"{B}, labels='epsilon', neighbors='add-remove'"),
+    ("DP007", f"{B}, labels='queries', neighbors='any'", Q, "'queries'", f"{B}, labels='epsilon', neighbors='any'"),
+    ("DP013", f"{L}, args={{'epsilon': 1}}", Q, "1", f"{B}, neighbors='any', args={{'epsilon': 1}}"),
+    ("DP010", "epsilon=1, domain=(0, 1), neighbors='any', labels='epsilon'", Q, "'epsilon'", L),
     ("DP002", "", Q, "@dp()", "epsilon=1"),
     ("DP002", "delta=0.1", Q, "@dp(delta=0.1)", "epsilon=1, delta=0.1"),
     ("DP003", "epsilon=0", Q, "0", "epsilon=0.001"),
@@ -129,6 +137,8 @@ MISTAKES = [
     ("DP017", "1.0", Q, "1.0", "epsilon=1.0"),
     ("DP021", "epsilon=1, observe='print'", Q, "'print'", "epsilon=1, observe='stdout'"),
     ("DP021", "epsilon=1, observe=['logging', 3]", Q, "['logging', 3]", "epsilon=1, observe=('logging', 'files')"),
+    ("DP022", "epsilon=1, numerics='float'", Q, "'float'", "epsilon=1, numerics='machine'"),
+    ("DP022", "epsilon=1, numerics=64", Q, "64", "epsilon=1, numerics='real'"),
 ]  # fmt: skip
 
 
@@ -247,6 +257,6 @@ def test_hints_name_the_nearest_right_name() -> None:
 
 
 def test_every_code_that_a_claim_can_have_is_in_the_table() -> None:
-    codes = [f"DP{number:03}" for number in (*range(1, 20), 21)]
+    codes = [f"DP{number:03}" for number in (*range(1, 20), 21, 22)]
     assert set(codes) < set(CODES)
     assert {case[0] for case in MISTAKES} | {"DP014", "DP015", "DP016", "DP018", "DP019"} == set(codes)

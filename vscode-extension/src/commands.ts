@@ -28,6 +28,7 @@ export function registerCommands({ context, session, output, check }: Parts): vs
     test: (...target: Target) => session.request("dplint.test", ...target),
     testDeeper: (...target: Target) => session.request("dplint.testDeeper", ...target),
     stop: (...target: Target) => session.request("dplint.stop", ...target),
+    worst: (...target: Target) => session.request("dplint.worst", ...target),
     copyTest: (...target: Target) => copyTest(session, target),
     explain: (code: string) => explain(session, code),
     // The same for the function under the cursor.
@@ -37,6 +38,7 @@ export function registerCommands({ context, session, output, check }: Parts): vs
     copyTestHere: () => here(session, "dplint.copyTest", NO_VIOLATION, violated),
     showCounterexampleHere: () => here(session, "dplint.showCounterexample", NO_VIOLATION, shown),
     showCurveHere: () => here(session, "dplint.showCurve"),
+    worstHere: () => here(session, "dplint.worst"),
     testWorkspace: () => check.run(),
     pause: () => session.request("dplint.pause"),
     resume: () => session.request("dplint.resume"),

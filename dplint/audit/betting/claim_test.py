@@ -179,7 +179,8 @@ def add_groups(
             if size in prepared.without[index]:
                 continue
             inputs = gather_inputs(session, [pair for pair in prepared.inputs.pairs if pair.size == size])
-            noise_free = [prepared.noise_free[index][numbers[repr(value)]] for value in inputs.data]
+            known = prepared.noise_free[index]
+            noise_free = [known[numbers[repr(value)]] for value in inputs.data] if known else []
             stream = (*host.stream, claim_test.number, _GROUPS, len(claim_test.groups))
             claim_test.groups.append(InputGroup(session, inputs, choice, noise_free, stream))
 

@@ -12,6 +12,7 @@ import numpy as np
 from dplint.audit.betting.carry_over import CarriedOver
 from dplint.audit.betting.claim_test import ClaimTest
 from dplint.audit.betting.input_groups import InputGroup, Proposal
+from dplint.audit.betting.noise_seen import noise_note
 from dplint.audit.betting.portfolio import Bet, CoupledBet, Portfolio
 from dplint.audit.endings import OutOfTime
 from dplint.audit.lane_runs import WrongTranslation
@@ -57,7 +58,7 @@ _SIMPLER_GROWTH = 0.25
 _SIMPLE_FIRST_BLOCK, _LEAST_SIMPLE_BLOCK = 4_000, 500
 _SHARE, _PROBABILITY = 0.05, 0.95
 """Of the event and of finding it, for the statement of what would have been found."""
-_CHECKS, _SIMPLER, _CONFIRMED, _EXAMPLE = 8, 9, 10, 11
+_CHECKS, _SIMPLER, _CONFIRMED, _EXAMPLE, _WATCHED = 8, 9, 10, 11, 12
 """Numbers of the stages in the names of random streams."""
 
 
@@ -175,6 +176,9 @@ class Reporter:
         coupled = isinstance(strongest, CoupledBet)
         simplest = strongest if coupled else self._simplest(claim_test, strongest)
         confirmation = strongest.confirmation if isinstance(strongest, CoupledBet) else self._confirm(simplest)
+        seen = [simplest.group.inputs.data[side] for side in simplest.sides]
+        values = simplest.group.choice.values
+        self.session.coverage.note(noise_note(self.session, seen, values, (*self.stream, _WATCHED)))
         return Violation(
             counterexample=replace(self._counterexample(claim_test, simplest), draws=self._draws(simplest)),
             strongest=None if simplest is strongest else self._counterexample(claim_test, strongest),
@@ -354,6 +358,7 @@ def _beside_a_model(evidence: CountedEvidence, bet: CoupledBet, alpha: float) ->
             p2=made.count2 / made.runs,
             differ1=bet.one.function + bet.one.model,
             differ2=bet.two.function + bet.two.model,
+            losses=() if bet.coupling is None else bet.coupling.losses,
         ),
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from dplint.audit.betting.carry_over import CarriedOver
-from dplint.audit.betting.rounds import Rounds
+from dplint.audit.betting.climbing_rounds import ClimbingRounds
 from dplint.audit.lane_runs import NotOnLanes
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
@@ -38,7 +38,7 @@ class Betting:
             # Nothing is left to be found but an error of dplint: the program may not be the function.
             short = replace(job.settings, budget=min(job.settings.budget, _AFTER_A_PROOF))
             job = replace(job, settings=short)
-        rounds = Rounds(job, session, carried_over, facts.suggestions)
+        rounds = ClimbingRounds(job, session, carried_over, facts)
         try:
             outcome = rounds.run(session.find_pairs())
         except NotOnLanes as reason:

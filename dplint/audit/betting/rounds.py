@@ -112,10 +112,7 @@ class Rounds(Spending):
             self.session.coverage.note(error.reason)
         refuted = [claim_test for claim_test in self.claim_tests if claim_test.portfolio.rejected]
         if refuted:
-            return self.violation(
-                max(refuted, key=lambda claim_test: claim_test.portfolio.lower() - claim_test.setting.epsilon),
-                self.stop,
-            )
+            return self.violation(max(refuted, key=lambda o: o.portfolio.lower() - o.setting.epsilon), self.stop)
         return self.no_violation()
 
     def _rounds(self, pairs: Sequence[Pair]) -> Iterator[ClaimTest]:
@@ -142,9 +139,8 @@ class Rounds(Spending):
                     if number in (schedule.widened, schedule.widened_again):
                         widen(self, claim_test, self.claim_tests[0] if first and place > 0 else None)
                     yield from self._turn(claim_test, number)
-            if not any(
-                claim_test.portfolio.bets or claim_test.promising for claim_test in self.claim_tests
-            ) and number >= len(schedule.screen):
+            left = any(claim_test.portfolio.bets or claim_test.promising for claim_test in self.claim_tests)
+            if not left and number >= len(schedule.screen):
                 return
             number += 1
 
@@ -187,12 +183,16 @@ class Rounds(Spending):
         return share < _CLOSE or number > first[0] + 1
 
     def _try_further(self, claim_test: ClaimTest) -> Iterator[ClaimTest]:
-        """Look for pairs beyond the patterns, once, and try those on few runs: what is blatant there shows at once."""
+        """Look for pairs beyond the patterns, once, and try them: what is blatant there shows at once."""
         if claim_test.further is not None:
             return
         add_further(self, claim_test, next((one for one in self.claim_tests if one.further is not None), None))
+        yield from self._try_groups(claim_test, claim_test.in_further)
+
+    def _try_groups(self, claim_test: ClaimTest, groups: Sequence[InputGroup]) -> Iterator[ClaimTest]:
+        """Inputs beyond the patterns on few runs."""
         proposals: list[Proposal] = []
-        for group in claim_test.in_further:
+        for group in groups:
             runs = self.affordable(_FURTHER_RUNS, len(group.inputs.data), _SCREEN_SHARE)
             for _ in self._screen(claim_test, group, runs):
                 yield claim_test

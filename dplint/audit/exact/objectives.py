@@ -6,11 +6,12 @@ All outputs, exactly, where that is possible; else those outputs alone that runs
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dplint.audit.choices import Choice
-from dplint.audit.exact.pairs import ComputedPair, NotComputed, compute_pair, worst_first
+from dplint.audit.exact.pairs import ComputedPair, NotComputed, TooLong, compute_pair, worst_first
 from dplint.audit.exact.run_losses import losses_by_runs
 from dplint.audit.exact.searching import LIMITS
 from dplint.audit.program_arguments import NotPlain, program_arguments
@@ -31,12 +32,15 @@ _MISTAKES = (ArithmeticError, AssertionError, LookupError, MemoryError, TypeErro
 
 @dataclass
 class Objective:
-    """Of one search. end: as for `compute_pair`. refused: why not all outputs are computed, once that is known."""
+    """Of one search. end: as for `compute_pair`. partial: whether some outputs, or counts of runs, will do where all
+    are too many. refused: why not all of them are computed, once that is known.
+    """
 
     session: AuditSession
     program: Program
     setting: Setting
     end: float = math.inf
+    partial: bool = True
     refused: str = ""
     _partial: set[int] = field(default_factory=set)
     _goals_refused: int = 0
@@ -53,6 +57,8 @@ class Objective:
             except NotComputed as error:
                 self.refused = str(error)
                 self._partial.add(size)
+        if not self.partial:
+            raise NotComputed(self.refused)
         if self._goals_refused < _MOST_REFUSED:
             try:
                 found = self._by_goals(pair, choice, [goal] if goal is not None else self._goals(pair, choice))
@@ -104,6 +110,8 @@ class Objective:
             raise NotComputed(str(error)) from None
         self.session.check_cancelled()
         self.session.check_time()
+        if time.process_time() > self.end:
+            raise TooLong
         losses, _ = losses_by_runs(self.program, given, self.session.seed)
         found = ComputedPair(pair, choice, losses, self.program, (given[0], given[1]), by_runs=losses.steps // 2)
         return worst_first(found)

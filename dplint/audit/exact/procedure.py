@@ -10,10 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
+from dplint.audit.choices import find_choices
 from dplint.audit.exact.confirming import CONFIRMING, confirm, example_of
+from dplint.audit.exact.covering import branch_covers
 from dplint.audit.exact.evidence import Shown
 from dplint.audit.exact.pairs import ComputedPair
 from dplint.audit.exact.refuting import Found, Refuting, has_plain_data, pair_loss
+from dplint.audit.exact.worst import WorstSearch
 from dplint.audit.procedure import Facts, Needs, Suggestion
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
@@ -29,6 +32,8 @@ from dplint.outcomes import (
 )
 from dplint.program.nodes import Program
 
+_SECONDS_FOR_BRANCHES = 1.0
+"""With less time than this for losses, nobody waits to be told of branches."""
 _AT_BRANCH = "a branch hangs on it"
 
 
@@ -69,10 +74,25 @@ class _Deciding:
                 self._leave_to_bets(found.worst)
             elif found.computed:
                 self._suggest_uncertain(found.computed, setting)
+            self._cover(found.computed)
         for one in search.uncomputed:
             arguments = tuple(Argument(name, value, _AT_BRANCH) for name, value in one.arguments.items())
             self.suggestions.append(Suggestion(one.pair, arguments))
-        return Facts(tuple(self.suggestions), tuple(self.losses)) if self.losses or self.suggestions else None
+        return Facts(tuple(self.suggestions), tuple(self.losses), search=self._searched)
+
+    def _searched(self, setting: Setting, seconds: float) -> Sequence[Suggestion]:
+        """The worst input of a climb, by counts of runs where nothing computes its loss."""
+        pairs = setting.fitting(self.session.find_pairs())
+        (choice, *_) = find_choices(self.job, self.session, pairs, setting, quick=True)
+        search = WorstSearch(self.session, self.program, choice, setting, seconds)
+        search.run()
+        return [Suggestion(search.worst.pair, search.worst.arguments)] if search.computed else []
+
+    def _cover(self, computed: Sequence[ComputedPair]) -> None:
+        """Say once which branches of data the inputs have gone through, where there is time for it."""
+        coverage = self.session.coverage
+        if not coverage.branches and self.job.settings.exact_seconds >= _SECONDS_FOR_BRANCHES:
+            coverage.branches = branch_covers(self.session, self.program, computed)
 
     def _confirmed(self, computed: ComputedPair, shown: Shown, found: Found, setting: Setting) -> Violation | None:
         """With runs of the function that agree; None if the function is not the program."""

@@ -22,6 +22,7 @@ from dplint.audit.exact.pairs import (
     worst_first,
 )
 from dplint.audit.exact.searching import LIMITS, computed_pairs
+from dplint.audit.exact.worst import WorstSearch
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Mechanism, Pair
@@ -40,6 +41,8 @@ _FIRST, _BRANCHES, _OTHERS = 0.5, 0.7, 0.85
 """After which share of the time the first choice of arguments has had its turn, what branches ask for, and other
 choices.
 """
+_SECONDS_FOR_SEARCH = 8.0
+"""With so much time, as at night, climbs begin again and again, by gradients and at random, until it is over."""
 _SECONDS_FOR_CHOICES = 1.0
 """Other choices take the solver some tenths of a second: with less time than this they are left to the bets."""
 
@@ -156,6 +159,11 @@ class Refuting:
         if found.computed:
             start = max(found.computed, key=lambda one: one.loss.low)
             yield from climbed_pairs(session, program, start, setting, begin + seconds)
+            if self.job.settings.exact_seconds >= _SECONDS_FOR_SEARCH:
+                left = begin + seconds - time.process_time()
+                yield from WorstSearch(session, program, first, setting, left, patterns=False).candidates(
+                    found.computed
+                )
 
     def _at_branches(self, setting: Setting, choice: Choice, end: float) -> Iterator[ComputedPair]:
         """What branches of the program ask for, as far as the claim speaks of it."""

@@ -26,6 +26,8 @@ _RUNS, _FINAL_RUNS = 8_000, 100_000
 _BLOCK = 20_000
 _SHARES = (0.005, 0.02, 0.1, 0.5, 0.9, 0.98, 0.995)
 """Of outputs below the thresholds that are tried."""
+_CAREFUL = 4.0
+"""Standard errors that a score is below the loss that was counted: the best of many events and inputs is looked for."""
 _PYTHON = (3, 12)
 _MOST_ROWS = 5
 _MISTAKES = (ArithmeticError, AssertionError, LookupError, MemoryError, TypeError, ValueError, RecursionError)
@@ -66,7 +68,7 @@ def losses_by_runs(program: Program, given: Sequence[Mapping[str, Any]], seed: i
     for event, count1, count2 in _counted(sides[0], sides[1]):
         for sign, (one, other) in ((1, (count1, count2)), (-1, (count2, count1))):
             spread = math.sqrt(1 / (one + 1) + 1 / (other + 1))
-            rows.append((math.log((one + 1) / (other + 1)) - 2 * spread, sign, event, one, other))
+            rows.append((math.log((one + 1) / (other + 1)) - _CAREFUL * spread, sign, event, one, other))
     rows.sort(key=lambda row: -row[0])
     forwards, backwards = (
         tuple(_row(score, event, one / _RUNS, other / _RUNS) for score, s, event, one, other in rows if s == sign)

@@ -20,6 +20,7 @@ from dplint.audit.exact.run_losses import bounded_by_runs
 from dplint.audit.exact.searching import computed_pairs
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
+from dplint.audit.settings import Setting
 from dplint.claims import Pair
 from dplint.inputs.moves import moves_of
 from dplint.jobs import WorstJob
@@ -36,6 +37,8 @@ _GRADIENTS = 0.4
 _STARTS = 5
 _TOLD = 25
 """Inputs after which those who wait are told."""
+_CURVE, _SHADES = 12, ".:-=+*#%@"
+"""Losses that are drawn, and characters from the lightest to the darkest."""
 _SAME = 1e-9
 _AT_RANDOM = "at random"
 
@@ -44,14 +47,16 @@ _AT_RANDOM = "at random"
 class WorstSearch:
     """One value of the claim. patterns: whether patterns and branches come first, or climbs begin at random alone.
 
-    steps: the inputs that lost more than all before.
+    partial: as for `Objective`. steps: the inputs that lost more than all before.
     """
 
     session: AuditSession
     program: Program
     choice: Choice
+    setting: Setting
     seconds: float
     patterns: bool = True
+    partial: bool = True
     computed: list[ComputedPair] = field(default_factory=list)
     steps: list[ClimbStep] = field(default_factory=list)
     refused: str = ""
@@ -59,7 +64,7 @@ class WorstSearch:
     _objective: Objective = field(init=False)
 
     def __post_init__(self) -> None:
-        self._objective = Objective(self.session, self.program, self.session.claimed[0])
+        self._objective = Objective(self.session, self.program, self.setting, partial=self.partial)
 
     @property
     def worst(self) -> ComputedPair:
@@ -81,19 +86,25 @@ class WorstSearch:
                 return
 
     def _tell(self) -> None:
-        most = self.steps[-1].loss
+        """For those who wait: how the largest loss has grown, as a line of characters, and the input that loses it."""
+        most, claimed = self.steps[-1].loss, self.setting.epsilon
         words = "infinite" if most == math.inf else f"{most:.4g}"
+        worst = self.computed[self.steps[-1].inputs - 1].pair
         self.session.announce(
-            f"climbing: {words} of {self.session.claimed[0].epsilon:g} on {len(self.computed):,} inputs"
+            f"climbing [{_curve([one.loss for one in self.steps], claimed)}] {words} of {claimed:g} on "
+            f"{len(self.computed):,} inputs: {_short(worst.d1)}, {_short(worst.d2)}"
         )
 
     def _candidates(self) -> Iterator[ComputedPair]:
-        setting = self.session.claimed[0]
-        end = self._begun + self.seconds
-        self._objective.end = end
+        self._objective.end = self._begun + self.seconds
         if self.patterns:
             yield from self._first()
-        starts = sorted(self.computed, key=lambda one: -one.loss.low)[:_STARTS]
+        yield from self.candidates(self.computed)
+
+    def candidates(self, computed: Sequence[ComputedPair]) -> Iterator[ComputedPair]:
+        """From the best of some inputs, and then from random ones, until the time is over."""
+        self._objective.end = end = self._begun + self.seconds
+        starts = sorted(computed, key=lambda one: -one.loss.low)[:_STARTS]
         chance = random.Random(self.session.seed)
         moves = moves_of(self.session.mechanism, self.program, _AT_RANDOM)
         number = 0
@@ -113,7 +124,7 @@ class WorstSearch:
                 self.session,
                 self.program,
                 start,
-                setting,
+                self.setting,
                 end,
                 number=number,
                 patience=_PATIENCE,
@@ -131,7 +142,7 @@ class WorstSearch:
                 yield found
 
     def _first(self) -> Iterator[ComputedPair]:
-        session, setting = self.session, self.session.claimed[0]
+        session, setting = self.session, self.setting
         pairs = setting.fitting(session.find_pairs())
         stop = self._begun + _PATTERNS * self.seconds
         try:
@@ -158,7 +169,7 @@ class WorstSearch:
 
     def _compute(self, pair: Pair, choice: Choice, goal: Goal | None = None) -> ComputedPair | None:
         """None if the claim does not speak of it, or it cannot be computed."""
-        if not is_claimed(self.session, pair, choice, self.session.claimed[0]):
+        if not is_claimed(self.session, pair, choice, self.setting):
             return None
         try:
             return self._objective(pair, choice, goal)
@@ -207,7 +218,7 @@ class WorstInputs:
         setting = session.claimed[0]
         begun = time.process_time()
         (choice, *_) = find_choices(job, session, setting.fitting(session.find_pairs()), setting, quick=True)
-        search = WorstSearch(session, job.program, choice, job.seconds)
+        search = WorstSearch(session, job.program, choice, setting, job.seconds)
         search.run()
         if not search.computed:
             return Untestable(reason=search.refused or "the claim leaves no pair")
@@ -233,3 +244,19 @@ def _rounded(data: Any, digits: int) -> Any:
     if isinstance(data, list):
         return [_rounded(one, digits) for one in data]
     return round(data, digits) if isinstance(data, float) and math.isfinite(data) else data
+
+
+def _curve(losses: Sequence[float], claimed: float) -> str:
+    """One character for each of the last losses, darker for larger ones; in ASCII, which every terminal has."""
+    finite = [one for one in losses if one < math.inf]
+    top = max([claimed, *finite])
+    last = len(_SHADES) - 1
+    places = [last if one == math.inf else max(0, round(last * one / top)) for one in losses[-_CURVE:]]
+    return "".join(_SHADES[place] for place in places).rjust(_CURVE)
+
+
+def _short(data: Any) -> str:
+    """Data in few digits."""
+    if isinstance(data, list):
+        return f"[{', '.join(map(_short, data))}]"
+    return f"{data:.3g}" if isinstance(data, float) else repr(data)

@@ -12,8 +12,9 @@ from dplint.audit.models.learning import Floats, Model
 from dplint.events.columns import Key, ValueClass
 from dplint.events.conditions import Between, Equals, Event, ScoreAbove, Slope
 from dplint.events.families.element import Element
-from dplint.events.layout import parts_of
+from dplint.events.layout import UNORDERED, parts_of
 from dplint.events.places import Place, Through
+from dplint.outcomes import DrawLoss
 from dplint.program.building import number
 from dplint.runner.batch import Skeleton
 
@@ -22,7 +23,9 @@ _SAME = 1e-9
 _RANK = 1e-9
 _WEIGHTS = 1e-4
 """Weights of a combination are rounded to multiples of this share of the largest."""
-_MOST_LEAVES = 24
+_SHOWN = 1e-6
+"""Digits of what noise is moved by."""
+_MOST_LEAVES = 60
 """Numbers of an output that are looked at."""
 
 
@@ -46,7 +49,7 @@ class Sides:
         kept: dict[bytes, int] = {}
         for leaf in names:
             both = [first.jacobian[leaf], second.jacobian[leaf], [first.centre[leaf], second.centre[leaf]]]
-            if leaf in first.others or leaf in second.others:
+            if any(leaf in model.others or leaf in model.unknown for model in (first, second)):
                 continue
             differs = not _same(first.centre[leaf], second.centre[leaf])
             if differs or first.jacobian[leaf].any() or second.jacobian[leaf].any():
@@ -69,13 +72,13 @@ class Sides:
     def have_same_noise(self) -> bool:
         """Whether the two differ by a shift alone."""
         one, two = self.jacobians
-        alike = self.first.laws == self.second.laws and bool(one.size)
+        alike = (self.first.laws, self.first.families) == (self.second.laws, self.second.families) and bool(one.size)
         return alike and np.allclose(one, two, rtol=_RANK, atol=0.0)
 
 
 def distance(first: Model, second: Model) -> float:
     """How far two models are apart, roughly in epsilon: to put pairs in order. inf where noise hides nothing at all."""
-    if first.skeleton != second.skeleton or first.others != second.others:
+    if first.is_other_than(second):
         return math.inf
     sides = Sides.of(first, second)
     if any(True for _ in without_noise(sides)):
@@ -84,7 +87,7 @@ def distance(first: Model, second: Model) -> float:
     if not sides.leaves or not one.size or not two.size:
         return 0.0
     shifts = np.linalg.lstsq(one, centre1 - centre2, rcond=None)[0]
-    normal = np.array([law == "normal" for law in first.laws])
+    normal = np.array([law == "normal" for law in first.families])
     apart = float(np.abs(shifts[~normal]).sum() + np.linalg.norm(shifts[normal]))
     norms = np.linalg.norm(one, axis=1), np.linalg.norm(two, axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -97,14 +100,37 @@ def shift_loss(sides: Sides) -> float:
 
     inf where the two sides have other noise than that, or not the same.
     """
+    shifts = _shifts(sides)
+    return math.inf if shifts is None else float(np.abs(shifts).sum())
+
+
+def draw_losses(sides: Sides) -> tuple[DrawLoss, ...]:
+    """The same for each draw, those of one line and scale together, the largest first; none if it is inf."""
+    shifts, model = _shifts(sides), sides.first
+    if shifts is None or len(model.places) != len(shifts) or len(model.scales) != len(shifts):
+        return ()
+    found: dict[tuple[str, int, float, float], int] = {}
+    for place, scale, shift in zip(model.places, model.scales, shifts.tolist(), strict=True):
+        moved = shortened(abs(shift) * scale, abs(shift) * scale * _SHOWN)
+        if moved and abs(shift) > _SAME * np.abs(shifts).max():
+            found[*place, scale, moved] = found.get((*place, scale, moved), 0) + 1
+    losses = [
+        DrawLoss(file=file, line=line, scale=scale, moved=moved, draws=draws)
+        for (file, line, scale, moved), draws in found.items()
+    ]
+    return tuple(sorted(losses, key=lambda one: -one.loss))
+
+
+def _shifts(sides: Sides) -> Floats | None:
+    """For each draw by how many scales it is moved, if Laplace noise is moved and nothing else differs."""
     (one, _), (centre1, centre2) = sides.jacobians, sides.centres
-    if not sides.have_same_noise or not set(sides.first.laws) <= {"laplace"}:
-        return math.inf
+    if not sides.have_same_noise or not set(sides.first.families) <= {"laplace"}:
+        return None
     moved = centre1 - centre2
-    shifts = np.linalg.lstsq(one, moved, rcond=None)[0]
+    shifts = np.asarray(np.linalg.lstsq(one, moved, rcond=None)[0], np.float64)
     if np.abs(one @ shifts - moved).max() > _SAME * np.abs(np.concatenate([centre1, centre2])).max():
-        return math.inf
-    return float(np.abs(shifts).sum())
+        return None
+    return shifts
 
 
 def without_noise(sides: Sides) -> Iterator[tuple[bool, Event]]:
@@ -173,8 +199,12 @@ def _elements(skeleton: Skeleton) -> dict[int, Element]:
     """For each leaf that has a place of its own how an event names it, the shortest way; never from the end."""
     found: dict[int, Element] = {}
     for steps, part in sorted(parts_of(skeleton).items(), key=lambda item: len(item[0])):
+        if any(isinstance(step, Through) and step.view in ("values", "str", "words") for step in steps):
+            continue
         if part.is_leaf and not (steps and steps[-1] == -1):
-            usable = not any(isinstance(step, Through) and step.view in ("values", "str", "words") for step in steps)
-            if usable:
-                found.setdefault(part.start, Element(Place(steps)))
+            found.setdefault(part.start, Element(Place(steps)))
+        elif part.plain and part.type_name not in UNORDERED:
+            # Also those that the search for events leaves out of long outputs.
+            for index in range(min(part.stop - part.start, _MOST_LEAVES)):
+                found.setdefault(part.start + index, Element(Place((*steps, index))))
     return dict(sorted(found.items()))

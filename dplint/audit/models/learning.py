@@ -8,11 +8,13 @@ where runs are worth most, and coupled runs pay for what it is off.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
+from dplint.audit.models.leaves import ENOUGH, MOST_MIXED, SPARE, LeafModel, fit
+from dplint.audit.models.transforms import TRANSFORMS, UNIFORM, transformed
 from dplint.runner.batch import Group, LeafKind, Skeleton
 from dplint.runner.client import Trace
 
@@ -20,16 +22,8 @@ Floats = npt.NDArray[np.float64]
 
 RUNS = 10
 """Runs of a data value from which a model is learnt, where each number of the output has a draw of its own."""
-MOST_MIXED = 40
-"""Draws of a run up to which numbers are understood that several draws are in."""
-_SPARE = 4
-"""Runs beyond those that the entries of a row take, which have to agree with it."""
 _NUMBERS = (LeafKind.BOOL, LeafKind.INT, LeafKind.FLOAT)
 _HUGE = 1e100
-_PRECISE = 1e-6
-"""What may be left of a number's changes, as a share of them."""
-_ROUNDING = 1e-12
-"""What may be left of a number, as a share of it: the last digits are those of sums in another order."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +31,9 @@ class Model:
     """output = centre + jacobian @ z, for the leaves that are numbers, with one independent z for each of `laws`.
 
     centre: shape (leaves,), NaN for leaves that are no numbers. jacobian: shape (leaves, draws). others: those leaves,
-    which are the same in all runs.
+    which are the same in all runs. decimals, limits: of leaves that are rounded, and then clipped. transform: what is
+    done to uniform draws before. unknown: leaves that are something else. documented, places: see `TracedDraws`.
+    scales: of the draws of a run.
     """
 
     skeleton: Skeleton
@@ -45,15 +41,38 @@ class Model:
     jacobian: Floats
     laws: tuple[str, ...]
     others: dict[int, tuple[int, float | str]]
+    decimals: dict[int, int] = field(default_factory=dict)
+    limits: dict[int, tuple[float, float]] = field(default_factory=dict)
+    transform: str = ""
+    unknown: frozenset[int] = frozenset()
+    documented: bool = False
+    scales: tuple[float, ...] = ()
+    places: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """What the draws are in the end, without parameters."""
+        made = [self.transform if self.transform and law in UNIFORM else law for law in self.laws]
+        return tuple(one.partition(" ")[0] for one in made)
 
     def outputs(self, leaves: Sequence[int], z: Floats) -> Floats:
         """As in `NoiseModel`: a sum in the order of the draws, for a product of matrices differs in its last digits."""
         rows = list(leaves)
         found = np.repeat(self.centre[rows, None], z.shape[1], axis=1)
-        jacobian = self.jacobian[rows]
+        jacobian, made = self.jacobian[rows], transformed(self.transform, self.laws, z)
         for draw in np.flatnonzero(jacobian.any(axis=0)).tolist():
-            found += jacobian[:, draw, None] * z[draw]
+            found += jacobian[:, draw, None] * made[draw]
+        for row, leaf in enumerate(rows):
+            if leaf in self.decimals:
+                found[row] = np.round(found[row], self.decimals[leaf])
+            if leaf in self.limits:
+                found[row] = np.clip(found[row], *self.limits[leaf])
         return found
+
+    def is_other_than(self, other: Model) -> bool:
+        """Whether outputs differ in their form, or in a leaf that is no number and always the same."""
+        both = self.others.keys() & other.others.keys()
+        return self.skeleton != other.skeleton or any(self.others[leaf] != other.others[leaf] for leaf in both)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,73 +90,82 @@ def learn(trace: Trace) -> Model | Refused:
     (group,) = trace.batch.groups
     draws = [run for run in trace.draws if run is not None]
     if len(draws) != trace.batch.runs:
-        return Refused("a draw has no location and scale")
+        return Refused("a draw is of no known law, or could come again")
     if len({run.laws for run in draws}) != 1:
         return Refused("the number or the kind of the draws varies")
-    if (group.kinds != group.kinds[0]).any():
-        return Refused("the kind of a value in the output varies")
-    numeric = np.isin(group.kinds[0], _NUMBERS)
-    if (group.values[:, ~numeric] != group.values[0, ~numeric]).any():
-        return Refused("a value in the output that is no number varies")
     # The draws of a run, in the order in which the batch has the outputs.
-    drawn = np.array([draws[row].values for row in group.rows.tolist()], np.float64)
-    outputs = np.where(numeric, group.values, 0.0)
-    if not (np.abs(outputs) < _HUGE).all():
-        return Refused("a number in the output is infinite, or nearly so")
-    found = _rows(outputs, drawn.reshape(len(outputs), -1))
-    if isinstance(found, Refused):
-        return found
-    centre, jacobian = found
-    return Model(
+    ordered = [draws[row] for row in group.rows.tolist()]
+    drawn = np.array([run.values for run in ordered], np.float64).reshape(len(ordered), -1)
+    tables = np.array([run.scales or (1.0,) * len(run.values) for run in ordered], np.float64)
+    scales = tables[0] if len(tables) else np.zeros(0)
+    found, transform = _leaves(group, drawn, scales, draws[0].laws)
+    fixed = _fixed(group)
+    known = [leaf for leaf in found if found[leaf] is not None]
+    unknown = frozenset(range(group.values.shape[1])) - frozenset(known) - fixed
+    if unknown and (more := _more_runs(len(draws), drawn.shape[1], numbers=not unknown.isdisjoint(found))):
+        return Refused("several draws are in a number, or it is rounded or clipped", more)
+    if unknown and not known:
+        return Refused("no number in the output is a sum of draws")
+    leaves = {leaf: one for leaf, one in found.items() if one is not None}
+    width = group.values.shape[1]
+    model = Model(
         skeleton=group.skeleton,
-        centre=np.where(numeric, centre, np.nan),
-        jacobian=jacobian,
+        centre=np.full(width, np.nan),
+        jacobian=np.zeros((width, drawn.shape[1])),
         laws=draws[0].laws,
-        others=_others(group, numeric, trace.batch.strings),
+        others=_others(group, fixed, trace.batch.strings),
+        decimals={leaf: one.decimals for leaf, one in leaves.items() if one.decimals is not None},
+        limits={leaf: (one.low, one.high) for leaf, one in leaves.items() if one.low > -np.inf or one.high < np.inf},
+        transform=transform,
+        unknown=unknown,
+        documented=any(run.documented for run in draws),
+        scales=tuple(scales.tolist()),
+        places=draws[0].places,
     )
+    for leaf, one in leaves.items():
+        model.centre[leaf], model.jacobian[leaf] = one.centre, one.row
+    return model
 
 
-def _others(
-    group: Group, numeric: npt.NDArray[np.bool_], strings: tuple[str, ...]
-) -> dict[int, tuple[int, float | str]]:
-    """The leaves that are no numbers: their kind, and the text or 0."""
+def _leaves(
+    group: Group, drawn: Floats, scales: Floats, laws: tuple[str, ...]
+) -> tuple[dict[int, LeafModel | None], str]:
+    """A model of each leaf that is a number in all runs, and the transform with which most have one."""
+    kinds = np.isin(group.kinds, _NUMBERS).all(axis=0) & (np.abs(group.values) < _HUGE).all(axis=0)
+    numbers = np.flatnonzero(kinds & np.isfinite(group.values).all(axis=0)).tolist()
+    best: dict[int, LeafModel | None] = {}
+    chosen, most = "", -1
+    for name in TRANSFORMS if any(law in UNIFORM for law in laws) else ("",):
+        made = transformed(name, laws, drawn.T).T
+        if not np.isfinite(made).all():
+            continue
+        found = {leaf: fit(group.values[:, leaf], made, scales) for leaf in numbers}
+        count = sum(one is not None for one in found.values())
+        if count > most:
+            best, chosen, most = found, name, count
+        if count == len(numbers):
+            break
+    return best, chosen
+
+
+def _more_runs(runs: int, draws: int, *, numbers: bool) -> int:
+    """So many runs may tell more of a number; 0 if not."""
+    if not numbers:
+        return 0
+    wanted = max(draws + SPARE + 1 if draws <= MOST_MIXED else 0, ENOUGH)
+    return wanted if runs < wanted else 0
+
+
+def _fixed(group: Group) -> frozenset[int]:
+    """The leaves that are no numbers, and the same in all runs."""
+    same = (group.kinds == group.kinds[0]).all(axis=0) & (group.values == group.values[0]).all(axis=0)
+    return frozenset(np.flatnonzero(same & ~np.isin(group.kinds[0], _NUMBERS)).tolist())
+
+
+def _others(group: Group, leaves: frozenset[int], strings: tuple[str, ...]) -> dict[int, tuple[int, float | str]]:
+    """Leaves that are no numbers: their kind, and the text or 0."""
     textual = (LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER)
     kinds, values = group.kinds[0].tolist(), group.values[0].tolist()
     return {
-        leaf: (kinds[leaf], strings[int(values[leaf])] if kinds[leaf] in textual else 0.0)
-        for leaf in np.flatnonzero(~numeric).tolist()
+        leaf: (kinds[leaf], strings[int(values[leaf])] if kinds[leaf] in textual else 0.0) for leaf in sorted(leaves)
     }
-
-
-def _rows(outputs: Floats, drawn: Floats) -> tuple[Floats, Floats] | Refused:
-    """Centre and Jacobian of outputs of shape (runs, leaves) and draws of shape (runs, draws)."""
-    moved, steps = outputs[1:] - outputs[0], drawn[1:] - drawn[0]
-    runs, draws = steps.shape
-    allowed = _PRECISE * np.abs(moved).max(axis=0) + _ROUNDING * np.abs(outputs).max(axis=0)
-    jacobian = np.zeros((outputs.shape[1], draws))
-    varying = np.abs(moved).max(axis=0) > _ROUNDING * np.abs(outputs).max(axis=0)
-    squares = (steps**2).sum(axis=0)
-    if varying.any() and not squares.any():
-        return Refused("the output varies with nothing that was seen to be drawn")
-    mixed: list[int] = []
-    with np.errstate(divide="ignore", invalid="ignore"):
-        slopes = np.where(squares[:, None] > 0, steps.T @ moved / squares[:, None], 0.0)
-    for leaf in np.flatnonzero(varying).tolist():
-        draw = int(np.argmax(slopes[:, leaf] ** 2 * squares))
-        rest = np.abs(moved[:, leaf] - slopes[draw, leaf] * steps[:, draw]).max()
-        if rest <= allowed[leaf]:
-            jacobian[leaf, draw] = slopes[draw, leaf]
-        else:
-            mixed.append(leaf)
-    if mixed:
-        if draws > MOST_MIXED:
-            return Refused(f"{draws} draws are in the same numbers")
-        if runs < draws + _SPARE:
-            return Refused("several draws are in a number", draws + _SPARE + 1)
-        solved = np.linalg.lstsq(steps, moved[:, mixed], rcond=None)[0]
-        if (np.abs(moved[:, mixed] - steps @ solved).max(axis=0) > allowed[mixed]).any():
-            return Refused("the output is not affine in the noise")
-        # What is far below the others is what rounding left.
-        small = np.abs(solved) < _PRECISE * np.abs(solved).max(axis=0)
-        jacobian[mixed] = np.where(small, 0.0, solved).T
-    return outputs[0] - jacobian @ drawn[0], jacobian

@@ -8,25 +8,27 @@ models, the pairs furthest apart are compared, and the events of the one that wo
 from __future__ import annotations
 
 import math
+import reprlib
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 
 from dplint.audit.choices import Choice, find_choices
-from dplint.audit.coupling import Coupling
+from dplint.audit.coupling import Coupling, suspicious_words
 from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.inputs import Inputs, gather_inputs
-from dplint.audit.models.comparing import Sides, distance
+from dplint.audit.models.comparing import Sides, distance, draw_losses, shift_loss
 from dplint.audit.models.learning import RUNS, Model, Refused, learn
 from dplint.audit.models.simulating import Betrayal, betrayals, widest
 from dplint.audit.procedure import Facts, Needs, Suggestion
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.audit.tally import Tally
-from dplint.claims import Pair
+from dplint.claims import Mechanism, Pair
 from dplint.events.conditions import Event
 from dplint.events.counting import CellCounter
 from dplint.events.discover import discover_grids
@@ -120,7 +122,7 @@ class _Compared:
     def have_one_form(self) -> bool:
         """Whether the outputs differ in numbers alone."""
         one, two = self.models
-        return one.skeleton == two.skeleton and one.others == two.others
+        return not one.is_other_than(two)
 
 
 class _Scan:
@@ -134,6 +136,7 @@ class _Scan:
         self.compared: list[_Compared] = []
         self._learnt: dict[str, _Learnt] = {}
         self._seen: set[bytes] = set()
+        self._noted = False
         self._most_runs = job.settings.max_runs
         self._budget = job.settings.budget
         self._began = time.monotonic()
@@ -187,11 +190,24 @@ class _Scan:
                 continue
             if isinstance(first.skeleton, Raised) and isinstance(second.skeleton, Raised):
                 continue
+            self._note_numbers_of_draws(pair, first, second)
             known = _signature(first, second)
             if known not in self._seen and (pair.handle is not None or _signature(second, first) not in self._seen):
                 self._seen.add(known)
                 batches = one.batch, two.batch
                 self.compared.append(_Compared(distance(first, second), pair, batches, (first, second)))
+
+    def _note_numbers_of_draws(self, pair: Pair, first: Model, second: Model) -> None:
+        """What is only suspicious: one number of draws or another is no output."""
+        numbers = len(first.laws), len(second.laws)
+        if numbers[0] == numbers[1] or self._noted or pair.handle is not None:
+            return
+        self._noted = True
+        self.session.coverage.note(
+            f"suspicious, and no violation: with {reprlib.repr(pair.d1)} the function makes {numbers[0]} draws, with "
+            f"{reprlib.repr(pair.d2)} {numbers[1]}; see that the data decides neither how much is released nor how "
+            "often noise is added to it"
+        )
 
 
 @dataclass(frozen=True)
@@ -203,11 +219,16 @@ class _Worst:
     models: tuple[Model, Model]
     found: list[Betrayal]
 
-    def suggestions(self, arguments: tuple[Argument, ...], *, coupled: bool) -> Iterator[Suggestion]:
+    def suggestions(
+        self, mechanism: Mechanism, arguments: tuple[Argument, ...], *, coupled: bool
+    ) -> Iterator[Suggestion]:
         """To bet on these events with fresh runs, beside the models or alone."""
         for one in self.found:
             pair, models = (self.pair, self.models) if one.forwards else (_turned(self.pair), self.models[::-1])
-            yield Suggestion(pair, arguments, one.event, Coupling(*models, one.event) if coupled else None)
+            # What a library says of its noise is good enough to suggest, and not to conclude.
+            beside = coupled and not any(model.documented for model in models)
+            losses = tuple(replace(loss, file=_told(mechanism, loss.file)) for loss in draw_losses(Sides.of(*models)))
+            yield Suggestion(pair, arguments, one.event, Coupling(*models, one.event, losses) if beside else None)
 
 
 def _suggestions(scan: _Scan, setting: Setting) -> tuple[tuple[Suggestion, ...], bool]:
@@ -249,8 +270,11 @@ def _suggestions(scan: _Scan, setting: Setting) -> tuple[tuple[Suggestion, ...],
             break  # of pairs with the same noise, those further apart lose more
     if alone is not None and alone.gain > _BLATANT:
         beside = None
-    told = [] if beside is None else [*beside.suggestions(arguments, coupled=True)]
-    told += [] if alone is None else [*alone.suggestions(arguments, coupled=False)]
+    if alone is None and beside is None:
+        losses = [shift_loss(Sides.of(*one.models)) for one in furthest[:_COMPARED]]
+        scan.session.coverage.note(suspicious_words(max(losses, default=0.0), setting.epsilon, setting.delta))
+    told = [] if beside is None else [*beside.suggestions(scan.session.mechanism, arguments, coupled=True)]
+    told += [] if alone is None else [*alone.suggestions(scan.session.mechanism, arguments, coupled=False)]
     return tuple(told), settled
 
 
@@ -270,12 +294,22 @@ def _telling(session: AuditSession, batches: tuple[Batch, Batch]) -> Event | Non
 
 def _signature(one: Model, two: Model) -> bytes:
     """The same for pairs that differ by a constant in the output: the smallest of them will do."""
-    same_form = one.skeleton == two.skeleton and one.others == two.others
+    same_form = not one.is_other_than(two)
     moved = one.centre - two.centre if same_form else one.centre
     parts = (one.jacobian, two.jacobian, moved)
     return repr((same_form, one.laws, two.laws)).encode() + b"".join(
         part.astype(np.float32).tobytes() for part in parts
     )
+
+
+def _told(mechanism: Mechanism, file: str) -> str:
+    """A file as people know it: within the project."""
+    if file == mechanism.path:
+        return mechanism.file
+    try:
+        return Path(file).relative_to(mechanism.project_root).as_posix()
+    except ValueError:
+        return Path(file).name
 
 
 def _turned(pair: Pair) -> Pair:

@@ -1,7 +1,7 @@
 """A choice among items, evenly or by weights.
 
 As numbers for many runs at once, its draws are indices: `sample` takes a count for `a`. It has no density and no cost
-of a shift; what an index costs follows from the weights.
+of a shift; what an index costs follows from the weights. Those of `random.choices` need not add up to 1.
 """
 
 from __future__ import annotations
@@ -53,7 +53,13 @@ DISTRIBUTION = Distribution(
         ),
         DrawSignature(LEGACY, "choice", arguments(*_GIVEN)),
         *python("choice", "seq=a", fixed=_EVENLY),
-        *outside(PYTHON, "choices", "population=a", ("weights=p", None), ("cum_weights", None), Argument("k", SIZE, 1)),
+        DrawSignature(
+            PYTHON,
+            "choices",
+            arguments("population=a", ("weights=p", None), Argument("cum_weights", None, None), Argument("k", SIZE, 1)),
+            fixed=(("replace", True),),
+            listed=True,
+        ),
         *outside(PYTHON, "sample", "population=a", Argument("k", SIZE), ("counts", None)),
         *outside(SECRETS, "choice", "sequence=a"),
         *torch("multinomial", "input=p", Argument("num_samples", SIZE), ("replacement=replace", False)),

@@ -43,7 +43,7 @@ class Element(Family):
     def found(cls, part: SampledPart) -> Iterator[Self]:
         """Where there is a single value at times."""
         if part.sight.leaf_rows:
-            yield cls(part.place, part.guards, _number_guards(part))
+            yield cls(part.place, part.guards, number_guards(part))
 
     def spells_bools(self, sample: SampledOutputs) -> bool:
         """Whether every 0 and 1 among the values is a bool."""
@@ -60,7 +60,7 @@ class Element(Family):
         return seen
 
 
-def _number_guards(part: SampledPart) -> tuple[Expression, ...]:
+def number_guards(part: SampledPart) -> tuple[Expression, ...]:
     """What keeps a comparison from failing, or from being about large integers, where the value is sometimes no number.
 
     Large integers are known by their digits only, and lie in no interval.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
+from typing import Generic, TypeAlias, TypeVar
 
 import z3
 
@@ -17,10 +19,12 @@ from dplint.proofs.checker import laws
 from dplint.proofs.checker.costs import Ratio, ratio_of, total_cost_at_most
 from dplint.proofs.checker.gathering import GatheringWalk
 from dplint.proofs.checker.inputs import Inputs, cases, neighbours, shapes
-from dplint.proofs.checker.paths import Followed, Paths, excludes, solver_for
+from dplint.proofs.checker.paths import Decider, Followed, Paths, excludes, solver_for
 from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, boolean, both, equal, is_number, negate, term
-from dplint.proofs.checker.walking import Drawn, Output, Walk
+from dplint.proofs.checker.walking import Drawn, Output
 from dplint.relations import Neighbourhood
+
+OneRun = TypeVar("OneRun", bound=GatheringWalk)
 
 
 class Refuted(NotProved):
@@ -34,14 +38,37 @@ class Refuted(NotProved):
 
 
 @dataclass(slots=True)
-class Path:
+class Path(Generic[OneRun]):
     """A path of the run on D1, and the run on D2 that decides alike."""
 
     decisions: Decisions
     regime: list[z3.BoolRef]
-    first: Walk
-    second: Walk
+    first: OneRun
+    second: OneRun
     facts: list[z3.BoolRef]
+
+
+def paths_of(program: Program, inputs: Inputs, make: Callable[[int, Decider], OneRun]) -> Iterator[Path[OneRun]]:
+    """Every path. make: a run, 1 or 2, that decides so."""
+
+    def run(number: int, decider: Decider, arguments: Mapping[str, Value]) -> OneRun:
+        made = make(number, decider)
+        evaluate(program, made, arguments, hooks=made if inputs.shape.size == ANY else None)
+        return made
+
+    def both_runs(explorer: Paths) -> Path[OneRun]:
+        first = run(1, explorer, inputs.first)
+        decisions, regime = tuple(explorer.decisions), list(explorer.regime)
+        follower = Followed(decisions, regime, inputs.world)
+        second = run(2, follower, inputs.second)
+        if not follower.finished():
+            raise NotProved("the run on D2 looks at noise less often than the run on D1")
+        return Path(decisions, regime, first, second, follower.facts)
+
+    return Paths(inputs.world).explore(both_runs)
+
+
+BoundedPath: TypeAlias = Path[GatheringWalk]
 
 
 class BoundedCheck:
@@ -76,15 +103,8 @@ class BoundedCheck:
 def check_shape(program: Program, inputs: Inputs, groups: Sequence[Group]) -> None:
     """Raises NotProved unless the groups show the claim for one shape and one choice of listed arguments."""
     leaves = Leaves()
-    paths: dict[Decisions, list[Path]] = {}
-    explorer = Paths(inputs.world)
-
-    def walk(explorer: Paths) -> Path:
-        first = GatheringWalk(1, explorer, leaves, program)
-        evaluate(program, first, inputs.first, hooks=first if inputs.shape.size == ANY else None)
-        return _followed(program, inputs, first, explorer, leaves)
-
-    for path in explorer.explore(walk):
+    paths: dict[Decisions, list[BoundedPath]] = {}
+    for path in paths_of(program, inputs, partial(GatheringWalk, leaves=leaves, program=program)):
         paths.setdefault(path.decisions, []).append(path)
     belongs = {decisions: group for group in groups for decisions in group.paths}
     if sum(len(group.paths) for group in groups) != len(belongs):
@@ -100,52 +120,46 @@ def check_shape(program: Program, inputs: Inputs, groups: Sequence[Group]) -> No
             check_path(inputs, path, fellows, group.moves, leaves)
 
 
-def _missing(inputs: Inputs, path: Path) -> None:
+def _missing(inputs: Inputs, path: BoundedPath) -> None:
     """Raises Refuted, with values on which a run takes the path that the certificate leaves out."""
     facts = [*path.facts, *supports(path.first.draws)]
     solver = solver_for([*inputs.world, *path.regime, *path.first.conditions, *facts])
-    expect(solver, False, f"the certificate has no moves for the path {path.decisions}", path, inputs)
-
-
-def _followed(program: Program, inputs: Inputs, first: Walk, explorer: Paths, leaves: Leaves) -> Path:
-    decisions, regime = tuple(explorer.decisions), list(explorer.regime)
-    follower = Followed(decisions, regime, inputs.world)
-    second = GatheringWalk(2, follower, leaves, program)
-    evaluate(program, second, inputs.second, hooks=second if inputs.shape.size == ANY else None)
-    if not follower.finished():
-        raise NotProved("the run on D2 looks at noise less often than the run on D1")
-    return Path(decisions, regime, first, second, follower.facts)
+    expect(solver, False, f"the certificate has no moves for {path.decisions}", inputs.shape, path.decisions)
 
 
 def check_path(
     inputs: Inputs,
-    path: Path,
-    fellows: Sequence[Path],
+    path: BoundedPath,
+    fellows: Sequence[BoundedPath],
     moves: Sequence[Move],
     leaves: Leaves,
 ) -> None:
     """Where the run on D1 takes the path, the run on D2 with its noise moved takes one of the fellows and gives the
     same; and the moves cost the claimed epsilon at most.
     """
+    if path.first.draws and len(moves) != len(path.first.draws):
+        _missing(inputs, path)
+        return
     shifts = shifts_of(path.first.draws, path.second.draws, moves, leaves)
     known = solver_for([*inputs.world, *path.regime])
     widths = [check_draw(drawn, shift, inputs.epsilon, known, leaves) for drawn, shift in shifts]
     costs = list(zip(moved_in_all(shifts, widths, leaves), widths, strict=True))
-    affordable, positive = total_cost_at_most(costs)
-    for fact in positive:
-        expect(known, fact, "a denominator of a scale may not be positive", path, inputs)
-    expect(known, affordable, "the moves cost more than the claimed epsilon", path, inputs)
+    expect_affordable(known, costs, inputs.shape, path.decisions)
     ends = []
     for fellow in fellows:
         if fellow is not path and fellow.regime and excludes(known, z3.And(*fellow.regime)):
             continue  # a path that only other arguments have
-        same_noise(path, fellow, known)
+        keys = [[one.key for one in walk.draws] for walk in (path.first, fellow.first, fellow.second)]
+        if fellow is not path and (keys[0] != keys[1] or set(keys[0]) != set(keys[2])):
+            # The paths of a group live in one space of noise.
+            raise NotProved("paths of one group that draw at different places")
+        same_noise(path.first.draws, fellow.second.draws, known)
         follows = z3.And(*fellow.regime, *fellow.second.conditions)
         ends.append(z3.And(follows, boolean(same_outputs(path.first.outputs, fellow.second.outputs))))
     moved = [moved_by(drawn, shift) for drawn, shift in shifts]
     facts = [*path.facts, *(fact for fellow in fellows for fact in fellow.facts), *supports(path.first.draws)]
     solver = solver_for([*inputs.world, *path.regime, *path.first.conditions, *moved, *facts])
-    expect(solver, z3.Or(*ends), "the run on D2 gives something else", path, inputs)
+    expect(solver, z3.Or(*ends), "the run on D2 gives something else", inputs.shape, path.decisions)
 
 
 def moved_in_all(
@@ -187,7 +201,11 @@ def moved_by(drawn: Drawn, shift: z3.ArithRef) -> z3.BoolRef:
 def shifts_of(
     draws: Sequence[Drawn], others: Sequence[Drawn], moves: Sequence[Move], leaves: Leaves
 ) -> list[tuple[Drawn, z3.ArithRef]]:
-    """Each draw of a path with its shift, a term over data and arguments alone. others: those of the run on D2."""
+    """Each draw of a path with its shift, a term over data and arguments alone. others: those of the run on D2.
+
+    Where arguments alone end a run before it draws, there is nothing to move.
+    """
+    moves = moves if draws else ()
     if len(moves) != len(draws):
         raise NotProved(f"the certificate moves {len(moves)} draws, and a path makes {len(draws)}")
     bases = {drawn.key: drawn.base for drawn in others}
@@ -239,14 +257,10 @@ def check_draw(drawn: Drawn, shift: z3.ArithRef, epsilon: Value, known: z3.Solve
     return (ratio_of(drawn.scale) * ratio_of(epsilon)).inverse()
 
 
-def same_noise(path: Path, fellow: Path, known: z3.Solver) -> None:
-    """Both make the same draws, with the same laws: so the paths of a group live in one space of noise."""
-    seconds = {drawn.key: drawn for drawn in fellow.second.draws}
-    if fellow is not path and [one.key for one in path.first.draws] != [one.key for one in fellow.first.draws]:
-        raise NotProved("paths of one group that draw at different places")
-    if fellow is not path and {one.key for one in path.first.draws} != set(seconds):
-        raise NotProved("paths of one group that draw at different places")
-    for one in path.first.draws:
+def same_noise(first: Sequence[Drawn], second: Sequence[Drawn], known: z3.Solver) -> None:
+    """What both runs draw has the same law; one alone may draw what it then does not use."""
+    seconds = {drawn.key: drawn for drawn in second}
+    for one in first:
         other = seconds.get(one.key)
         if other is None:
             continue
@@ -280,13 +294,26 @@ def abs_of(number: z3.ArithRef) -> z3.ArithRef:
     return z3.If(number >= 0, number, -number)
 
 
-def expect(solver: z3.Solver, fact: Mask, reason: str, path: Path, inputs: Inputs) -> None:
+def expect_affordable(
+    solver: z3.Solver,
+    costs: Sequence[tuple[z3.ArithRef, Ratio]],
+    shape: Shape,
+    decisions: Decisions,
+    budget: z3.ArithRef | None = None,
+) -> None:
+    """Raises as `expect` unless the costs add up to 1 at most, or to the budget, in shares of the claimed epsilon."""
+    affordable, positive = total_cost_at_most(costs, budget)
+    expect(solver, z3.And(*positive), "a denominator of a scale may not be positive", shape, decisions)
+    expect(solver, affordable, "the moves cost more than the claimed epsilon", shape, decisions)
+
+
+def expect(solver: z3.Solver, fact: Mask, reason: str, shape: Shape, decisions: Decisions) -> None:
     """Raises NotProved unless the fact follows, Refuted with values where z3 knows some against it."""
     solver.push()
     solver.add(z3.Not(boolean(fact)))
     answer = solver.check()
     if answer == z3.sat:
-        raise Refuted(reason, inputs.shape, path.decisions, values_in(solver.model()))
+        raise Refuted(reason, shape, decisions, values_in(solver.model()))
     solver.pop()
     if answer != z3.unsat:
         raise NotProved(f"z3 does not know whether {reason}")

@@ -14,20 +14,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import z3
 
 from dplint.claims import Mechanism, Span
-from dplint.distributions import SCIPY
+from dplint.distributions import PYTHON, SCIPY
 from dplint.outcomes import Scope
-from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Draw, Program
-from dplint.proofs.alignment import ANY
 from dplint.proofs.checker.bags import LENGTH, Bag
-from dplint.proofs.checker.bounded import Path, expect, same_outputs
+from dplint.proofs.checker.bounded import Path, expect, paths_of, same_outputs
 from dplint.proofs.checker.gathering import GatheringWalk
-from dplint.proofs.checker.inputs import Inputs, cases, neighbours, shapes
-from dplint.proofs.checker.paths import Decider, Followed, Paths, excludes, solver_for
+from dplint.proofs.checker.inputs import Inputs, every_input
+from dplint.proofs.checker.paths import Decider, excludes, solver_for
 from dplint.proofs.checker.values import Items, Leaves, Mask, NotProved, Value, is_number, is_term, refuse, term
 from dplint.sites import DrawSite
 
@@ -47,6 +46,11 @@ class Uniform:
 
     high: Value
     less: Value = 0
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing was taken away."""
+        return not is_term(self.less) and bool(self.less == 0)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -82,7 +86,7 @@ class ChoiceWalk(GatheringWalk):
             return Places()
         if function in ("numpy.cumsum", "itertools.accumulate") and len(arguments) == 1 and not keywords:
             return self._summed_up(first, span)
-        if function == "list" and isinstance(first, Cumulative):
+        if function == "list" and isinstance(first, Cumulative | Places):
             return first
         searched = function.rpartition(".")[2] in SEARCHES and set(keywords) <= {"side"}
         if searched and len(arguments) == 2 and isinstance(first, Cumulative):
@@ -99,11 +103,8 @@ class ChoiceWalk(GatheringWalk):
         span: Span,
     ) -> Value:
         """The same as methods."""
-        if method == "cumsum" and not arguments and not keywords:
-            return self._summed_up(receiver, span)
-        searched = method == "searchsorted" and set(keywords) <= {"side"}
-        if searched and len(arguments) == 1 and isinstance(receiver, Cumulative):
-            return self._found(receiver.weights, arguments[0], active, span)
+        if method in ("cumsum", "searchsorted"):
+            return self.call(f"numpy.{method}", (receiver, *arguments), keywords, active, span)
         return super().method(receiver, method, arguments, keywords, active, span)
 
     def subscript(self, value: Value, index: Value, active: Mask, span: Span) -> Value:
@@ -118,7 +119,7 @@ class ChoiceWalk(GatheringWalk):
             weights = replace(left.weights, kind="array")
             return Cumulative(super().binary("/", weights, right, active, span))
         for one, other in ((left, right), (right, left)):
-            if isinstance(one, Uniform) and operator == "*" and is_number(other) and not is_term(one.less):
+            if isinstance(one, Uniform) and operator == "*" and is_number(other) and one.plain:
                 return Uniform(super().binary("*", one.high, other, active, span))
         if isinstance(left, Uniform) and operator == "-" and is_number(right):
             return Uniform(left.high, super().binary("+", left.less, right, active, span))
@@ -149,12 +150,10 @@ class ChoiceWalk(GatheringWalk):
 
     def _found(self, weights: Items | Bag, number: Value, active: Mask, span: Span) -> Value:
         """The place of the first sum that a uniform number up to the last sum does not exceed: a choice by weights."""
-        known = isinstance(number, Uniform) and not is_term(number.less) and not self.asked
+        known = isinstance(number, Uniform) and number.plain and not self.asked
         if not known or active is not True or self.logarithms or not self.outside:
             raise refuse("a search for what is no number between 0 and the last sum, or a second one", span)
-        shares = replace(weights, kind="array")
-        if is_term(number.high) or number.high != 1:
-            shares = super().binary("/", shares, number.high, active, span)
+        shares = self._of_sum(weights, number.high, active, span)
         places = LENGTH if isinstance(shares, Bag) else len(shares.items)
         return self._chosen(places, shares, span)
 
@@ -175,8 +174,16 @@ class ChoiceWalk(GatheringWalk):
             return Uniform(parameters.get("high", 1))
         if node.distribution != "choice":
             raise refuse(f"a draw from {node.distribution}", node.span)
-        self.numpy = True
-        return self._chosen(parameters["a"], parameters.get("p"), node.span)
+        shares = parameters.get("p")
+        self.numpy |= node.family != PYTHON
+        if node.family == PYTHON and isinstance(shares, Items | Bag):
+            shares = self._of_sum(shares, super().call("sum", (shares,), {}, active, node.span), active, node.span)
+        return self._chosen(parameters["a"], shares, node.span)
+
+    def _of_sum(self, weights: Items | Bag, number: Value, active: Mask, span: Span) -> Value:
+        """The weights over a number."""
+        shares = replace(weights, kind="array")
+        return shares if not is_term(number) and number == 1 else super().binary("/", shares, number, active, span)
 
     def _chosen(self, items: Value, shares: Value, span: Span) -> Value:
         if isinstance(shares, Bag) and shares.whole and (items is LENGTH or items == Places()):
@@ -267,62 +274,45 @@ def check_choices(
     program: Program, mechanism: Mechanism, scope: Scope, pause: Callable[[], None] = lambda: None
 ) -> None:
     """Raises NotProved unless the claim holds within the scope."""
-    looked = False
-    for given in cases(mechanism, scope):
-        for shape in shapes(mechanism, scope):
-            pause()
-            _check_shape(program, neighbours(mechanism, shape, given))
-            looked = True
-    if not looked:
-        raise NotProved("the scope has no shapes")
+    for inputs in every_input(mechanism, scope):
+        pause()
+        leaves = Leaves()
+        for path in paths_of(program, inputs, partial(ChoiceWalk, leaves=leaves, program=program)):
+            _check_path(inputs, path, leaves)
 
 
-def _check_shape(program: Program, inputs: Inputs) -> None:
-    leaves = Leaves()
-
-    def walk(explorer: Paths) -> Path:
-        first = ChoiceWalk(1, explorer, leaves, program)
-        evaluate(program, first, inputs.first, hooks=first if inputs.shape.size == ANY else None)
-        follower = Followed(tuple(explorer.decisions), list(explorer.regime), inputs.world)
-        second = ChoiceWalk(2, follower, leaves, program)
-        evaluate(program, second, inputs.second, hooks=second if inputs.shape.size == ANY else None)
-        same = len(first.logarithms) == len(second.logarithms) and (first.bag is None) is (second.bag is None)
-        if not follower.finished() or not same:
-            raise NotProved("the runs do not choose among equally many items")
-        path = Path(tuple(explorer.decisions), list(explorer.regime), first, second, follower.facts)
-        _check_path(inputs, path, first, second, leaves)
-        return path
-
-    for _ in Paths(inputs.world).explore(walk):
-        pass
-
-
-def _check_path(inputs: Inputs, path: Path, first: ChoiceWalk, second: ChoiceWalk, leaves: Leaves) -> None:
+def _check_path(inputs: Inputs, path: Path[ChoiceWalk], leaves: Leaves) -> None:
     """Where an item is chosen: what follows is the same, and it is not much likelier on D1."""
+    first, second = path.first, path.second
+    if len(first.logarithms) != len(second.logarithms) or (first.bag is None) is not (second.bag is None):
+        raise NotProved("the runs do not choose among equally many items")
     if first.asked and _cumulated(first) is None:
         return
     solver = solver_for([*inputs.world, *path.regime, *path.facts])
-    same = same_outputs(path.first.outputs, path.second.outputs)
-    expect(solver, same, "the run on D2 gives something else", path, inputs)
+    same = same_outputs(first.outputs, second.outputs)
+    expect(solver, same, "the run on D2 gives something else", inputs.shape, path.decisions)
     if not first.logarithms and not first.asked:
         return
     if not is_number(inputs.epsilon) or (is_term(inputs.epsilon) and leaves.of(inputs.epsilon) - {"a"}):
         raise NotProved("a claimed epsilon that depends on the data")
-    one, two = ((None, walk.logarithms) if walk.logarithms else _cumulated(walk) for walk in (first, second))
+    chosen, moves = _moves(path)
+    for other in moves:
+        lost = z3.simplify(other - chosen, som=True)
+        allowed = lost <= term(inputs.epsilon)
+        expect(solver, allowed, "an item is more than e^epsilon times likelier", inputs.shape, path.decisions)
+
+
+def _moves(path: Path[ChoiceWalk]) -> tuple[z3.ArithRef, list[z3.ArithRef]]:
+    """By how much the logarithms of the weights move, that of the chosen item and all of them."""
+    one, two = ((None, walk.logarithms) if walk.logarithms else _cumulated(walk) for walk in (path.first, path.second))
     if one is None or two is None or len(one[1]) != len(two[1]):
         raise NotProved("the runs do not choose among equally many items")
     moves = [z3.simplify(b - a, som=True) for a, b in zip(one[1], two[1], strict=True)]
     if one[0] is not None and two[0] is not None:
-        chosen = z3.simplify(two[0] - one[0], som=True)
-    elif first.bag is not None:
-        if path.decisions:
-            raise NotProved("a choice among any number of items by which something is decided")
-        moving = first.bag.source.moving
-        if moving is None:
-            raise NotProved("a choice among records")
-        chosen, moves = moves[0], [z3.substitute(moves[0], *moving.others)]
-    else:
-        chosen = moves[path.decisions[0]]
-    for other in moves:
-        lost = z3.simplify(other - chosen, som=True)
-        expect(solver, lost <= term(inputs.epsilon), "an item is more than e^epsilon times likelier", path, inputs)
+        return z3.simplify(two[0] - one[0], som=True), moves
+    if path.first.bag is None:
+        return moves[path.decisions[0]], moves
+    moving = path.first.bag.source.moving
+    if moving is None or path.decisions:
+        raise NotProved("a choice among records, or one by which something is decided")
+    return moves[0], [z3.substitute(moves[0], *moving.others)]

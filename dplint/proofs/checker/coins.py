@@ -18,11 +18,12 @@ from dplint.claims import Span
 from dplint.distributions import SCIPY
 from dplint.program.hooks import LiveVariables
 from dplint.program.nodes import Draw, For, Statement, While
+from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker.costs import MINUS, ONE, ratio_of
-from dplint.proofs.checker.endless import Grown, changed_names
 from dplint.proofs.checker.exponentials import Exponentials
 from dplint.proofs.checker.values import (
     Entries,
+    Grown,
     Items,
     Leaves,
     Mask,
@@ -169,8 +170,8 @@ class CoinWalk(Walk):
         return chosen
 
     def truth(self, value: Value, active: Mask, span: Span) -> Mask:
-        """Not of coins, and not of lists whose beginning is not known."""
-        if isinstance(value, Coin | Grown):
+        """Not of coins."""
+        if isinstance(value, Coin):
             raise refuse("the truth of what is not known", span)
         return super().truth(value, active, span)
 
@@ -199,7 +200,7 @@ class CoinWalk(Walk):
         frame = live.scopes[0][0]
         if self._saved is None:
             held = self._held()
-            lists = {name for name in changed_names(node) if isinstance(held.get(name), Items)}
+            lists = {name for name in bound_names(walk(node)) if isinstance(held.get(name), Items)}
             self._leave(0, {name for name in lists if held[name].kind == "list"}, iterable)
             raise EndOfPart
         for name, value in self._saved.variables:
@@ -251,18 +252,6 @@ class CoinWalk(Walk):
         kept = tuple((name, Grown(name) if name in lists else value) for name, value in held.items())
         key = (frozen(iterable, self.leaves), *((name, frozen(value, self.leaves)) for name, value in kept))
         self.at = Saved(turn, kept, key)
-
-    def update(self, value: Value, method: str, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
-        """A list whose beginning is not known, with one item more."""
-        if isinstance(value, Grown):
-            if active is not True or method != "append" or len(arguments) != 1:
-                raise refuse(f"the method {method} of a list that is filled by coins", span)
-            return Grown(value.name, (*value.since, arguments[0]))
-        return super().update(value, method, arguments, active, span)
-
-    def mutable(self, value: Value) -> bool:
-        """Also lists whose beginning is not known."""
-        return isinstance(value, Grown) or super().mutable(value)
 
 
 def frozen(value: Value, leaves: Leaves) -> Frozen:

@@ -16,22 +16,14 @@ import z3
 from dplint.claims import Span
 from dplint.program.hooks import LiveVariables
 from dplint.program.nodes import (
-    Assign,
-    AugAssign,
-    Clause,
     For,
-    ItemTarget,
-    Name,
     Statement,
-    Target,
-    TupleTarget,
-    Update,
     While,
 )
-from dplint.program.walk import walk
+from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.paths import Decider
-from dplint.proofs.checker.values import Items, Leaves, Mask, Value, equal, is_number, refuse, sort, term
+from dplint.proofs.checker.values import Grown, Items, Leaves, Mask, Value, is_number, refuse, sort, term
 from dplint.proofs.checker.walking import Walk
 
 Stage: TypeAlias = Literal["enter", "turn", "exit"]
@@ -49,19 +41,6 @@ class Endless:
     def same_as(self, _other: Value) -> Mask:
         """Not known."""
         return False
-
-
-@dataclass(frozen=True, slots=True)
-class Grown:
-    """A list whose beginning is not known, and what was done to it since: items appended, or set at a place."""
-
-    name: str
-    since: tuple[Value, ...] = ()
-
-    def same_as(self, other: Value) -> Mask:
-        """Whether it begins alike, and the same was done to it."""
-        same = isinstance(other, Grown) and self.name == other.name and len(self.since) == len(other.since)
-        return equal(Items.of("list", self.since), Items.of("list", other.since)) if same else False
 
 
 class EndOfStage(Exception):
@@ -116,7 +95,7 @@ class EndlessWalk(Walk):
             raise refuse("a second loop over the data, or one that the certificate does not name", node.span)
         if active is not True or self.conditions:
             raise refuse("a loop over the data that not every run comes to", node.span)
-        changed = changed_names(node)
+        changed = bound_names(walk(node))
         frame, names = live.scopes[0]
         if any(name not in frame.variables for name in changed & names):
             raise refuse("a variable that only the loop assigns, and that is read afterwards", node.span)
@@ -189,21 +168,13 @@ class EndlessWalk(Walk):
             return Grown(value.name, (*value.since, Items.of("tuple", ("set", item))))
         return super().set_item(value, index, item, active, span)
 
-    def update(self, value: Value, method: str, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
-        """A list that is not known, with one item more."""
-        if isinstance(value, Grown):
-            if active is not True or method != "append":
-                raise refuse(f"the method {method} of a list that grows with the data", span)
-            return Grown(value.name, (*value.since, arguments[0]))
-        return super().update(value, method, arguments, active, span)
-
     def mutable(self, value: Value) -> bool:
-        """Lists are, also those that are not known."""
-        return isinstance(value, Grown | Endless) or super().mutable(value)
+        """Data of any length may be a list."""
+        return isinstance(value, Endless) or super().mutable(value)
 
     def truth(self, value: Value, active: Mask, span: Span) -> Mask:
-        """Not known of a list whose length is not."""
-        if isinstance(value, Grown | Endless):
+        """Not known of data of any length."""
+        if isinstance(value, Endless):
             raise refuse("the truth of a list of any length", span)
         return super().truth(value, active, span)
 
@@ -223,29 +194,6 @@ class EndlessWalk(Walk):
             if function == "range" and first is LENGTH:
                 return Endless(None, "numbers")
         return super().call(function, arguments, keywords, active, span)
-
-
-def changed_names(node: For) -> frozenset[str]:
-    """The variables that a loop assigns or changes."""
-    found: set[str] = set(_bound(node.target))
-    for one in walk(node.body):
-        if isinstance(one, Assign):
-            for target in one.targets:
-                found |= _bound(target)
-        elif isinstance(one, AugAssign | For | Clause):
-            found |= _bound(one.target)
-        elif isinstance(one, Update):
-            found.add(one.name.id)
-    return frozenset(found)
-
-
-def _bound(target: Target) -> set[str]:
-    if isinstance(target, Name):
-        return {target.id}
-    if isinstance(target, ItemTarget):
-        return {target.name.id}
-    assert isinstance(target, TupleTarget)
-    return set().union(*map(_bound, target.elements))
 
 
 def whole(value: Value) -> bool:

@@ -19,9 +19,8 @@ from dplint.claims import Span
 from dplint.program.frames import Frame
 from dplint.program.hooks import LiveVariables
 from dplint.program.nodes import Break, Draw, Expression, For, Program, Raise, Return, Statement, While
-from dplint.program.walk import walk
+from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker.bags import LENGTH, Bag, Source
-from dplint.proofs.checker.endless import changed_names
 from dplint.proofs.checker.paths import Decider
 from dplint.proofs.checker.values import (
     Entries,
@@ -96,7 +95,7 @@ class GatheringWalk(Walk):
         if isinstance(node, While) or node.orelse or ends or active is not True:
             raise refuse("a loop over data of any length that may end early, or not be come to", node.span)
         frame, live_names = live.scopes[-1]
-        names = sorted(changed_names(node) & live_names)
+        names = sorted(bound_names(walk(node)) & live_names)
         if any(name not in frame.variables or frame.variables[name].assigned is not True for name in names):
             raise refuse("a variable that only the loop assigns, and that is read afterwards", node.span)
         entered = {name: frame.variables[name].value for name in names}

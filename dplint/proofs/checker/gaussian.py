@@ -13,20 +13,20 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 
 import z3
 
 from dplint.claims import Mechanism, Span
 from dplint.outcomes import Scope
-from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Program
-from dplint.proofs.alignment import ANY, Move
+from dplint.proofs.alignment import Move
 from dplint.proofs.checker.arithmetic import unknown
-from dplint.proofs.checker.bounded import Path, abs_of, expect, moved_by, same_noise, same_outputs, shifts_of
+from dplint.proofs.checker.bounded import Path, abs_of, expect, moved_by, paths_of, same_noise, same_outputs, shifts_of
 from dplint.proofs.checker.costs import ONE, Ratio, ratio_of
 from dplint.proofs.checker.gathering import GatheringWalk
-from dplint.proofs.checker.inputs import Inputs, cases, neighbours, shapes
-from dplint.proofs.checker.paths import Followed, Paths, excludes, solver_for
+from dplint.proofs.checker.inputs import Inputs, every_input
+from dplint.proofs.checker.paths import Decider, excludes, solver_for
 from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, boolean, exact, is_number, is_term, term
 from dplint.proofs.checker.walking import Drawn
 from dplint.relations import Neighbourhood
@@ -42,7 +42,7 @@ class GaussianWalk(GatheringWalk):
 
     shifted = frozenset(["normal"])
 
-    def __init__(self, run: int, decider: Paths | Followed, leaves: Leaves, program: Program) -> None:
+    def __init__(self, run: int, decider: Decider, leaves: Leaves, program: Program) -> None:
         super().__init__(run, decider, leaves, program)
         self.facts: list[z3.BoolRef] = []
 
@@ -73,53 +73,33 @@ def check_gaussian(program: Program, mechanism: Mechanism, scope: Scope) -> None
         raise NotProved("a delta that is no number, or above 1/10")
     if scope.epsilon.high > 1:
         raise NotProved("a claim of more than epsilon = 1, which this theorem does not speak of")
-    looked = False
-    for given in cases(mechanism, scope, with_delta=True):
-        for shape in shapes(mechanism, scope):
-            _check_shape(program, neighbours(mechanism, shape, given), Fraction(exact(delta)))
-            looked = True
-    if not looked:
-        raise NotProved("the scope has no shapes")
+    for inputs in every_input(mechanism, scope, with_delta=True):
+        leaves = Leaves()
+        for path in paths_of(program, inputs, partial(GaussianWalk, leaves=leaves, program=program)):
+            _check_path(inputs, path, Fraction(exact(delta)), leaves)
 
 
-def _check_shape(program: Program, inputs: Inputs, delta: Fraction) -> None:
-    leaves = Leaves()
-
-    def walk(explorer: Paths) -> Path:
-        first = GaussianWalk(1, explorer, leaves, program)
-        evaluate(program, first, inputs.first, hooks=first if inputs.shape.size == ANY else None)
-        if explorer.decisions:
-            raise NotProved("Gaussian noise that something is decided by")
-        follower = Followed((), list(explorer.regime), inputs.world)
-        second = GaussianWalk(2, follower, leaves, program)
-        evaluate(program, second, inputs.second, hooks=second if inputs.shape.size == ANY else None)
-        if not follower.finished():
-            raise NotProved("the run on D2 looks at its arguments in another way")
-        return Path((), list(explorer.regime), first, second, [*follower.facts, *first.facts, *second.facts])
-
-    for path in Paths(inputs.world).explore(walk):
-        _check_path(inputs, path, delta, leaves)
-
-
-def _check_path(inputs: Inputs, path: Path, delta: Fraction, leaves: Leaves) -> None:
+def _check_path(inputs: Inputs, path: Path[GaussianWalk], delta: Fraction, leaves: Leaves) -> None:
+    if path.decisions:
+        raise NotProved("Gaussian noise that something is decided by")
     draws = path.first.draws
     bases = {drawn.key: drawn.base for drawn in path.second.draws}
     based = [drawn.base is not None and bases.get(drawn.key) is not None for drawn in draws]
     moves = [Move(Fraction(0), ((place, Fraction(-1)),) if known else ()) for place, known in enumerate(based)]
     shifts = shifts_of(draws, path.second.draws, moves, leaves)
     limit = unknown("log", [Fraction(5, 4) / delta])
-    facts = [*path.facts, *_enclosed(limit, Fraction(5, 4) / delta)]
+    facts = [*path.facts, *path.first.facts, *path.second.facts, *_enclosed(limit, Fraction(5, 4) / delta)]
     known = solver_for([*inputs.world, *path.regime, *facts])
     if leaves.of(inputs.epsilon) - {"a"} or not excludes(known, term(inputs.epsilon) > 1):
         raise NotProved("a claim of more than epsilon = 1, which this theorem does not speak of")
     widths = [_per_square(drawn, inputs.epsilon, limit, known, leaves) for drawn, _ in shifts]
     lengths = [_length(drawn, shift, leaves) for drawn, shift in shifts]
     _check_size(list(zip(lengths, widths, strict=True)), inputs, path)
-    same_noise(path, path, known)
+    same_noise(draws, path.second.draws, known)
     moved = [moved_by(drawn, shift) for drawn, shift in shifts]
     solver = solver_for([*inputs.world, *path.regime, *moved, *facts])
     same = boolean(same_outputs(path.first.outputs, path.second.outputs))
-    expect(solver, same, "the run on D2 gives something else", path, inputs)
+    expect(solver, same, "the run on D2 gives something else", inputs.shape, ())
 
 
 def _length(drawn: Drawn, shift: z3.ArithRef, leaves: Leaves) -> z3.ArithRef:
@@ -134,7 +114,7 @@ def _length(drawn: Drawn, shift: z3.ArithRef, leaves: Leaves) -> z3.ArithRef:
     return found
 
 
-def _check_size(costs: Sequence[tuple[z3.ArithRef, Fraction]], inputs: Inputs, path: Path) -> None:
+def _check_size(costs: Sequence[tuple[z3.ArithRef, Fraction]], inputs: Inputs, path: Path[GaussianWalk]) -> None:
     """Raises NotProved unless the squares of the shifts, times their factors, add up to 1 at most.
 
     A sum of absolute values is no smaller than the root of the sum of squares; where that does, z3 is asked no more.
@@ -146,7 +126,7 @@ def _check_size(costs: Sequence[tuple[z3.ArithRef, Fraction]], inputs: Inputs, p
     if not inputs.euclidean:
         raise NotProved("the noise moves by more than its size allows")
     squares = z3.Sum([z3.RealVal(0), *(_rational(factor) * shift * shift for shift, factor in costs)])
-    expect(solver, squares <= 1, "the noise moves by more than its size allows", path, inputs)
+    expect(solver, squares <= 1, "the noise moves by more than its size allows", inputs.shape, ())
 
 
 def _root_above(value: Fraction) -> Fraction:

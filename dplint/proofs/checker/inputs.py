@@ -123,6 +123,15 @@ def neighbours(mechanism: Mechanism, shape: Shape, given: Given) -> Inputs:
     return inputs
 
 
+def every_input(mechanism: Mechanism, scope: Scope, *, with_delta: bool = False) -> Iterator[Inputs]:
+    """The neighbours of every shape with the arguments of every case. Raises NotProved if there are none."""
+    found = [(g, shape) for g in cases(mechanism, scope, with_delta=with_delta) for shape in shapes(mechanism, scope)]
+    if not found:
+        raise NotProved("the scope has no shapes")
+    for given, shape in found:
+        yield neighbours(mechanism, shape, given)
+
+
 def pair_of(shape: Shape, pairs: OwnPairs) -> tuple[Literal, Literal]:
     """The neighbours of a shape that names a pair of the scope, D1 first."""
     order, _, number = shape.edit.partition(" ")
@@ -212,6 +221,16 @@ def within(variable: z3.ArithRef, values: Range, world: list[z3.BoolRef]) -> Non
         world.append(variable <= term(high))
 
 
+def in_domain(mechanism: Mechanism, numbers: Sequence[z3.ArithRef], world: list[z3.BoolRef]) -> None:
+    """Adds what the domain of a vector says of its numbers."""
+    domain = mechanism.claim.domain
+    if isinstance(domain, Interval):
+        for number in numbers:
+            within(number, Range(low=domain.low, high=domain.high), world)
+    elif domain is not None:
+        raise NotProved("a vector over a domain that is no interval")
+
+
 def whole_data(mechanism: Mechanism) -> bool:
     """Whether numbers of the data are Python's ints."""
     domain, annotation = mechanism.claim.domain, data_annotation(mechanism)
@@ -225,12 +244,7 @@ def _vectors(mechanism: Mechanism, shape: Shape, world: list[z3.BoolRef]) -> tup
     one = [make(f"d:q{k}") for k in range(shape.size)]
     moves = [make(f"d:e{k}") for k in range(shape.size)]
     two = [a + b for a, b in zip(one, moves, strict=True)]
-    domain = mechanism.claim.domain
-    if isinstance(domain, Interval):
-        for number in (*one, *two):
-            within(number, Range(low=domain.low, high=domain.high), world)
-    elif domain is not None:
-        raise NotProved("a vector over a domain that is no interval")
+    in_domain(mechanism, (*one, *two), world)
     world += moved_at_most(mechanism, moves, shape.edit)
     form = data_form(mechanism)
     if form == "scalar":
@@ -329,12 +343,7 @@ def _numbers(mechanism: Mechanism, shape: Shape, world: list[z3.BoolRef]) -> Ite
     """A number of a vector on D1 and on D2, and what is known of it and of another one."""
     make = z3.Int if whole_data(mechanism) else z3.Real
     (one, two), (other, another) = ((make(f"g:q{mark}"), make(f"g:p{mark}")) for mark in ("", "'"))
-    domain = mechanism.claim.domain
-    if isinstance(domain, Interval):
-        for number in (one, two, other, another):
-            within(number, Range(low=domain.low, high=domain.high), world)
-    elif domain is not None:
-        raise NotProved("a vector over a domain that is no interval")
+    in_domain(mechanism, (one, two, other, another), world)
     world += [LENGTH >= 1, *moved_at_most(mechanism, [two - one, another - other], shape.edit)]
     most, norm = term(Fraction(repr(float(mechanism.claim.sensitivity)))), relation_of(mechanism.claim).definition
     for item in (one, two):

@@ -14,26 +14,36 @@ from itertools import zip_longest
 
 import z3
 
-from dplint.claims import Interval, Mechanism
-from dplint.outcomes import Range, Scope
+from dplint.claims import Mechanism
+from dplint.outcomes import Scope
 from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import Bound, Decisions, Group, LoopCertificate, Move, Shape
 from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.bounded import (
-    Refuted,
     abs_of,
     check_draw,
+    expect,
+    expect_affordable,
     moved_by,
+    same_noise,
     same_outputs,
     shifts_of,
     supports,
-    values_in,
 )
-from dplint.proofs.checker.costs import ONE, Ratio, ratio_of, total_cost_at_most
+from dplint.proofs.checker.costs import ONE, Ratio, ratio_of
 from dplint.proofs.checker.endless import TURN, Endless, EndlessWalk, EndOfStage, Head, Stage, whole
-from dplint.proofs.checker.inputs import VECTORS, Given, cases, claimed, directions, moved_at_most, whole_data, within
-from dplint.proofs.checker.paths import Followed, Paths, excludes, solver_for
+from dplint.proofs.checker.inputs import (
+    VECTORS,
+    Given,
+    cases,
+    claimed,
+    directions,
+    in_domain,
+    moved_at_most,
+    whole_data,
+)
+from dplint.proofs.checker.paths import Followed, Paths, solver_for
 from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, boolean, equal, is_number, sort, term
 from dplint.proofs.checker.walking import Drawn
 from dplint.relations import Neighbourhood, relation_of
@@ -265,19 +275,11 @@ class _Step:
     # what it costs
 
     def _costs(self, path: StagePath, shifts: Sequence[tuple[Drawn, z3.ArithRef]]) -> list[tuple[z3.ArithRef, Ratio]]:
-        known = solver_for([*self._known(path)])
-        seconds = {drawn.key: drawn for drawn in path.second.draws}
-        costs = []
-        for drawn, shift in shifts:
-            other = seconds.get(drawn.key)
-            if other is None or other.distribution != drawn.distribution or not is_number(other.scale):
-                raise NotProved("a draw that one run alone makes")
-            if not excludes(known, term(drawn.scale) != term(other.scale)):
-                raise NotProved("noise whose scale differs between the runs")
-            costs.append((abs_of(shift), check_draw(drawn, shift, self.epsilon, known, self.leaves)))
-        if len(seconds) != len(path.first.draws):
+        known = solver_for(self._known(path))
+        if {drawn.key for drawn in path.first.draws} != {drawn.key for drawn in path.second.draws}:
             raise NotProved("a draw that one run alone makes")
-        return costs
+        same_noise(path.first.draws, path.second.draws, known)
+        return [(abs_of(shift), check_draw(drawn, shift, self.epsilon, known, self.leaves)) for drawn, shift in shifts]
 
     def _potential(
         self, state: Mapping[str, Value], used: z3.ArithRef, moved: Mapping[str, z3.ArithRef], sign: int
@@ -322,29 +324,17 @@ class _Step:
         known = [*self._known(path), *path.first.conditions, *supports(path.first.draws), *path.facts]
         moved = [moved_by(drawn, shift) for drawn, shift in shifts]
         solver = solver_for([*known, *moved])
-        self._prove(solver, z3.And(*path.second.conditions, *map(boolean, ends)), "the runs do not stay alike", path)
-        affordable, positive = total_cost_at_most(costs, budget)
+        alike = z3.And(*path.second.conditions, *map(boolean, ends))
+        expect(solver, alike, f"the runs do not stay alike ({path.stage})", Shape(1), path.decisions)
         # What was decided helps only where it is about the state and not about noise.
         own = [one for one in path.first.conditions if not self.leaves.of(one) & {"n", "m"}]
         solver = solver_for([*self._known(path), *own])
-        self._prove(solver, z3.And(*positive), "a denominator of a scale may not be positive", path)
-        self._prove(solver, affordable, "the moves cost more than is left", path)
-
-    def _prove(self, solver: z3.Solver, fact: z3.BoolRef, reason: str, path: StagePath) -> None:
-        solver.push()
-        solver.add(z3.Not(fact))
-        answer = solver.check()
-        if answer == z3.sat:
-            values = values_in(solver.model())
-            raise Refuted(f"{reason} ({path.stage})", Shape(1), path.decisions, values)
-        solver.pop()
-        if answer != z3.unsat:
-            raise NotProved(f"z3 does not know whether {reason}")
+        expect_affordable(solver, costs, Shape(1), path.decisions, budget)
 
     def _missing(self, path: StagePath) -> None:
         """Raises unless no run takes the path, for which the certificate has no moves."""
         known = [*self._known(path), *path.first.conditions, *supports(path.first.draws), *path.facts]
-        self._prove(solver_for(known), z3.BoolVal(False), f"there are moves for {path.decisions}", path)
+        expect(solver_for(known), False, f"there are no moves for {path.decisions}", Shape(1), path.decisions)
 
 
 def one_item(
@@ -354,12 +344,7 @@ def one_item(
     make = z3.Int if whole_data(mechanism) else z3.Real
     number, move = make("d:q"), make("d:e")
     world = [*given.world, *moved_at_most(mechanism, [move], direction)]
-    domain = mechanism.claim.domain
-    if isinstance(domain, Interval):
-        for one in (number, number + move):
-            within(one, Range(low=domain.low, high=domain.high), world)
-    elif domain is not None:
-        raise NotProved("a vector over a domain that is no interval")
+    in_domain(mechanism, (number, number + move), world)
     return move, world, (Endless(number), Endless(number + move))
 
 

@@ -12,20 +12,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 import z3
 
 from dplint.claims import Mechanism, Span
 from dplint.outcomes import Scope
-from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Program
 from dplint.proofs.checker.bags import Bag, Moving
-from dplint.proofs.checker.bounded import Path, abs_of, check_draw, expect, same_noise, same_outputs
-from dplint.proofs.checker.costs import total_cost_at_most
+from dplint.proofs.checker.bounded import (
+    Path,
+    abs_of,
+    check_draw,
+    expect,
+    expect_affordable,
+    paths_of,
+    same_noise,
+    same_outputs,
+)
 from dplint.proofs.checker.gathering import GatheringWalk
-from dplint.proofs.checker.inputs import Inputs, cases, neighbours, shapes
+from dplint.proofs.checker.inputs import Inputs, every_input
 from dplint.proofs.checker.laws import is_whole
-from dplint.proofs.checker.paths import Followed, Paths, solver_for
+from dplint.proofs.checker.paths import solver_for
 from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, is_number, refuse, term
 from dplint.relations import DataKind, relation_of
 
@@ -92,31 +100,14 @@ def check_places(program: Program, mechanism: Mechanism, scope: Scope, times: Fr
         or scope.sizes.largest is not None
     ):
         raise NotProved("the place of an extreme is known for vectors of any length")
-    for given in cases(mechanism, scope):
-        for shape in shapes(mechanism, scope):
-            _check(program, neighbours(mechanism, shape, given), times)
+    for inputs in every_input(mechanism, scope):
+        leaves = Leaves()
+        for path in paths_of(program, inputs, partial(PlaceWalk, leaves=leaves, program=program)):
+            _check_path(inputs, path, times, leaves)
 
 
-def _check(program: Program, inputs: Inputs, times: Fraction) -> None:
-    leaves = Leaves()
-
-    def walk(explorer: Paths) -> Path:
-        first = PlaceWalk(1, explorer, leaves, program)
-        evaluate(program, first, inputs.first, hooks=first)
-        follower = Followed((), list(explorer.regime), inputs.world)
-        second = PlaceWalk(2, follower, leaves, program)
-        evaluate(program, second, inputs.second, hooks=second)
-        path = Path(tuple(explorer.decisions), list(explorer.regime), first, second, follower.facts)
-        _check_path(inputs, path, first, second, times, leaves)
-        return path
-
-    for _ in Paths(inputs.world).explore(walk):
-        pass
-
-
-def _check_path(
-    inputs: Inputs, path: Path, first: PlaceWalk, second: PlaceWalk, times: Fraction, leaves: Leaves
-) -> None:
+def _check_path(inputs: Inputs, path: Path[PlaceWalk], times: Fraction, leaves: Leaves) -> None:
+    first, second = path.first, path.second
     one, two, draws = first.found, second.found, first.draws
     if path.decisions or one is None or two is None or one.largest is not two.largest:
         raise NotProved("a run that does not only ask for the place of an extreme of noisy numbers")
@@ -124,23 +115,19 @@ def _check_path(
     if moving is None or [len(draws), len(second.draws)] != [1, 1] or draws[0].source is None:
         raise NotProved("numbers with more than one draw each, or with none")
     known = solver_for([*inputs.world, *path.regime, *path.facts])
-    same_noise(path, path, known)
+    same_noise(draws, second.draws, known)
     move = _move(path, moving, times if one.largest else -times)
     if leaves.of(move) - {"a"} or (is_whole(draws[0].distribution) and not move.is_int()):
         raise NotProved("a move that depends on the data, or of a whole number by none")
-    affordable, positive = total_cost_at_most(
-        [(abs_of(move), check_draw(draws[0], move, inputs.epsilon, known, leaves))]
-    )
-    for fact in positive:
-        expect(known, fact, "a denominator of a scale may not be positive", path, inputs)
-    expect(known, affordable, "the moves cost more than the claimed epsilon", path, inputs)
+    costs = [(abs_of(move), check_draw(draws[0], move, inputs.epsilon, known, leaves))]
+    expect_affordable(known, costs, inputs.shape, ())
     same = same_outputs(first.outputs, second.outputs)
-    expect(known, same, "the run on D2 gives something else", path, inputs)
+    expect(known, same, "the run on D2 gives something else", inputs.shape, ())
     for fact in _stays_ahead(path, one, two, moving, move):
-        expect(known, fact, "another number comes before", path, inputs)
+        expect(known, fact, "another number comes before", inputs.shape, ())
 
 
-def _move(path: Path, moving: Moving, times: Fraction) -> z3.ArithRef:
+def _move(path: Path[PlaceWalk], moving: Moving, times: Fraction) -> z3.ArithRef:
     """By how much the draw moves at the place that is looked at."""
     bases = (path.first.draws[0].base, path.second.draws[0].base)
     if bases[0] is None or bases[1] is None:
@@ -152,7 +139,9 @@ def _move(path: Path, moving: Moving, times: Fraction) -> z3.ArithRef:
     return z3.simplify(term(factor) * step, som=True)
 
 
-def _stays_ahead(path: Path, one: Extreme, two: Extreme, moving: Moving, move: z3.ArithRef) -> list[z3.BoolRef]:
+def _stays_ahead(
+    path: Path[PlaceWalk], one: Extreme, two: Extreme, moving: Moving, move: z3.ArithRef
+) -> list[z3.BoolRef]:
     """What is before another number on D1 is so on D2 with its noise moved, strictly or not."""
     drawn = path.first.draws[0].number
     (other,) = [found.number for found in path.second.draws]

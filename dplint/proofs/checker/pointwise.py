@@ -12,7 +12,7 @@ on, if the run on D1 still has place j, so has that on D2, and its best is ahead
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,16 +24,15 @@ from dplint.outcomes import Scope
 from dplint.program.evaluator import evaluate
 from dplint.program.hooks import LiveVariables
 from dplint.program.nodes import Draw, For, Program, While
-from dplint.proofs.alignment import PointwiseCertificate
+from dplint.proofs.alignment import PointwiseCertificate, Shape
 from dplint.proofs.checker.bags import LENGTH
-from dplint.proofs.checker.bounded import abs_of, check_draw, supports
-from dplint.proofs.checker.costs import total_cost_at_most
+from dplint.proofs.checker.bounded import abs_of, check_draw, expect_affordable, same_noise, supports
 from dplint.proofs.checker.endless import TURN, Endless, EndlessWalk, EndOfStage, Stage
 from dplint.proofs.checker.inputs import Given, cases, claimed, directions
 from dplint.proofs.checker.laws import is_whole
 from dplint.proofs.checker.loops import one_item
 from dplint.proofs.checker.paths import Followed, excludes, solver_for
-from dplint.proofs.checker.values import Items, Leaves, Mask, NotProved, Value, is_number, refuse, sort, term
+from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, is_number, refuse, sort, term
 from dplint.proofs.checker.walking import Drawn
 from dplint.relations import Neighbourhood, relation_of
 from dplint.sites import DrawSite
@@ -74,20 +73,6 @@ class LoneWalk(EndlessWalk):
         if name not in self._known_state:
             raise refuse(f"the state of {name}, which is no number", span)
         return self._known_state[name]
-
-    def iterate(self, value: Value, active: Mask, span: Span) -> Iterator[tuple[Value, Mask]]:
-        """In the first turn the number of the turn is 0."""
-        for item, mask in super().iterate(value, active, span):
-            if self._first and isinstance(value, Endless):
-                yield {"items": value.item, "numbers": 0}.get(value.kind, Items.of("tuple", (0, value.item))), mask
-            else:
-                yield item, mask
-
-    def subscript(self, value: Value, index: Value, active: Mask, span: Span) -> Value:
-        """In the first turn the item of the number 0."""
-        if self._first and isinstance(value, Endless) and value.kind == "items" and type(index) is int and index == 0:
-            return value.item
-        return super().subscript(value, index, active, span)
 
     def draw(
         self, node: Draw, parameters: Mapping[str, Value], size: Value | None, active: Mask, site: DrawSite
@@ -142,22 +127,21 @@ class _Step:
         if not is_number(after[self.certificate.place]) or sort(after[self.certificate.place]) != "int":
             raise NotProved("a place that is no whole number")
         self._same_kinds(after, first.second.after)
-        self._turn(first, z3.IntVal(0), [_INDEX >= 0])
+        self._turn(first, [_INDEX >= 0])
         states = [
             {name: _variable(run, name, value) for name, value in after.items() if is_number(value)} for run in (1, 2)
         ]
         later = self._walked("turn", states, first=False)
         for walk in (later.first, later.second):
             self._same_kinds(after, walk.after)
-        known = [TURN >= 1, _INDEX >= 0, self._invariant(states[0], states[1], TURN)]
-        self._turn(later, TURN, known)
+        self._turn(later, [_INDEX >= 0, self._invariant(states[0], states[1], TURN)])
         self._end(states)
 
     def _walked(self, stage: Stage, states: list[dict[str, Value]], *, first: bool) -> _Pair:
         """Both runs of a stage, each on its own."""
         walks: list[LoneWalk] = []
         facts: list[z3.BoolRef] = []
-        world = [*self.world, LENGTH >= 0, (0 if first else 1) <= TURN]
+        world = [*self.world, LENGTH >= 0, TURN == 0 if first else TURN >= 1]
         for run, state, arguments in zip((1, 2), states, self.arguments, strict=True):
             follower = Followed((), (), world)
             walk = LoneWalk(run, follower, stage, self.certificate.loop, state, first=first)
@@ -189,14 +173,14 @@ class _Step:
             z3.If(turn <= _INDEX, ahead <= slack, z3.Implies(places[0] == _INDEX, held)),
         )
 
-    def _turn(self, pair: _Pair, turn: z3.ArithRef, known: list[z3.BoolRef]) -> None:
+    def _turn(self, pair: _Pair, known: list[z3.BoolRef]) -> None:
         """One turn keeps the invariant, and the move of its draw costs the claimed epsilon at most."""
         (one,), (two,) = pair.first.draws, pair.second.draws
         shift = term(self.certificate.move)
         self._cost(one, two, shift, pair)
         solver = solver_for([*pair.facts, *known, *supports([one])])
-        solver.add(two.number == one.number + z3.If(turn == _INDEX, shift, 0))
-        kept = self._invariant(pair.first.after, pair.second.after, turn + 1)
+        solver.add(two.number == one.number + z3.If(TURN == _INDEX, shift, 0))
+        kept = self._invariant(pair.first.after, pair.second.after, TURN + 1)
         if not excludes(solver, z3.Not(kept)):
             raise NotProved("a turn does not keep the runs in step")
 
@@ -208,12 +192,9 @@ class _Step:
         self.draw = law
         if is_whole(one.distribution) and self.certificate.move.denominator != 1:
             raise NotProved("a whole number that is moved by what is none")
-        if not is_number(two.scale) or not excludes(solver, term(one.scale) != term(two.scale)):
-            raise NotProved("noise whose scale differs between the runs")
-        ratio = check_draw(one, shift, self.epsilon, solver, pair.first.leaves)
-        affordable, positive = total_cost_at_most([(abs_of(shift), ratio)])
-        if not all(excludes(solver, z3.Not(fact)) for fact in (*positive, affordable)):
-            raise NotProved("the move costs more than the claimed epsilon")
+        same_noise([one], [two], solver)
+        cost = (abs_of(shift), check_draw(one, shift, self.epsilon, solver, pair.first.leaves))
+        expect_affordable(solver, [cost], Shape(1), ())
 
     def _end(self, states: list[dict[str, Value]]) -> None:
         """At the end the place is given, and nothing else. Neighbours without any numbers are the same data."""

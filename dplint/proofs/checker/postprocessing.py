@@ -10,17 +10,14 @@ it had come there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from dplint.program.nodes import (
     Assign,
     AugAssign,
     CallFunction,
-    Clause,
     Compare,
     Draw,
-    For,
     ItemTarget,
     Name,
     Node,
@@ -29,10 +26,9 @@ from dplint.program.nodes import (
     Return,
     Statement,
     TupleDisplay,
-    TupleTarget,
     Update,
 )
-from dplint.program.walk import walk
+from dplint.program.walk import bound_names, walk
 
 _NOT_PLAIN = (AugAssign, CallFunction, Draw, ItemTarget, Opaque, Update)
 
@@ -58,7 +54,7 @@ def _kept(program: Program, start: tuple[Statement, ...], end: tuple[Statement, 
     data = (program.data or "").partition(".")[0]
     if not data or data in mentioned or any(isinstance(node, _NOT_PLAIN) or _asks_identity(node) for node in nodes):
         return None
-    assigned = _bound(walk(start))
+    assigned = bound_names(walk(start))
     certain = {
         target.id for one in start if isinstance(one, Assign) for target in one.targets if isinstance(target, Name)
     }
@@ -68,25 +64,3 @@ def _kept(program: Program, start: tuple[Statement, ...], end: tuple[Statement, 
 
 def _asks_identity(node: Node) -> bool:
     return isinstance(node, Compare) and not {"is", "is not"}.isdisjoint(node.operators)
-
-
-def _bound(nodes: Iterable[Node]) -> set[str]:
-    """All names that these give a value to."""
-    found: set[str] = set()
-    for node in nodes:
-        targets: list[object] = []
-        if isinstance(node, Assign):
-            targets = list(node.targets)
-        elif isinstance(node, For | Clause | AugAssign):
-            targets = [node.target]
-        elif isinstance(node, Update):
-            targets = [node.name]
-        while targets:
-            target = targets.pop()
-            if isinstance(target, TupleTarget):
-                targets += target.elements
-            elif isinstance(target, ItemTarget):
-                targets.append(target.name)
-            elif isinstance(target, Name):
-                found.add(target.id)
-    return found

@@ -79,6 +79,19 @@ class Table:
     columns: tuple[tuple[str, Value], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """A list whose beginning is not known, and what was done to it since: items appended, or set at a place."""
+
+    name: str
+    since: tuple[Value, ...] = ()
+
+    def same_as(self, other: Value) -> Mask:
+        """Whether it begins alike, and the same was done to it."""
+        same = isinstance(other, Grown) and self.name == other.name and len(self.since) == len(other.since)
+        return equal(Items.of("list", self.since), Items.of("list", other.since)) if same else False
+
+
 def refuse(what: str, span: Span = NOWHERE) -> UnsupportedConstruct:
     """The exception for what the checker does not understand."""
     return unsupported(what, span)

@@ -22,6 +22,7 @@ from dplint.proofs.checker.paths import Decider
 from dplint.proofs.checker.values import (
     NOISY,
     Entries,
+    Grown,
     Items,
     Leaves,
     Mask,
@@ -99,21 +100,9 @@ class Walk:
         """None."""
         return False
 
-    def both(self, left: Mask, right: Mask) -> Mask:
-        """Conjunction."""
-        return both(left, right)
-
-    def either(self, left: Mask, right: Mask) -> Mask:
-        """Disjunction."""
-        return either(left, right)
-
-    def join(self, left: Mask, right: Mask) -> Mask:
-        """Disjunction, as any other."""
-        return either(left, right)
-
-    def negate(self, mask: Mask) -> Mask:
-        """Negation."""
-        return negate(mask)
+    both = staticmethod(both)
+    either = join = staticmethod(either)
+    negate = staticmethod(negate)
 
     def always(self, mask: Mask) -> bool:
         """Whether it is concretely true."""
@@ -141,6 +130,8 @@ class Walk:
             return bool(value.items)
         if isinstance(value, Entries):
             return bool(value.keys)
+        if isinstance(value, Grown):
+            raise refuse("the truth of a list of any length", span)
         if not is_term(value):
             return bool(value)
         condition = value if isinstance(value, z3.BoolRef) else value != 0
@@ -174,21 +165,16 @@ class Walk:
 
     # values
 
-    def constant(self, value: Literal) -> Value:
-        """The value as exact numbers."""
-        return exact(value)
+    constant = staticmethod(exact)
+    select = staticmethod(select)
 
     def from_mask(self, mask: Mask) -> Value:
         """The mask is the value."""
         return mask
 
-    def select(self, mask: Mask, new: Value, old: Value, span: Span) -> Value:
-        """A conditional term."""
-        return select(mask, new, old, span)
-
     def mutable(self, value: Value) -> bool:
         """Whether it is a list, dict or array."""
-        return isinstance(value, Entries) or (isinstance(value, Items) and value.kind != "tuple")
+        return isinstance(value, Entries | Grown) or (isinstance(value, Items) and value.kind != "tuple")
 
     def unary(self, operator: str, operand: Value, active: Mask, span: Span) -> Value:
         """Sign and complement."""
@@ -250,7 +236,11 @@ class Walk:
         return containers.set_item(self, value, index, item, active, span)
 
     def update(self, value: Value, method: str, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
-        """The list after one of its methods."""
+        """The list after one of its methods; of one whose beginning is not known, with an item more."""
+        if isinstance(value, Grown):
+            if active is not True or method != "append" or len(arguments) != 1:
+                raise refuse(f"the method {method} of a list whose beginning is not known", span)
+            return Grown(value.name, (*value.since, arguments[0]))
         return containers.update(self, value, method, arguments, active, span)
 
     def unpack(self, value: Value, count: int, active: Mask, span: Span) -> Sequence[Value]:

@@ -150,19 +150,21 @@ class SampledDraws:
         """Which of so many items is chosen in each lane of the active space; None where the user's generator refuses
         the weights, in its own words.
         """
-        size = active.space.size
+        size, python = active.space.size, node.family == PYTHON
         if isinstance(weights, Uniform):
             try:
-                return of("choice").sample(self._generator, {"a": count, "p": weights.value}, (size,))
+                shares = weights.value if not python or weights.value is None else _shares(weights.value)
+                return of("choice").sample(self._generator, {"a": count, "p": shares}, (size,))
             except (ValueError, TypeError):
                 return None
-        array = as_array(lanes, weights, active) if node.family in (GENERATOR, LEGACY) else None
+        array = as_array(lanes, weights, active)
         if array is None or array.shape != (count,) or array.data.dtype != np.float64:
             return None
-        # As NumPy does it: where a uniform number stands among the cumulative weights.
+        # As NumPy and Python do it: where a uniform number stands among the cumulative weights.
         cumulative = np.cumsum(array.data, axis=0)
         total = cumulative[-1]
-        good = (array.data >= 0).all(axis=0) & (np.abs(total - 1) <= _NEARLY_ONE)
+        one = (total > 0) & np.isfinite(total) if python else np.abs(total - 1) <= _NEARLY_ONE
+        good = (array.data >= 0).all(axis=0) & one
         if not holds(good, active.bits):
             return None
         drawn = self._generator.random(size) * np.where(good, total, 1.0)
@@ -280,6 +282,16 @@ def _number(node: Draw, drawn: Any, parameters: Mapping[str, Value], active: Mas
         return Numbers(active.space, drawn, Tag.NP_INT)
     bound = max(abs(int(drawn.max())), abs(int(drawn.min())), 1)
     return Numbers(active.space, drawn, Tag.INT, bound)
+
+
+def _shares(weights: Any) -> NDArray[Any]:
+    """The weights of `random.choices` over their sum. Raises ValueError for what are none."""
+    given: NDArray[Any] = np.asarray(weights, np.float64)
+    total = float(given.sum())
+    if not (given >= 0).all() or not 0 < total < np.inf:
+        raise ValueError("these are no weights")
+    shares: NDArray[Any] = given / total
+    return shares
 
 
 def _replaces(parameters: Mapping[str, Value]) -> bool:

@@ -7,7 +7,7 @@ from functools import partial
 
 from dplint.claims import Literal
 from dplint.relations.further_records import further_record_pairs
-from dplint.relations.pairing import alike
+from dplint.relations.pairing import alike, holds_missing
 from dplint.relations.records import DOMAIN_EXAMPLE, record_pairs
 from dplint.relations.relation import DataKind, Neighbourhood, Relation
 
@@ -24,6 +24,8 @@ def _patterns(corners: list[Literal], n: int) -> Iterator[tuple[str, list[Litera
     yield "a highest in front", [low] * n, [high, *[low] * n]
     for extra in others:
         yield "all lowest, a middle one added", [low] * n, [*[low] * n, extra]
+        if holds_missing(extra):
+            yield "all missing, a highest added", [extra] * n, [*[extra] * n, high]
     yield "empty, a highest added", [], [high]
     yield "empty, a lowest added", [], [low]
 

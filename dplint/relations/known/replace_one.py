@@ -7,7 +7,7 @@ from functools import partial
 
 from dplint.claims import Literal
 from dplint.relations.further_records import further_record_pairs
-from dplint.relations.pairing import alike
+from dplint.relations.pairing import alike, holds_missing
 from dplint.relations.records import DOMAIN_EXAMPLE, record_pairs
 from dplint.relations.relation import DataKind, Neighbourhood, Relation
 
@@ -23,6 +23,8 @@ def _patterns(corners: list[Literal], n: int) -> Iterator[tuple[str, list[Litera
     yield "single record", [low], [high]
     for extra in others:
         yield "all lowest, one in the middle", [low] * n, [extra, *[low] * (n - 1)]
+        if holds_missing(extra):
+            yield "all missing, one highest", [extra] * n, [high, *[extra] * (n - 1)]
 
 
 def _change(base: list[Literal], value: Literal) -> Iterator[tuple[str, list[Literal], list[Literal]]]:

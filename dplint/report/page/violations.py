@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dplint.claims import Mechanism, Span
 from dplint.inputs.forms import data_form
 from dplint.outcomes import Bounds, CountedEvidence, Evidence, Finding, LargestLoss, Result, Violation, Witness
-from dplint.report import compared, numerals, words
+from dplint.report import compared, evidence_words, numerals, words
 from dplint.report.counterexample_view import facts, headline, promise_words
 from dplint.report.difference import compare, rows
 from dplint.report.event_words import event_words
@@ -158,7 +158,7 @@ def _probability(evidence: Evidence, *, first: bool) -> str:
         return f"{numerals.certified(evidence.p1 if first else evidence.p2)}, exact"
     p, interval = (evidence.p1, evidence.interval1) if first else (evidence.p2, evidence.interval2)
     sure = numerals.percent(evidence.confidence)
-    return f"{numerals.probability(p, interval)} ({sure} confidence), {words.counted_words(evidence, first=first)}"
+    return f"{numerals.probability(p, interval)} ({sure} confidence), {evidence_words.counted(evidence, first=first)}"
 
 
 def _proof(violation: Violation) -> Markup | None:

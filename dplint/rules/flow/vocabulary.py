@@ -102,7 +102,7 @@ DRAWING_WORDS = frozenset(METHOD_DRAWS) | {name.rpartition(".")[2] for name in (
 UNMISTAKABLE = frozenset(draw.method for draw in _DRAWS if draw.distinctive)
 """Methods that draw, whatever they are called on."""
 GENERATOR_NAME = re.compile(
-    r"(?:^|_)(?:p?rng|rand|random|random_state|generator|gen|state|randomness)s?$", re.IGNORECASE
+    r"(?:^|[._])(?:p?rng|rand|random|random_state|generator|gen|state|randomness)s?$", re.IGNORECASE
 )
 GENERATORS: Mapping[str, str] = {
     **MAKERS,

@@ -11,12 +11,13 @@ from collections.abc import Iterator
 import libcst as cst
 
 from dplint.claims import Mechanism, ParameterKind
-from dplint.program.nodes import Program
+from dplint.program.nodes import Program, Statement
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported
+from dplint.source.lowering.bodies import constructed, lower_body
 from dplint.source.lowering.helpers import Helpers
-from dplint.source.lowering.scope import Elsewhere, ModuleFacts, Scope, parameter_stream
-from dplint.source.lowering.statements import lower_body
+from dplint.source.lowering.objects import self_of, taken_apart
+from dplint.source.lowering.scope import Elsewhere, ModuleFacts, Scope, This, parameter_stream
 from dplint.source.module_names import dotted_name
 
 __all__ = ["ModuleFacts", "lower"]
@@ -34,14 +35,21 @@ def lower(
     inside of another that is opaque as a whole, such as a lambda, may come to light only when that one is gone.
     """
     names = tuple(p.name for p in mechanism.parameters if p.name != mechanism.rng)
-    helpers = Helpers(lower_body, elsewhere, open=[function.name.value])
+    taken = taken_apart(mechanism, module, elsewhere)
+    helpers = Helpers(lower_body, elsewhere, taken, open=[function.name.value])
     stream = None if mechanism.rng is None else parameter_stream(mechanism)
     streams = {} if mechanism.rng is None or stream is None else {mechanism.rng: stream}
-    body, shared = lower_body(module, function, names, streams, helpers, function.name.value)
+    before: tuple[Statement, ...] = ()
+    this = None
+    if taken is not None:
+        before, held, variables = constructed(taken, helpers)
+        streams |= held
+        this = This(self_of(function), variables | taken.assigned(function.name.value), writes=True)
+    body, shared = lower_body(module, function, names, streams, helpers, function.name.value, this)
     return Program(
         name=mechanism.qualname,
         parameters=names,
-        body=(*map(opaque, _refused_signature(function, module, mechanism)), *body),
+        body=(*map(opaque, _refused_signature(function, module, mechanism)), *before, *body),
         data=mechanism.data,
         rng=mechanism.rng,
         functions=tuple(helpers.done.values()),
@@ -58,6 +66,9 @@ def _refused_signature(function: cst.FunctionDef, module: ModuleFacts, mechanism
     if mechanism.claim.observe:
         what = f"a claim with observe={list(mechanism.claim.observe)!r}"
         yield Unsupported(what, module.span(function.name), "let the function return what it releases")
+    if mechanism.claim.labels is not None:
+        what = f"a claim with labels={mechanism.claim.labels!r}"
+        yield Unsupported(what, module.span(function.name), "let the function take records with all columns")
     scope = Scope(module, frozenset(), frozenset(), frozenset(), {})
     for decorator in function.decorators:
         expression = decorator.decorator

@@ -82,6 +82,8 @@ class Calls:
             raise self._refuse("a starred argument", node, "write the arguments out, or pass the list itself")
         if isinstance(node.func, cst.Name) and self._scope.local(node.func.value) in self._scope.local_functions:
             return self._helpers.call_local(self._scope.local_functions[node.func.value], node)
+        if self._reader.attributes is not None and self._scope.own(node.func) is not None:
+            return self._reader.attributes.call(node)
         of_scipy = self._draws.of_scipy(node)
         if of_scipy is not None:
             return of_scipy
@@ -175,9 +177,14 @@ class Calls:
             raise self._refuse("a list that is sorted as it is made", first, "give the list a name first")
         if isinstance(items, Call) and items.function in _ITERATORS:
             items = Call("list", (items,), (), items.span)
+        return self.by_key(canonical, items, others, node)
+
+    def by_key(self, function: str, items: Expression, arguments: Sequence[cst.Arg], node: cst.CSTNode) -> Expression:
+        """`sorted`, `max` or `min` of a list by a key, which is among the arguments."""
+        named = {argument.keyword.value: argument for argument in arguments if argument.keyword is not None}
         keys = self._comprehensions.keys_of(named["key"].value, items)
-        keywords = tuple(self._keyword(argument) for argument in others if argument is not named["key"])
-        return Call(_KEYED[canonical], (items, keys), keywords, self._span(node))
+        keywords = tuple(self._keyword(argument) for argument in arguments if argument is not named["key"])
+        return Call(_KEYED[function], (items, keys), keywords, self._span(node))
 
     def _isinstance(self, node: cst.Call) -> Expression:
         """The names of the types are arguments, so that interpretations need not hold types."""

@@ -95,7 +95,7 @@ class Comprehensions:
         return TupleDisplay((self._expression(node.key), self._expression(node.value)), self._span(node))
 
     def keys_of(self, key: cst.BaseExpression, items: Expression) -> Expression:
-        """The list of keys of items, for `key=`: a lambda of one parameter, a builtin, or `xs.__getitem__`."""
+        """The list of keys of items, for `key=`: a lambda, a builtin, `xs.__getitem__` or `itemgetter(1)`."""
         span = self._span(key)
         if isinstance(key, cst.Lambda):
             return self._keys_by_lambda(key, items)
@@ -108,9 +108,16 @@ class Comprehensions:
         elif isinstance(key, cst.Attribute) and key.attr.value == "get":
             held = None if self._reader.containers is None else self._reader.containers.looped(key.value)
             element = MethodCall(held or self._expression(key.value), "get", (item,), (), span)
+        elif isinstance(key, cst.Call) and self._is_item_getter(key):
+            element = Subscript(item, self._expression(key.args[0].value), span)
         else:
             raise self._refuse("this key", key, "write key=lambda x: ...")
         return Comprehension("list", element, (Clause(item, items, ()),), span)
+
+    def _is_item_getter(self, key: cst.Call) -> bool:
+        """`operator.itemgetter(1)`."""
+        plain = len(key.args) == 1 and key.args[0].keyword is None and not key.args[0].star
+        return plain and self._scope.canonical(key.func) == "operator.itemgetter"
 
     def applied(self, function: str, node: cst.Call) -> Expression:
         """`map(f, xs)` or `filter(f, xs)` of a builtin or a lambda that draws nothing, used up at once: a list."""

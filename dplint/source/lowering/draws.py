@@ -9,11 +9,11 @@ import libcst as cst
 from dplint.claims import Span
 from dplint.distributions import GENERATOR, LEGACY, SCIPY, SIZE, Argument, DrawSignature, of, program_draws
 from dplint.distributions.generators import BIT_GENERATORS, MAKERS
-from dplint.program.nodes import Binary, Call, Constant, Draw, Expression, MethodCall, TupleDisplay
+from dplint.program.nodes import Binary, Call, Constant, Draw, Expression, ListDisplay, MethodCall, TupleDisplay
 from dplint.program.refusals import Unsupported
 from dplint.source.lowering.hints import DRAW_HINTS
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import NUMPY_MODULE, Scope, Stream, top_level_names
+from dplint.source.lowering.scope import NUMPY_MODULE, Scope, Stream, attribute_variable, top_level_names
 from dplint.source.module_names import dotted_name
 
 
@@ -30,6 +30,9 @@ class Draws:
         """The generator that an expression stands for, None if it is no generator."""
         if isinstance(node, cst.Name) and self._scope.stream(node.value) is not None:
             return self._scope.stream(node.value)
+        own = self._scope.own(node)
+        if own is not None:
+            return self._scope.stream(attribute_variable(own))
         if isinstance(node, cst.Name | cst.Attribute):
             return self._of_module(node)
         if isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.Or):
@@ -55,6 +58,10 @@ class Draws:
         else:
             given = self._given(signature, _named(signature.names, node.args), self._span(node))
             size = given.pop(SIZE, None)
+        if signature.listed and size is not None:
+            if not (isinstance(size, Constant) and type(size.value) is int and size.value == 1):
+                raise self._refuse(f"{method} of more than one", node, "draw one at a time, with k=1")
+            size = None
         for argument in signature.parameters:
             assert argument.parameter is not None
             if argument.parameter not in given:
@@ -65,7 +72,8 @@ class Draws:
         if signature.first is not None and _is_none(given["high"]):
             given |= {"low": Constant(signature.first, span), "high": given["low"]}
         size = None if _is_none(size) else size
-        return Draw(signature.distribution, tuple(given.items()), size, stream.label, stream.family, span)
+        drawn = Draw(signature.distribution, tuple(given.items()), size, stream.label, stream.family, span)
+        return ListDisplay((drawn,), span) if signature.listed else drawn
 
     def of_scipy(self, node: cst.Call) -> Expression | None:
         """`scipy.stats.name.rvs(...)` and `scipy.stats.name(...).rvs(...)` where a program may draw so, else None."""
@@ -123,6 +131,8 @@ class Draws:
     def _same(self, left: cst.BaseExpression, right: cst.BaseExpression) -> Stream | None:
         """Either of two generators: the first, which is the parameter that a test of a mechanism always passes."""
         first, second = self.stream_of(left), self.stream_of(right)
+        if isinstance(left, cst.Name) and _is_known_none(self._scope, left):
+            return second
         return first if second is not None else None
 
     def _of_module(self, node: cst.Name | cst.Attribute) -> Stream | None:
@@ -162,15 +172,26 @@ class Draws:
             if argument is None or argument.parameter is None or argument.parameter in given:
                 known = ", ".join(one.name for one in signature.arguments if one.parameter is not None)
                 raise self._refuse(f"the argument {name or '?'} of a draw", passed, f"known are {known}")
-            given[argument.parameter] = _of(argument, self._reader.expression(passed.value), span)
+            given[argument.parameter] = _of(argument, self._listed(passed.value), span)
         return given
+
+    def _listed(self, node: cst.BaseExpression) -> Expression:
+        """An argument; `range(...)` as the list of its numbers."""
+        if isinstance(node, cst.Call) and self._scope.canonical(node.func) == "range":
+            return Call("list", (self._reader.iterable(node),), (), self._span(node))
+        return self._reader.expression(node)
 
 
 def _is_seedless(scope: Scope, node: cst.BaseExpression) -> bool:
     """Whether an argument of a maker is None, or a bit generator without a seed."""
     if isinstance(node, cst.Call):
         return scope.canonical(node.func) in BIT_GENERATORS and not node.args
-    return isinstance(node, cst.Name) and node.value == "None"
+    return isinstance(node, cst.Name) and (node.value == "None" or _is_known_none(scope, node))
+
+
+def _is_known_none(scope: Scope, node: cst.Name) -> bool:
+    """Whether it is a parameter that is None here."""
+    return scope.unrolled.get(scope.local(node.value) or "", 0) is None
 
 
 def _is_none_test(node: cst.BaseExpression) -> bool:

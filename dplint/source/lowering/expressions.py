@@ -131,6 +131,8 @@ class Expressions:
         raise self._refuse(f"the name {name}", node, "pass it as a parameter, or make it a constant of the module")
 
     def _attribute(self, node: cst.Attribute) -> Expression:
+        if self._reader.attributes is not None and self._scope.own(node) is not None:
+            return self._reader.attributes.read(node)
         canonical = self._scope.canonical(node)
         if canonical is not None and canonical in CONSTANTS:
             return Constant(CONSTANTS[canonical], self._span(node))

@@ -11,14 +11,23 @@ import libcst as cst
 from dplint.program.nodes import CallFunction, Constant, Expression, Function, Name, Statement
 from dplint.program.walk import walk
 from dplint.source.lowering.draws import Draws
+from dplint.source.lowering.objects import Taken, self_of
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import Elsewhere, LocalFunction, ModuleFacts, Scope, Stream
+from dplint.source.lowering.scope import (
+    Elsewhere,
+    LocalFunction,
+    ModuleFacts,
+    Scope,
+    Stream,
+    This,
+    attribute_variable,
+)
 from dplint.source.module_names import dotted_name, static_value
 from dplint.source.static_values import Names, NotStaticError
 from dplint.source.walking import nodes_below
 
 LowerBody: TypeAlias = Callable[..., tuple[tuple[Statement, ...], frozenset[str]]]
-"""Lowers the body of a function; `statements.lower_body` does."""
+"""Lowers the body of a function; `bodies.lower_body` does."""
 
 
 @dataclass(slots=True)
@@ -26,11 +35,12 @@ class Helpers:
     """The helper functions of one program, as they are met, and which of their parameters are generators.
 
     opaque: the names of those that hold something that is not understood, themselves or by what they call. elsewhere:
-    what names of other modules stand for, None where these are not looked into.
+    what names of other modules stand for, None where these are not looked into. taken: the object of the mechanism.
     """
 
     lower_body: LowerBody
     elsewhere: Elsewhere | None = None
+    taken: Taken | None = None
 
     done: dict[str, Function] = field(default_factory=dict)
     streams: dict[str, dict[str, Stream]] = field(default_factory=dict)
@@ -70,9 +80,10 @@ class HelperCalls:
         given: Mapping[str, cst.BaseExpression | Constant],
         captured: Mapping[str, Name],
         held: Mapping[str, Stream],
-        node: cst.Call,
+        node: cst.CSTNode,
+        this: This | None = None,
     ) -> Expression:
-        """captured, held: what a local function is given beside its arguments."""
+        """captured, held: what a local function or a method is given beside its arguments."""
         passed = {n: v for n, v in given.items() if not isinstance(v, Constant)}
         streams = {n: s for n, v in passed.items() if (s := self._draws.stream_of(v)) is not None}
         if self._helpers.streams.setdefault(name, streams) != streams:
@@ -85,12 +96,32 @@ class HelperCalls:
             own = tuple(p for p in plain_parameters(self._reader, function) if p not in streams)
             parameters = (*own, *captured)
             body, shared = self._helpers.lower_body(
-                facts, function, parameters, {**held, **streams}, self._helpers, name
+                facts, function, parameters, {**held, **streams}, self._helpers, name, this
             )
             self._helpers.open.pop()
             place = function.name if isinstance(function, cst.FunctionDef) else function
             self._helpers.done[name] = Function(name, parameters, body, shared, facts.span(place))
         return CallFunction(name, (*arguments, *captured.items()), self._span(node))
+
+    def call_method(self, method: str, arguments: cst.Call | None, node: cst.CSTNode) -> Expression:
+        """A call of a method of the same object, or of a property; it is given the attributes that it reads."""
+        taken, this = self._helpers.taken, self._scope.this
+        assert taken is not None
+        assert this is not None
+        name = f"{taken.node.name.value}.{method}"
+        if name in self._helpers.open:
+            raise self._refuse(f"the recursive method {method}", node, "write it as a loop")
+        if taken.assigned(method):
+            hint = "assign attributes in the constructor or in the mechanism itself"
+            raise self._refuse(f"{method}, which assigns attributes", node, hint)
+        function = taken.function(method)
+        given = {} if arguments is None else bind_arguments(self._reader, taken.facts, name, function, arguments)
+        read = taken.attributes(method)
+        variables = {attribute_variable(one): one for one in sorted(read & this.variables)}
+        captured = {one: Name(one, self._span(node)) for one in variables}
+        held = {variable: stream for one in read if (stream := self._scope.stream(variable := attribute_variable(one)))}
+        own = This(self_of(taken.methods[method]), frozenset(variables.values()))
+        return self._called(taken.facts, name, function, given, captured, held, node, own)
 
     def call_local(self, function: LocalFunction, node: cst.Call) -> Expression:
         """A call of a function that this one makes."""

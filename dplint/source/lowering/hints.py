@@ -33,7 +33,6 @@ FUNCTION_HINTS: Mapping[str, str] = {
     "numpy.put": "assign the elements in a loop",
     "numpy.random.bytes": "use integers",
     "time.time": "the time is no randomness that can be tested: leave it out",
-    "warnings.warn": "leave it out, or raise an exception",
     "exit": "raise an exception",
     "sys.exit": "raise an exception",
     "open": "read the file before, and pass in what it holds",
@@ -75,7 +74,6 @@ METHOD_HINTS: Mapping[str, str] = {
 DRAW_HINTS: Mapping[str, str] = {
     "shuffle": "make a new list: x = rng.permutation(x)",
     "permuted": "use permutation",
-    "choices": "draw one item at a time with choice",
     "sample": "use the choice of a numpy.random.Generator, with replace=False",
     "getrandbits": "use integers or randrange",
     "bytes": "use integers",

@@ -1,4 +1,4 @@
-"""Calls of the standard `logging`: nothing that a mechanism computes, draws or returns hangs on them.
+"""Calls of the standard `logging` and `warnings`: nothing that a mechanism computes, draws or returns hangs on them.
 
 What such a call does not leave as it is, is the log; `logging` itself catches what goes wrong when a record is
 formatted or written (`logging.Handler.handleError`), and gives None. So a program evaluates the arguments, with all
@@ -9,7 +9,6 @@ somebody has written may do anything, and where they draw or raise, the replay o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 import libcst as cst
 
@@ -23,8 +22,6 @@ from dplint.program.nodes import (
     TupleDisplay,
 )
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import bound_names
-from dplint.source.walking import nodes_below
 
 _LEVELS = frozenset(["critical", "debug", "error", "exception", "info", "warning"])
 
@@ -32,8 +29,10 @@ _LEVELS = frozenset(["critical", "debug", "error", "exception", "info", "warning
 def logged(reader: Reader, call: cst.Call) -> tuple[Statement, ...] | None:
     """What is left of a call of a logger that stands as a statement; None if it is no such call.
 
-    With keywords it is none: `extra` and `exc_info` may raise.
+    With keywords it is none: `extra` and `exc_info` may raise. `warnings.warn` is one, with category and stacklevel.
     """
+    if reader.scope.canonical(call.func) == "warnings.warn":
+        return _warned(reader, call)
     plain = call.args and not any(argument.keyword or argument.star for argument in call.args)
     if not plain or not isinstance(call.func, cst.Attribute) or call.func.attr.value not in _LEVELS:
         return None
@@ -44,6 +43,22 @@ def logged(reader: Reader, call: cst.Call) -> tuple[Statement, ...] | None:
     return tuple(ExpressionStatement(part, span) for part in parts) or (Pass(span),)
 
 
+def _warned(reader: Reader, call: cst.Call) -> tuple[Statement, ...] | None:
+    """What is left of a warning: its text. That a filter makes an exception of it is left to the replay of runs."""
+    text = [argument for argument in call.args[:1] if argument.keyword is None and not argument.star]
+    known = all(
+        isinstance(one.value, cst.Name | cst.Integer)
+        and (one.keyword is None or one.keyword.value in ("category", "stacklevel"))
+        and not one.star
+        for one in call.args[1:]
+    )
+    if not text or not known:
+        return None
+    span = reader.span(call)
+    parts = _evaluated(reader.expression(text[0].value))
+    return tuple(ExpressionStatement(part, span) for part in parts) or (Pass(span),)
+
+
 def _is_logger(reader: Reader, node: cst.BaseExpression) -> bool:
     """Whether it is the module `logging`, or a name of the module that holds a logger all the time."""
     if reader.scope.canonical(node) == "logging":
@@ -51,26 +66,8 @@ def _is_logger(reader: Reader, node: cst.BaseExpression) -> bool:
     scope = reader.scope
     if not isinstance(node, cst.Name) or scope.local(node.value) is not None or node.value in scope.aliases:
         return False
-    made = _assigned_once(scope.facts.tree).get(node.value)
+    made = scope.facts.calls.get(node.value)
     return made is not None and scope.canonical(made.func) == "logging.getLogger"
-
-
-@lru_cache(maxsize=1)
-def _assigned_once(tree: cst.Module) -> dict[str, cst.Call]:
-    """Names that one statement of the module binds, `name = f(...)`, and no `global` anywhere."""
-    calls: dict[str, cst.Call] = {}
-    count: dict[str, int] = {}
-    for line in tree.body:
-        for statement in line.body if isinstance(line, cst.SimpleStatementLine) else (line,):
-            for name in bound_names(statement):
-                count[name] = count.get(name, 0) + 1
-            match statement:
-                case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))], value=cst.Call() as call):
-                    calls[name] = call
-                case _:
-                    continue
-    declared = {item.name.value for node in nodes_below(tree) if isinstance(node, cst.Global) for item in node.names}
-    return {name: call for name, call in calls.items() if count[name] == 1 and name not in declared}
 
 
 def _evaluated(node: Expression) -> Iterator[Expression]:

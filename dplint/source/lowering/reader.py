@@ -63,12 +63,29 @@ class HeldContainers(Protocol):
         ...
 
 
+class OwnAttributes(Protocol):
+    """Attributes of the object that a method belongs to; `own_attributes.Attributes` has it."""
+
+    def read(self, node: cst.Attribute) -> Expression:
+        """An attribute as a value."""
+        ...
+
+    def target(self, node: cst.Attribute) -> Target:
+        """An attribute that is assigned."""
+        ...
+
+    def call(self, node: cst.Call) -> Expression:
+        """A call of a method of the same object."""
+        ...
+
+
 class Reader:
     """Lowers the expressions and targets of one function, as the parts say."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         self.containers: HeldContainers | None = None
+        self.attributes: OwnAttributes | None = None
         self._handlers: dict[type[cst.CSTNode], Callable[[Any], Expression]] = {}
         self._iterables: dict[type[cst.CSTNode], Callable[[Any], Expression]] = {}
 
@@ -170,6 +187,8 @@ class Reader:
             if isinstance(index, Slice):
                 raise self.refuse("an assignment to a slice", node, "assign the elements in a loop")
             return ItemTarget(name, index, self.span(node))
+        if self.attributes is not None and isinstance(node, cst.Attribute) and self.scope.own(node) is not None:
+            return self.attributes.target(node)
         raise self.refuse("an assignment to an attribute", node, "use a local variable")
 
 

@@ -88,6 +88,10 @@ class Elsewhere(Protocol):
         """The call whose value the name certainly has, with the module that it stands in."""
         ...
 
+    def may_change(self, name: str) -> bool:
+        """Whether some module may give a name, or an attribute of that name, to something else."""
+        ...
+
     def constant(self, full: str) -> Literal | None:
         """The constant of that full name, of a module or a class in one; None if it is not certain."""
         ...
@@ -135,6 +139,15 @@ class LocalFunction:
     streams: dict[str, Stream]
 
 
+@dataclass(frozen=True, slots=True)
+class This:
+    """What a method calls its object, and which attributes are variables. writes: whether it may assign attributes."""
+
+    name: str
+    variables: frozenset[str]
+    writes: bool = False
+
+
 _SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
 _TARGETS: Mapping[type[cst.CSTNode], str] = {
     **dict.fromkeys([cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For, cst.NamedExpr], "target"),
@@ -146,6 +159,11 @@ _TARGETS: Mapping[type[cst.CSTNode], str] = {
 """Where the target stands in what binds names."""
 NUMPY_MODULE = Stream("numpy.random", LEGACY)
 PYTHON_MODULE = Stream("random", PYTHON)
+
+
+def attribute_variable(name: str) -> str:
+    """The variable that an attribute of a mechanism's object is."""
+    return f"self.{name}"
 
 
 def parameter_stream(mechanism: Mechanism) -> Stream | None:
@@ -189,7 +207,8 @@ class Scope:
     variables of the comprehensions around the present place. suspect: names whose value was refused where they were
     bound, so that it says nothing new if a call of them is not known either. renewed: the present variables of
     parameters that have been assigned anew. local_functions: those that it makes, from where
-    they are made. unrolled: variables that stand for a constant where a comprehension is written out.
+    they are made. unrolled: variables that stand for a constant, as where a comprehension is written out. this: of a
+    method whose object is taken apart.
     """
 
     facts: ModuleFacts
@@ -205,7 +224,15 @@ class Scope:
     renewed: dict[str, str] = field(default_factory=dict)
     unrolled: dict[str, Literal] = field(default_factory=dict)
     local_functions: dict[str, LocalFunction] = field(default_factory=dict)
+    this: This | None = None
     counter: int = 0
+
+    def own(self, node: cst.BaseExpression) -> str | None:
+        """The attribute of the object that an expression stands for: "scale" of `self.scale`; None for all others."""
+        if self.this is None or not isinstance(node, cst.Attribute) or not isinstance(node.value, cst.Name):
+            return None
+        is_self = node.value.value == self.this.name and self.local(self.this.name) is None
+        return node.attr.value if is_self else None
 
     def local(self, name: str) -> str | None:
         """The variable of the program that the name stands for here, None if it is not a local."""

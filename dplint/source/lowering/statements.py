@@ -29,32 +29,27 @@ from dplint.program.nodes import (
 )
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
-from dplint.program.sharing import changes_while_iterating, shared_names
 from dplint.program.vocabulary import UPDATES
 from dplint.program.walk import walk
 from dplint.source.lowering.calls import Calls
 from dplint.source.lowering.comprehensions import Comprehensions
-from dplint.source.lowering.containers import Containers, kinds_of
+from dplint.source.lowering.containers import Containers
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.expressions import Expressions
 from dplint.source.lowering.helpers import HelperCalls, Helpers
 from dplint.source.lowering.local_functions import local_function
 from dplint.source.lowering.logging_calls import logged
+from dplint.source.lowering.own_attributes import Attributes
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.rewriting import Rewriting
 from dplint.source.lowering.scope import (
     LocalFunction,
-    ModuleFacts,
-    Refusals,
     Scope,
-    Stream,
-    binding_counts,
+    attribute_variable,
     bound_names,
-    top_level_names,
 )
 from dplint.source.module_names import dotted_name
 from dplint.source.operators import AUGMENTED
-from dplint.source.walking import nodes_below
 
 _NOT_IN_PLACE = frozenset(["@", "<<", ">>"])
 """Operators that programs know, but not as `x @= y` and its like."""
@@ -66,8 +61,6 @@ _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
     cst.Nonlocal: ("nonlocal", "pass the value in and return it"),
 }
 
-_GENERATORS = (cst.Call, cst.Name, cst.Attribute, cst.BooleanOperation, cst.IfExp)
-"""Expressions that may be a generator."""
 _COMPOUND = (cst.If, cst.For, cst.While, cst.Try, cst.TryStar)
 """Statements whose own refusals say nothing about what the statements inside them bind."""
 
@@ -84,7 +77,10 @@ class Statements:
         self._scope = reader.scope
         self.draws = Draws(reader)
         Expressions(reader)
-        Calls(reader, self.draws, Comprehensions(reader), HelperCalls(reader, self.draws, helpers))
+        calls = HelperCalls(reader, self.draws, helpers)
+        self._calls = Calls(reader, self.draws, Comprehensions(reader), calls)
+        if scope.this is not None and helpers.taken is not None:
+            Attributes(reader, helpers.taken, calls)
         self._helpers = helpers
         self._depth = 0
         self._bindings = bindings
@@ -143,7 +139,7 @@ class Statements:
         new = list(refusals.found)[before:]
         if not isinstance(node, _COMPOUND) and (new or self._helpers.any_opaque(lowered)):
             self._scope.suspect |= bound_names(node) - self._scope.streams.keys()
-        return _with_refusals(new, lowered)
+        return with_refusals(new, lowered)
 
     def _statement(self, node: cst.CSTNode) -> Statement | tuple[Statement, ...]:
         handler = self._statements.get(type(node))
@@ -205,7 +201,9 @@ class Statements:
 
     def _keeps_generator(self, target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
         """Whether a generator is assigned to a name that only ever holds generators of its kind."""
-        if not isinstance(target, cst.Name) or self._scope.stream(target.value) is None:
+        own = self._scope.own(target)
+        name = target.value if isinstance(target, cst.Name) else None if own is None else attribute_variable(own)
+        if name is None or self._scope.stream(name) is None:
             return False
         return self.draws.stream_of(value) is not None
 
@@ -221,7 +219,7 @@ class Statements:
 
     def _expr(self, node: cst.Expr) -> Statement | tuple[Statement, ...]:
         value = node.value
-        if isinstance(value, cst.BaseString | cst.Ellipsis):
+        if isinstance(value, cst.BaseString | cst.Ellipsis) or (self._scope.this is not None and _is_of_object(value)):
             return Pass(self._span(node))
         if isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute):
             rest = logged(self._reader, value)
@@ -252,7 +250,16 @@ class Statements:
         return Update(name, method, arguments, self._span(node))
 
     def _sort(self, name: Name, node: cst.Call) -> tuple[Statement, ...]:
-        """`xs.sort(reverse=True)`, as Python does it so that equal items keep their order: reverse, sort, reverse."""
+        """`xs.sort(reverse=True)`, as Python does it so that equal items keep their order: reverse, sort, reverse.
+
+        By a key it is emptied, and given the items of `sorted`.
+        """
+        words = [one.keyword.value if one.keyword is not None else "" for one in node.args]
+        if "key" in words and {*words} <= {"key", "reverse"}:
+            span = self._span(node)
+            ordered = self._rewriting.fresh("ordered", span)
+            made = Assign((ordered,), self._calls.by_key("sorted", name, node.args, node), span)
+            return made, Update(name, "clear", (), span), Update(name, "extend", (ordered,), span)
         argument = node.args[0]
         word = argument.keyword.value if argument.keyword is not None and len(node.args) == 1 else ""
         value = argument.value.value if isinstance(argument.value, cst.Name) else ""
@@ -374,36 +381,18 @@ class Statements:
         return made
 
 
-def lower_body(
-    facts: ModuleFacts,
-    function: cst.FunctionDef | cst.Lambda,
-    parameters: tuple[str, ...],
-    streams: Mapping[str, Stream],
-    helpers: Helpers,
-    name: str,
-) -> tuple[tuple[Statement, ...], frozenset[str]]:
-    """The lowered body of a function, which in the program bears that name, and its shared names."""
-    names = frozenset({*parameters, *streams}) | bound_names(function.body)
-    bound = top_level_names(facts.tree)
-    scope = Scope(facts, bound, names, frozenset(parameters), dict(streams), helpers.elsewhere)
-    if isinstance(function, cst.Lambda):
-        lowering = Statements(scope, helpers, {}, {})
-        body: tuple[Statement, ...] = (lowering.returned(function.body),)
-        if scope.refusals.found or helpers.any_opaque(body):
-            helpers.opaque.add(name)
-        return body, shared_names(parameters, body)
-    lowering = Statements(scope, helpers, kinds_of(scope, function.body), binding_counts(function.body))
-    scope.streams.update(_local_streams(scope, lowering.draws, function))
-    found, scope.refusals = scope.refusals, Refusals()
-    body = lowering.block(function.body)
-    placeless = [*found.found, *changes_while_iterating(body)]
-    body = _with_refusals(placeless, body)
-    if placeless or scope.refusals.found or helpers.any_opaque(body):
-        helpers.opaque.add(name)
-    return body, shared_names(parameters, body)
+def _is_of_object(node: cst.BaseExpression) -> bool:
+    """`super().__init__()`, which does nothing in a class that is derived from no other."""
+    match node:
+        case cst.Call(
+            func=cst.Attribute(value=cst.Call(func=cst.Name(value="super"), args=[]), attr=cst.Name(value="__init__")),
+            args=[],
+        ):
+            return True
+    return False
 
 
-def _with_refusals(found: Sequence[Unsupported], body: tuple[Statement, ...]) -> tuple[Statement, ...]:
+def with_refusals(found: Sequence[Unsupported], body: tuple[Statement, ...]) -> tuple[Statement, ...]:
     """The statements, with those refusals around or in front of them that have no place inside."""
     if not found:
         return body
@@ -415,21 +404,3 @@ def _with_refusals(found: Sequence[Unsupported], body: tuple[Statement, ...]) ->
         case (For(iterable=iterable, body=turn, span=span),) if placeless:
             body = (Opaque(placeless.pop(), (iterable,), (turn,), False, span),)
     return *map(opaque, placeless), *body
-
-
-def _local_streams(scope: Scope, draws: Draws, function: cst.FunctionDef) -> dict[str, Stream]:
-    """Local names that hold generators: the first assignment decides, `Reader.target` refuses any other value later."""
-    streams: dict[str, Stream] = {}
-    first: dict[str, cst.BaseExpression] = {}
-    assignments = (node for node in nodes_below(function.body) if isinstance(node, cst.Assign))
-    for node in assignments:
-        for target in node.targets:
-            if isinstance(target.target, cst.Name):
-                first.setdefault(target.target.value, node.value)
-    for name, value in first.items():
-        if name not in scope.streams and isinstance(value, _GENERATORS):
-            stream = draws.stream_of(value)
-            if stream is not None:
-                streams[name] = stream
-                scope.streams[name] = stream
-    return streams

@@ -2,7 +2,9 @@
 
 import bisect
 import itertools
+import operator
 import statistics
+import warnings
 from collections import Counter, defaultdict
 
 import numpy as np
@@ -373,3 +375,24 @@ def accumulated_and_chained(rng, queries):
 def selected_by_conditions(rng, queries):
     x = np.asarray(queries) + rng.normal(size=len(queries))
     return np.select([x < 0, x < 1], [0.0, x], default=2.0)
+
+
+def sorted_in_place_by_a_key(rng, queries):
+    pairs = [(place, query + rng.laplace()) for place, query in enumerate(queries)]
+    pairs.sort(key=lambda pair: -pair[1])
+    words = ["bb", "a", "ccc", "dd"]
+    words.sort(key=len, reverse=True)
+    return [place for place, _ in pairs], words
+
+
+def sorted_in_place_by_an_item(rng, points):
+    noisy = [(place, size + rng.laplace()) for place, size in points]
+    noisy.sort(key=operator.itemgetter(1), reverse=True)
+    return noisy, max(noisy, key=operator.itemgetter(1))
+
+
+def warned_of_what_is_missing(rng, values):
+    if values[0] < 0:
+        warnings.warn(f"{values[0]} is below 0", stacklevel=2)
+        warnings.warn("and that is all", UserWarning)
+    return values[0] + rng.laplace()

@@ -1,0 +1,112 @@
+"""Lowering of the bodies of functions, and of the constructor that a method's run begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import libcst as cst
+
+from dplint.claims import Literal
+from dplint.program.nodes import Statement
+from dplint.program.sharing import changes_while_iterating, shared_names
+from dplint.source.lowering.containers import kinds_of
+from dplint.source.lowering.draws import Draws
+from dplint.source.lowering.helpers import Helpers
+from dplint.source.lowering.objects import CONSTRUCTOR, Taken
+from dplint.source.lowering.own_attributes import constructor_of, fields_of
+from dplint.source.lowering.scope import (
+    ModuleFacts,
+    Refusals,
+    Scope,
+    Stream,
+    This,
+    attribute_variable,
+    binding_counts,
+    bound_names,
+    top_level_names,
+)
+from dplint.source.lowering.statements import Statements, with_refusals
+from dplint.source.walking import nodes_below
+
+_GENERATORS = (cst.Call, cst.Name, cst.Attribute, cst.BooleanOperation, cst.IfExp)
+"""Expressions that may be a generator."""
+
+
+def lower_body(
+    facts: ModuleFacts,
+    function: cst.FunctionDef | cst.Lambda,
+    parameters: tuple[str, ...],
+    streams: Mapping[str, Stream],
+    helpers: Helpers,
+    name: str,
+    this: This | None = None,
+    constants: Mapping[str, Literal] | None = None,
+) -> tuple[tuple[Statement, ...], frozenset[str]]:
+    """The lowered body of a function, which in the program bears that name, and its shared names.
+
+    this: of a method. constants: parameters that stand for a value.
+    """
+    names = frozenset({*parameters, *streams}) | bound_names(function.body) | (constants or {}).keys()
+    bound = top_level_names(facts.tree)
+    scope = Scope(facts, bound, names, frozenset(parameters), dict(streams), helpers.elsewhere, this=this)
+    scope.unrolled.update(constants or {})
+    if isinstance(function, cst.Lambda):
+        lowering = Statements(scope, helpers, {}, {})
+        body: tuple[Statement, ...] = (lowering.returned(function.body),)
+        if scope.refusals.found or helpers.any_opaque(body):
+            helpers.opaque.add(name)
+        return body, shared_names(parameters, body)
+    lowering = Statements(scope, helpers, kinds_of(scope, function.body), binding_counts(function.body))
+    scope.streams.update(_local_streams(scope, lowering.draws, function))
+    found, scope.refusals = scope.refusals, Refusals()
+    body = lowering.block(function.body)
+    placeless = [*found.found, *changes_while_iterating(body)]
+    body = with_refusals(placeless, body)
+    if placeless or scope.refusals.found or helpers.any_opaque(body):
+        helpers.opaque.add(name)
+    return body, shared_names(parameters, body)
+
+
+def constructed(taken: Taken, helpers: Helpers) -> tuple[tuple[Statement, ...], dict[str, Stream], frozenset[str]]:
+    """What a run begins with: the constructor of its object; which attributes hold generators, and which values."""
+    if taken.is_dataclass:
+        return tuple(fields_of(taken)), {}, frozenset(taken.fields)
+    found = constructor_of(taken)
+    if found is None:
+        return (), {}, frozenset()
+    function, this, constants = found
+    scope = Scope(
+        taken.facts,
+        top_level_names(taken.facts.tree),
+        frozenset(constants),
+        frozenset(),
+        {},
+        helpers.elsewhere,
+        this=this,
+    )
+    scope.unrolled.update(constants)
+    streams = _local_streams(scope, Statements(scope, helpers, {}, {}).draws, function)
+    name = f"{taken.node.name.value}.{CONSTRUCTOR}"
+    body, _ = lower_body(taken.facts, function, (), streams, helpers, name, this, constants)
+    return body, streams, this.variables - {one.partition(".")[2] for one in streams}
+
+
+def _local_streams(scope: Scope, draws: Draws, function: cst.FunctionDef) -> dict[str, Stream]:
+    """Local names that hold generators: the first assignment decides, `Reader.target` refuses any other value later."""
+    streams: dict[str, Stream] = {}
+    first: dict[str, cst.BaseExpression] = {}
+    assignments = (node for node in nodes_below(function.body) if isinstance(node, cst.Assign))
+    for node in assignments:
+        for target in node.targets:
+            own = scope.own(target.target)
+            if isinstance(target.target, cst.Name):
+                first.setdefault(target.target.value, node.value)
+            elif own is not None:
+                first.setdefault(attribute_variable(own), node.value)
+    for name, value in first.items():
+        if name not in scope.streams and isinstance(value, _GENERATORS):
+            stream = draws.stream_of(value)
+            if stream is not None:
+                streams[name] = stream
+                scope.streams[name] = stream
+    return streams

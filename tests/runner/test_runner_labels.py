@@ -1,0 +1,37 @@
+"""Labels that a function takes apart from the other columns: the last column, row by row, in the form it wants."""
+
+from dataclasses import replace
+
+import pytest
+
+from dplint.runner.client import DataValue, SampleRequest
+
+pytestmark = pytest.mark.process
+ROWS = [{"a": 1.0, "b": 2.0, "label": 0}, {"a": 3.0, "b": 4.0, "label": 1}]
+SEEN = """
+import numpy as np
+import pandas as pd
+
+def m(X{x}, y{y}):
+    return [type(X).__name__, type(y).__name__, list(np.shape(X)), np.asarray(X).tolist(), list(y)]
+"""
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "form", "types"),
+    [
+        (": np.ndarray", ": np.ndarray", "matrix", ("ndarray", "ndarray")),
+        (": pd.DataFrame", ": pd.Series", "frame", ("DataFrame", "Series")),
+        (": list[list]", ": list[int]", "list of lists", ("list", "list")),
+    ],
+)
+def test_forms(shared_runner, write, x, y, form, types):
+    mechanism = write(SEEN.format(x=x, y=y))
+    mechanism = replace(mechanism, data="X", claim=replace(mechanism.claim, labels="y"))
+    shared_runner.load(mechanism)
+    datas = (DataValue(ROWS, form=form), DataValue(ROWS[:0], form=form))
+    request = SampleRequest(datas=datas, arguments={}, runs=1, block=1, seed=(1, ()))
+    both, empty = (next(iter(batch.outputs())) for batch in shared_runner.sample(request))
+
+    assert both == [*types, [2, 2], [[1.0, 2.0], [3.0, 4.0]], [0, 1]]
+    assert (empty[:2], empty[3:]) == ([*types], [[], []])
