@@ -1,4 +1,4 @@
-"""Losses by the source alone, computed at each pause in typing: nothing of the user's is executed for them.
+"""Losses and proofs by the source alone, computed at each pause in typing: nothing of the user's is executed for them.
 
 So they are there in a workspace that is not trusted, too, and for a text that nobody has saved. They are no verdicts.
 """
@@ -33,7 +33,7 @@ class SourceLosses:
 
     A worker of its own carries each job out, and is killed by the next key. What was computed stays with the source of
     the mechanism, so that undoing an edit brings it back. changed: called when something new is known of a document;
-    whether it is something that diagnostics show.
+    whether it is something that diagnostics show. proofs: whether to look for proofs, too, which audits do otherwise.
     """
 
     def __init__(
@@ -42,11 +42,13 @@ class SourceLosses:
         jobs: RequestedJobs,
         changed: Callable[[Document, bool], None],
         log: Callable[[str], None],
+        proofs: Callable[[], bool],
     ) -> None:
         self._reader = reader
         self._jobs = jobs
         self._changed = changed
         self._log = log
+        self._proofs = proofs
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._paused = False
 
@@ -99,7 +101,8 @@ class SourceLosses:
         if isinstance(target.program, Unsupported):
             return BySource(refused=f"{target.program.construct} at line {target.program.span.line} is not understood")
         chosen = audit_settings(settings, target.mechanism)
-        chosen = replace(chosen, exact_seconds=min(chosen.exact_seconds, _MOST_SECONDS))
+        proof_seconds = min(chosen.proof_seconds, _MOST_SECONDS) if self._proofs() else 0.0
+        chosen = replace(chosen, exact_seconds=min(chosen.exact_seconds, _MOST_SECONDS), proof_seconds=proof_seconds)
         job = SourceJob(mechanism=target.mechanism, program=target.program, settings=chosen, source_text=text)
         try:
             found = (await asyncio.wait_for(self._jobs.run(job), _DEADLINE)).result
