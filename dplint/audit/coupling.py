@@ -18,6 +18,7 @@ from dplint.events.conditions import Event
 from dplint.events.layout import layout_of
 from dplint.events.table_values import TableValues
 from dplint.events.tables import rows_of, stack, table_of, text_numbers
+from dplint.outcomes import DrawLoss
 from dplint.runner.batch import Batch, LeafKind, Skeleton
 from dplint.runner.client import Trace
 from dplint.runner.law_keys import read_law
@@ -60,11 +61,15 @@ def drawn(laws: Sequence[str], runs: int, generator: np.random.Generator) -> Flo
 
 @dataclass(frozen=True, eq=False)
 class Coupling:
-    """An event, and models of the two data values of a pair; `first` is the one on which it should be likelier."""
+    """An event, and models of the two data values of a pair; `first` is the one on which it should be likelier.
+
+    losses: of the draws, by the models, for people who look for what is too small.
+    """
 
     first: NoiseModel
     second: NoiseModel
     event: Event
+    losses: tuple[DrawLoss, ...] = ()
 
     def simulated(self, runs: int, seed: np.random.SeedSequence, texts: TextNumbers) -> Simulated:
         """The event counted in so many fresh runs of either model."""

@@ -24,10 +24,30 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DrawLoss:
+    """What a draw of Laplace noise loses by a model: scale, and by how much the noise is moved from D1 to D2.
+
+    file, line: where it is drawn; several draws of one line and scale are together. draws: how many.
+    """
+
+    file: str
+    line: int
+    scale: float
+    moved: float
+    draws: int
+
+    @property
+    def loss(self) -> float:
+        """Of all of them."""
+        return self.draws * self.moved / self.scale
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CoupledRuns:
     """What a model of the noise says of the event, and in how many runs beside it function and model differed.
 
-    p1, p2: shares of model_runs simulated runs of either model. differ1, differ2: of the runs on D1 and on D2.
+    p1, p2: shares of model_runs simulated runs of either model. differ1, differ2: of the runs on D1 and on D2. losses:
+    of the draws, which add up; empty where the noise is other noise, or not the same on either side.
     """
 
     model_runs: int
@@ -35,6 +55,7 @@ class CoupledRuns:
     p2: float
     differ1: int
     differ2: int
+    losses: tuple[DrawLoss, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

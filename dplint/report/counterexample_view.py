@@ -240,6 +240,8 @@ def facts(result: Result, violation: Violation, repeat: str = "") -> list[tuple[
         found.append(("Evidence", f"a fair bet against the promise made its stake {more}{stake}"))
     if isinstance(evidence, CountedEvidence) and evidence.coupled is not None:
         found.append(("Found", evidence_words.coupled(evidence.coupled, evidence.runs1)))
+        if (too_small := evidence_words.too_small(violation)) is not None:
+            found.append(("Too small", too_small))
     if violation.confirmation is not None:
         found.append(("Confirmed", evidence_words.confirmation(violation.confirmation)))
     if violation.strongest is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from dplint.outcomes import Confirmation, CountedEvidence, Counterexample, CoupledRuns, ExampleDraw
+from dplint.outcomes import Confirmation, CountedEvidence, Counterexample, CoupledRuns, DrawLoss, ExampleDraw, Violation
 from dplint.report import compared, numerals
 from dplint.report.literals import literal, printable
 from dplint.sites import noise_words
@@ -58,6 +58,33 @@ def coupled(given: CoupledRuns, runs: int) -> str:
         f"{numerals.count(runs, 'coupled run')} of the function itself on either side, of which "
         f"{given.differ1 + given.differ2:,} differed from the model; the bounds allow for that"
     )
+
+
+def too_small(violation: Violation) -> str | None:
+    """Which noise is too small, and what it should be; None where that is not known."""
+    evidence = violation.counterexample.evidence
+    if not isinstance(evidence, CountedEvidence) or evidence.coupled is None or not evidence.coupled.losses:
+        return None
+    losses, epsilon = evidence.coupled.losses, violation.epsilon_tested
+    total = sum(one.loss for one in losses)
+    if total <= epsilon:
+        return None
+    if len(losses) == 1 and losses[0].draws == 1:
+        enough = losses[0].moved / epsilon
+        return f"{_draw(losses[0])}: a scale of at least {numerals.short(enough)} would keep epsilon = {epsilon:g}"
+    more = f", and {len(losses) - _MOST_DRAWS} more places" if len(losses) > _MOST_DRAWS else ""
+    told = f"{numerals.listing([_draw(one) for one in losses[:_MOST_DRAWS]])}{more}"
+    return (
+        f"{told}; together {numerals.short(total)}: "
+        f"scales {numerals.short(total / epsilon)} times as large would keep epsilon = {epsilon:g}"
+    )
+
+
+def _draw(one: DrawLoss) -> str:
+    which = "the noise" if one.draws == 1 else f"each of {one.draws} draws"
+    moved, scale = numerals.short(one.moved), numerals.short(one.scale)
+    loss = numerals.short(one.loss)
+    return f"{which} of line {one.line} hides a change of {moved} by scale {scale}, a loss of {loss}"
 
 
 def _noise(draw: ExampleDraw) -> str:

@@ -38,6 +38,7 @@ from dplint.report.json_values import (
     Json,
     arguments_json,
     bounds_json,
+    file_json,
     limit_json,
     number_json,
     span_json,
@@ -170,6 +171,17 @@ def _coupled(coupled: CoupledRuns) -> Json:
         "model_p2": number_json(coupled.p2),
         "differ1": coupled.differ1,
         "differ2": coupled.differ2,
+        "losses": [
+            {
+                **file_json(one.file),
+                "line": one.line,
+                "scale": number_json(one.scale),
+                "moved": number_json(one.moved),
+                "draws": one.draws,
+                "loss": number_json(one.loss),
+            }
+            for one in coupled.losses
+        ],
     }
 
 

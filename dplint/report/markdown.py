@@ -267,6 +267,8 @@ def _how_sure(violation: Violation) -> str:
         f"**How sure:** {sure}. If the promise were kept, a report like this one would "
         f"come up with probability at most {numerals.short(effort.alpha)}, counted over everything that was tried"
     )
+    if (too_small := evidence_words.too_small(violation)) is not None:
+        intervals += f" Too small: {plain(too_small)}."
     log_e_value = words.log_evidence(violation)
     if log_e_value is not None:
         said += f": a fair bet against the promise made its stake {evidence_words.e_value(log_e_value, effort.alpha)}"

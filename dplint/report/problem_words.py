@@ -158,6 +158,7 @@ def _counterexample(mechanism: Mechanism, violation: Violation) -> list[str]:
         *([f"arguments: {arguments}"] if arguments else []),
         f"{words.observed_label(witness.observation)}: {words.observed(witness.observation)}",
         _probabilities(found.evidence),
+        *([too_small] if (too_small := evidence_words.too_small(violation)) is not None else []),
         *([evidence_words.draws_of_a_run(found.draws)] if found.draws else []),
         words.attacker(violation),
         *([losses] if losses else []),

@@ -78,13 +78,15 @@ class Look:
 class TracedDraws:
     """What one run has drawn: for each number its law (`law_keys`), (value - location) / scale, and the scale.
 
-    documented: some laws are what the documentation of a library says, and no generator has drawn from them.
+    documented: some laws are what the documentation of a library says, and no generator has drawn from them. places:
+    file and line of each draw, in the first run of a trace.
     """
 
     laws: tuple[str, ...]
     values: tuple[float, ...]
     scales: tuple[float, ...] = ()
     documented: bool = False
+    places: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,10 +278,16 @@ def _draws(entry: list[Any]) -> tuple[str, int, str, int, float | None, float | 
 def _traced(run: list[Any] | None) -> TracedDraws | None:
     if run is None:
         return None
-    laws, values, scales, documented = run
+    laws, values, scales, documented, places = run
     if not len(laws) == len(values) == len(scales):
         raise ValueError(f"{len(laws)} laws and {len(scales)} scales for {len(values)} numbers")
-    return TracedDraws(tuple(map(str, laws)), tuple(map(float, values)), tuple(map(float, scales)), bool(documented))
+    return TracedDraws(
+        laws=tuple(map(str, laws)),
+        values=tuple(map(float, values)),
+        scales=tuple(map(float, scales)),
+        documented=bool(documented),
+        places=tuple((str(file), int(line)) for file, line in places),
+    )
 
 
 def described_module(mechanism: Mechanism) -> dict[str, str]:

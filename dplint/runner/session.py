@@ -234,7 +234,8 @@ class RunnerSession:
         sequence = np.random.SeedSequence(entropy, spawn_key=(*spawn_key, _SPAWN_UNSEEDED))
         self._unseeded.reseed(sequence)
         self._stream(request, 0).enter(self._entropy_source)
-        tape = DrawTape(np.random.Generator(np.random.SFC64(sequence.spawn(1)[0])))
+        own = is_own(self._loader.roots, self._loader.is_foreign)
+        tape = DrawTape(np.random.Generator(np.random.SFC64(sequence.spawn(1)[0])), own)
         patches = TracedPatches(sequence, tape)
         loops = [self._loop(data, arguments, patches.of_kind(self._rng_kind)) for data in datas]
         columns = [Columns(Mode()) for _ in loops]
@@ -242,11 +243,14 @@ class RunnerSession:
 
         def run(number: int, count: int) -> None:
             def take(output: Any) -> None:
+                tape.placing = False
                 draws[number].append(tape.taken())
                 columns[number].take(output)
 
             self.heartbeat.part(count)
             tape.begin()
+            # One run is enough to know where the draws are made.
+            tape.placing = not draws[number]
             loops[number](count, take)
             self.heartbeat.ended(count)
 

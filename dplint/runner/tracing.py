@@ -31,6 +31,7 @@ from .generator_patches import GeneratorPatches, Swap
 from .generators import SEED
 from .law_keys import law_key, standard_parameters
 from .library_draws import library_swaps
+from .watch import place_of
 
 MOST_DRAWS = 400
 """Numbers of one run that are kept; of a run with more none are."""
@@ -43,13 +44,15 @@ _STATES = ("bit_generator", "_bit_generator", "spawn", "get_state", "set_state",
 
 class DrawTape:
     """The draws of a run. laws: of each number, as `law_key` has it; values: the standardized numbers; scales: theirs.
-    documented: whether some of the laws are what the documentation of a library says.
+    documented: whether some of the laws are what the documentation of a library says. places: file and line of the
+    draws, if `placing`.
 
     inside: whether a recorded draw is being made, which may be made of others. noise: for what no draw has told.
     """
 
-    def __init__(self, noise: np.random.Generator) -> None:
-        self.inside = False
+    def __init__(self, noise: np.random.Generator, own: Callable[[str], bool]) -> None:
+        self.inside = self.placing = False
+        self._own = own
         self._noise = noise
         self._seeds: Set[int] = set()
         self.begin()
@@ -76,12 +79,13 @@ class DrawTape:
         self.values: List[float] = []
         self.scales: List[float] = []
         self.documented = False
+        self.places: List[Any] = []
         self._known = True
 
     def taken(self) -> Optional[List[Any]]:
         """A run has given its output, and the next one begins: None if some draw is not known."""
         known = self._known and len(self.values) <= MOST_DRAWS and all(map(math.isfinite, self.values))
-        found = [self.laws, self.values, self.scales, self.documented] if known else None
+        found = [self.laws, self.values, self.scales, self.documented, self.places] if known else None
         self.begin()
         return found
 
@@ -100,6 +104,8 @@ class DrawTape:
             self.forget()
             return
         shape = {name: one.item() for name, one in fixed.items()}
+        if self.placing:
+            self.places += [place_of(self._own, 2)] * drawn.size
         if not distribution.is_location_scale:
             self.values += drawn.ravel().tolist()
             self.scales += [1.0] * drawn.size

@@ -56,17 +56,21 @@ class DrawLog:
         ]
 
     def _place(self) -> Tuple[str, int]:
-        """The line of the user's code that asks for the draw."""
-        frame: Optional[FrameType] = sys._getframe(2)
-        first = frame
-        for _ in range(_MOST_FRAMES):
-            if frame is None:
-                break
-            if self._own(frame.f_code.co_filename):
-                return frame.f_code.co_filename, frame.f_lineno
-            frame = frame.f_back
-        assert first is not None
-        return first.f_code.co_filename, first.f_lineno
+        return place_of(self._own, 3)
+
+
+def place_of(own: Callable[[str], bool], depth: int) -> Tuple[str, int]:
+    """The line of the user's code that asks for a draw, so many frames above or further."""
+    frame: Optional[FrameType] = sys._getframe(depth)
+    first = frame
+    for _ in range(_MOST_FRAMES):
+        if frame is None:
+            break
+        if own(frame.f_code.co_filename):
+            return frame.f_code.co_filename, frame.f_lineno
+        frame = frame.f_back
+    assert first is not None
+    return first.f_code.co_filename, first.f_lineno
 
 
 class Lines:

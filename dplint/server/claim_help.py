@@ -25,14 +25,18 @@ _HEAD = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(([^)]*)", re.MUL
 _NAME = re.compile(r"(?:^|,)\s*\**([^\W\d]\w*)")
 _MOST_LINES = 30
 """Of a claim, and of what stands between it and its function."""
-_OBSERVED = {
-    "stdout": "what is printed",
-    "stderr": "what is written to the standard error",
-    "logging": "what is logged",
-    "files": "files that are written",
-    "arguments": "arguments that the function may change in place",
+_WORDS = {
+    "observe": {
+        "stdout": "what is printed",
+        "stderr": "what is written to the standard error",
+        "logging": "what is logged",
+        "files": "files that are written",
+        "arguments": "arguments that the function may change in place",
+    },
+    "numerics": {"machine": "about the numbers that the machine has", "real": "about real numbers"},
 }
-_NAMING = ("epsilon", "delta", "data", "rng")
+"""Keys that take one of some words, or several of them."""
+_NAMING = ("epsilon", "delta", "data", "rng", "labels")
 """Keys whose value is a text that names parameters of the function."""
 
 
@@ -123,8 +127,8 @@ def _values(place: _Place) -> Iterator[lsp.CompletionItem]:
     elif place.key in _NAMING:
         for name in place.parameters:
             yield item(name, "a parameter of the function")
-    elif place.key == "observe":
-        for name, words in _OBSERVED.items():
+    elif place.key in _WORDS:
+        for name, words in _WORDS[place.key].items():
             yield item(name, words)
     elif place.key == "args":
         for name in place.parameters:

@@ -23,6 +23,7 @@ from dplint.outcomes import (
     Distributions,
     ExactTable,
     Failed,
+    Fix,
     Outcome,
     Related,
     Result,
@@ -68,6 +69,7 @@ class _Place:
     message: str
     code: str | None
     weight: int
+    fix: Fix | None = None
 
 
 def counterexample(document: Document, result: Result) -> Mapping[str, object]:
@@ -121,7 +123,7 @@ def _places(document: Document, view: MechanismView, result: Result) -> Iterator
         if finding.function == name or place_of(finding) in explaining:
             grave = {Severity.ERROR: 3, Severity.WARNING: 2, Severity.INFO: 1}[finding.severity]
             weight = 5 + grave if place_of(finding) in explaining else 2
-            yield _Place(finding.span, finding.message, finding.code, weight)
+            yield _Place(finding.span, finding.message, finding.code, weight, finding.fix)
     for share in view.shares:
         if share.span.file:
             continue
@@ -132,16 +134,29 @@ def _places(document: Document, view: MechanismView, result: Result) -> Iterator
 
 
 def _place(document: Document, place: _Place) -> Json:
-    where = document.text.range(place.span)
     return {
         "line": place.span.line,
         "text": document.text.line(place.span.line - 1).strip(),
         "message": place.message,
         "code": place.code,
-        "range": {
-            "start": {"line": where.start.line, "character": where.start.character},
-            "end": {"line": where.end.line, "character": where.end.character},
-        },
+        "range": _range(document, place.span),
+        "fix": _fix(document, place.fix),
+    }
+
+
+def _fix(document: Document, fix: Fix | None) -> Json:
+    """Its edits, for that version of the text alone; null where there is none."""
+    if fix is None:
+        return None
+    edits: list[Json] = [{"range": _range(document, one.span), "newText": one.text} for one in fix.edits]
+    return {"title": fix.title, "version": document.version, "edits": edits}
+
+
+def _range(document: Document, span: Span) -> Json:
+    where = document.text.range(span)
+    return {
+        "start": {"line": where.start.line, "character": where.start.character},
+        "end": {"line": where.end.line, "character": where.end.character},
     }
 
 
@@ -197,7 +212,15 @@ async def curve(ls: DplintServer, document: Document, function: str) -> Mapping[
     curves = [done.result for done in dones if isinstance(done.result, Curve)]
     if len(curves) < len(jobs):
         return {"error": next(_why_not(done.result) for done in dones if not isinstance(done.result, Curve))}
-    return {**curve_shown(joined(curves)), "uri": document.uri}
+    found = joined(curves)
+    notes = [*found.effort.notes, *_deciding(result_of(document, function))]
+    return {**curve_shown(found), "notes": notes, "uri": document.uri}
+
+
+def _deciding(known: Result | None) -> Iterator[str]:
+    """Which of two numbers about one mechanism counts: a curve is made of other runs, and of fewer."""
+    if known is not None and isinstance(known.outcome, Violation):
+        yield f"Where this curve and the verdict differ, the verdict decides: {editor.verdict_title(known.outcome)}."
 
 
 async def _with_progress(ls: DplintServer, jobs: Sequence[SweepJob], function: str) -> list[Done] | None:

@@ -1,12 +1,13 @@
 """Events of two models, held against closed forms and against Python on outputs that are drawn here."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy.stats import norm
 
-from dplint.audit.models.comparing import Sides, distance, shift_loss
+from dplint.audit.models.comparing import Sides, distance, draw_losses, shift_loss
 from dplint.audit.models.learning import Model
 from dplint.audit.models.simulating import betrayals
 from dplint.runner.batch import Sequence
@@ -72,6 +73,20 @@ def test_of_laplace_noise_the_loss_is_what_it_is_moved_by():
     assert found(one, two, epsilon=1.75) == []
     assert found(*turned, epsilon=1.75) == []
     assert found(*turned, epsilon=1.0)
+
+
+def test_the_loss_of_each_draw_is_told_at_its_place():
+    """Noise of scales 2 and 4 from one line, and of scale 5 from another, is moved by 1, 1 and 2."""
+    sides = [model(centre, np.diag([2.0, 4.0, 5.0])) for centre in ([0, 0, 0], [1, -1, 2])]
+    places = (("m.py", 3), ("m.py", 3), ("m.py", 8))
+    one, two = (replace(side, scales=(2.0, 4.0, 5.0), places=places) for side in sides)
+
+    losses = draw_losses(Sides.of(one, two))
+
+    told = [(found.line, found.scale, found.moved, found.draws) for found in losses]
+    assert told == [(3, 2.0, pytest.approx(1), 1), (8, 5.0, pytest.approx(2), 1), (3, 4.0, pytest.approx(1), 1)]
+    assert sum(found.loss for found in losses) == pytest.approx(1 / 2 + 1 / 4 + 2 / 5)
+    assert draw_losses(Sides.of(*sides)) == ()
 
 
 def test_nothing_is_suggested_against_a_claim_that_the_models_obey():

@@ -17,7 +17,9 @@ from dplint.outcomes import (
     BySource,
     Certificate,
     Counterexample,
+    CoupledRuns,
     Decision,
+    DrawLoss,
     Effort,
     ExactEvidence,
     ExampleDraw,
@@ -374,4 +376,27 @@ EVIDENCE: dict[str, Result] = {
     "conflict": CONFLICT,
 }
 """Those of which the docs have a picture, by the name of its file."""
-EVERY_KIND: tuple[Result, ...] = (*EVIDENCE.values(), DENSITY, WITH_DRAWS)
+# Two sums with 0.6 and 0.65 of the budget, of which a record moves both: 5/4 by a model that was wrong in 3 runs.
+COUPLED = Result(
+    replace(bearer("answer", **TRUTH), data="truth"),
+    with_counts(
+        anytime_violation(),
+        count1=95,
+        count2=27,
+        runs1=400,
+        runs2=400,
+        coupled=CoupledRuns(
+            model_runs=2_000_000,
+            p1=0.25,
+            p2=0.0716,
+            differ1=2,
+            differ2=1,
+            losses=(
+                DrawLoss(file="sums.py", line=20, scale=153.8, moved=100.0, draws=1),
+                DrawLoss(file="sums.py", line=21, scale=166.7, moved=50.0, draws=2),
+            ),
+        ),
+    ),
+)
+
+EVERY_KIND: tuple[Result, ...] = (*EVIDENCE.values(), DENSITY, WITH_DRAWS, COUPLED)

@@ -193,3 +193,22 @@ def test_a_run_that_raises_ends_its_draws(shared_runner, write):
 
     assert {len(run.values) for run in trace.draws} == {1}
     assert len(trace.batch.groups) == 2
+
+
+def test_the_first_run_of_a_data_value_says_where_the_draws_are_made(shared_runner, write):
+    """Of helpers the line of the helper, of an array every number."""
+    source = """
+    def noisy(rng, value):
+        return value + rng.laplace(scale=2.0)
+
+    def m(rng, data):
+        first = noisy(rng, data[0])
+        return first, rng.normal(size=2)
+    """
+    mechanism = write(source)
+    traces = traced(shared_runner, mechanism, values=(1.0, 2.0), runs=60)
+
+    for trace in traces:
+        assert trace.draws[0].places == ((mechanism.path, 3), (mechanism.path, 7), (mechanism.path, 7))
+        assert trace.draws[0].scales == (2.0, 1.0, 1.0)
+        assert not any(run.places for run in trace.draws[1:])

@@ -50,6 +50,17 @@ async def test_the_line_at_fault_is_the_draw_and_can_be_opened(editor):
     assert view["source"]["lines"][6 - view["source"]["firstLine"]] == lines[5]
 
 
+async def test_the_fix_of_the_cause_comes_with_it(editor):
+    where = await violated(editor, "mend.py", HEAD + WRONG.replace("0.1 / epsilon", "epsilon"))
+
+    cause, *others = (await editor.run("dplint.showCounterexample", *where))["view"]["places"]
+    assert (cause["code"], cause["fix"]["title"]) == ("DP101", "Divide the sensitivity by epsilon")
+    assert cause["fix"]["version"] == editor.versions["mend.py"]
+    (edit,) = cause["fix"]["edits"]
+    assert (edit["range"], edit["newText"]) == (cause["range"], "1 / epsilon")
+    assert [place["fix"] for place in others] == [None] * len(others)
+
+
 async def test_what_explains_the_violation_is_the_fault_before_any_other_finding(editor):
     unlike = WRONG.replace("    return", "    print(counts)\n    return")
     where = await violated(editor, "printed.py", HEAD + unlike)

@@ -52,8 +52,10 @@ def well_typed(wanted, value):
     if wanted is typing.Any:
         return plain(value)
     if typing.get_origin(wanted) is tuple:
+        if type(value) is not tuple:
+            return False
         kinds = [inner[0]] * len(value) if ... in inner else inner
-        return type(value) is tuple and len(value) == len(kinds) and all(map(well_typed, kinds, value))
+        return len(value) == len(kinds) and all(map(well_typed, kinds, value))
     if typing.get_origin(wanted) in (typing.Union, types.UnionType):
         return any(well_typed(kind, value) for kind in inner)
     if is_dataclass(wanted):

@@ -1,11 +1,13 @@
 /** The view of a counterexample: a violation explained to somebody who is no expert. */
 
 import type { Audit, Cell, Counterexample, Outputs, Refused } from "../src/panels/messages";
-import { button, h, section, table } from "./dom";
+import { button, folded, h, section } from "./dom";
 import { type Point, growthFigure } from "./growth";
+import { issueText } from "./issue";
 import { outputsFigure } from "./outputs";
 import { certainWords, unconfirmedWords } from "./numbers";
 import { limitBars, probabilityBars } from "./ratios";
+import { epsilonSlider } from "./slider";
 import { send } from "./vscode";
 
 /** What the view shows. outputs: undefined while they are made. may: whether an audit may be begun. */
@@ -16,6 +18,8 @@ export interface State {
   readonly audit: Audit | null;
   readonly may: boolean;
   readonly stale: string | undefined;
+  /** What is known of the function as it is now, in the words of its lens; undefined if the view is about that. */
+  readonly after: string | undefined;
 }
 
 export function counterexamplePage(state: State, width: number): HTMLElement[] {
@@ -23,19 +27,17 @@ export function counterexamplePage(state: State, width: number): HTMLElement[] {
   const half = width >= 760 ? (width - 24) / 2 : width;
   return [
     header(state),
+    ...(state.after === undefined ? [] : [comparison(state, state.after)]),
     ...(view.proof === null ? [] : [proofPart(view.proof)]),
-    section(
-      "Two inputs that should look alike",
-      h("p", {}, view.promise),
-      dataTable(view.data),
-      view.arguments.length > 0 && argumentsTable(view),
-    ),
+    section("Two inputs that should look alike", dataTable(view.data), view.arguments.length > 0 && argumentsLine(view)),
     section("What comes out", eventWords(view), outputsPart(state, width)),
-    section(
+    folded(
       "What an onlooker learns",
+      h("p", {}, view.promise),
       h("p", {}, ...ticked(view.attacker)),
       h("div", { class: "halves" }, probabilityBars(view, half), limitBars(view, half)),
     ),
+    folded("What epsilon it would take", epsilonSlider(view)),
     growthSection(state, width),
     ...(view.source === null ? [] : [sourcePart(view)]),
     ...(view.test === null ? [] : [testPart(view)]),
@@ -45,7 +47,7 @@ export function counterexamplePage(state: State, width: number): HTMLElement[] {
 
 /** The one part that changes many times a second while an audit goes on. */
 export function growthSection(state: State, width: number): HTMLElement {
-  const part = section(
+  const part = folded(
     state.view.unconfirmed === null ? "How far the promise is broken" : "How far the promise would be broken",
     state.view.bound.certain ? h("p", {}, certainWords(state.view)) : growthFigure(state.view, state.heard, width),
     auditButtons(state),
@@ -54,13 +56,25 @@ export function growthSection(state: State, width: number): HTMLElement {
   return part;
 }
 
+/** The cause first, where one is known; then what is broken by it. */
 function header(state: State): HTMLElement {
   const { view } = state;
+  const [place] = view.places;
+  const cause = place?.code ? place : undefined;
   return h(
     "header",
     {},
     h("p", { class: "kicker" }, "dplint · counterexample"),
-    h("h1", {}, view.headline),
+    cause === undefined ? h("h1", {}, view.headline) : h("h1", {}, placeLink(view, 0), `: ${sentence(cause.message)}`),
+    cause !== undefined && h("pre", { class: "cause", tabindex: 0, "aria-label": `Line ${cause.line}` }, cause.text),
+    cause !== undefined && h("p", {}, `${view.headline}.`),
+    h(
+      "p",
+      { class: "actions" },
+      state.stale === undefined && cause?.fix && button(`Apply fix: ${cause.fix.title}`, () => send({ type: "applyFix" }), { id: "mend" }),
+      button("Copy as issue text", () => send({ type: "copyText", text: issueText(view) }), { id: "issue", class: "second" }),
+      h("span", { class: "said" }),
+    ),
     h(
       "ul",
       { class: "chips", "aria-label": "In short" },
@@ -69,6 +83,19 @@ function header(state: State): HTMLElement {
     ),
     view.unconfirmed !== null && h("p", { class: "stale", role: "status" }, unconfirmedWords(view.unconfirmed)),
     state.stale !== undefined && h("p", { class: "stale", role: "status" }, state.stale),
+  );
+}
+
+/** After a change of the source: what was found, and what is known of the function as it is now. */
+function comparison(state: State, after: string): HTMLElement {
+  return section(
+    "Before and after",
+    h(
+      "div",
+      { class: "halves" },
+      h("div", {}, h("h3", {}, "Before"), h("p", {}, state.view.bound.title), h("p", {}, `${state.view.headline}.`)),
+      h("div", { role: "status" }, h("h3", {}, "After"), h("p", {}, after)),
+    ),
   );
 }
 
@@ -153,17 +180,9 @@ function dataCell(cell: Cell, side: 0 | 1): HTMLElement {
   );
 }
 
-function argumentsTable(view: Counterexample): HTMLElement {
-  return h(
-    "div",
-    {},
-    h("h3", {}, "The other arguments, the same on both sides"),
-    table(
-      "Arguments of both calls",
-      ["argument", "value", "chosen because"],
-      view.arguments.map((one) => [one.name, h("code", {}, one.value), one.why]),
-    ),
-  );
+function argumentsLine(view: Counterexample): HTMLElement {
+  const told = view.arguments.flatMap((one, i) => [i > 0 ? ", " : "", h("code", {}, `${one.name} = ${one.value}`), ` (${one.why})`]);
+  return h("p", { class: "quiet" }, "Both with ", ...told, ".");
 }
 
 function outputsPart(state: State, width: number): HTMLElement {
@@ -209,7 +228,7 @@ function sourcePart(view: Counterexample): HTMLElement {
       text || " ",
     );
   });
-  return section(
+  return folded(
     "Where it comes from",
     fault === undefined ? null : h("p", {}, placeLink(view, 0), `: ${sentence(fault.message)}`),
     h("pre", { class: "source", tabindex: 0, "aria-label": `Source from line ${source.firstLine} on` }, ...lines),
@@ -245,7 +264,7 @@ function testPart(view: Counterexample): HTMLElement {
   if (test === null) {
     return h("div", {});
   }
-  return section(
+  return folded(
     "Keep it as a test",
     h("p", {}, "This test for pytest fails until the promise is kept:"),
     h("pre", { tabindex: 0, "aria-label": `The file ${test.fileName}` }, h("code", {}, test.text)),
@@ -258,7 +277,7 @@ function testPart(view: Counterexample): HTMLElement {
           id: "write",
           class: "second",
         }),
-      h("span", { id: "said" }),
+      h("span", { class: "said" }),
     ),
   );
 }
@@ -268,7 +287,7 @@ function facts(view: Counterexample): HTMLElement {
     h("dt", {}, fact.name),
     h("dd", {}, ...(fact.name === "See it again" ? [h("code", {}, fact.text)] : [fact.text])),
   ]);
-  return section(
+  return folded(
     "How sure this is",
     h("dl", {}, h("dt", {}, "Claim"), h("dd", {}, h("code", {}, view.claim)), ...rows),
     view.notes.length > 0 && h("ul", {}, ...view.notes.map((note) => h("li", {}, sentence(note)))),

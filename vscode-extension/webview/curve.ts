@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import type { Curve, CurveLine, CurvePoint, Refused } from "../src/panels/messages";
 import { button, details, h, picture, section, table } from "./dom";
-import { short } from "./numbers";
+import { refutedWords, short } from "./numbers";
 import { send } from "./vscode";
 
 export type Axis = "pValue" | "evidence";
@@ -34,6 +34,7 @@ const PRINTED: Look = {
 const SYMBOLS = ["circle", "square", "triangle", "diamond", "star", "cross"] as const;
 /** Beyond this there is nothing to tell apart: the axis of evidence ends here. */
 export const MOST_EVIDENCE = 20;
+const LEAST_P = 10 ** -MOST_EVIDENCE;
 
 /** −log10 of the p-value: one more is ten times less likely by chance. */
 export function evidence(point: CurvePoint): number {
@@ -47,6 +48,7 @@ export function curvePage(curve: Curve, axis: Axis, choose: (axis: Axis) => void
       {},
       h("p", { class: "kicker" }, "dplint · curve"),
       h("h1", {}, `${curve.function} tested against a range of epsilons`),
+      ...curve.lines.map((line) => h("p", {}, curve.lines.length > 1 && `${line.name}: `, h("strong", {}, refutedWords(line)))),
       h("p", {}, "Claim: ", h("code", {}, curve.claim)),
     ),
     section(
@@ -60,7 +62,7 @@ export function curvePage(curve: Curve, axis: Axis, choose: (axis: Axis) => void
         h("figcaption", {}, "Dashed: the claimed epsilon, a line for each value of the claim. Dotted: the level."),
         details("Numbers of this picture", pointsTable(curve)),
       ),
-      h("p", { class: "actions" }, button("Save as SVG …", () => send({ type: "saveSvg", svg: svgText(curve, axis) }), { id: "save" }), h("span", { id: "said" })),
+      h("p", { class: "actions" }, button("Save as SVG …", () => send({ type: "saveSvg", svg: svgText(curve, axis) }), { id: "save" }), h("span", { class: "said" })),
     ),
     ...exactSection(curve, width),
     section(
@@ -184,9 +186,10 @@ export function curveWords(curve: Curve): string {
 }
 
 function drawn(curve: Curve, axis: Axis, width: number, look: Look): SVGSVGElement {
-  const value = axis === "pValue" ? (point: CurvePoint): number => point.pValue : evidence;
+  const value = axis === "pValue" ? (point: CurvePoint): number => Math.max(LEAST_P, point.pValue) : evidence;
   const level = axis === "pValue" ? curve.level : -Math.log10(curve.level);
   const most = Math.max(...curve.lines.flatMap((line) => line.points.map(value)), 2 * level);
+  const least = Math.min(1e-3, ...curve.lines.flatMap((line) => line.points.map(value)));
   const epsilons = curve.lines.flatMap((line) => [line.claimed, ...line.points.map((point) => point.epsilon)]);
   const marks: Plot.Markish[] = [
     Plot.ruleY([level], { stroke: look.quiet, strokeDasharray: "1.5 3" }),
@@ -224,14 +227,24 @@ function drawn(curve: Curve, axis: Axis, width: number, look: Look): SVGSVGEleme
     className: "plot",
     x: { label: "tested ε →", domain: [0, Math.max(...epsilons)], ticks: Math.max(5, Math.floor(width / 80)) },
     y: {
+      type: axis === "pValue" ? "log" : "linear",
       label: axis === "pValue" ? "↑ p-value" : "↑ evidence, −log₁₀ of the p-value",
-      domain: [0, axis === "pValue" ? 1 : most * 1.05],
+      domain: axis === "pValue" ? [least, 1] : [0, most * 1.05],
       grid: true,
       ticks: 5,
-      tickFormat: (d: number) => (axis === "evidence" && d === MOST_EVIDENCE ? `≥ ${d}` : short(d)),
+      tickFormat: (d: number) => tick(d, axis),
     },
-    marks: [...marks, Plot.ruleY([0], { stroke: look.quiet })],
+    marks: [...marks, Plot.ruleY([axis === "pValue" ? least : 0], { stroke: look.quiet })],
   }) as SVGSVGElement;
+}
+
+/** The ends of both axes stand for all that lies beyond. */
+function tick(value: number, axis: Axis): string {
+  if (axis === "evidence") {
+    return value === MOST_EVIDENCE ? `≥ ${value}` : short(value);
+  }
+  const power = Math.round(Math.log10(value));
+  return value <= LEAST_P ? `≤ 1e−${MOST_EVIDENCE}` : power > -3 ? short(value) : `1e−${-power}`;
 }
 
 /** A file of its own: white paper, and nothing that only an editor knows. */

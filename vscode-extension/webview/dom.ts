@@ -29,6 +29,11 @@ export function section(title: string, ...children: readonly Child[]): HTMLEleme
   return h("section", { "aria-labelledby": id }, h("h2", { id }, title), ...children);
 }
 
+/** A part that is read on demand: its heading opens and closes it. */
+export function folded(title: string, ...children: readonly Child[]): HTMLElement {
+  return h("details", { class: "part" }, h("summary", {}, h("h2", {}, title)), ...children);
+}
+
 /** A table with a caption that only screen readers tell, unless it is shown. */
 export function table(caption: string, head: readonly string[], rows: readonly (readonly Child[])[]): HTMLElement {
   return h(

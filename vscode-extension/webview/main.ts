@@ -17,6 +17,7 @@ let curve: Curve | Refused | undefined;
 let sweeping = false;
 let axis: Axis = "pValue";
 let nothing: string | undefined;
+let after: string | undefined;
 let audit: Audit | null = null;
 let may = true;
 let heard: Point[] = [];
@@ -34,9 +35,13 @@ function take(message: ToView): void {
       view = message.view;
       heard = [];
       nothing = undefined;
+      after = undefined;
       break;
     case "nothing":
       nothing = message.text;
+      break;
+    case "after":
+      after = message.state ?? undefined;
       break;
     case "outputs":
       outputs = message.outputs;
@@ -112,7 +117,7 @@ function wide(): number {
 }
 
 function stateOf(shown: Counterexample): State {
-  return { view: shown, outputs, heard, audit, may, stale: nothing };
+  return { view: shown, outputs, heard, audit, may, stale: nothing, after };
 }
 
 function page(width: number): HTMLElement[] {
@@ -147,8 +152,7 @@ function waiting(text: string): HTMLElement {
 
 /** An answer to a button, beside it. */
 function say(text: string): void {
-  const place = document.getElementById("said");
-  if (place !== null) {
+  for (const place of document.querySelectorAll(".said")) {
     place.textContent = text;
   }
   announce(text);

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import type { Bar, Counterexample, Curve, Outputs } from "../src/panels/messages";
 import { MOST_EVIDENCE, curveWords, evidence } from "./curve";
 import { heardPoint, points } from "./growth";
-import { atLeast, barName, certainWords, compact, eventBands, finite, limitWords, outputsWords, percent, ratioRange, share, short, unconfirmedWords } from "./numbers";
+import { issueText } from "./issue";
+import { atLeast, barName, certainWords, compact, epsilonWords, eventBands, finite, limitWords, outputsWords, percent, ratioRange, refutedWords, share, short, unconfirmedWords } from "./numbers";
 
 /** Answers of a real server, as test/webview/record.py wrote them down. */
 const DATA = join(import.meta.dirname, "..", "test", "webview", "data");
@@ -136,7 +137,7 @@ describe.each(RECORDED)("what a server has answered: %s", (_name, { view, output
 
   it("is told in words: the picture of the outputs, the limit and the curve", () => {
     expect(outputsWords(outputs, view.event)).toContain(`The event ${view.event} holds`);
-    expect(limitWords(view)).toMatch(/^Allowed: at most [\d.]+ times as likely on D1 as on D2\. Found: (more than )?[\d.]+ times(, between [\d.]+ and [\d.∞]+)?\.$/);
+    expect(limitWords(view)).toMatch(/^Allowed: at most [\d.]+ times as likely on D1 as on D2\. Found: (more than )?[\d.]+ times(, between [\d.]+ and [\d.∞]+( by these counts; the verdict decides, .*)?)?\.$/);
     const [low, high] = ratioRange(view) ?? [0, 0];
     expect(low).toBeLessThan(finite(view.limit.found));
     expect(high).toBeGreaterThan(finite(view.limit.found));
@@ -155,5 +156,51 @@ describe.each(RECORDED)("what a server has answered: %s", (_name, { view, output
       expect(evidence(point)).toBeLessThanOrEqual(MOST_EVIDENCE);
       expect(point.rejected).toBe(evidence(point) > -Math.log10(curve.level));
     }
+  });
+});
+
+describe("two numbers about one thing", () => {
+  it.each(RECORDED)("it is said which one decides where an interval leaves room for the claim: %s", (_, { view }) => {
+    const [one, two] = view.probabilities;
+    const wide = { ...view, probabilities: [{ ...one, interval: [one.interval[0], 1] }, { ...two, interval: [two.interval[0], 1] }] } as Counterexample;
+    const room = (shown: Counterexample): boolean => (ratioRange(shown)?.[0] ?? Infinity) <= finite(shown.limit.allowed);
+    expect(room(wide)).toBe(true);
+    for (const shown of [view, wide]) {
+      expect(limitWords(shown).includes(`the verdict decides, which has all runs behind it: epsilon is at least ${view.bound.text}`)).toBe(
+        room(shown) && !shown.limit.atLeast,
+      );
+    }
+  });
+});
+
+describe("what it would take", () => {
+  it.each(RECORDED)("the bound decides, and the claim itself is refuted: %s", (_, { view }) => {
+    const lower = finite(view.bound.lower);
+    expect(epsilonWords(view, view.bound.claimed)).toContain("refutes it, for epsilon is at least");
+    expect(epsilonWords(view, lower * 1.001)).toContain("does not refute it, which says nothing of others");
+    expect(epsilonWords(view, lower * 0.999)).toContain("refutes it");
+  });
+
+  it("no epsilon suffices where none is finite", () => {
+    expect(epsilonWords(handmade("impossible"), 1e6)).toContain("no finite epsilon holds");
+  });
+
+  it("a curve begins with a sentence", () => {
+    expect(refutedWords({ claimed: 1, rejectedUpTo: 1.17 })).toBe("Everything up to 1.17 is refuted; you claim 1.");
+    expect(refutedWords({ claimed: 1, rejectedUpTo: null })).toBe("Nothing is refuted; you claim 1.");
+  });
+});
+
+describe("a text for an issue", () => {
+  it.each(RECORDED)("says all that somebody needs: %s", (_, { view }) => {
+    const text = issueText(view);
+    for (const part of [view.headline, view.claim, view.bound.title, "D1 = ", "D2 = ", "dplint check ", "--seed"]) {
+      expect(text).toContain(part);
+    }
+    expect(text).toContain(view.data.map((cell) => cell.text[0]).find((one) => one !== null) ?? "");
+  });
+
+  it("takes nothing for a verdict that is none", () => {
+    expect(issueText(handmade("unconfirmed"))).toContain("not confirmed by a run");
   });
 });

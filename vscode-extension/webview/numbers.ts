@@ -135,6 +135,11 @@ export function unconfirmedWords(words: string): string {
   return `Known ${words}: these are the numbers of the program that dplint reads in the function, which nobody has called.`;
 }
 
+/** Counts of one event may leave room for the claim where the verdict, which has weighed more, does not. */
+function decides(view: Counterexample): string {
+  return ` by these counts; the verdict decides, which has all runs behind it: epsilon is at least ${view.bound.text}`;
+}
+
 /** The bars of allowed and found in words. */
 export function limitWords(view: Counterexample): string {
   const allowed = finite(view.limit.allowed);
@@ -142,8 +147,25 @@ export function limitWords(view: Counterexample): string {
   const more = view.limit.atLeast ? "more than " : "";
   const range = ratioRange(view);
   const times = Number.isFinite(found) ? `${more}${short(found)} times` : "no limit at all";
-  const between = range === undefined || view.limit.atLeast || view.bound.certain ? "" : `, between ${atLeast(range[0])} and ${short(range[1])}`;
+  const between = range === undefined || view.limit.atLeast || view.bound.certain ? "" : `, between ${atLeast(range[0])} and ${short(range[1])}${range[0] > allowed ? "" : decides(view)}`;
   return view.limit.of === "ratio"
     ? `Allowed: at most ${short(allowed)} times as likely on D1 as on D2. Found: ${times}${between}.`
     : `Allowed: a probability of at most ${short(allowed)} on D1. Found: ${short(found)}.`;
+}
+
+/** What the counterexample says of a claim of that epsilon: the bound decides, not the ratio that was seen. */
+export function epsilonWords(view: Counterexample, epsilon: number): string {
+  const times = view.limit.of === "ratio" ? ` (${short(Math.exp(epsilon))} times as likely)` : "";
+  const lower = finite(view.bound.lower);
+  if (epsilon < lower) {
+    const bound = Number.isFinite(lower) ? `epsilon is at least ${view.bound.text}` : "no finite epsilon holds";
+    return `${short(epsilon)}${times}: this counterexample refutes it, for ${bound}.`;
+  }
+  return `${short(epsilon)}${times}: this counterexample does not refute it, which says nothing of others.`;
+}
+
+/** What was refuted, and what is claimed, in a sentence for the top of a curve. */
+export function refutedWords(line: { readonly claimed: number; readonly rejectedUpTo: number | null }): string {
+  const refuted = line.rejectedUpTo === null ? "Nothing is refuted" : `Everything up to ${short(line.rejectedUpTo)} is refuted`;
+  return `${refuted}; you claim ${short(line.claimed)}.`;
 }

@@ -83,6 +83,17 @@ function histogram(outputs: Outputs, width: number): Element {
       }),
     );
   }
+  const tops = ([0, 1] as const).map((side) => {
+    const [highest] = [...bins].sort((one, two) => two.bar.counts[side] - one.bar.counts[side]);
+    const y = highest === undefined ? 0 : share(highest.bar, outputs, side).all;
+    return { x: ((highest?.low ?? 0) + (highest?.high ?? 0)) / 2, y, side };
+  });
+  const beyond = { y: most * 1.12, fill: "currentColor" } as const;
+  marks.push(
+    Plot.text(tops, { x: "x", y: "y", text: (d: (typeof tops)[number]) => SIDES[d.side], dy: -8, fill: "currentColor", fontWeight: 700 }),
+    Plot.text(bins.slice(0, 1), { ...beyond, x: "low", text: () => "◂ and below", textAnchor: "start" }),
+    Plot.text(bins.slice(-1), { ...beyond, x: "high", text: () => "and above ▸", textAnchor: "end" }),
+  );
   return Plot.plot({
     width,
     height: 260,
@@ -131,7 +142,7 @@ function categories(outputs: Outputs, bars: readonly Bar[], width: number): Elem
       Plot.text(mine, {
         x: "all",
         y: (d: (typeof rows)[number]) => d.bar.label,
-        text: (d: (typeof rows)[number]) => percent(d.all),
+        text: (d: (typeof rows)[number]) => `${SIDES[side]} ${percent(d.all)}`,
         dy: side === 0 ? 2 - ROW / 4 : ROW / 4 - 2,
         dx: 4,
         textAnchor: "start",

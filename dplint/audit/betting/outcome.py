@@ -358,6 +358,7 @@ def _beside_a_model(evidence: CountedEvidence, bet: CoupledBet, alpha: float) ->
             p2=made.count2 / made.runs,
             differ1=bet.one.function + bet.one.model,
             differ2=bet.two.function + bet.two.model,
+            losses=() if bet.coupling is None else bet.coupling.losses,
         ),
     )
 

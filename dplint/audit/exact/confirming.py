@@ -31,6 +31,8 @@ def confirm(session: AuditSession, program: Program, computed: ComputedPair, sho
     if shown.evidence.measure is Measure.DENSITY:
         session.use_lanes(program)
         session.check_lanes(data, computed.choice.values, _RUNS, _STREAM, needed=True)
+        # Calls of the function with the draws of the program, and the evidence that somebody asks for.
+        session.coverage.runs += _RUNS * len(data)
         session.leave_lanes()
         return None
     event, counts, runs = PrintedEvent(shown.witness.event), [0, 0], 0

@@ -14,6 +14,7 @@ from dplint.events.conditions import Between, Equals, Event, ScoreAbove, Slope
 from dplint.events.families.element import Element
 from dplint.events.layout import parts_of
 from dplint.events.places import Place, Through
+from dplint.outcomes import DrawLoss
 from dplint.program.building import number
 from dplint.runner.batch import Skeleton
 
@@ -22,6 +23,8 @@ _SAME = 1e-9
 _RANK = 1e-9
 _WEIGHTS = 1e-4
 """Weights of a combination are rounded to multiples of this share of the largest."""
+_SHOWN = 1e-6
+"""Digits of what noise is moved by."""
 _MOST_LEAVES = 24
 """Numbers of an output that are looked at."""
 
@@ -97,14 +100,37 @@ def shift_loss(sides: Sides) -> float:
 
     inf where the two sides have other noise than that, or not the same.
     """
+    shifts = _shifts(sides)
+    return math.inf if shifts is None else float(np.abs(shifts).sum())
+
+
+def draw_losses(sides: Sides) -> tuple[DrawLoss, ...]:
+    """The same for each draw, those of one line and scale together, the largest first; none if it is inf."""
+    shifts, model = _shifts(sides), sides.first
+    if shifts is None or len(model.places) != len(shifts) or len(model.scales) != len(shifts):
+        return ()
+    found: dict[tuple[str, int, float, float], int] = {}
+    for place, scale, shift in zip(model.places, model.scales, shifts.tolist(), strict=True):
+        moved = shortened(abs(shift) * scale, abs(shift) * scale * _SHOWN)
+        if moved and abs(shift) > _SAME * np.abs(shifts).max():
+            found[*place, scale, moved] = found.get((*place, scale, moved), 0) + 1
+    losses = [
+        DrawLoss(file=file, line=line, scale=scale, moved=moved, draws=draws)
+        for (file, line, scale, moved), draws in found.items()
+    ]
+    return tuple(sorted(losses, key=lambda one: -one.loss))
+
+
+def _shifts(sides: Sides) -> Floats | None:
+    """For each draw by how many scales it is moved, if Laplace noise is moved and nothing else differs."""
     (one, _), (centre1, centre2) = sides.jacobians, sides.centres
     if not sides.have_same_noise or not set(sides.first.families) <= {"laplace"}:
-        return math.inf
+        return None
     moved = centre1 - centre2
-    shifts = np.linalg.lstsq(one, moved, rcond=None)[0]
+    shifts = np.asarray(np.linalg.lstsq(one, moved, rcond=None)[0], np.float64)
     if np.abs(one @ shifts - moved).max() > _SAME * np.abs(np.concatenate([centre1, centre2])).max():
-        return math.inf
-    return float(np.abs(shifts).sum())
+        return None
+    return shifts
 
 
 def without_noise(sides: Sides) -> Iterator[tuple[bool, Event]]:

@@ -32,7 +32,8 @@ class Model:
 
     centre: shape (leaves,), NaN for leaves that are no numbers. jacobian: shape (leaves, draws). others: those leaves,
     which are the same in all runs. decimals, limits: of leaves that are rounded, and then clipped. transform: what is
-    done to uniform draws before. unknown: leaves that are something else. documented: see `TracedDraws`.
+    done to uniform draws before. unknown: leaves that are something else. documented, places: see `TracedDraws`.
+    scales: of the draws of a run.
     """
 
     skeleton: Skeleton
@@ -45,6 +46,8 @@ class Model:
     transform: str = ""
     unknown: frozenset[int] = frozenset()
     documented: bool = False
+    scales: tuple[float, ...] = ()
+    places: tuple[tuple[str, int], ...] = ()
 
     @property
     def families(self) -> tuple[str, ...]:
@@ -116,6 +119,8 @@ def learn(trace: Trace) -> Model | Refused:
         transform=transform,
         unknown=unknown,
         documented=any(run.documented for run in draws),
+        scales=tuple(scales.tolist()),
+        places=draws[0].places,
     )
     for leaf, one in leaves.items():
         model.centre[leaf], model.jacobian[leaf] = one.centre, one.row

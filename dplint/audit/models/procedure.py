@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -19,14 +20,14 @@ from dplint.audit.choices import Choice, find_choices
 from dplint.audit.coupling import Coupling
 from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.inputs import Inputs, gather_inputs
-from dplint.audit.models.comparing import Sides, distance
+from dplint.audit.models.comparing import Sides, distance, draw_losses
 from dplint.audit.models.learning import RUNS, Model, Refused, learn
 from dplint.audit.models.simulating import Betrayal, betrayals, widest
 from dplint.audit.procedure import Facts, Needs, Suggestion
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.audit.tally import Tally
-from dplint.claims import Pair
+from dplint.claims import Mechanism, Pair
 from dplint.events.conditions import Event
 from dplint.events.counting import CellCounter
 from dplint.events.discover import discover_grids
@@ -203,13 +204,16 @@ class _Worst:
     models: tuple[Model, Model]
     found: list[Betrayal]
 
-    def suggestions(self, arguments: tuple[Argument, ...], *, coupled: bool) -> Iterator[Suggestion]:
+    def suggestions(
+        self, mechanism: Mechanism, arguments: tuple[Argument, ...], *, coupled: bool
+    ) -> Iterator[Suggestion]:
         """To bet on these events with fresh runs, beside the models or alone."""
         for one in self.found:
             pair, models = (self.pair, self.models) if one.forwards else (_turned(self.pair), self.models[::-1])
             # What a library says of its noise is good enough to suggest, and not to conclude.
             beside = coupled and not any(model.documented for model in models)
-            yield Suggestion(pair, arguments, one.event, Coupling(*models, one.event) if beside else None)
+            losses = tuple(replace(loss, file=_told(mechanism, loss.file)) for loss in draw_losses(Sides.of(*models)))
+            yield Suggestion(pair, arguments, one.event, Coupling(*models, one.event, losses) if beside else None)
 
 
 def _suggestions(scan: _Scan, setting: Setting) -> tuple[tuple[Suggestion, ...], bool]:
@@ -251,8 +255,8 @@ def _suggestions(scan: _Scan, setting: Setting) -> tuple[tuple[Suggestion, ...],
             break  # of pairs with the same noise, those further apart lose more
     if alone is not None and alone.gain > _BLATANT:
         beside = None
-    told = [] if beside is None else [*beside.suggestions(arguments, coupled=True)]
-    told += [] if alone is None else [*alone.suggestions(arguments, coupled=False)]
+    told = [] if beside is None else [*beside.suggestions(scan.session.mechanism, arguments, coupled=True)]
+    told += [] if alone is None else [*alone.suggestions(scan.session.mechanism, arguments, coupled=False)]
     return tuple(told), settled
 
 
@@ -278,6 +282,16 @@ def _signature(one: Model, two: Model) -> bytes:
     return repr((same_form, one.laws, two.laws)).encode() + b"".join(
         part.astype(np.float32).tobytes() for part in parts
     )
+
+
+def _told(mechanism: Mechanism, file: str) -> str:
+    """A file as people know it: within the project."""
+    if file == mechanism.path:
+        return mechanism.file
+    try:
+        return Path(file).relative_to(mechanism.project_root).as_posix()
+    except ValueError:
+        return Path(file).name
 
 
 def _turned(pair: Pair) -> Pair:

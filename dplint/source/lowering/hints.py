@@ -33,7 +33,6 @@ FUNCTION_HINTS: Mapping[str, str] = {
     "numpy.put": "assign the elements in a loop",
     "numpy.random.bytes": "use integers",
     "time.time": "the time is no randomness that can be tested: leave it out",
-    "warnings.warn": "leave it out, or raise an exception",
     "exit": "raise an exception",
     "sys.exit": "raise an exception",
     "open": "read the file before, and pass in what it holds",

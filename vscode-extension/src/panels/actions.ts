@@ -1,7 +1,7 @@
 /** What buttons and links of a view do in the editor. Each answers with a few words for the view, or with nothing. */
 
 import * as vscode from "vscode";
-import type { Range, TestFile } from "./messages";
+import type { Mend, Range, TestFile } from "./messages";
 
 /** Open the editor at a range, beside the view. */
 export async function open(uri: string, range: Range): Promise<void> {
@@ -15,9 +15,27 @@ export async function open(uri: string, range: Range): Promise<void> {
   });
 }
 
-export async function copy(test: TestFile): Promise<string> {
-  await vscode.env.clipboard.writeText(test.text);
+export async function copy(text: string): Promise<string> {
+  await vscode.env.clipboard.writeText(text);
   return "Copied.";
+}
+
+/** Make the edits of a fix, and save, so that the mended function is tested. A text that has changed is left as it is. */
+export async function mend(uri: string, fix: Mend): Promise<string> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
+  if (document.version !== fix.version) {
+    return "The file has changed since; look at the view again.";
+  }
+  const edit = new vscode.WorkspaceEdit();
+  for (const { range, newText } of fix.edits) {
+    const { start, end } = range;
+    edit.replace(document.uri, new vscode.Range(start.line, start.character, end.line, end.character), newText);
+  }
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    return "The editor did not take the edit.";
+  }
+  await document.save();
+  return `Done: ${fix.title}. The function is tested again.`;
 }
 
 /** Put the test into the project and show it; a file that is there already is shown and left as it is. */

@@ -67,6 +67,14 @@ export interface Place {
   readonly message: string;
   readonly code: string | null;
   readonly range: Range;
+  readonly fix?: Mend | null;
+}
+
+/** Edits that mend what is wrong at a place, for that version of the text alone. */
+export interface Mend {
+  readonly title: string;
+  readonly version: number | null;
+  readonly edits: readonly { readonly range: Range; readonly newText: string }[];
 }
 
 /** uri: where the server would put it in the project; null if it cannot. exists: there is such a file already. */
@@ -187,6 +195,8 @@ export type ToView =
   | { readonly type: "counterexample"; readonly view: Counterexample }
   /** There is nothing to show, or nothing that still holds: `text` says why. */
   | { readonly type: "nothing"; readonly text: string }
+  /** What is known of the function by now, in the words of its lens, where it is another one than that of the view. */
+  | { readonly type: "after"; readonly state: string | null }
   | { readonly type: "outputs"; readonly outputs: Outputs | Refused }
   | { readonly type: "curve"; readonly curve: Curve | Refused }
   | { readonly type: "sweeping" }
@@ -197,6 +207,8 @@ export type FromView =
   | { readonly type: "ready" }
   | { readonly type: "open"; readonly range: Range }
   | { readonly type: "copyTest" }
+  | { readonly type: "copyText"; readonly text: string }
+  | { readonly type: "applyFix" }
   | { readonly type: "writeTest" }
   | { readonly type: "testDeeper" }
   | { readonly type: "stop" }

@@ -1,7 +1,7 @@
 /** One view of one mechanism: what it shows, kept for when it is hidden and shown again. */
 
 import * as vscode from "vscode";
-import type { Server, Status } from "../types";
+import type { Mechanism, Server, Status } from "../types";
 import * as actions from "./actions";
 import { html } from "./html";
 import type { Counterexample, Curve, FromView, Outputs, Refused, Subject, ToView } from "./messages";
@@ -77,7 +77,11 @@ export class Panel implements vscode.Disposable {
       case "open":
         return this.said(() => actions.open(this.subject.uri, message.range));
       case "copyTest":
-        return this.withTest(actions.copy);
+        return this.withTest((test) => actions.copy(test.text));
+      case "copyText":
+        return this.said(() => actions.copy(message.text));
+      case "applyFix":
+        return this.mend();
       case "writeTest":
         return this.withTest(actions.write);
       case "saveSvg":
@@ -142,15 +146,32 @@ export class Panel implements vscode.Disposable {
     }
     if (answer === null) {
       this.post({ type: "nothing", text: this.found === undefined ? NOTHING : OUTDATED });
+      await this.compare();
       return;
     }
     const before = this.found;
     this.found = answer.view;
     this.last.delete("nothing");
+    this.last.delete("after");
     this.post({ type: "counterexample", view: answer.view });
     if (before === undefined || !sameInput(before, answer.view)) {
       await this.draw();
     }
+  }
+
+  /** What is known of the function by now, beside what was found before. */
+  private async compare(): Promise<void> {
+    if (this.found === undefined) {
+      return;
+    }
+    const all = await this.server.request<Mechanism[]>("dplint.mechanisms", this.subject.uri).catch(() => []);
+    const own = all.find((one) => one.function === this.subject.function);
+    this.post({ type: "after", state: own?.state ?? null });
+  }
+
+  private mend(): Promise<void> {
+    const fix = this.found?.places[0]?.fix;
+    return this.said(async () => (fix ? actions.mend(this.subject.uri, fix) : "There is no fix."));
   }
 
   /** After a window was loaded again, only files that are seen are open; the server has to know this one. */

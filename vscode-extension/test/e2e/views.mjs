@@ -39,7 +39,7 @@ async function counterexample(steps, bench, folder) {
   });
   await steps.step("the line at fault is a link into the editor", async () => {
     const frame = await bench.webview(HEADLINE);
-    const link = frame.locator("section a").first();
+    const link = frame.locator("header a").first();
     const line = /line (\d+)/.exec(await link.innerText())[1];
     await link.click();
     await bench.see(".statusbar-item", { text: new RegExp(`Ln ${line},`) });
@@ -47,8 +47,9 @@ async function counterexample(steps, bench, folder) {
   });
   await steps.step("the test is copied, and written into the project", async () => {
     const frame = await bench.webview(HEADLINE);
+    await unfold(frame);
     await frame.locator("#copy").click();
-    await until("that it was copied", async () => (await frame.locator("#said").innerText()) === "Copied.");
+    await until("that it was copied", async () => (await frame.locator(".said").first().innerText()) === "Copied.");
     const shown = await frame.locator("pre code").innerText();
     const name = /[\w]+\.py/.exec(await frame.locator("#write").innerText())[0];
     await frame.locator("#write").click();
@@ -59,6 +60,7 @@ async function counterexample(steps, bench, folder) {
   });
   await steps.step("a deeper test makes the bound grow while runs come in", async () => {
     const frame = await bench.webview(HEADLINE);
+    await unfold(frame);
     const bound = async () => Number(/at least ([\d.]+)/.exec(await frame.locator("#growth figcaption").innerText())[1]);
     const before = await bound();
     await frame.locator("#deeper").click();
@@ -73,9 +75,15 @@ async function counterexample(steps, bench, folder) {
   });
 }
 
+/** What the view shows on demand. */
+function unfold(frame) {
+  return frame.evaluate(() => document.querySelectorAll("details.part").forEach((one) => (one.open = true)));
+}
+
 async function curve(steps, bench, folder) {
   await steps.step("the curve is drawn, and saved as SVG", async () => {
     const first = await bench.webview(HEADLINE);
+    await unfold(first);
     await first.locator("#curve").click();
     const frame = await bench.webview("p-value by tested epsilon");
     await until("a curve", async () => (await frame.locator(".picture svg").count()) > 0);
@@ -103,7 +111,7 @@ async function changes(steps, bench) {
   await steps.step("when the source changes, the view says that it is about what was there before", async () => {
     await bench.page.locator(".tab", { hasText: "Counterexample" }).first().click();
     const frame = await bench.webview(HEADLINE);
-    await frame.locator("section a").first().click();
+    await frame.locator("header a").first().click();
     await bench.see(".statusbar-item", { text: /Ln \d+,/ });
     await bench.page.keyboard.press("Home");
     await bench.page.keyboard.type("likes = likes[:1]\n    ");

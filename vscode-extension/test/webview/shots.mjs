@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { chromium } from "playwright-core";
+import { access } from "./access.mjs";
 import { THEMES } from "./themes.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -36,7 +37,7 @@ function html(theme) {
 
 const server = createServer((request, response) => {
   const name = request.url.split("/").at(-1);
-  const theme = /(light|dark|contrast)/.exec(name)?.[1];
+  const theme = /(light|dark|contrast|bright)/.exec(name)?.[1];
   const [type, body] =
     name === "webview.js"
       ? ["text/javascript", text("webview.js")]
@@ -59,7 +60,8 @@ const complaints = [];
 
 /** An audit that goes on: the bound grows, and what was focused and opened stays so. */
 async function whileTesting(page, view) {
-  await page.click("#growth summary");
+  await page.click("#growth > summary");
+  await page.click("#growth details summary");
   await page.focus("#curve");
   await page.evaluate((shown) => {
     for (const share of [0.1, 0.5, 1]) {
@@ -103,7 +105,8 @@ for (const [file, data] of [...recorded, ...handmade]) {
               { type: "outputs", outputs: data.outputs },
             ];
       await page.evaluate((all) => all.forEach((message) => window.postMessage(message, "*")), messages);
-      await page.waitForSelector(".picture svg", { timeout: 5000 });
+      await page.waitForSelector(".picture svg", { timeout: 5000, state: "attached" });
+      complaints.push(...(await access(page)).map((one) => `${name}: ${one}`));
       await page.screenshot({ path: join(out, `${name}.png`), fullPage: true });
       if (kind === "curve") {
         await page.check("#axis-evidence");
@@ -114,6 +117,10 @@ for (const [file, data] of [...recorded, ...handmade]) {
       } else if (!data.view.bound.certain) {
         await whileTesting(page, data.view);
         await page.screenshot({ path: join(out, `${name}-testing.png`), fullPage: true });
+        const after = "claims ε = epsilon · nothing found in 293k runs";
+        await page.evaluate((state) => window.postMessage({ type: "after", state }, "*"), after);
+        await page.getByRole("heading", { name: "Before and after" }).waitFor();
+        await page.screenshot({ path: join(out, `${name}-mended.png`), fullPage: true });
       }
       await page.close();
     }

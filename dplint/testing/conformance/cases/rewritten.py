@@ -4,6 +4,7 @@ import bisect
 import itertools
 import operator
 import statistics
+import warnings
 from collections import Counter, defaultdict
 
 import numpy as np
@@ -388,3 +389,10 @@ def sorted_in_place_by_an_item(rng, points):
     noisy = [(place, size + rng.laplace()) for place, size in points]
     noisy.sort(key=operator.itemgetter(1), reverse=True)
     return noisy, max(noisy, key=operator.itemgetter(1))
+
+
+def warned_of_what_is_missing(rng, values):
+    if values[0] < 0:
+        warnings.warn(f"{values[0]} is below 0", stacklevel=2)
+        warnings.warn("and that is all", UserWarning)
+    return values[0] + rng.laplace()

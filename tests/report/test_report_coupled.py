@@ -1,0 +1,81 @@
+"""Evidence beside a model of the noise, in every report: what it rests on, and which noise is too small."""
+
+import io
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from dplint.outcomes import DrawLoss
+from dplint.report import evidence_words
+from dplint.report.counterexample_view import shown_violation
+from dplint.report.gathered import gather
+from dplint.report.json_evidence import evidence_json
+from dplint.report.markdown import hover
+from dplint.report.terminal import print_report
+from tests.report.evidence_samples import COUPLED, line_of
+
+EVIDENCE = COUPLED.outcome.counterexample.evidence
+
+
+def printed(result, *, verbose=False):
+    stream = io.StringIO()
+    print_report(gather((result,)), 1.0, Console(file=stream, width=250, no_color=True), line_of, verbose=verbose)
+    return " ".join(stream.getvalue().replace("│", " ").split())
+
+
+def with_losses(*losses, epsilon=1.0):
+    found = COUPLED.outcome
+    evidence = replace(EVIDENCE, coupled=replace(EVIDENCE.coupled, losses=losses))
+    return replace(found, counterexample=replace(found.counterexample, evidence=evidence), epsilon_tested=epsilon)
+
+
+def test_the_numbers_are_those_of_the_model():
+    assert (EVIDENCE.p1, EVIDENCE.p2) == (0.25, 0.0716)
+    assert replace(EVIDENCE, coupled=None).p1 == 95 / 400
+    assert evidence_words.counted(EVIDENCE, first=True) == "by a model, wrong in 2 of 400 runs"
+    assert evidence_words.counted(replace(EVIDENCE, coupled=None), first=False) == "27 of 400 runs"
+
+
+@pytest.mark.parametrize("verbose", [False, True])
+def test_a_panel_says_how_it_is_known_and_what_is_too_small(verbose):
+    text = printed(COUPLED, verbose=verbose)
+
+    assert evidence_words.coupled(EVIDENCE.coupled, 400) in text
+    assert "2,000,000 runs of a model" in text
+    assert "of which 3 differed" in text
+    assert evidence_words.too_small(COUPLED.outcome) in text
+
+
+def test_others_say_it_too():
+    said = evidence_words.coupled(EVIDENCE.coupled, 400)
+    assert said in hover(COUPLED.mechanism, COUPLED.outcome, "")
+    assert said in str(shown_violation(COUPLED))
+    document = evidence_json(EVIDENCE)["coupled"]
+    assert (document["model_runs"], document["differ1"], document["differ2"]) == (2_000_000, 2, 1)
+    assert document["losses"][1] == {
+        "file": "sums.py", "line": 21, "scale": 166.7, "moved": 50.0, "draws": 2, "loss": pytest.approx(100 / 166.7)
+    }  # fmt: skip
+
+
+def test_a_single_draw_has_the_scale_that_it_needs():
+    one = DrawLoss(file="m.py", line=12, scale=9.7087, moved=10.0, draws=1)
+
+    assert evidence_words.too_small(with_losses(one)) == (
+        "the noise of line 12 hides a change of 10 by scale 9.71, a loss of 1.03: "
+        "a scale of at least 10 would keep epsilon = 1"
+    )
+
+
+def test_several_draws_need_scales_that_are_larger_by_a_factor():
+    words = evidence_words.too_small(with_losses(*EVIDENCE.coupled.losses, epsilon=1.0))
+
+    assert words == (
+        "the noise of line 20 hides a change of 100 by scale 154, a loss of 0.65 and each of 2 draws of line 21 hides "
+        "a change of 50 by scale 167, a loss of 0.6; together 1.25: scales 1.25 times as large would keep epsilon = 1"
+    )
+
+
+def test_nothing_is_said_where_it_is_not_known_or_not_the_reason():
+    assert evidence_words.too_small(with_losses()) is None
+    assert evidence_words.too_small(with_losses(*EVIDENCE.coupled.losses, epsilon=2.0)) is None
