@@ -49,6 +49,7 @@ class Environment:
 
 
 ENVIRONMENTS = (
+    Environment("patterns of dp-recorder", "recorder_patterns.py", ()),
     Environment(
         "diffprivlib 0.6.6", "diffprivlib_models.py", ("diffprivlib==0.6.6", "scikit-learn<1.6", "numpy", "scipy")
     ),
@@ -72,6 +73,8 @@ ENVIRONMENTS = (
 
 def installed(environment: Environment, folder: Path) -> tuple[Path | None, str]:
     """The interpreter of the environment, made if it is not there; None, and why, if that is not possible."""
+    if not environment.needs:
+        return Path(sys.executable), ""
     home = folder / environment.name.replace(" ", "-")
     python = home / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     if (home / "installed").exists():

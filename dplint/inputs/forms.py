@@ -52,7 +52,7 @@ def data_form(mechanism: Mechanism) -> Form:
     if annotation in _SCALARS:
         return "scalar"
     form = _FORMS.get(outer) or _by_word(annotation)
-    if module in ("pl", "polars"):
+    if module == "pl" or module.rpartition(".")[2] == "polars":
         return "polars series" if form == "series" else "polars frame" if form == "frame" else form
     if form == "dict" and inner[:1] == ["int"]:
         return "numbered dict"

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from dplint.claims import ArgumentSpec, Categories, Fixed, Literal, Parameter, Span
+from dplint.claims import ArgumentSpec, Categories, Domain, Fixed, Literal, Parameter, Span
 from dplint.config import hint, nearest
 from dplint.expressions import ExpressionError, evaluate_expression, expression_parameters, length_parameters
 from dplint.relations import Relation
@@ -23,7 +23,8 @@ class Bearer:
     """The function that a claim is about. name: its qualname. span: of its name.
 
     is_method: it is a method that needs an object. needs_receiver: that, or a function that no name leads to.
-    factory_parameter: the parameter of what `make` names that takes the data, None if none does.
+    factory_parameter: the parameter of what `make` names that takes the data, None if none does. schema: the domain of
+    records that a class gives, by the annotation of the data.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Bearer:
     is_method: bool = False
     needs_receiver: bool = False
     factory_parameter: Callable[[str], Parameter | None] = lambda _: None
+    schema: Callable[[str | None], Domain | None] = lambda _: None
 
     def takes_data(self, make: str | None) -> Parameter | None:
         """The parameter of the factory that takes the data."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from dplint.claims import DEFAULT_RELATION, OBSERVABLE, ArgumentSpec, Claim, Domain, Numerics, Span
 from dplint.config import hint, nearest
-from dplint.relations import CUSTOM, Relation, relation_named, relation_names
+from dplint.relations import CUSTOM, DataKind, Relation, relation_named, relation_names
 from dplint.source.arguments import Arguments
 from dplint.source.bounds import Bearer, Bounds
 from dplint.source.column_checks import labels_parameter, owner_column
@@ -185,6 +185,8 @@ def _domain(
     if item is None or item.value is None:
         annotation = bearer.annotation_of(data)
         domain = None if relation is None else domain_from_annotation(annotation, relation)
+        if domain is None and relation is not None and relation.data in (DataKind.VALUE, DataKind.RECORDS):
+            domain = bearer.schema(annotation)
         unreadable = item is None and "domain" in arguments.given
         if domain is None and relation is not None and relation.domain_example is not None and not unreadable:
             place = items["neighbors"].span if "neighbors" in items else claim_span

@@ -22,6 +22,7 @@ from dplint.source.module import ParsedModule
 from dplint.source.parameters import read_parameters
 from dplint.source.problems import Problem, Problems
 from dplint.source.receivers import factory_parameter, needs_object, needs_receiver, receiver_of
+from dplint.source.schemas import schema_domain
 from dplint.source.targets import Function, Inventory, Site, Target, find_target, take_inventory
 from dplint.source.testable import why_untestable
 from dplint.source.text import Segment, cut
@@ -161,6 +162,7 @@ class _Discovery:
             needs_object(target),
             needs_receiver(target),
             lambda make: factory_parameter(make, self._module),
+            lambda annotation: schema_domain(annotation, self._module),
         )
         claim = check_claim(made.read(bearer.names_of(), problems), bearer, made.span, problems)
         for problem in problems.found:

@@ -59,12 +59,12 @@ def factory_parameter(make: str, module: ParsedModule) -> Parameter | None:
         return None
     if name in module.functions:
         return next(iter(_required(module.functions[name], module, bound=False)), None)
-    return next(iter(_needed_by(_class(name, module), module) or ()), None)
+    return next(iter(_needed_by(class_of(name, module), module) or ()), None)
 
 
 def _is_made_of_nothing(name: str, module: ParsedModule) -> bool:
     """Whether the constructor of a class of this module is seen to take no arguments."""
-    return _needed_by(_class(name, module), module) == []
+    return _needed_by(class_of(name, module), module) == []
 
 
 def _needed_by(node: cst.ClassDef | None, module: ParsedModule, depth: int = 0) -> list[Parameter] | None:
@@ -80,7 +80,7 @@ def _needed_by(node: cst.ClassDef | None, module: ParsedModule, depth: int = 0) 
         value = base.value.value if isinstance(base.value, cst.Subscript) else base.value
         name = dotted_name(value) or ""
         if name not in _PLAIN_BASES:
-            inherited = _needed_by(_class(name, module), module, depth + 1)
+            inherited = _needed_by(class_of(name, module), module, depth + 1)
             if inherited is None:
                 return None
             needed += inherited
@@ -112,7 +112,7 @@ def _returns(outer: cst.FunctionDef, inner: cst.CSTNode) -> bool:
     )
 
 
-def _class(name: str, module: ParsedModule) -> cst.ClassDef | None:
+def class_of(name: str, module: ParsedModule) -> cst.ClassDef | None:
     """The class of that qualified name."""
     body: Sequence[cst.CSTNode] = module.tree.body
     found: cst.ClassDef | None = None
