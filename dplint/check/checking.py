@@ -20,6 +20,7 @@ from dplint.config import ConfigError, Settings, SettingsByFile
 from dplint.jobs import AuditJob
 from dplint.outcomes import CheckError, CheckEvent, Failed, FailureKind, Plan, Progress, Result, Shard
 from dplint.program.refusals import Unsupported
+from dplint.store import SharedCache
 from dplint.workers.bundles import BundleError, Sent
 from dplint.workers.messages import Done, Message, Tick
 from dplint.workers.pool import NOT_BEGUN, run_jobs
@@ -39,12 +40,20 @@ class Cluster(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """What of a check is not on this machine: the audits, the cache of what they find out."""
+
+    cluster: Cluster | None = None
+    cache: SharedCache | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class _Where:
-    """Who does the audits: so many processes of this machine, or a cluster; and the request to end."""
+    """Who does the audits: so many processes of this machine, unless others do; and the request to end."""
 
     workers: int
     stop: Stop | None = None
-    cluster: Cluster | None = None
+    elsewhere: Elsewhere = Elsewhere()
 
 
 def check_paths(
@@ -52,7 +61,7 @@ def check_paths(
     settings: Settings | SettingsByFile,
     stop: Stop | None = None,
     shard: Shard | None = None,
-    cluster: Cluster | None = None,
+    elsewhere: Elsewhere | None = None,
 ) -> Iterator[CheckEvent]:
     """Check the files, yielding what becomes known as it becomes known.
 
@@ -66,10 +75,10 @@ def check_paths(
     settings: those of each file, or one for all of them. stop: at its request the audits in hand end with what is
     known so far, and those that were not begun are Failed. shard: the part of the check that is done, None for all of
     it. The shards of a check have together what the whole has, but for comments that silence nothing where their lines
-    hold mechanisms of several shards. cluster: what does the audits, None for this machine.
+    hold mechanisms of several shards. elsewhere: None if nothing is.
     """
     by_file = settings if isinstance(settings, SettingsByFile) else SettingsByFile.fixed(settings)
-    yield from _check(load_files(paths, by_file), _Where(by_file.base.jobs, stop, cluster), shard)
+    yield from _check(load_files(paths, by_file), _Where(by_file.base.jobs, stop, elsewhere or Elsewhere()), shard)
 
 
 def check_chosen(
@@ -77,7 +86,7 @@ def check_chosen(
     choices: Sequence[Choice],
     settings: SettingsByFile,
     stop: Stop | None = None,
-    cluster: Cluster | None = None,
+    elsewhere: Elsewhere | None = None,
 ) -> Iterator[CheckEvent]:
     """Check the functions that are chosen, and what is in files that nothing is chosen of, as `check_paths`.
 
@@ -90,7 +99,7 @@ def check_chosen(
     silencing = Silencing()
     yield from _read(loaded, silencing, pending)
     yield Plan(tuple(one.mechanism for one in pending))
-    yield from _audit(pending, _Where(settings.base.jobs, stop, cluster), silencing)
+    yield from _audit(pending, _Where(settings.base.jobs, stop, elsewhere or Elsewhere()), silencing)
 
 
 def check_text(
@@ -143,7 +152,8 @@ def _read(
 
 
 def _audit(pending: Sequence[Pending], where: _Where, silencing: Silencing) -> Iterator[CheckEvent]:
-    keys = MechanismKeys(None if where.cluster is None else where.cluster.environment)
+    cluster, cache = where.elsewhere.cluster, where.elsewhere.cache
+    keys = MechanismKeys(None if cluster is None else cluster.environment)
     open_jobs: list[tuple[Pending, Resumed]] = []
     for one in pending:
         job = AuditJob(
@@ -152,14 +162,14 @@ def _audit(pending: Sequence[Pending], where: _Where, silencing: Silencing) -> I
             settings=audit_settings(one.settings, one.mechanism),
             source_text=one.text,
         )
-        resumed = resume(job, keys) if one.settings.cache else Resumed(job)
+        resumed = resume(job, keys, cache) if one.settings.cache else Resumed(job)
         known = answer(resumed, job.settings)
         if known is None:
             open_jobs.append((one, resumed))
         else:
             yield from _judged(Result(one.mechanism, known, cached=True), one.settings, silencing)
-    if where.cluster is not None:
-        with closing(where.cluster.run(_sent(open_jobs, keys, where.stop), where.stop)) as messages:
+    if cluster is not None:
+        with closing(cluster.run(_sent(open_jobs, keys, where.stop), where.stop)) as messages:
             yield from _heard(messages, open_jobs, silencing)
         return
     lowered: list[tuple[Pending, Resumed]] = []

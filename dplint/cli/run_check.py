@@ -17,7 +17,7 @@ from dplint.check.choosing import Choice
 from dplint.cli import baseline
 from dplint.cli.buffer import Buffer, read_buffer
 from dplint.cli.choices import read_choices
-from dplint.cli.clusters import cluster_of
+from dplint.cli.elsewhere import elsewhere_of
 from dplint.cli.formats import Output, outputs
 from dplint.cli.interrupts import INTERRUPTED, asked_by_interrupt
 from dplint.cli.output import require_writable, watched
@@ -153,8 +153,8 @@ def examine(request: Request, stop: Stop, asked: Stop) -> tuple[Gathered, float]
         gathered = gather([settings])
     else:
         shown = not (request.options["quiet"] or request.options["no_progress"])
-        with cluster_of(request.options, settings) as cluster:
-            events = _events(request, settings, stop, cluster)
+        with elsewhere_of(request.options, settings) as elsewhere:
+            events = _events(request, settings, stop, elsewhere)
             with asked_by_interrupt(asked), closing(watched(events, asked, shown=shown)) as stream:
                 gathered = gather(stream)
     if request.known is not None:
@@ -201,13 +201,11 @@ def require_path(path: Path) -> None:
     raise click.UsageError(f"'{path}' does not exist. {near}")
 
 
-def _events(
-    request: Request, settings: SettingsByFile, stop: Stop, cluster: check.Cluster | None
-) -> Iterator[CheckEvent]:
+def _events(request: Request, settings: SettingsByFile, stop: Stop, elsewhere: check.Elsewhere) -> Iterator[CheckEvent]:
     if request.choices:
-        return in_cells(check.check_chosen(request.paths, request.choices, settings, stop, cluster))
+        return in_cells(check.check_chosen(request.paths, request.choices, settings, stop, elsewhere))
     if request.buffer is None:
-        return in_cells(check.check_paths(request.paths, settings, stop, request.options["shard"], cluster))
+        return in_cells(check.check_paths(request.paths, settings, stop, request.options["shard"], elsewhere))
     events = check.check_text(request.buffer.raw, request.buffer.path, settings, stop)
     return in_cells(events, request.buffer.notebooks())
 

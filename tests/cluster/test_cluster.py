@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from dplint.check import check_paths
+from dplint.check import Elsewhere, check_paths
 from dplint.outcomes import Effort, Failed, Plan, Progress, Result, StopReason, Violation
 from dplint.workers.stopping import Stop
 from tests.cluster.conftest import settings
@@ -33,7 +33,7 @@ def results(events):
 
 
 def checked(project, cluster=None, stop=None, **given):
-    return check_paths([project], settings(**given), stop, cluster=cluster)
+    return check_paths([project], settings(**given), stop, elsewhere=Elsewhere(cluster))
 
 
 def meanwhile(events, act):
