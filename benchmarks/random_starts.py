@@ -28,7 +28,7 @@ from benchmarks.machine import described_machine  # noqa: E402
 from benchmarks.published_twenty import TWENTY  # noqa: E402
 from dplint.audit.choices import find_choices  # noqa: E402
 from dplint.audit.exact.objectives import Objective  # noqa: E402
-from dplint.audit.exact.pairs import ComputedPair, NotComputed  # noqa: E402
+from dplint.audit.exact.pairs import ComputedPair, NotComputed, TooLong  # noqa: E402
 from dplint.audit.exact.worst import WorstSearch  # noqa: E402
 from dplint.audit.session import AuditSession  # noqa: E402
 from dplint.audit.settings import claim_settings  # noqa: E402
@@ -40,6 +40,7 @@ from dplint.program.nodes import Program  # noqa: E402
 
 _SIZE = 5
 _ENOUGH = 0.999
+_PATTERN_SECONDS = 20.0
 
 
 def main() -> int:
@@ -102,12 +103,15 @@ def _printed(name: str, target: Target, epsilon: float, true: float, options: ar
         setting = session.claimed[0]
         pairs = setting.fitting(session.find_pairs())
         (choice, *_) = find_choices(job, session, pairs, setting, quick=True)
-        objective, patterns = Objective(session, target.program, setting), None
+        end = time.process_time() + _PATTERN_SECONDS
+        objective, patterns = Objective(session, target.program, setting, end=end), None
         for pair in pairs:
             try:
                 patterns = _larger(patterns, objective(pair, choice))
             except NotComputed:
                 continue
+            except TooLong:
+                break
         begun = time.process_time()
         search = WorstSearch(session, target.program, choice, setting, options.seconds, patterns=False)
         search.run(_ENOUGH * true if true < math.inf else math.inf)

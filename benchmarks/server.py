@@ -1,6 +1,6 @@
 """How soon the language server answers, finds and judges; what a storm of keys does to it; and how it ends.
 
-    python benchmarks/server.py [--runs 20] [--only start keys verdicts storm load memory ends]
+    python benchmarks/server.py [--runs 20] [--only start keys verdicts large storm load memory ends]
 
 All times are those of an editor at the other end of the pipe, processes at their usual priorities, without a cache.
 The storm and the ends are those of tests/server. Prints Markdown; exit code 1 if a goal is missed.
@@ -9,10 +9,11 @@ The storm and the ends are those of tests/server. Prints Markdown; exit code 1 i
 from __future__ import annotations
 
 import argparse
+import contextlib
 import itertools
+import os
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -26,7 +27,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.machine import described_machine  # noqa: E402 - the checkout goes first on the path
 from tests.server.document_model import Typed  # noqa: E402
 from tests.server.lsp_client import LspClient  # noqa: E402
-from tests.server.processes import all_gone, of_kind, resident_mib  # noqa: E402
+from tests.server.processes import all_gone, busy_machine, of_kind, processes, resident_mib  # noqa: E402
 from tests.server.shutdowns import ENDS  # noqa: E402
 from tests.server.storm import storm, twenty_mechanisms  # noqa: E402
 
@@ -36,6 +37,9 @@ START_GOAL, KEY_GOAL, VERDICT_GOAL, ANSWER_GOAL, LOADED_GOAL, END_GOAL = 0.5, 0.
 GROWTH_GOAL = 10.0
 """MiB by which 2,700 more edits may make the server, or its reader, larger."""
 LINES = 2000
+# Of these every fifth has a claim that is misspelt.
+LARGE, LARGE_KEY_GOAL, LARGE_VERDICTS_GOAL = (8600, 33), 0.3, 20.0
+VERDICTS = ("violated", "nothing found", "underpowered", "proved", "cannot be tested")
 VIOLATED, FAILED = "DP901", "DP905"
 WRONG = """from dplint import dp
 
@@ -118,11 +122,11 @@ def start(runs: int) -> None:
     row("start to the answer to `initialize`", seconds, START_GOAL)
 
 
-def long_file() -> str:
-    """A module of so many lines: twenty mechanisms, and functions that claim nothing."""
-    parts = [twenty_mechanisms()]
+def long_file(lines: int = LINES, mechanisms: int = 20) -> str:
+    """A module of so many lines: mechanisms, and functions that claim nothing."""
+    parts = [twenty_mechanisms(mechanisms)]
     for number in itertools.count():
-        if sum(part.count("\n") for part in parts) >= LINES:
+        if sum(part.count("\n") for part in parts) >= lines:
             return "".join(parts)
         body = "".join(f"    value_{line} = x + {line}\n" for line in range(12))
         parts.append(f"\n\ndef plain_{number}(x):\n{body}    return value_{number % 12}\n")
@@ -178,6 +182,51 @@ def verdicts(runs: int) -> None:
     row("save to verdict, server warm", warm[1:], VERDICT_GOAL)
 
 
+def large(runs: int) -> None:
+    """Keys and verdicts in a file of 8,600 lines with 27 mechanisms, and what they cost the processor."""
+    text = long_file(*LARGE)
+    with editor(text, {"run": "manual"}) as client:
+        document, seconds = client.document, []  # type: ignore[attr-defined]
+        open_document(client)
+        told(client, 1, lambda _: True)
+        before = used_seconds(client)
+        place = text.index("noisy = [", text.index("sensitivty"))
+        for _ in range(runs):
+            for edit in ((place, place, "x"), (place, place + 1, "")):
+                time.sleep(0.1)
+                sent = time.monotonic()
+                client.notify("textDocument/didChange", document.replace(*edit))
+                seconds.append(told(client, document.version, lambda _: True) - sent)
+        row("key to finding, 8,600 lines", seconds, LARGE_KEY_GOAL)
+        print(f"\n{(used_seconds(client) - before) / len(seconds):.2f} s of the processor for a key\n")
+    with editor(text) as client:
+        began = open_document(client)
+        claims = text.count("\n@dp(")
+
+        def judged() -> bool:
+            answer = client.request("textDocument/codeLens", client.document.name)  # type: ignore[attr-defined]
+            titles = [one["command"]["title"] for one in answer or ()]
+            found = [title for title in titles if any(word in title for word in VERDICTS)]
+            return len(found) >= claims
+
+        while not judged():
+            time.sleep(0.2)
+        took = time.monotonic() - began
+        print("| what | times | median ms | p99 ms | max ms | goal |\n|---|--:|--:|--:|--:|---|")
+        row(f"open to all {claims} verdicts, 8,600 lines", [took], LARGE_VERDICTS_GOAL, "max")
+        print(f"\n{used_seconds(client):.1f} s of the processor in all")
+
+
+def used_seconds(client: LspClient) -> float:
+    """Of the processor, by the server and its processes, those that have ended among them."""
+    ticks = 0
+    for one in processes(client.mark):
+        with contextlib.suppress(OSError):
+            fields = Path(f"/proc/{one.pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += sum(int(fields[place]) for place in (11, 12, 13, 14))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 def change_and_save(client: LspClient, scale: float) -> float:
     """Make the noise wrong, save, and wait for the verdict; how long it took."""
     document = client.document  # type: ignore[attr-defined]
@@ -202,18 +251,6 @@ def storms(_: int) -> None:
             for method in sorted({one.method for one in asked}):
                 seconds = [one.seconds for one in asked if one.method == method]
                 row(f"storm, {'pull' if pulls else 'push'}: `{method}`", seconds, ANSWER_GOAL, "p99")
-
-
-@contextmanager
-def busy_machine(processes: int) -> Iterator[None]:
-    """So many other processes that do nothing but compute."""
-    spinning = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(processes)]
-    try:
-        yield
-    finally:
-        for one in spinning:
-            one.kill()
-            one.wait()
 
 
 def load(_: int) -> None:
@@ -280,6 +317,7 @@ PARTS = {
     "start": start,
     "keys": keys,
     "verdicts": verdicts,
+    "large": large,
     "storm": storms,
     "load": load,
     "memory": memory,

@@ -8,8 +8,8 @@ where the README of `fixtures/dpfinder` has one that the box attains, else the b
 of the formula, which no box attains. Seconds are CPU time. Prints a Markdown table. --goals: instead, how long the
 exact law of one output takes beside that of all.
 
-DP-Finder's own losses for each mechanism are in a plot of its paper alone, and nowhere as numbers; of its time the
-paper says that an iteration takes up to five minutes.
+DP-Finder's own losses were not found as numbers, only the bounds of its plots; of its time the paper says that an
+iteration takes up to five minutes.
 """
 
 from __future__ import annotations

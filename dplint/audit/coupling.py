@@ -6,6 +6,7 @@ runs of one model to the last digit. See `statistics.coupled` for what is conclu
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -27,6 +28,7 @@ from dplint.statistics.coupled import Differences, Simulated
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
+_TINY = 1e-6
 _NUMBERS = 2_000_000
 """Numbers that are simulated at once."""
 
@@ -117,6 +119,16 @@ class Coupling:
                 values[row] = texts.number(value) if isinstance(value, str) else value
         table = table_of(layout.only(kept), kinds, values, np.zeros(runs, np.int32))
         return np.broadcast_to(self.event.mask(TableValues(table, texts)), (runs,))
+
+
+def suspicious_words(loss: float, epsilon: float, delta: float) -> str | None:
+    """A note, where a model has such a loss and no event is likely enough to show it. A delta may be meant for that."""
+    if delta or not epsilon * (1 + _TINY) < loss < math.inf:
+        return None
+    return (
+        f"suspicious, and no violation: by a model of its noise the loss comes to {loss:.4g}, in outputs that are too "
+        "rare to show it; to make sure, hold the scales of the noise against what a record moves"
+    )
 
 
 def masked(event: Event, batch: Batch, texts: TextNumbers) -> Mask:

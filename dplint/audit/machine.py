@@ -47,14 +47,18 @@ def in_real_numbers(settings: AuditSettings, before: Outcome) -> AuditSettings:
     )
 
 
-def in_both(of_machine: Outcome, of_reals: Outcome) -> Outcome:
-    """What two audits say together. A violation in real numbers is the graver one: no generator cures it."""
-    if isinstance(of_reals, Violation | Untestable):
+def in_both(of_machine: Outcome, of_reals: Outcome, alpha: float) -> Outcome:
+    """What two audits say together, at the level of both.
+
+    A violation in real numbers is the graver one: no generator cures it.
+    """
+    if isinstance(of_reals, Untestable):
         return of_reals
-    if isinstance(of_machine, Violation):
-        return replace(of_machine, numerics=Numerics.MACHINE, in_real_numbers=_known(of_reals))
-    note = _note(of_machine)
-    return replace(of_reals, effort=replace(of_reals.effort, notes=(*of_reals.effort.notes, note)))
+    if isinstance(of_machine, Violation) and not isinstance(of_reals, Violation):
+        whole = replace(of_machine.effort, alpha=alpha)
+        return replace(of_machine, numerics=Numerics.MACHINE, in_real_numbers=_known(of_reals), effort=whole)
+    effort = replace(of_reals.effort, alpha=alpha, notes=(*of_reals.effort.notes, _note(of_machine)))
+    return replace(of_reals, effort=effort)
 
 
 def _known(outcome: NoViolation | Underpowered | Proved | Failed) -> str:
@@ -79,6 +83,8 @@ def _note(of_machine: Outcome) -> str:
             effort = of_machine.effort
             looked = f"{effort.events:,} events on {effort.pairs:,} pairs, {effort.runs:,} runs of the function itself"
             return f"in machine numbers: no violation found ({looked})"
+        case Violation():
+            return f"in machine numbers: refuted, too, by {of_machine.counterexample.witness.event}"
         case Failed() | Untestable():
             return f"in machine numbers: not tested, because {of_machine.reason}"
         case _:

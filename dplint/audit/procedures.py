@@ -57,7 +57,9 @@ def carry_out(
         case PictureJob():
             from dplint.audit.picture import Picture  # noqa: PLC0415
 
-            return _answer(job, progress, (Picture(Needs.LANES), Picture(Needs.RUNS)), job.settings.epsilons)[0]
+            # Lanes have the law of the noise, not the floats that an event of machine numbers asks about.
+            lanes = () if job.settings.numerics is Numerics.MACHINE else (Picture(Needs.LANES),)
+            return _answer(job, progress, (*lanes, Picture(Needs.RUNS)), job.settings.epsilons)[0]
         case ExactJob():
             from dplint.audit.exact.table import ExactTables, claimed_at  # noqa: PLC0415
 
@@ -90,7 +92,7 @@ def _in_machine_too(job: AuditJob, progress: Progress) -> Audited:
     if machine.ends_all(found):
         return Audited(found, None)
     usual = _in_reals(replace(job, settings=machine.in_real_numbers(job.settings, found)), progress)
-    return Audited(machine.in_both(found, usual.outcome), usual.state)
+    return Audited(machine.in_both(found, usual.outcome, job.settings.alpha), usual.state)
 
 
 def audit_procedures(

@@ -23,7 +23,7 @@ from dplint.events.texts import read_texts
 from dplint.inputs.forms import data_form
 from dplint.inputs.machine_pairs import machine_pairs
 from dplint.inputs.pairs import NoPairs, choose_pairs
-from dplint.jobs import IMPORTING, AuditState, Job, SourceJob, seed_of
+from dplint.jobs import IMPORTING, AuditJob, AuditState, Job, SourceJob, seed_of
 from dplint.outcomes import Effort, ExampleDraw, Standing, StopReason
 from dplint.program.nodes import Program
 from dplint.runner.batch import Batch
@@ -73,7 +73,7 @@ class AuditSession:
     def __init__(self, job: Job, claimed: Sequence[Setting], progress: Progress) -> None:
         self.mechanism = job.mechanism
         self.settings = job.settings
-        self.machine = job.settings.numerics is Numerics.MACHINE
+        self.machine = isinstance(job, AuditJob) and job.settings.numerics is Numerics.MACHINE
         self.claimed = claimed
         self.seed = seed_of(job.mechanism, job.settings)
         self.texts = TextNumbers()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
+from dplint.check.bundling import bundle_of
 from dplint.check.choosing import Choice, chosen_of
 from dplint.check.continuing import Resumed, answer, finish, resume
 from dplint.check.dealing import Deal
@@ -18,9 +20,40 @@ from dplint.config import ConfigError, Settings, SettingsByFile
 from dplint.jobs import AuditJob
 from dplint.outcomes import CheckError, CheckEvent, Failed, FailureKind, Plan, Progress, Result, Shard
 from dplint.program.refusals import Unsupported
-from dplint.workers.messages import Tick
-from dplint.workers.pool import run_jobs
+from dplint.store import SharedCache
+from dplint.workers.bundles import BundleError, Sent
+from dplint.workers.messages import Done, Message, Tick
+from dplint.workers.pool import NOT_BEGUN, run_jobs
 from dplint.workers.stopping import Stop
+
+_CHANGED = Failed(kind=FailureKind.INPUT, reason="its file has changed since the check began; check again")
+
+
+class Cluster(Protocol):
+    """Machines that do the audits of a check: `dplint.workers.cluster` is one."""
+
+    environment: str
+    """What is installed there, as `environment_of` writes it."""
+
+    def run(self, jobs: Iterator[Sent], stop: Stop | None = None) -> Generator[Message, None, None]:
+        """Do the jobs, asked for as there is room for them, and numbered as they come; each has its Done in the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """What of a check is not on this machine: the audits, the cache of what they find out."""
+
+    cluster: Cluster | None = None
+    cache: SharedCache | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Where:
+    """Who does the audits: so many processes of this machine, unless others do; and the request to end."""
+
+    workers: int
+    stop: Stop | None = None
+    elsewhere: Elsewhere = Elsewhere()
 
 
 def check_paths(
@@ -28,6 +61,7 @@ def check_paths(
     settings: Settings | SettingsByFile,
     stop: Stop | None = None,
     shard: Shard | None = None,
+    elsewhere: Elsewhere | None = None,
 ) -> Iterator[CheckEvent]:
     """Check the files, yielding what becomes known as it becomes known.
 
@@ -41,14 +75,18 @@ def check_paths(
     settings: those of each file, or one for all of them. stop: at its request the audits in hand end with what is
     known so far, and those that were not begun are Failed. shard: the part of the check that is done, None for all of
     it. The shards of a check have together what the whole has, but for comments that silence nothing where their lines
-    hold mechanisms of several shards.
+    hold mechanisms of several shards. elsewhere: None if nothing is.
     """
     by_file = settings if isinstance(settings, SettingsByFile) else SettingsByFile.fixed(settings)
-    yield from _check(load_files(paths, by_file), by_file.base.jobs, stop, shard)
+    yield from _check(load_files(paths, by_file), _Where(by_file.base.jobs, stop, elsewhere or Elsewhere()), shard)
 
 
 def check_chosen(
-    paths: Sequence[Path], choices: Sequence[Choice], settings: SettingsByFile, stop: Stop | None = None
+    paths: Sequence[Path],
+    choices: Sequence[Choice],
+    settings: SettingsByFile,
+    stop: Stop | None = None,
+    elsewhere: Elsewhere | None = None,
 ) -> Iterator[CheckEvent]:
     """Check the functions that are chosen, and what is in files that nothing is chosen of, as `check_paths`.
 
@@ -61,7 +99,7 @@ def check_chosen(
     silencing = Silencing()
     yield from _read(loaded, silencing, pending)
     yield Plan(tuple(one.mechanism for one in pending))
-    yield from _audit(pending, settings.base.jobs, stop, silencing)
+    yield from _audit(pending, _Where(settings.base.jobs, stop, elsewhere or Elsewhere()), silencing)
 
 
 def check_text(
@@ -73,11 +111,11 @@ def check_text(
         loaded: LoadedFile | CheckError = load_text(path, raw, by_file.of_file(path))
     except ConfigError as error:
         loaded = CheckError(error.file, error.line, error.message)
-    yield from _check([loaded], by_file.base.jobs, stop)
+    yield from _check([loaded], _Where(by_file.base.jobs, stop))
 
 
 def _check(
-    loaded_files: Iterable[LoadedFile | CheckError], workers: int, stop: Stop | None, shard: Shard | None = None
+    loaded_files: Iterable[LoadedFile | CheckError], where: _Where, shard: Shard | None = None
 ) -> Iterator[CheckEvent]:
     pending: list[Pending] = []
     silencing = Silencing()
@@ -86,14 +124,14 @@ def _check(
         yield from reading
         mechanisms = tuple(one.mechanism for one in pending)
         yield Plan(mechanisms)
-        yield from _audit(pending, workers, stop, silencing)
+        yield from _audit(pending, where, silencing)
         yield from silencing.useless(mechanisms)
         return
     found = list(reading)
     deal = Deal(shard, pending)
     yield from filter(deal.has, found)
     yield Plan(tuple(one.mechanism for one in deal.own), deal.dealt)
-    yield from _audit(deal.own, workers, stop, silencing)
+    yield from _audit(deal.own, where, silencing)
     yield from filter(deal.has, silencing.useless([one.mechanism for one in pending]))
 
 
@@ -113,8 +151,9 @@ def _read(
             pending += loaded.pending
 
 
-def _audit(pending: Sequence[Pending], workers: int, stop: Stop | None, silencing: Silencing) -> Iterator[CheckEvent]:
-    keys = MechanismKeys()
+def _audit(pending: Sequence[Pending], where: _Where, silencing: Silencing) -> Iterator[CheckEvent]:
+    cluster, cache = where.elsewhere.cluster, where.elsewhere.cache
+    keys = MechanismKeys(None if cluster is None else cluster.environment)
     open_jobs: list[tuple[Pending, Resumed]] = []
     for one in pending:
         job = AuditJob(
@@ -123,34 +162,60 @@ def _audit(pending: Sequence[Pending], workers: int, stop: Stop | None, silencin
             settings=audit_settings(one.settings, one.mechanism),
             source_text=one.text,
         )
-        resumed = resume(job, keys) if one.settings.cache else Resumed(job)
+        resumed = resume(job, keys, cache) if one.settings.cache else Resumed(job)
         known = answer(resumed, job.settings)
         if known is None:
             open_jobs.append((one, resumed))
         else:
             yield from _judged(Result(one.mechanism, known, cached=True), one.settings, silencing)
+    if cluster is not None:
+        with closing(cluster.run(_sent(open_jobs, keys, where.stop), where.stop)) as messages:
+            yield from _heard(messages, open_jobs, silencing)
+        return
     lowered: list[tuple[Pending, Resumed]] = []
     for one, resumed in open_jobs:
-        target = one.lower()
-        if target is None:
-            gone = Failed(kind=FailureKind.INPUT, reason="its file has changed since the check began; check again")
-            yield silencing.result(Result(one.mechanism, gone), one.settings)
+        job_here = _lowered(one, resumed.job)
+        if job_here is None:
+            yield silencing.result(Result(one.mechanism, _CHANGED), one.settings)
         else:
-            lowered.append((one, replace(resumed, job=replace(resumed.job, program=target.program))))
-    yield from _run(lowered, workers, stop, silencing)
+            lowered.append((one, replace(resumed, job=job_here)))
+    with closing(run_jobs([resumed.job for _, resumed in lowered], where.workers, where.stop)) as messages:
+        yield from _heard(messages, lowered, silencing)
 
 
-def _run(
-    jobs: Sequence[tuple[Pending, Resumed]], workers: int, stop: Stop | None, silencing: Silencing
+def _lowered(one: Pending, job: AuditJob) -> AuditJob | None:
+    """The job with its program; None if the mechanism is not in its file any more."""
+    target = one.lower()
+    return None if target is None else replace(job, program=target.program)
+
+
+def _sent(open_jobs: Sequence[tuple[Pending, Resumed]], keys: MechanismKeys, stop: Stop | None) -> Iterator[Sent]:
+    """The jobs as a cluster gets them. Each is lowered when it is asked for: the first are done meanwhile."""
+    for one, resumed in open_jobs:
+        if stop is not None and stop.requested:
+            yield Sent(None, "", Done(NOT_BEGUN))
+            continue
+        job = _lowered(one, resumed.job)
+        if job is None:
+            yield Sent(None, "", Done(_CHANGED))
+            continue
+        try:
+            yield Sent(*bundle_of(job, keys))
+        except BundleError as error:
+            cure = "Check it without --cluster."
+            yield Sent(None, "", Done(Failed(kind=FailureKind.INPUT, reason=str(error), cure=cure)))
+
+
+def _heard(
+    messages: Iterable[Message], jobs: Sequence[tuple[Pending, Resumed]], silencing: Silencing
 ) -> Iterator[CheckEvent]:
-    with closing(run_jobs([resumed.job for _, resumed in jobs], workers, stop)) as messages:
-        for message in messages:
-            one, resumed = jobs[message.job]
-            if isinstance(message.body, Tick):
-                tick = message.body
-                yield Progress(one.mechanism, tick.phase, tick.done, tick.total, tick.standing)
-            else:
-                yield from _judged(Result(one.mechanism, finish(resumed, message.body)), one.settings, silencing)
+    for message in messages:
+        one, resumed = jobs[message.job]
+        if isinstance(message.body, Tick):
+            tick = message.body
+            yield Progress(one.mechanism, tick.phase, tick.done, tick.total, tick.standing)
+        else:
+            yield from _judged(Result(one.mechanism, finish(resumed, message.body)), one.settings, silencing)
 
 
 def _judged(result: Result, settings: Settings, silencing: Silencing) -> Iterator[CheckEvent]:

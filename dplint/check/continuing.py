@@ -25,7 +25,7 @@ from dplint.outcomes import (
     WorstInput,
     together,
 )
-from dplint.store import Entry, Plain, Store, StoreProblem, outcome_document, read_outcome
+from dplint.store import Entry, EntryStore, Plain, SharedCache, Store, StoreProblem, outcome_document, read_outcome
 from dplint.workers.messages import Done
 
 _VIOLATION = "violation"
@@ -44,7 +44,7 @@ class Resumed:
     """
 
     job: AuditJob
-    store: Store | None = None
+    store: EntryStore | None = None
     entry: Entry | None = None
     notes: tuple[str, ...] = ()
 
@@ -59,19 +59,21 @@ class Resumed:
         return 0.0 if self.entry is None else self.entry.spent
 
 
-def resume(job: AuditJob, keys: MechanismKeys) -> Resumed:
+def resume(job: AuditJob, keys: MechanismKeys, shared: SharedCache | None = None) -> Resumed:
     """The job with what an earlier pass has left, and, after a violation, with as many runs as that took.
 
-    Only the anytime test goes on. Nothing is kept of a buffer that has never been saved.
+    Only the anytime test goes on. Nothing is kept of a buffer that has never been saved. shared: a cache that takes
+    the place of the project's own.
     """
     path = Path(job.mechanism.path)
     root = cache_root(path) if path.is_file() else None
     if root is None or job.settings.method != "anytime":
         return Resumed(job)
     try:
-        store = _store(job, root, keys)
+        own = _store(job, root, keys)
     except OSError:  # the file is gone, as the audit will say
         return Resumed(job)
+    store: EntryStore = own if shared is None else shared.store(own)
     try:
         entry = store.load()
     except StoreProblem as problem:

@@ -14,15 +14,19 @@ from dplint.source.file_digests import content_of, is_unsaved
 from dplint.source.imports import followed, imported_names
 from dplint.source.slices import Slices, slice_module
 from dplint.source.text import DecodeError, decode
+from dplint.workers.installed import PACKAGES, environment_of
 
-_PACKAGES = ("lib/python*/site-packages", "Lib/site-packages")
 _OF_THE_SYSTEM = ("lib/python*/dist-packages", "local/lib/python*/dist-packages")
 
 
 class MechanismKeys:
-    """Digests of what mechanisms are made of. Every file is read once, so this is for one check only."""
+    """Digests of what mechanisms are made of. Every file is read once, so this is for one check only.
 
-    def __init__(self) -> None:
+    environment: of what runs the mechanisms, where that is not an interpreter of this machine.
+    """
+
+    def __init__(self, environment: str | None = None) -> None:
+        self._elsewhere = environment
         self._files: dict[Path, tuple[bytes, tuple[str, ...]]] = {}
         self._environments: dict[str, str] = {}
         self._reach: dict[tuple[tuple[str, ...], tuple[Path, ...]], frozenset[Path]] = {}
@@ -41,6 +45,11 @@ class MechanismKeys:
         number = None if back or slices is None else slices.at(mechanism.span.line)
         own = hashlib.sha256(text).hexdigest() if number is None or slices is None else slices.fingerprint(number)
         return self._digest_of(own, others, self._environment(interpreter))
+
+    def files(self, mechanism: Mechanism, source_text: str | None) -> frozenset[Path]:
+        """The mechanism's file and those of the project that its import may run. Raises OSError as `digest` does."""
+        _, others, _ = self._made_of(mechanism, source_text)
+        return others | {Path(mechanism.path)}
 
     def import_digest(self, mechanism: Mechanism, interpreter: str, source_text: str | None) -> str:
         """Of all that the import of its module may hang on: the whole text, what that imports, and what is installed.
@@ -66,8 +75,8 @@ class MechanismKeys:
         text = path.read_bytes() if source_text is None else source_text.encode()
         imported, slices = self._text(text, mechanism.module, is_package=path.name == "__init__.py")
         names = [mechanism.module, *imported]
-        if mechanism.claim.pairs is not None:
-            names.append(mechanism.claim.pairs.partition(":")[0])
+        receiver = "" if mechanism.receiver is None else mechanism.receiver.factory
+        names += [named.partition(":")[0] for named in (mechanism.claim.pairs, receiver) if named]
         return text, self._reached(tuple(names), tuple(roots)) - {path}, slices
 
     def _digest_of(self, own: str, others: frozenset[Path], environment: str) -> str:
@@ -100,20 +109,18 @@ class MechanismKeys:
         return self._files[file][1]
 
     def _environment(self, interpreter: str) -> str:
-        """The interpreter and the packages that are installed beside it, with their versions."""
+        if self._elsewhere is not None:
+            return self._elsewhere
         if interpreter not in self._environments:
-            prefix = Path(interpreter).parent.parent
-            packages = (found for pattern in _PACKAGES for found in prefix.glob(f"{pattern}/*.dist-info"))
-            names = sorted(f"{found.parent.parent.name}/{found.name}" for found in packages)
-            self._environments[interpreter] = "\0".join([Path(interpreter).resolve().name, *names])
+            self._environments[interpreter] = environment_of(interpreter)
         return self._environments[interpreter]
 
 
 def package_folders(interpreter: str) -> list[Path]:
     """Where packages for this interpreter may be installed."""
     prefix = Path(interpreter).parent.parent
-    own = [found for pattern in (*_PACKAGES, *_OF_THE_SYSTEM) for found in prefix.glob(pattern)]
-    return sorted([*own, *(Path.home() / ".local").glob(_PACKAGES[0])])
+    own = [found for pattern in (*PACKAGES, *_OF_THE_SYSTEM) for found in prefix.glob(pattern)]
+    return sorted([*own, *(Path.home() / ".local").glob(PACKAGES[0])])
 
 
 def _changed_at(path: Path) -> int:

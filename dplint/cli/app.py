@@ -109,6 +109,19 @@ def app() -> None:
     metavar="K/N",
     help="Check only part K of N, on this machine; `dplint merge` puts the JSON reports of all parts together.",
 )
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    envvar="DPLINT_CLUSTER",
+    help="Audit on a cluster of Dask: the address of its scheduler, such as tcp://host:8786, or local.",
+)
+@click.option(
+    "--shared-cache",
+    metavar="FOLDER|URL",
+    envvar="DPLINT_SHARED_CACHE",
+    help="Keep what audits find out there, for all machines; signed by the variable DPLINT_CACHE_KEY, if it is set.",
+)
+@click.option("--resume", is_flag=True, help="Go on with a check that has not come to its end, from the cache.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
 @click.option(
     "--stdin-filename",

@@ -17,6 +17,7 @@ from dplint.check.choosing import Choice
 from dplint.cli import baseline
 from dplint.cli.buffer import Buffer, read_buffer
 from dplint.cli.choices import read_choices
+from dplint.cli.elsewhere import elsewhere_of
 from dplint.cli.formats import Output, outputs
 from dplint.cli.interrupts import INTERRUPTED, asked_by_interrupt
 from dplint.cli.output import require_writable, watched
@@ -130,6 +131,11 @@ def _require_fitting(options: Mapping[str, Any], *, buffered: bool, chosen: bool
             raise click.UsageError(f"{option} is for whole files, and does not go with FILE::FUNCTION.")
         if options[name] and options["shard"] is not None:
             raise click.UsageError(f"{option} is for a whole check, and does not go with --shard.")
+    if options["cluster"] is not None and (buffered or options["watch"]):
+        other = "a text on the standard input" if buffered else "--watch"
+        raise click.UsageError(f"--cluster is for files that are checked once, and does not go with {other}.")
+    if options["resume"] and options["cache"] is False:
+        raise click.UsageError("--resume goes on from the cache, and does not go with --no-cache.")
     if options["shard"] is not None and (buffered or chosen):
         other = "a text on the standard input" if buffered else "FILE::FUNCTION"
         raise click.UsageError(f"--shard is for files, and does not go with {other}.")
@@ -147,9 +153,10 @@ def examine(request: Request, stop: Stop, asked: Stop) -> tuple[Gathered, float]
         gathered = gather([settings])
     else:
         shown = not (request.options["quiet"] or request.options["no_progress"])
-        events = _events(request, settings, stop)
-        with asked_by_interrupt(asked), closing(watched(events, asked, shown=shown)) as stream:
-            gathered = gather(stream)
+        with elsewhere_of(request.options, settings) as elsewhere:
+            events = _events(request, settings, stop, elsewhere)
+            with asked_by_interrupt(asked), closing(watched(events, asked, shown=shown)) as stream:
+                gathered = gather(stream)
     if request.known is not None:
         gathered = baseline.heed(gathered, request.known, request.options["baseline"], _source(request))
     return gathered, time.monotonic() - started
@@ -194,11 +201,11 @@ def require_path(path: Path) -> None:
     raise click.UsageError(f"'{path}' does not exist. {near}")
 
 
-def _events(request: Request, settings: SettingsByFile, stop: Stop) -> Iterator[CheckEvent]:
+def _events(request: Request, settings: SettingsByFile, stop: Stop, elsewhere: check.Elsewhere) -> Iterator[CheckEvent]:
     if request.choices:
-        return in_cells(check.check_chosen(request.paths, request.choices, settings, stop))
+        return in_cells(check.check_chosen(request.paths, request.choices, settings, stop, elsewhere))
     if request.buffer is None:
-        return in_cells(check.check_paths(request.paths, settings, stop, request.options["shard"]))
+        return in_cells(check.check_paths(request.paths, settings, stop, request.options["shard"], elsewhere))
     events = check.check_text(request.buffer.raw, request.buffer.path, settings, stop)
     return in_cells(events, request.buffer.notebooks())
 

@@ -9,14 +9,17 @@ from collections.abc import Iterable
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word that is most like `word`, None if none is much like it.
 
-    Of two that share as much with it, the one that has more of that in the same place.
+    Of two that share as much with it, the one that has more of that in the same place, or else the first.
     """
     folded = {name.lower().replace("-", "_"): name for name in known}
     wanted = word.lower().replace("-", "_")
     found = difflib.get_close_matches(wanted, folded, n=3, cutoff=0.6)
 
-    def likeness(name: str) -> tuple[float, int]:
-        return difflib.SequenceMatcher(None, name, wanted).ratio(), sum(map(str.__eq__, name, wanted))
+    places = {name: place for place, name in enumerate(folded)}
+
+    def likeness(name: str) -> tuple[float, int, int]:
+        in_place = sum(map(str.__eq__, name, wanted))
+        return difflib.SequenceMatcher(None, name, wanted).ratio(), in_place, -places[name]
 
     return folded[max(found, key=likeness)] if found else None
 

@@ -29,14 +29,20 @@ _COARSE = 4
 
 
 def discover_grids(
-    pilot: Sequence[Batch], noise_free: Sequence[Batch], texts: TextNumbers, *, machine: bool = False
+    pilot: Sequence[Batch],
+    noise_free: Sequence[Batch],
+    texts: TextNumbers,
+    *,
+    machine: bool = False,
+    scales: tuple[float, ...] = (),
 ) -> tuple[Grid, ...]:
     """The grids to count.
 
     `pilot`: outputs of every data value, of which the first 500 are looked at; `noise_free`: one of each, may be empty.
-    machine: whether it is asked how numbers are stored, too.
+    machine: whether it is asked how numbers are stored, too. scales: of noise by the book, for these questions.
     """
-    sample = SampledOutputs(tables_of(pilot, texts, PILOT_RUNS), tables_of(noise_free, texts, 1), texts, machine)
+    few = tables_of(pilot, texts, PILOT_RUNS)
+    sample = SampledOutputs(few, tables_of(noise_free, texts, 1), texts, machine, scales)
     found = [feature.describe(sample) for feature in features_of(sample)]
     described = [item for item in found if item is not None]
     joint = (feature.describe(sample) for family in families() for feature in family.joint(described, sample))

@@ -34,6 +34,8 @@ class SampledOutputs:
     texts: TextNumbers
     machine: bool = False
     """Whether it is asked how numbers are stored, too."""
+    scales: tuple[float, ...] = ()
+    """Of noise by the book, for the claim; for such questions."""
 
     @cached_property
     def survey(self) -> Survey:

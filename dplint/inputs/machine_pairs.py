@@ -60,6 +60,14 @@ def machine_pairs(mechanism: Mechanism) -> list[Pair]:
     return list(pairs.values())
 
 
+def scales_by_the_book(mechanism: Mechanism, epsilons: Iterable[float]) -> tuple[float, ...]:
+    """What Laplace noise for the claim has as its scale: the sensitivity, or the largest record, by epsilon."""
+    moves, domain = {mechanism.claim.sensitivity}, data_domain(mechanism)
+    if relation_of(mechanism.claim).data is DataKind.RECORDS and isinstance(domain, Interval):
+        moves = {max(abs(domain.low), abs(domain.high)), domain.high - domain.low}
+    return tuple(sorted({move / epsilon for move in moves for epsilon in epsilons if move / epsilon > 0}))
+
+
 def _exactly(mechanism: Mechanism, d1: Literal, d2: Literal) -> bool:
     """Whether answers move by no more than the sensitivity, to the last bit: 2**53 + 1 is a float no more."""
     definition, bound = relation_of(mechanism.claim).definition, Fraction(mechanism.claim.sensitivity)

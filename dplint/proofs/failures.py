@@ -23,7 +23,10 @@ from dplint.proofs.proposer.pairs_of_runs import NoProposal
 
 REFUSALS = (NotProved, NoProposal, UnsupportedConstruct)
 """What the two parts say themselves."""
-FAILURES = (*REFUSALS, z3.Z3Exception, TypeError, ValueError, KeyError, AttributeError, ArithmeticError)
+FAILURES = (
+    *(*REFUSALS, z3.Z3Exception),
+    *(TypeError, ValueError, LookupError, AttributeError, ArithmeticError, AssertionError, RecursionError),
+)
 """What neither of the two understands may fail in any way; that is no proof, and nothing more."""
 _MOST = 60
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from dplint.claims import Categories, Fixed, Interval, Mechanism, Parameter
 from dplint.expressions import expression_parameters
 from dplint.outcomes import ArgumentScope, ArgumentValues, Range, Scope, Sizes
-from dplint.program.nodes import Assign, Compare, Constant, Draw, Name, Program
+from dplint.program.nodes import Assign, Compare, Constant, Draw, If, Name, Program, Raise
 from dplint.program.walk import walk
 from dplint.proofs.alignment import OwnPairs
 
@@ -66,8 +66,9 @@ def _arguments(program: Program, mechanism: Mechanism) -> Iterator[tuple[Argumen
     scaled = _names_in_draws(program)
     widest = {p.name: _widest(program, mechanism, p) for p in names}
     stated = {name for name, _ in mechanism.claim.args} | _claimed(mechanism)
+    stated |= {p.name for p in names if p.annotation == "float"}
     narrower = {
-        name: WHOLE if isinstance(values, Range) and name in scaled - stated else values
+        name: _whole(program, name) if isinstance(values, Range) and name in scaled - stated else values
         for name, values in widest.items()
     }
     defaults = {p.name: ast.literal_eval(p.default) for p in names if p.default in ("True", "False")}
@@ -75,6 +76,13 @@ def _arguments(program: Program, mechanism: Mechanism) -> Iterator[tuple[Argumen
     fewest = {name: _one_by_one(values) for name, values in narrower.items()}
     for chosen in (widest, {**narrower, **{name: widest[name] for name in defaults}}, narrower, fewest):
         yield tuple(ArgumentScope(name, values) for name, values in chosen.items())
+
+
+def _whole(program: Program, name: str) -> Range:
+    """Whole numbers: all of them where the program itself refuses some, else those from 1 on."""
+    refused = [one for one in walk(program) if isinstance(one, If) and all(isinstance(i, Raise) for i in one.body)]
+    guarded = any(isinstance(node, Name) and node.id == name for one in refused for node in walk(one.test))
+    return Range(integer=True) if guarded else WHOLE
 
 
 def _widest(program: Program, mechanism: Mechanism, parameter: Parameter) -> ArgumentValues:

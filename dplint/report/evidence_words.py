@@ -75,7 +75,7 @@ def too_small(violation: Violation) -> str | None:
     more = f", and {len(losses) - _MOST_DRAWS} more places" if len(losses) > _MOST_DRAWS else ""
     told = f"{numerals.listing([_draw(one) for one in losses[:_MOST_DRAWS]])}{more}"
     return (
-        f"{told}; together {numerals.short(total)}: "
+        f"{told}{f'; together {numerals.short(total)}' if len(losses) > 1 else ''}: "
         f"scales {numerals.short(total / epsilon)} times as large would keep epsilon = {epsilon:g}"
     )
 
@@ -83,7 +83,7 @@ def too_small(violation: Violation) -> str | None:
 def _draw(one: DrawLoss) -> str:
     which = "the noise" if one.draws == 1 else f"each of {one.draws} draws"
     moved, scale = numerals.short(one.moved), numerals.short(one.scale)
-    loss = numerals.short(one.loss)
+    loss = f"{numerals.short(one.loss)}{'' if one.draws == 1 else ' in all'}"
     return f"{which} of line {one.line} hides a change of {moved} by scale {scale}, a loss of {loss}"
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from dplint.check.editor_model import BudgetShare, MechanismView
-from dplint.outcomes import Finding, NoViolation, Proved, Underpowered, Violation
+from dplint.outcomes import Finding, NoViolation, Outcome, Proved, Underpowered, Violation
 from dplint.report import editor
+from dplint.report.proof_words import shift_words
 from dplint.report.source_words import by_source_title
 from dplint.server.documents import Document
 from dplint.server.known import visible_findings
@@ -146,10 +147,24 @@ def _hint(document: Document, view: MechanismView, share: BudgetShare) -> tuple[
     if wrong is not None:
         return f"{label} ⚠ {wrong.code}", f"{wrong.message[:1].upper()}{wrong.message[1:]}.\n\n{words}"
     state = document.states.get(view.mechanism.qualname)
-    known = None if state is None else state.outcome or state.older
+    known = None if state is None else state.outcome or (None if isinstance(state.older, Proved) else state.older)
     if isinstance(known, Violation) or (state is not None and state.unconfirmed is not None):
         return f"{label}?", f"The claim is broken, so this draw may cost more than its scale says. {words}"
-    return label, words
+    shifts = _shifts(view, known, share)
+    return (f"{label} ✓", "\n\n".join(f"Proof: {one}." for one in shifts)) if shifts else (label, words)
+
+
+def _shifts(view: MechanismView, known: Outcome | None, share: BudgetShare) -> list[str]:
+    """What a proof says of a draw, or of all if it shifts none; nothing if its places are those of an earlier text."""
+    if not isinstance(known, Proved):
+        return []
+    shifts = known.certificate.shifts
+    if not shifts:
+        return [known.certificate.words]
+    places = {one.span for one in view.shares}
+    if any(one.site.span not in places for one in shifts):
+        return []
+    return [shift_words(one, shifts) for one in shifts if one.site.span == share.span]
 
 
 def _blames(finding: Finding, share: BudgetShare) -> bool:

@@ -21,7 +21,7 @@ Plain: TypeAlias = str | int | float | bool | list[float] | None
 """What slots and cache keys hold."""
 
 _FORMAT = 4
-_MOST_BYTES = 16 << 20
+MOST_BYTES = 16 << 20
 """A larger entry is neither written nor read."""
 
 
@@ -69,18 +69,21 @@ class Store:
         path = self._folder.path / self._name
         try:
             found = path.stat()
-            if not stat.S_ISREG(found.st_mode) or found.st_size > _MOST_BYTES:
+            if not stat.S_ISREG(found.st_mode) or found.st_size > MOST_BYTES:
                 raise StoreProblem(f"{path} is no cache file of dplint, and is ignored")
-            document = json.loads(path.read_bytes())
+            content = path.read_bytes()
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
             raise StoreProblem(f"{path} cannot be read ({error.strerror or error}), and is ignored") from None
-        except (ValueError, RecursionError):
-            raise StoreProblem(f"{path} is broken, and is ignored") from None
-        return self._entry(document, path)
+        return self.read(content, str(path))
 
-    def _entry(self, document: object, path: Path) -> Entry | None:
+    def read(self, content: bytes, place: str) -> Entry | None:
+        """The entry of these bytes, which lie at that place; None if it has another cache key. Raises StoreProblem."""
+        try:
+            document = json.loads(content)
+        except (ValueError, RecursionError):
+            raise StoreProblem(f"{place} is broken, and is ignored") from None
         match document:
             case {
                 "dplint": int(version),
@@ -94,7 +97,7 @@ class Store:
             } if version == _FORMAT and slot == self._slot and runs >= 0 and 0 <= spent < math.inf:
                 return Entry(verdict, runs, state, outcome, spent) if cache_key == self._cache_key else None
             case _:
-                raise StoreProblem(f"{path} is no cache file of this version of dplint, and is ignored")
+                raise StoreProblem(f"{place} is no cache file of this version of dplint, and is ignored")
 
     def save(self, entry: Entry) -> None:
         """Keep the entry in place of the one before.
@@ -102,6 +105,15 @@ class Store:
         Raises:
             StoreProblem: the folder cannot be written, or the entry is too large.
         """
+        content = self.written(entry)
+        try:
+            self._folder.write(self._name, content)
+        except OSError as error:
+            path = self._folder.path
+            raise StoreProblem(f"{path} cannot be written ({error.strerror or error}), and nothing is kept") from None
+
+    def written(self, entry: Entry) -> bytes:
+        """The entry as bytes. Raises StoreProblem if it is too large."""
         document = {
             "dplint": _FORMAT,
             "slot": self._slot,
@@ -113,13 +125,14 @@ class Store:
             "spent": float(entry.spent),
         }
         content = json.dumps(document, separators=(",", ":")).encode()
-        if len(content) > _MOST_BYTES:
+        if len(content) > MOST_BYTES:
             raise StoreProblem(f"what this audit has learnt takes {len(content) >> 20} MiB, and is not kept")
-        try:
-            self._folder.write(self._name, content)
-        except OSError as error:
-            path = self._folder.path
-            raise StoreProblem(f"{path} cannot be written ({error.strerror or error}), and nothing is kept") from None
+        return content
+
+    @property
+    def stamp(self) -> str:
+        """A digest of the slot and the cache key: of all that the entry depends on."""
+        return hashlib.sha256(json.dumps([self._slot, self._cache_key], sort_keys=True).encode()).hexdigest()
 
 
 def _name(slot: Mapping[str, Plain]) -> str:

@@ -206,7 +206,22 @@ def packages_after(statement):
     return {name.split(".")[0] for name in modules_after(statement)}
 
 
-HEAVY = {"flint", "numpy", "scipy", "z3", "libcst", "rich", "click", "matplotlib", "pygls", "pandas", "sklearn"}
+HEAVY = {
+    "dask",
+    "distributed",
+    "fsspec",
+    "flint",
+    "numpy",
+    "scipy",
+    "z3",
+    "libcst",
+    "rich",
+    "click",
+    "matplotlib",
+    "pygls",
+    "pandas",
+    "sklearn",
+}
 
 
 @pytest.mark.process

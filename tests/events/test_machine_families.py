@@ -16,6 +16,7 @@ from dplint.events.discover import discover_grids
 from dplint.events.families.digits import Digits
 from dplint.events.families.last_bits import LastBits
 from dplint.events.families.multiple import Multiple, lowest_powers
+from dplint.events.families.reached import Reached
 from dplint.events.families.special_number import Special, SpecialNumber
 from dplint.events.places import Place
 from dplint.events.printed import PrintedEvent
@@ -70,6 +71,41 @@ def test_a_question_is_what_its_definition_says(question, outputs):
 
     assert [PrintedEvent(question.expression).holds(value) for value in outputs] == expected
     assert answers(question, outputs) == expected
+
+
+@pytest.mark.parametrize("scale", [0.7, 1.0, 1000.0, 1e9])
+def test_noise_by_inversion_is_reached_from_zero_and_its_neighbour_is_not(scale):
+    """NumPy's own generator, and Python's own eval: most sums with 1 are no multiple of the logarithm of a multiple."""
+    question = Reached(Place(), scale=scale).expression
+    noise = np.random.default_rng(4).laplace(scale=scale, size=2000)
+    missed, missed_moved = (
+        sum(bool(eval(question, {"output": float(x), "math": math})) for x in outputs)
+        for outputs in (noise, 1.0 + noise)
+    )
+
+    assert missed < 100
+    assert missed_moved > 600
+
+
+def test_a_question_of_what_is_reached_is_asked_of_arrays_as_python_asks_it():
+    question = Reached(Place(), scale=2.0)
+    outputs = [*(np.random.default_rng(5).laplace(scale=2.0, size=50)).tolist(), 1.0, -0.0, 3e300, math.inf]
+    texts = TextNumbers()
+    (table,) = tables_of([batch_of(outputs)], texts, len(outputs))
+    column = question.column(TableValues(table, texts))
+
+    def asked(output):
+        try:
+            return bool(eval(question.expression, {"output": output, "math": math}))
+        except (ValueError, OverflowError):
+            return None
+
+    assert [bool(v) if c else None for c, v in zip(column.classes, column.values, strict=True)] == [
+        asked(output) for output in outputs
+    ]
+    assert [PrintedEvent(question.expression).holds(output) for output in outputs] == [
+        bool(asked(output)) for output in outputs
+    ]
 
 
 @examples(200)

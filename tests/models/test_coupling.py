@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from dplint.audit.coupling import Coupling, masked
+from dplint.audit.coupling import Coupling, masked, suspicious_words
 from dplint.audit.models.learning import Model
 from dplint.events.columns import TextNumbers
 from dplint.events.conditions import Between, Event
@@ -65,6 +65,17 @@ def test_an_output_of_another_form_is_not_in_the_event():
 
     assert COUPLING.compared(made, TextNumbers(), first=True) == (Differences(0, 1, 1), 0)
     assert masked(ABOVE, made.batch, TextNumbers()).tolist() == [False]
+
+
+@pytest.mark.parametrize(
+    ("loss", "delta", "said"),
+    [(1.02, 0.0, True), (1.02, 1e-3, False), (1.0 + 1e-9, 0.0, False), (math.inf, 0.0, False)],
+)
+def test_a_loss_that_no_event_shows_is_suspicious_unless_a_delta_allows_it(loss, delta, said):
+    words = suspicious_words(loss, 1.0, delta)
+
+    assert (words is not None) == said
+    assert not said or "no violation: by a model of its noise the loss comes to 1.02" in words
 
 
 def test_a_model_says_the_same_of_a_run_in_any_company():

@@ -124,6 +124,22 @@ def test_the_same_without_excess_is_not_accused(targets, name):
     assert isinstance(outcome, NoViolation | Underpowered)
 
 
+OWN_NOISE = """
+def m(rng, rows):
+    noise = [rng.laplace() for _ in rows]
+    return len(rows) + rng.laplace() + 0 * sum(noise)
+"""
+
+
+def test_draws_that_differ_in_number_are_a_note(targets):
+    claim = 'epsilon=1.0, neighbors="add-remove", domain=(0, 1)'
+    outcome = audited(targets(OWN_NOISE, claim)["m"], max_runs=1_500)
+
+    (note,) = [note for note in outcome.effort.notes if note.startswith("suspicious")]
+    assert "makes 6 draws" in note
+    assert isinstance(outcome, NoViolation | Underpowered)
+
+
 EPSILONS = """
 def m(rng, queries, epsilon):
     return queries[0] + rng.laplace(scale=(0.4 if epsilon > 1 else 1.0) / epsilon)

@@ -72,7 +72,8 @@ def test_several_draws_need_scales_that_are_larger_by_a_factor():
 
     assert words == (
         "the noise of line 20 hides a change of 100 by scale 154, a loss of 0.65 and each of 2 draws of line 21 hides "
-        "a change of 50 by scale 167, a loss of 0.6; together 1.25: scales 1.25 times as large would keep epsilon = 1"
+        "a change of 50 by scale 167, a loss of 0.6 in all; together 1.25: scales 1.25 times as large would keep "
+        "epsilon = 1"
     )
 
 

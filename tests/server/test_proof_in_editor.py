@@ -29,4 +29,8 @@ def test_a_proof_that_is_found_is_told_with_its_scope(tmp_path):
         # The loss of this noise is the claim itself, at each value of it.
         told = r"claims ε = epsilon · ✓ proved for every length \(exact: (0\.2 of 0\.2|0\.7 of 0\.7|1\.5 of 1\.5)\)"
         assert re.fullmatch(told, titles(client, document)[0])
+        whole = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+        (hint,) = client.request("textDocument/inlayHint", {**document.name, "range": whole})
+        assert hint["label"] == "ε ✓"
+        assert hint["tooltip"].startswith("Proof: ")
         assert client.leave() == 0

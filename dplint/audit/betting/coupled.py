@@ -12,6 +12,7 @@ import numpy as np
 from dplint.audit.betting.claim_test import ClaimTest
 from dplint.audit.betting.portfolio import CoupledBet
 from dplint.audit.betting.spending import Spending
+from dplint.audit.coupling import suspicious_words
 from dplint.events.counting import EventCounter
 from dplint.outcomes import Confirmation
 from dplint.runner.client import Trace
@@ -41,6 +42,8 @@ def couple(host: Spending, claim_test: ClaimTest, bet: CoupledBet, number: int) 
     bet.simulated = _simulated(host, claim_test, bet, (*stream, _SIMULATED, number))
     needed = _needed(claim_test, bet)
     if math.isinf(needed):
+        losses = 0.0 if bet.coupling is None else sum(one.loss for one in bet.coupling.losses)
+        session.coverage.note(suspicious_words(losses, claim_test.setting.epsilon, claim_test.setting.delta))
         return
     data = [bet.group.inputs.data[side] for side in bet.sides]
     began = time.monotonic()
@@ -61,7 +64,8 @@ def couple(host: Spending, claim_test: ClaimTest, bet: CoupledBet, number: int) 
                 return
             if left > host.runs_left((time.monotonic() - began) / (2 * bet.fresh_runs), 2):
                 session.coverage.note(
-                    f"by a model of its noise the claim is broken by little: {needed:,.0f} runs beside it would tell"
+                    "suspicious, and no violation: by a model of its noise the claim is broken by little; "
+                    f"{needed:,.0f} runs beside it on either side would make sure (--budget)"
                 )
                 return
     finally:

@@ -20,6 +20,7 @@ from dplint.events.conditions import Event
 from dplint.events.counting import CellCounter, EventCounter
 from dplint.events.discover import discover_grids
 from dplint.events.grids import Grid
+from dplint.inputs.machine_pairs import scales_by_the_book
 from dplint.runner.batch import Batch
 from dplint.statistics.betting import growth, optimal_stake
 
@@ -109,8 +110,14 @@ class InputGroup:
         )
         for chunk in chunks:
             if self._counter is None:
+                session = self.session
+                claimed = [one.epsilon for one in session.claimed] if session.machine else []
                 self._grids = discover_grids(
-                    chunk.batches, self._noise_free, self.session.texts, machine=self.session.machine
+                    chunk.batches,
+                    self._noise_free,
+                    session.texts,
+                    machine=session.machine,
+                    scales=scales_by_the_book(session.mechanism, claimed),
                 )
                 self._narrowed = False
                 self._counter = CellCounter(self._grids, len(self.inputs.data), self.session.texts)

@@ -12,7 +12,7 @@ from dplint.audit.models.learning import Floats, Model
 from dplint.events.columns import Key, ValueClass
 from dplint.events.conditions import Between, Equals, Event, ScoreAbove, Slope
 from dplint.events.families.element import Element
-from dplint.events.layout import parts_of
+from dplint.events.layout import UNORDERED, parts_of
 from dplint.events.places import Place, Through
 from dplint.outcomes import DrawLoss
 from dplint.program.building import number
@@ -25,7 +25,7 @@ _WEIGHTS = 1e-4
 """Weights of a combination are rounded to multiples of this share of the largest."""
 _SHOWN = 1e-6
 """Digits of what noise is moved by."""
-_MOST_LEAVES = 24
+_MOST_LEAVES = 60
 """Numbers of an output that are looked at."""
 
 
@@ -199,8 +199,12 @@ def _elements(skeleton: Skeleton) -> dict[int, Element]:
     """For each leaf that has a place of its own how an event names it, the shortest way; never from the end."""
     found: dict[int, Element] = {}
     for steps, part in sorted(parts_of(skeleton).items(), key=lambda item: len(item[0])):
+        if any(isinstance(step, Through) and step.view in ("values", "str", "words") for step in steps):
+            continue
         if part.is_leaf and not (steps and steps[-1] == -1):
-            usable = not any(isinstance(step, Through) and step.view in ("values", "str", "words") for step in steps)
-            if usable:
-                found.setdefault(part.start, Element(Place(steps)))
+            found.setdefault(part.start, Element(Place(steps)))
+        elif part.plain and part.type_name not in UNORDERED:
+            # Also those that the search for events leaves out of long outputs.
+            for index in range(min(part.stop - part.start, _MOST_LEAVES)):
+                found.setdefault(part.start + index, Element(Place((*steps, index))))
     return dict(sorted(found.items()))

@@ -8,6 +8,7 @@ models, the pairs furthest apart are compared, and the events of the one that wo
 from __future__ import annotations
 
 import math
+import reprlib
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,10 +18,10 @@ from typing import ClassVar
 import numpy as np
 
 from dplint.audit.choices import Choice, find_choices
-from dplint.audit.coupling import Coupling
+from dplint.audit.coupling import Coupling, suspicious_words
 from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.inputs import Inputs, gather_inputs
-from dplint.audit.models.comparing import Sides, distance, draw_losses
+from dplint.audit.models.comparing import Sides, distance, draw_losses, shift_loss
 from dplint.audit.models.learning import RUNS, Model, Refused, learn
 from dplint.audit.models.simulating import Betrayal, betrayals, widest
 from dplint.audit.procedure import Facts, Needs, Suggestion
@@ -135,6 +136,7 @@ class _Scan:
         self.compared: list[_Compared] = []
         self._learnt: dict[str, _Learnt] = {}
         self._seen: set[bytes] = set()
+        self._noted = False
         self._most_runs = job.settings.max_runs
         self._budget = job.settings.budget
         self._began = time.monotonic()
@@ -188,11 +190,24 @@ class _Scan:
                 continue
             if isinstance(first.skeleton, Raised) and isinstance(second.skeleton, Raised):
                 continue
+            self._note_numbers_of_draws(pair, first, second)
             known = _signature(first, second)
             if known not in self._seen and (pair.handle is not None or _signature(second, first) not in self._seen):
                 self._seen.add(known)
                 batches = one.batch, two.batch
                 self.compared.append(_Compared(distance(first, second), pair, batches, (first, second)))
+
+    def _note_numbers_of_draws(self, pair: Pair, first: Model, second: Model) -> None:
+        """What is only suspicious: one number of draws or another is no output."""
+        numbers = len(first.laws), len(second.laws)
+        if numbers[0] == numbers[1] or self._noted or pair.handle is not None:
+            return
+        self._noted = True
+        self.session.coverage.note(
+            f"suspicious, and no violation: with {reprlib.repr(pair.d1)} the function makes {numbers[0]} draws, with "
+            f"{reprlib.repr(pair.d2)} {numbers[1]}; see that the data decides neither how much is released nor how "
+            "often noise is added to it"
+        )
 
 
 @dataclass(frozen=True)
@@ -255,6 +270,9 @@ def _suggestions(scan: _Scan, setting: Setting) -> tuple[tuple[Suggestion, ...],
             break  # of pairs with the same noise, those further apart lose more
     if alone is not None and alone.gain > _BLATANT:
         beside = None
+    if alone is None and beside is None:
+        losses = [shift_loss(Sides.of(*one.models)) for one in furthest[:_COMPARED]]
+        scan.session.coverage.note(suspicious_words(max(losses, default=0.0), setting.epsilon, setting.delta))
     told = [] if beside is None else [*beside.suggestions(scan.session.mechanism, arguments, coupled=True)]
     told += [] if alone is None else [*alone.suggestions(scan.session.mechanism, arguments, coupled=False)]
     return tuple(told), settled

@@ -137,6 +137,9 @@ def check_path(
     """Where the run on D1 takes the path, the run on D2 with its noise moved takes one of the fellows and gives the
     same; and the moves cost the claimed epsilon at most.
     """
+    if path.first.draws and len(moves) != len(path.first.draws):
+        _missing(inputs, path)
+        return
     shifts = shifts_of(path.first.draws, path.second.draws, moves, leaves)
     known = solver_for([*inputs.world, *path.regime])
     widths = [check_draw(drawn, shift, inputs.epsilon, known, leaves) for drawn, shift in shifts]
@@ -198,7 +201,11 @@ def moved_by(drawn: Drawn, shift: z3.ArithRef) -> z3.BoolRef:
 def shifts_of(
     draws: Sequence[Drawn], others: Sequence[Drawn], moves: Sequence[Move], leaves: Leaves
 ) -> list[tuple[Drawn, z3.ArithRef]]:
-    """Each draw of a path with its shift, a term over data and arguments alone. others: those of the run on D2."""
+    """Each draw of a path with its shift, a term over data and arguments alone. others: those of the run on D2.
+
+    Where arguments alone end a run before it draws, there is nothing to move.
+    """
+    moves = moves if draws else ()
     if len(moves) != len(draws):
         raise NotProved(f"the certificate moves {len(moves)} draws, and a path makes {len(draws)}")
     bases = {drawn.key: drawn.base for drawn in others}

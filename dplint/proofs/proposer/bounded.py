@@ -60,7 +60,11 @@ class ShapeProposal:
                 found = list(pairs_of_runs(self.program, one))
                 same = found if vectors and not any(run.looked for run in found) else None
             for run in found:
-                self.paths.setdefault(run.decisions, []).append(run)
+                fellows = self.paths.setdefault(run.decisions, [])
+                if run.draws and not all(fellow.draws for fellow in fellows):
+                    fellows.clear()  # arguments had ended these before they drew, and left nothing to move
+                if run.draws or not any(fellow.draws for fellow in fellows):
+                    fellows.append(run)
 
     def refuted(self, decisions: Decisions, arguments: Mapping[str, Any], numbers: Mapping[Key, Fraction]) -> None:
         """The moves of a path do not do on these arguments, answers and moves of answers."""

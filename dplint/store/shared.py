@@ -1,0 +1,171 @@
+"""A cache that many machines share: a folder on a network disk, or a store such as S3 through fsspec.
+
+Entries are named by their stamps, digests of all that they depend on: whoever asks for one asks for these very sources
+and settings, and nothing is ever out of date. Nothing found there is trusted. Each entry begins with a digest of the
+rest; with a key that is an HMAC, and then only what was signed by the key is taken: nobody else can plant a verdict.
+Any number of machines may write at once, and what a machine has found out does not take the place of more.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import os
+import tempfile
+from pathlib import Path
+from typing import Any, Protocol
+
+from dplint.store.store import MOST_BYTES, Entry, Store, StoreProblem
+
+_MARK = b"dplint-entry 1 "
+_PLAIN, _SIGNED = "sha256", "hmac-sha256"
+_LINE = 200
+"""Bytes at most of the first line."""
+_VIOLATION = "violation"
+
+
+class EntryStore(Protocol):
+    """Where an entry is kept: in the cache of its project, or in a shared one."""
+
+    def load(self) -> Entry | None:
+        """The entry, None if there is none. Raises StoreProblem if what is there cannot be used."""
+
+    def save(self, entry: Entry) -> None:
+        """Keep the entry. Raises StoreProblem if it cannot be kept."""
+
+
+class SharedCache:
+    """A place for entries. key: what they are signed with, None for a digest alone."""
+
+    def __init__(self, location: str, key: bytes | None = None) -> None:
+        """location: a folder, or a URL that fsspec knows. Raises StoreProblem for any other."""
+        self.location, self._key = location.rstrip("/"), key
+        self._place: _Folder | _Url = _Url(self.location) if "://" in location else _Folder(Path(location))
+
+    def store(self, store: Store) -> EntryStore:
+        """The place of the entry that a store is for, in this cache."""
+        return _SharedStore(self, store)
+
+    def read(self, name: str) -> bytes | None:
+        """What lies under the name, None if nothing does. Raises StoreProblem if it is not as it was written."""
+        try:
+            content = self._place.read(name)
+        except Exception as error:  # each store has errors of its own
+            raise StoreProblem(f"{self._shown(name)} cannot be read ({_words(error)}), and is ignored") from None
+        return None if content is None else self._verified(content, self._shown(name))
+
+    def write(self, name: str, body: bytes) -> None:
+        """Put something under the name. Raises StoreProblem if that fails."""
+        method = _PLAIN if self._key is None else _SIGNED
+        content = _MARK + f"{method} {self._digest(body)}\n".encode() + body
+        try:
+            self._place.write(name, content)
+        except Exception as error:  # as above
+            raise StoreProblem(f"{self._shown(name)} cannot be written ({_words(error)}), and is not kept") from None
+
+    def _verified(self, content: bytes, place: str) -> bytes:
+        first, _, body = content[:_LINE].partition(b"\n")
+        body = content[len(first) + 1 :]
+        method, _, digest = first.removeprefix(_MARK).decode("ascii", "replace").partition(" ")
+        if not first.startswith(_MARK) or method not in (_PLAIN, _SIGNED):
+            raise StoreProblem(f"{place} is no entry of dplint, and is ignored")
+        if (method == _SIGNED) != (self._key is not None):
+            why = "is signed, and there is no key to verify it" if method == _SIGNED else "is not signed"
+            raise StoreProblem(f"{place} {why}, and is ignored")
+        if not hmac.compare_digest(digest.encode(), self._digest(body).encode()):
+            why = "is damaged" if method == _PLAIN else "is damaged, or signed with another key"
+            raise StoreProblem(f"{place} {why}, and is ignored")
+        return body
+
+    def _digest(self, body: bytes) -> str:
+        if self._key is None:
+            return hashlib.sha256(body).hexdigest()
+        return hmac.new(self._key, body, hashlib.sha256).hexdigest()
+
+    def _shown(self, name: str) -> str:
+        return f"{self.location}/{name}"
+
+
+class _SharedStore:
+    def __init__(self, cache: SharedCache, store: Store) -> None:
+        self._cache, self._store = cache, store
+        # a folder with all entries of a company would be slow on many disks
+        self._name = f"{store.stamp[:2]}/{store.stamp}"
+
+    def load(self) -> Entry | None:
+        body = self._cache.read(self._name)
+        return None if body is None else self._store.read(body, f"{self._cache.location}/{self._name}")
+
+    def save(self, entry: Entry) -> None:
+        with contextlib.suppress(StoreProblem):
+            there = self.load()
+            if there is not None and _knows_more(there, entry):
+                return
+        self._cache.write(self._name, self._store.written(entry))
+
+
+def _knows_more(one: Entry, other: Entry) -> bool:
+    """A violation that was found once stays known; else the longer search counts."""
+    violations = one.verdict == _VIOLATION, other.verdict == _VIOLATION
+    return violations[0] if violations[0] != violations[1] else one.spent > other.spent
+
+
+class _Folder:
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def read(self, name: str) -> bytes | None:
+        try:
+            with (self._root / name).open("rb") as stream:
+                return _bounded(stream.read(MOST_BYTES + _LINE + 1))
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+
+    def write(self, name: str, content: bytes) -> None:
+        path = self._root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, unfinished = tempfile.mkstemp(suffix=".tmp", dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(content)
+            Path(unfinished).replace(path)
+        except BaseException:
+            Path(unfinished).unlink(missing_ok=True)
+            raise
+
+
+class _Url:
+    def __init__(self, location: str) -> None:
+        try:
+            from fsspec.core import url_to_fs  # noqa: PLC0415 - only where it is asked for
+        except ModuleNotFoundError:
+            raise StoreProblem(
+                f"{location} takes fsspec, which is not installed: pip install 'dplint[cluster]'"
+            ) from None
+        try:
+            found: tuple[Any, str] = url_to_fs(location)
+        except (ImportError, ValueError, OSError) as error:
+            raise StoreProblem(f"{location} is no place for a cache: {error}") from None
+        self._system, self._root = found
+
+    def read(self, name: str) -> bytes | None:
+        try:
+            return _bounded(bytes(self._system.cat_file(f"{self._root}/{name}", end=MOST_BYTES + _LINE + 1)))
+        except FileNotFoundError:
+            return None
+
+    def write(self, name: str, content: bytes) -> None:
+        path = f"{self._root}/{name}"
+        self._system.makedirs(path.rpartition("/")[0], exist_ok=True)
+        self._system.pipe_file(path, content)
+
+
+def _bounded(content: bytes) -> bytes:
+    if len(content) > MOST_BYTES + _LINE:
+        raise ValueError("it is too large")
+    return content
+
+
+def _words(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__

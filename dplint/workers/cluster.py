@@ -1,0 +1,393 @@
+"""Audits on a cluster of Dask: who does them, what becomes of those that a machine did not end, each counted once.
+
+Dask deals tasks to processes, and deals those of a process that died again. Here is what it does not know: that a
+process has another dplint, or none; that one has fallen silent; that the scheduler is gone for good.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import queue
+import threading
+import time
+import uuid
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from distributed import Client, Future, LocalCluster
+from distributed import wait as wait_for
+
+import dplint
+from dplint.outcomes import Failed, FailureKind
+from dplint.workers.bundles import Sent
+from dplint.workers.cluster_code import asker, description, task
+from dplint.workers.cluster_task import read_done, read_tick
+from dplint.workers.messages import Done, Message
+from dplint.workers.pool import NOT_BEGUN
+from dplint.workers.stopping import Stop
+
+LOCAL = "local"
+"""The address of a cluster that is made for the check, on this machine."""
+_LOOK_SECONDS = 1.0
+_AHEAD = 4
+"""Jobs for each thread of the cluster that are sent before others have ended."""
+_MOST_ATTEMPTS = 5
+
+
+class ClusterProblem(Exception):
+    """There is no cluster to work on; the message says why, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Seconds. connect: for the scheduler to answer, and for a first process. silence: for a process to be heard of.
+
+    lost: for a scheduler that has gone to come back. empty: without any process that could do a job.
+    """
+
+    connect: float = 30.0
+    silence: float = 60.0
+    lost: float = 10.0
+    empty: float = 60.0
+
+
+class Cluster:
+    """A cluster, from the connection to its end.
+
+    environment: of the processes that do the audits, as `environment_of` writes them. notes: what a reader should know
+    of processes that are given no work.
+    """
+
+    def __init__(self, address: str, processes: int, patience: Patience | None = None) -> None:
+        """processes: of a local cluster. Raises ClusterProblem."""
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        self.patience = patience or Patience()
+        self.address = address
+        self._local: LocalCluster | None = None
+        try:
+            if address == LOCAL:
+                self._local = LocalCluster(
+                    n_workers=processes, threads_per_worker=1, dashboard_address=None, memory_limit=None
+                )
+            target = self._local or address
+            self.client = Client(target, timeout=self.patience.connect)
+        except (OSError, ValueError, RuntimeError) as error:
+            self._close_local()
+            raise ClusterProblem(f"no scheduler answers at {address}: {error}") from None
+        self.unfit: dict[str, str] = {}
+        try:
+            self._environments = self._described()
+        except ClusterProblem:
+            self.close()
+            raise
+        self.environment = "\0\0".join(sorted(self._environments))
+
+    @property
+    def notes(self) -> list[str]:
+        """A line for each process that is given no work."""
+        return [f"{address} is given no work: {why}" for address, why in self.unfit.items()]
+
+    def run(self, jobs: Iterator[Sent], stop: Stop | None = None) -> Generator[Message, None, None]:
+        """As `run_jobs`, on the cluster. Jobs are numbered as they come, and few are asked for before others end."""
+        check = _Check(self, jobs, stop)
+        try:
+            yield from check.messages()
+        finally:
+            check.close()
+
+    def submit(self, packed: bytes, check: str, key: str, allowed: Sequence[str] | None) -> Future[Any]:
+        """Have a bundle done by one of the processes that are allowed, None for any."""
+        future: Future[Any] = self.client.submit(
+            task(),
+            packed,
+            dplint.__version__,
+            self._environments,
+            check,
+            key,
+            key=key,
+            workers=allowed,
+            allow_other_workers=False,
+            pure=False,
+        )
+        return future
+
+    def processes(self) -> dict[str, int]:
+        """The processes that are fit for work, by address, each with its threads."""
+        info: dict[str, Any] = self.client.scheduler_info(n_workers=-1)["workers"]
+        return {address: int(one["nthreads"]) for address, one in info.items() if address not in self.unfit}
+
+    def last_seen(self) -> dict[str, float]:
+        """When the scheduler has last heard of each process, by its clock."""
+        info: dict[str, Any] = self.client.scheduler_info(n_workers=-1)["workers"]
+        return {address: float(one["last_seen"]) for address, one in info.items()}
+
+    def remove(self, address: str) -> None:
+        """Have the scheduler give up a process, and deal its tasks again."""
+
+        async def drop(dask_scheduler: Any) -> None:
+            await dask_scheduler.remove_worker(address, stimulus_id="dplint-silent", expected=True)
+
+        with contextlib.suppress(OSError, RuntimeError):
+            self.client.run_on_scheduler(drop, wait=False)
+
+    def close(self) -> None:
+        """Leave the cluster; one that was made for this check ends."""
+        with contextlib.suppress(Exception):
+            self.client.close(timeout=2)
+        self._close_local()
+
+    def _close_local(self) -> None:
+        if self._local is not None:
+            with contextlib.suppress(Exception):
+                self._local.close(timeout=10)
+
+    def _described(self) -> frozenset[str]:
+        """The environments of the processes that there are. Raises ClusterProblem if none is fit."""
+        until = time.monotonic() + self.patience.connect
+        while not (there := list(self.processes())):
+            if time.monotonic() > until:
+                raise ClusterProblem(f"the cluster at {self.address} has no worker")
+            time.sleep(0.1)
+        asked = {
+            address: self.client.submit(description(), dplint.__version__, workers=[address], pure=False)
+            for address in there
+        }
+        with contextlib.suppress(TimeoutError):
+            wait_for(list(asked.values()), timeout=max(1.0, until - time.monotonic()))
+        found: set[str] = set()
+        for address, future in asked.items():
+            if future.status == "finished":
+                unfit, environment = future.result(timeout=self.patience.connect)
+            else:
+                unfit, environment = f"it does not answer ({future.status})", ""
+            if unfit:
+                self.unfit[address] = unfit
+            else:
+                found.add(environment)
+            future.cancel(force=True)
+        if not found:
+            raise ClusterProblem(f"no worker of {self.address} can audit: " + "; ".join(self.notes))
+        return frozenset(found)
+
+
+@dataclass(slots=True)
+class _InHand:
+    """A job on the cluster. allowed: who may do it, None for any process. where: who has begun it, "" if nobody has."""
+
+    packed: bytes
+    folder: str
+    attempts: int = 0
+    key: str = ""
+    future: Future[Any] | None = None
+    allowed: list[str] | None = None
+    where: str = ""
+    reasons: list[str] = field(default_factory=list)
+
+
+class _Check:
+    """The jobs of one check on the cluster."""
+
+    def __init__(self, cluster: Cluster, jobs: Iterator[Sent], stop: Stop | None) -> None:
+        self._cluster, self._jobs, self._stop = cluster, jobs, stop
+        self._name = f"dplint-{uuid.uuid4().hex}"
+        self._news: queue.SimpleQueue[Callable[[], Message | None]] = queue.SimpleQueue()
+        self._open: dict[int, _InHand] = {}
+        self._numbers: dict[str, int] = {}
+        self._next = 0
+        self._exhausted = False
+        self._room = 1
+        self._looked = 0.0
+        self._fit_since = time.monotonic()
+        self._lost_since: float | None = None
+        self._seen: dict[str, tuple[float, float]] = {}
+        self._end: Failed | None = None
+        cluster.client.subscribe_topic(self._name, self._hear)
+        if stop is not None:
+            stop.tell(lambda: self._news.put(self._wind_up))
+
+    def close(self) -> None:
+        with contextlib.suppress(Exception):
+            self._cluster.client.unsubscribe_topic(self._name)
+        for one in self._open.values():
+            if one.future is not None:
+                with contextlib.suppress(Exception):
+                    one.future.cancel(force=True)
+
+    def messages(self) -> Generator[Message, None, None]:
+        while not self._exhausted or self._open:
+            room = not self._exhausted and (len(self._open) < self._room or self._end is not None)
+            if room and (answered := self._send_next()) is not None:
+                yield answered
+            with contextlib.suppress(queue.Empty):
+                message = self._news.get(timeout=0.0 if room else _LOOK_SECONDS)()
+                if message is not None:
+                    yield message
+            if time.monotonic() - self._looked >= _LOOK_SECONDS:
+                yield from self._look()
+                self._looked = time.monotonic()
+
+    def _send_next(self) -> Message | None:
+        """Send the next job; its answer where that is known without."""
+        sent = next(self._jobs, None)
+        if sent is None:
+            self._exhausted = True
+            return None
+        number, self._next = self._next, self._next + 1
+        answer = sent.answer if self._end is None else sent.answer or Done(self._end)
+        if answer is not None or sent.bundle is None:
+            return Message(number, answer or Done(NOT_BEGUN))
+        self._open[number] = _InHand(sent.bundle.packed(), sent.folder)
+        self._submit(number)
+        return None
+
+    def _submit(self, number: int) -> None:
+        one = self._open[number]
+        one.attempts += 1
+        one.key = f"{self._name}-{number}-{one.attempts}"
+        one.allowed = list(self._cluster.processes()) if self._cluster.unfit else None
+        one.where = ""
+        self._numbers[one.key] = number
+        one.future = self._cluster.submit(one.packed, self._name, one.key, one.allowed)
+        key = one.key
+        one.future.add_done_callback(lambda _: self._news.put(partial(self._ended, key)))
+
+    def _hear(self, event: tuple[float, Any]) -> None:
+        """A sign of life, in the thread of Dask."""
+        key, where, plain = event[1]
+        self._news.put(partial(self._told, key, where, plain))
+
+    def _told(self, key: str, where: str, plain: Any) -> Message | None:
+        number = self._numbers.get(key)
+        one = None if number is None else self._open.get(number)
+        if number is None or one is None or one.key != key:
+            return None
+        one.where = where
+        return Message(number, read_tick(tuple(plain)))
+
+    def _ended(self, key: str) -> Message | None:
+        """What becomes of a task that Dask says has ended: the job's Done, or another attempt."""
+        number = self._numbers.get(key)
+        one = None if number is None else self._open.get(number)
+        if number is None or one is None or one.key != key or one.future is None:
+            return None
+        status = one.future.status
+        if status == "finished":
+            try:
+                unfit, pickled = one.future.result(timeout=5)
+            except TimeoutError:  # who had it is gone, or silent, and it is being done again
+                return None
+            if not unfit:
+                return self._done(number, read_done(pickled, one.folder))
+            self._cluster.unfit[unfit[0]] = unfit[1]
+            return self._again(number, f"{unfit[0]}: {unfit[1]}")
+        if status == "error":
+            error = one.future.exception(timeout=5)
+            return self._done(number, _failed(f"the workers of the cluster that it ran on died or failed: {error}"))
+        return self._again(number, f"its task was {status}")
+
+    def _again(self, number: int, reason: str) -> Message | None:
+        if self._end is not None:
+            return self._done(number, Done(self._end))
+        one = self._open[number]
+        one.reasons.append(reason)
+        if one.attempts >= _MOST_ATTEMPTS + len(self._cluster.unfit):
+            return self._done(number, _failed("the cluster could not do it: " + "; ".join(one.reasons)))
+        if self._cluster.client.status == "running" and self._cluster.processes():
+            self._submit(number)
+        return None
+
+    def _done(self, number: int, done: Done) -> Message:
+        one = self._open.pop(number)
+        if one.future is not None:
+            with contextlib.suppress(Exception):
+                one.future.release()
+        return Message(number, done)
+
+    def _look(self) -> Iterator[Message]:
+        """See whether the scheduler is there, who is, and who is silent."""
+        now, patience = time.monotonic(), self._cluster.patience
+        if self._cluster.client.status != "running":
+            self._lost_since = self._lost_since or now
+            if now - self._lost_since > patience.lost or self._cluster.client.status == "closed":
+                yield from self._give_up(f"the scheduler of the cluster at {self._cluster.address} is gone")
+            return
+        if self._lost_since is not None:
+            self._lost_since = None
+            self._cluster.client.subscribe_topic(self._name, self._hear)
+        try:
+            there = self._cluster.processes()
+        except (OSError, ValueError, RuntimeError):
+            return
+        self._room = _AHEAD * sum(there.values()) or 1
+        if there:
+            self._fit_since = now
+        elif now - self._fit_since > patience.empty:
+            yield from self._give_up(
+                f"for {patience.empty:g} s no worker of the cluster at {self._cluster.address} could audit"
+                + "".join(f"; {note}" for note in self._cluster.notes)
+            )
+            return
+        self._remove_silent()
+        for number, one in list(self._open.items()):
+            state = "lost" if one.future is None else one.future.status
+            astray = one.allowed is not None and there and not set(one.allowed) & set(there)
+            if astray or state in ("lost", "cancelled"):
+                answer = self._again(number, "the workers that it was for are gone")
+            else:
+                answer = None if state == "pending" else self._ended(one.key)
+            if answer is not None:
+                yield answer
+
+    def _remove_silent(self) -> None:
+        """Have those given up that the scheduler has heard nothing of. Clocks of machines are not compared."""
+        now = time.monotonic()
+        seen = self._cluster.last_seen()
+        self._seen = {
+            address: before if (before := self._seen.get(address)) is not None and before[0] == at else (at, now)
+            for address, at in seen.items()
+        }
+        for address, (_, since) in self._seen.items():
+            if now - since > self._cluster.patience.silence:
+                self._cluster.remove(address)
+
+    def _give_up(self, reason: str) -> Iterator[Message]:
+        """Nothing more can come of the cluster."""
+        self._end = Failed(
+            kind=FailureKind.CANCELLED,
+            reason=reason,
+            cure="Run the same command again, with --resume: what was found out so far is in the cache.",
+        )
+        for number in list(self._open):
+            yield self._done(number, Done(self._end))
+
+    def _wind_up(self) -> None:
+        """At the request of the user: nothing is begun any more, and what is in hand ends with what is known."""
+        for number, one in list(self._open.items()):
+            if not one.where:
+                self._news.put(partial(self._not_begun, number))
+        self._end = NOT_BEGUN
+        busy = sorted({one.where for one in self._open.values() if one.where})
+        if busy:
+            # One of them may be stopped, and would keep whoever asks it waiting.
+            threading.Thread(target=self._ask_to_end, args=(busy,), daemon=True).start()
+
+    def _ask_to_end(self, addresses: list[str]) -> None:
+        with contextlib.suppress(Exception):
+            self._cluster.client.run(asker(), self._name, workers=addresses, on_error="ignore")
+
+    def _not_begun(self, number: int) -> Message | None:
+        one = self._open.get(number)
+        if one is None or one.where:
+            return None
+        if one.future is not None:
+            one.future.cancel(force=True)
+        return self._done(number, Done(NOT_BEGUN))
+
+
+def _failed(reason: str) -> Done:
+    return Done(
+        Failed(kind=FailureKind.INTERNAL, reason=reason, cure="Look at the workers of the cluster and what they log.")
+    )

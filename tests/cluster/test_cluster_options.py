@@ -1,0 +1,84 @@
+"""The options of `check` that are about clusters, where there is none."""
+
+import json
+import os
+import shutil
+import sys
+from functools import partial
+
+import pytest
+from click.testing import CliRunner
+
+from dplint.cli import elsewhere
+from dplint.main import app
+from dplint.workers.cluster import Patience
+
+
+def check(*arguments):
+    return CliRunner().invoke(app, ["check", *map(str, arguments)])
+
+
+def test_without_dask_it_says_what_to_install(project, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    monkeypatch.delitem(sys.modules, "dplint.workers.cluster", raising=False)
+
+    done = check(project, "--cluster", "local")
+
+    assert done.exit_code == 2
+    assert "pip install 'dplint[cluster]'" in done.output
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://there"])
+def test_where_no_scheduler_answers_nothing_is_checked(project, address, monkeypatch):
+    monkeypatch.setattr("dplint.workers.cluster.Patience", partial(Patience, connect=1.0))
+
+    done = check(project, "--cluster", address)
+
+    assert done.exit_code == 2
+    assert f"no scheduler answers at {address}" in done.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [(("--resume", "--no-cache"), "--no-cache"), (("--cluster", "local", "--watch"), "--watch")],
+)
+def test_what_does_not_go_together(project, arguments, word):
+    done = check(project, *arguments)
+
+    assert done.exit_code == 2
+    assert "does not go with" in done.output
+    assert word in done.output
+
+
+def test_where_nothing_is_run_no_cluster_is_needed(project):
+    assert check(project, "--static-only", "--cluster", "tcp://127.0.0.1:9", "-q").exit_code in (0, 1)
+
+
+@pytest.mark.process
+def test_what_one_machine_has_found_out_another_knows(project, tmp_path, monkeypatch):
+    monkeypatch.setattr("dplint.cli.elsewhere._key", lambda: b"secret")
+    other = tmp_path / "elsewhere"
+    shutil.copytree(project, other)
+    options = ("--shared-cache", tmp_path / "shared", "--runs", 2000, "--format", "json")
+
+    first, second = (json.loads(check(folder, *options).stdout) for folder in (project, other))
+
+    assert [one["verdict"] for one in first["results"]] == [one["verdict"] for one in second["results"]]
+    assert not any("from the cache" in str(one) for one in first["results"])
+    assert all("from the cache" in str(one) for one in second["results"])
+
+
+def test_the_key_does_not_reach_what_is_checked(monkeypatch):
+    monkeypatch.setenv(elsewhere.KEY, "secret")
+    elsewhere._key.cache_clear()
+
+    assert elsewhere._key() == b"secret"
+    assert elsewhere.KEY not in os.environ
+    elsewhere._key.cache_clear()
+
+
+def test_a_store_that_is_none_is_told(project):
+    done = check(project, "--shared-cache", "nonsense://there")
+
+    assert done.exit_code == 2
+    assert "nonsense://there is no place for a cache" in done.output

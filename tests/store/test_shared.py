@@ -1,0 +1,141 @@
+"""The shared cache: entries come back, what anybody else has put there is not taken, and many may write at once."""
+
+import multiprocessing
+import sys
+import uuid
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dplint.store import Entry, SharedCache, Store, StoreProblem
+
+SLOT = {"function": "f"}
+CACHE_KEY = {"text": "abc"}
+ENTRY = Entry("no-violation", 1000, {"wealth": [0.5]}, ["NoViolation", {"runs": 3}], 2.5)
+
+
+def of(location, key=None, cache_key=None):
+    return SharedCache(str(location), key).store(Store(Path("nowhere"), SLOT, cache_key or CACHE_KEY))
+
+
+def entries(folder):
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+@pytest.fixture(params=["folder", "memory", "file"])
+def location(request, tmp_path):
+    name = uuid.uuid4().hex
+    return {"folder": tmp_path / "a" / name, "memory": f"memory://{name}", "file": f"file://{tmp_path}/{name}"}[
+        request.param
+    ]
+
+
+@pytest.mark.parametrize("key", [None, b"secret"])
+def test_an_entry_comes_back(location, key):
+    assert of(location, key).load() is None
+    of(location, key).save(ENTRY)
+    assert of(location, key).load() == ENTRY
+
+
+def test_other_sources_have_entries_of_their_own(location):
+    of(location).save(ENTRY)
+    other = of(location, cache_key={"text": "abd"})
+    assert other.load() is None
+    other.save(replace(ENTRY, runs=7))
+    assert (of(location).load().runs, other.load().runs) == (1000, 7)
+
+
+def test_every_damaged_byte_is_seen(tmp_path):
+    of(tmp_path).save(ENTRY)
+    (path,) = entries(tmp_path)
+    whole = path.read_bytes()
+    for place in range(len(whole)):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        with pytest.raises(StoreProblem, match="is ignored"):
+            of(tmp_path).load()
+    for size in range(len(whole)):
+        path.write_bytes(whole[:size])
+        with pytest.raises(StoreProblem, match="is ignored"):
+            of(tmp_path).load()
+    path.write_bytes(whole)
+    assert of(tmp_path).load() == ENTRY
+
+
+@pytest.mark.parametrize(
+    ("writer", "reader", "words"),
+    [
+        (None, b"secret", "is not signed"),
+        (b"other", b"secret", "signed with another key"),
+        (b"secret", None, "there is no key to verify it"),
+    ],
+)
+def test_only_what_the_key_has_signed_is_taken(location, writer, reader, words):
+    of(location, writer).save(Entry("violation", 5, None))
+    with pytest.raises(StoreProblem, match=words):
+        of(location, reader).load()
+    of(location, reader).save(ENTRY)
+    assert of(location, reader).load() == ENTRY, "and is replaced"
+
+
+def test_a_signed_entry_is_of_no_use_in_another_place(tmp_path):
+    of(tmp_path, b"secret").save(ENTRY)
+    (path,) = entries(tmp_path)
+    other = of(tmp_path, b"secret", {"text": "abd"})
+    other.save(replace(ENTRY, verdict="violation"))
+    (planted,) = set(entries(tmp_path)) - {path}
+    planted.write_bytes(path.read_bytes())
+    assert other.load() is None
+
+
+def test_less_does_not_take_the_place_of_more(location):
+    of(location).save(ENTRY)
+    of(location).save(replace(ENTRY, spent=1.0, runs=3))
+    assert of(location).load() == ENTRY
+    violation = Entry("violation", 5, None, None, 0.5)
+    of(location).save(violation)
+    assert of(location).load() == violation
+    of(location).save(replace(ENTRY, spent=100.0))
+    assert of(location).load() == violation, "a violation that was found once stays known"
+
+
+def test_a_place_that_cannot_be_written_is_a_problem_and_no_crash(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreProblem, match="is not kept"):
+        of(tmp_path / "file").save(ENTRY)
+    assert of(tmp_path / "file").load() is None
+    with pytest.raises(StoreProblem, match="no place for a cache"):
+        SharedCache("nonsense://there")
+
+
+def test_without_fsspec_it_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "fsspec", None)
+    monkeypatch.setitem(sys.modules, "fsspec.core", None)
+    with pytest.raises(StoreProblem, match="pip install"):
+        SharedCache("s3://bucket")
+
+
+def write_many(folder, number):
+    for turn in range(40):
+        of(folder, b"secret").save(replace(ENTRY, spent=float(turn), state={"who": [number] * 2000}))
+
+
+@pytest.mark.process
+def test_many_write_at_once_and_readers_see_whole_entries(tmp_path):
+    writers = [
+        multiprocessing.get_context("spawn").Process(target=write_many, args=(tmp_path, number)) for number in range(3)
+    ]
+    for writer in writers:
+        writer.start()
+    seen = 0
+    while any(writer.is_alive() for writer in writers):
+        entry = of(tmp_path, b"secret").load()
+        if entry is not None:
+            seen += 1
+            assert len(set(entry.state["who"])) == 1
+    for writer in writers:
+        writer.join()
+        assert writer.exitcode == 0
+    assert seen
+    assert of(tmp_path, b"secret").load().spent == 39.0
+    assert len(entries(tmp_path)) == 1, "nothing unfinished is left"
