@@ -66,9 +66,9 @@ def unpacked(package: str, folder: Path) -> Path:
     return where
 
 
-def dplint(arguments: Sequence[str], folder: Path) -> tuple[dict[str, Any], str]:
-    """What a command says of a folder, as JSON, and how it crashed: empty if it did not."""
-    command = [sys.executable, "-m", "dplint", *arguments, "--format", "json", "."]
+def dplint(arguments: Sequence[str], folder: Path, paths: Sequence[str] = (".",)) -> tuple[dict[str, Any], str]:
+    """What a command says of paths in a folder, as JSON, and how it crashed: empty if it did not."""
+    command = [sys.executable, "-m", "dplint", *arguments, "--format", "json", *paths]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=environment)
     try:

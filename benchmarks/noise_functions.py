@@ -121,9 +121,9 @@ def judged() -> list[dict[str, str]]:
         return list(csv.DictReader(lines))
 
 
-def suggested(folder: Path) -> dict[tuple[str, str], str]:
-    """The confidence of each suggestion, by file and function."""
-    document, crash = dplint(["suggest", "--confidence", "unknown"], folder)
+def suggested(folder: Path, files: Sequence[str]) -> dict[tuple[str, str], str]:
+    """The confidence of each suggestion for these files, by file and function."""
+    document, crash = dplint(["suggest", "--confidence", "unknown"], folder, files)
     if crash:
         raise SystemExit(f"{folder.name}: {crash}")
     return {(one["file"], one["function"] or ""): one["confidence"] for one in document.get("suggestions", ())}
@@ -161,8 +161,8 @@ def _count(packages: Sequence[str], folder: Path, *, write: bool) -> int:
         private = [row for row in mine if row["judgement"] == "private"]
         if not private:
             continue
-        found = suggested(where)
-        for row in mine:
+        found = suggested(where, sorted({row["file"] for row in private}))
+        for row in private:
             row["suggested"] = found.get((row["file"], row["function"]), "no")
         got = [row for row in private if row["suggested"] != "no"]
         print(f"{package}: {len(got)} of {len(private)}", flush=True)

@@ -3,7 +3,8 @@
 python -m benchmarks.precision            # prints Markdown
 python -m benchmarks.precision --write    # into docs/rules-precision.md
 
-`benchmarks/judged` holds the judgements, one a row, of what `python -m benchmarks.corpus` finds.
+`benchmarks/judged` holds the judgements, one a row, of what `python -m benchmarks.corpus` and
+`python -m benchmarks.noise_functions` find.
 """
 
 from __future__ import annotations
@@ -16,27 +17,37 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.corpus import PACKAGES
+from benchmarks.corpus import HELD_OUT, PACKAGES
 from dplint.rules import RULES
 
 ROOT = Path(__file__).resolve().parent.parent
 JUDGED = ROOT / "benchmarks" / "judged"
 PAGE = ROOT / "docs" / "rules-precision.md"
 VERDICTS = ("right", "debatable", "false")
-UNREAD = "Of the large ones nvflare, openfl and plato-learn"
 _INTRODUCTION = """\
 # How often the rules are right on others' code
 
 Printed by `python -m benchmarks.precision --write` from `benchmarks/judged`, where every judgement stands with its
 package, place and reason. `python -m benchmarks.corpus FOLDER --entries FILE` downloads {packages} packages by version,
 runs `dplint check --static-only --all-functions` and `dplint suggest` over them, and lists what they say; nothing of
-them is kept here. {unread} had not been run through when this was judged. In most of the others the rules find
-nothing, as they look only where noise meets data and something is called an epsilon.
+them is kept here. In most of them the rules find nothing, as they look only where noise meets data and something is
+called an epsilon: that is why there are no more findings to judge.
 
 A member of the team read the code around each finding. *Right*: it is so, and matters for a promise, also where the
 library warns of it. *False*: it is not so. *Debatable*: it is so, and one may still do it. Nobody else has judged them,
 and mistakes of the rules were mended after they were seen here: the numbers are of code that the rules have met, and
-say what is left, not how they will do elsewhere."""
+say what is left. How they do elsewhere, the packages at the end say, which were chosen before anything was run on them
+or read of them."""
+_OF_NOISE = """\
+## Functions that draw noise
+
+`python -m benchmarks.noise_functions FOLDER --list` finds by names alone, without dplint, every function outside of
+tests, examples, plots and simulations that calls noise. Each was read, and judged in
+`benchmarks/judged/noise_functions.csv`: whether noise meets data there to protect it. `python -m
+benchmarks.noise_functions FOLDER --write` asks `dplint suggest` of each."""
+_WITHOUT = """\
+What gets none keeps its result in attributes or changes arrays in place, where a claim would be about nothing; stands
+in a class that is made inside of a function; or makes its noise in ways that are not followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +83,65 @@ def tally(rows: Sequence[dict[str, str]]) -> Tally:
 
 def page() -> Iterator[str]:
     """The lines of the page."""
-    yield from _INTRODUCTION.format(packages=len(PACKAGES), unread=UNREAD).splitlines()
+    yield from _INTRODUCTION.format(packages=len(PACKAGES)).splitlines()
     yield ""
-    yield from _rules(judged("findings"))
+    yield "## Findings"
     yield ""
-    yield from _suggestions(judged("suggestions"))
+    yield from _rules(_of(judged("findings"), held_out=False))
+    yield ""
+    yield "## Suggestions"
+    yield ""
+    yield "Would the author sign the claim? What a line with `?` says is a guess is not held against it; data, epsilon,"
+    yield "delta and relation are."
+    yield ""
+    yield from _suggestions(_of(judged("suggestions"), held_out=False))
+    yield ""
+    yield from _OF_NOISE.splitlines()
+    yield ""
+    yield from _noise(_of(judged("noise_functions"), held_out=False))
+    yield ""
+    yield from _WITHOUT.splitlines()
+    yield ""
+    yield from _held_out()
+
+
+def _of(rows: Sequence[dict[str, str]], *, held_out: bool) -> list[dict[str, str]]:
+    names = {one.partition("==")[0] for one in HELD_OUT}
+    return [row for row in rows if (row["package"] in names) is held_out]
+
+
+def _held_out() -> Iterator[str]:
+    yield "## Packages that were held out"
+    yield ""
+    yield f"{', '.join(f'`{one}`' for one in HELD_OUT)}."
+    yield ""
+    for name, lines in (("findings", _rules), ("suggestions", _suggestions), ("noise_functions", _noise)):
+        rows = _of(judged(name), held_out=True)
+        if rows:
+            yield from lines(rows)
+        else:
+            yield f"There are no {name} in them to judge."
+        yield ""
+
+
+def _noise(rows: Sequence[dict[str, str]]) -> Iterator[str]:
+    private = [row for row in rows if row["judgement"] == "private"]
+    told = [row for row in private if row["suggested"] in ("high", "medium", "low")]
+    without = [row for row in private if row["suggested"] == "unknown"]
+    counts = Counter(row["judgement"] for row in rows)
+    yield "| functions that call noise | to protect data | for something else | without data |"
+    yield "|---|---|---|---|"
+    yield f"| {len(rows)} | {counts['private']} | {counts['other']} | {counts['none']} |"
+    yield ""
+    yield "| of those that protect data | functions | share |"
+    yield "|---|---|---|"
+    yield f"| get a claim | {len(told)} | {len(told) / len(private):.0%} |"
+    yield f"| get one in which epsilon is missing | {len(without)} | {len(without) / len(private):.0%} |"
+    both = len(told) + len(without)
+    yield f"| **both** | {both} | {both / len(private):.0%} |"
 
 
 def _rules(rows: Sequence[dict[str, str]]) -> Iterator[str]:
-    yield "## Findings"
-    yield ""
     yield "| rule | | right | debatable | false | share that is right |"
     yield "|---|---|---|---|---|---|"
     for rule in RULES:
@@ -99,16 +159,13 @@ def _row(title: str, counted: Tally) -> str:
 
 
 def _suggestions(rows: Sequence[dict[str, str]]) -> Iterator[str]:
-    yield "## Suggestions"
-    yield ""
-    yield "Would the author sign the claim? What a line with `?` says is a guess is not held against it; data, epsilon,"
-    yield "delta and relation are."
-    yield ""
     yield "| confidence | signed | not | share |"
     yield "|---|---|---|---|"
-    for level in ("high", "medium"):
-        yield _signed(level, [row for row in rows if row["confidence"] == level])
-    yield _signed("**both**", rows)
+    for level in ("high", "medium", "low"):
+        mine = [row for row in rows if row["confidence"] == level]
+        if mine:
+            yield _signed(level, mine)
+    yield _signed("**all**", rows)
 
 
 def _signed(title: str, rows: Sequence[dict[str, str]]) -> str:

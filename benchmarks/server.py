@@ -14,7 +14,6 @@ import itertools
 import os
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -28,7 +27,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.machine import described_machine  # noqa: E402 - the checkout goes first on the path
 from tests.server.document_model import Typed  # noqa: E402
 from tests.server.lsp_client import LspClient  # noqa: E402
-from tests.server.processes import all_gone, of_kind, processes, resident_mib  # noqa: E402
+from tests.server.processes import all_gone, busy_machine, of_kind, processes, resident_mib  # noqa: E402
 from tests.server.shutdowns import ENDS  # noqa: E402
 from tests.server.storm import storm, twenty_mechanisms  # noqa: E402
 
@@ -252,18 +251,6 @@ def storms(_: int) -> None:
             for method in sorted({one.method for one in asked}):
                 seconds = [one.seconds for one in asked if one.method == method]
                 row(f"storm, {'pull' if pulls else 'push'}: `{method}`", seconds, ANSWER_GOAL, "p99")
-
-
-@contextmanager
-def busy_machine(processes: int) -> Iterator[None]:
-    """So many other processes that do nothing but compute."""
-    spinning = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(processes)]
-    try:
-        yield
-    finally:
-        for one in spinning:
-            one.kill()
-            one.wait()
 
 
 def load(_: int) -> None:

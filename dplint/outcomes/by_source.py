@@ -8,6 +8,7 @@ from dplint.outcomes.counterexample import Witness
 from dplint.outcomes.effort import Argument
 from dplint.outcomes.evidence import ExactEvidence
 from dplint.outcomes.losses import LargestLoss
+from dplint.outcomes.verdicts import Proved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,9 +36,11 @@ class BySource:
     """What was computed of a mechanism without a run, in exact arithmetic. No verdict, neither for nor against.
 
     against: what would refute the claim, None if nothing that was computed does. losses: the largest for each value of
-    the claim. refused: why nothing could be computed; empty where something was.
+    the claim. proved: a proof, None if none was looked for or found. refused: why nothing could be computed; empty
+    where something was.
     """
 
     against: Unconfirmed | None = None
     losses: tuple[LargestLoss, ...] = ()
+    proved: Proved | None = None
     refused: str = ""

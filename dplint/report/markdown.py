@@ -56,7 +56,7 @@ def hover(
     if outcome is not None:
         verdict = _verdict(mechanism, outcome)
         paragraphs += ["---", *verdict[:1], *map(_reason, explained_by), *verdict[1:]]
-    computed = [] if by_source is None else _by_source(by_source)
+    computed = [] if by_source is None else _by_source(by_source, mechanism)
     paragraphs += ["---", *computed] if computed else []
     return "\n\n".join(paragraphs)
 
@@ -134,9 +134,13 @@ def _proved(mechanism: Mechanism, proved: Proved) -> list[str]:
     ]
 
 
-def _by_source(known: BySource) -> list[str]:
+def _by_source(known: BySource, mechanism: Mechanism) -> list[str]:
     """What was computed without a run: numbers, and that nobody has called the function."""
     losses = [_sentence(_capital(losses_words(known.losses)))] if known.losses else []
+    if known.against is None and known.proved is not None:
+        proved = plain(_sentence(_capital(proved_words(known.proved, mechanism.claim.epsilon))))
+        lines = [f"- {_sentence(line)}" for line in certificate_lines(known.proved.certificate)]
+        return [f"**{_capital(BY_SOURCE)}:** {proved}", "\n".join(lines), *losses, f"*{EXACT_ARITHMETIC}*"]
     if known.against is None:
         return [f"**By the source alone,** without a run: {losses[0]} *{EXACT_ARITHMETIC}*"] if losses else []
     violation = if_confirmed(known.against)

@@ -8,7 +8,7 @@ from dplint.report import editor, words
 from dplint.report.json_evidence import evidence_json, witness_json
 from dplint.report.json_values import Json, number_json
 from dplint.report.loss_words import largest_title
-from dplint.report.proof_words import EXACT_ARITHMETIC
+from dplint.report.proof_words import EXACT_ARITHMETIC, verdict_words
 
 BY_SOURCE = "by the source alone, not confirmed by a run"
 
@@ -20,6 +20,9 @@ def unconfirmed_message(mechanism: Mechanism, against: Unconfirmed) -> str:
 
 def by_source_title(known: BySource) -> str:
     """What was computed, in a few words; empty if nothing was."""
+    if known.against is None and known.proved is not None:
+        every = known.proved.scope.sizes is not None and known.proved.scope.sizes.largest is None
+        return f"{verdict_words(known.proved.scope)}{' for every length' * every} {BY_SOURCE}"
     if known.against is None:
         return largest_title(known.losses)
     return f"{editor.bound_title(if_confirmed(known.against))} {BY_SOURCE}"

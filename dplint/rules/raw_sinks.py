@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dplint.outcomes import Related
 from dplint.rules.context import Context
-from dplint.rules.flow.exposure import Exposure
+from dplint.rules.flow.exposure import Exposure, says_public
 from dplint.rules.flow.terms import Sink, Term
 
 RELEASES = ("return", "yield")
@@ -18,6 +18,8 @@ def exposed_sinks(context: Context, kinds: tuple[str, ...], exposure: Exposure) 
     """Sinks whose value shows the data in this way, with the witness; those behind a coin are left out."""
     for sink in context.graph.sinks:
         if exposure in _BEHIND_TESTS and context.has_delta and context.exposed.is_tested(sink.guards):
+            continue
+        if any(map(says_public, sink.guards)):
             continue
         if sink.kind in kinds and not context.exposed.is_random(sink.guards):
             witness = context.exposed.of(sink.term).get(exposure)

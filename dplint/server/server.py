@@ -105,7 +105,7 @@ class DplintServer(LanguageServer):
         self.audits.deepening = self._to_deepen
         self.requested_jobs = RequestedJobs(self._fork_server)
         self._source_jobs = RequestedJobs(self._fork_server)
-        self.source_losses = SourceLosses(self.reader, self._source_jobs, self.verdict_changed, self.log)
+        self.source_losses = SourceLosses(self.reader, self._source_jobs, self.client, self.verdict_changed, self.log)
         self.notifier = Notifier(
             self,
             self.client,

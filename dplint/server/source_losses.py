@@ -1,4 +1,4 @@
-"""Losses by the source alone, computed at each pause in typing: nothing of the user's is executed for them.
+"""Losses and proofs by the source alone, computed at each pause in typing: nothing of the user's is executed for them.
 
 So they are there in a workspace that is not trusted, too, and for a text that nobody has saved. They are no verdicts.
 """
@@ -14,6 +14,7 @@ from dplint.check.loading import Target, audit_settings
 from dplint.jobs import SourceJob
 from dplint.outcomes import BySource, Failed, Untestable
 from dplint.program.refusals import Unsupported
+from dplint.server.client import Client
 from dplint.server.documents import Document
 from dplint.server.mechanism_state import MechanismState
 from dplint.server.reader import Reader, ReaderError
@@ -33,13 +34,15 @@ class SourceLosses:
 
     A worker of its own carries each job out, and is killed by the next key. What was computed stays with the source of
     the mechanism, so that undoing an edit brings it back. changed: called when something new is known of a document;
-    whether it is something that diagnostics show.
+    whether it is something that diagnostics show. Where nothing is trusted it looks for
+    proofs, too, as audits do otherwise.
     """
 
     def __init__(
         self,
         reader: Reader,
         jobs: RequestedJobs,
+        client: Client,
         changed: Callable[[Document, bool], None],
         log: Callable[[str], None],
     ) -> None:
@@ -47,6 +50,7 @@ class SourceLosses:
         self._jobs = jobs
         self._changed = changed
         self._log = log
+        self._client = client
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._paused = False
 
@@ -99,7 +103,8 @@ class SourceLosses:
         if isinstance(target.program, Unsupported):
             return BySource(refused=f"{target.program.construct} at line {target.program.span.line} is not understood")
         chosen = audit_settings(settings, target.mechanism)
-        chosen = replace(chosen, exact_seconds=min(chosen.exact_seconds, _MOST_SECONDS))
+        proof_seconds = min(chosen.proof_seconds, _MOST_SECONDS) if not self._client.trusted else 0.0
+        chosen = replace(chosen, exact_seconds=min(chosen.exact_seconds, _MOST_SECONDS), proof_seconds=proof_seconds)
         job = SourceJob(mechanism=target.mechanism, program=target.program, settings=chosen, source_text=text)
         try:
             found = (await asyncio.wait_for(self._jobs.run(job), _DEADLINE)).result

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from benchmarks.corpus import PACKAGES
+from benchmarks.corpus import HELD_OUT, PACKAGES
 from benchmarks.precision import PAGE, VERDICTS, judged, page, tally
 from dplint.rules import RULES
 
@@ -17,14 +17,15 @@ def test_the_page_is_computed_from_the_judgements() -> None:
 
 
 def test_every_judgement_is_of_a_package_of_the_corpus_and_has_a_reason() -> None:
-    for name, allowed in (("findings", VERDICTS), ("suggestions", ("signed", "not"))):
+    tables = {"findings": VERDICTS, "suggestions": ("signed", "not"), "noise_functions": ("private", "other", "none")}
+    for name, allowed in tables.items():
         rows = judged(name)
         places = Counter(
             (row["package"], row["file"], row["line"], row["function"], row.get("code"), row["reason"]) for row in rows
         )
         assert set(places.values()) == {1}
         for row in rows:
-            assert f"{row['package']}=={row['version']}" in PACKAGES
+            assert f"{row['package']}=={row['version']}" in (*PACKAGES, *HELD_OUT)
             assert row["judgement"] in allowed
             assert row["reason"]
 
@@ -33,3 +34,9 @@ def test_rules_on_by_default_are_right_in_seven_of_ten_findings() -> None:
     for rule in RULES:
         mine = tally([row for row in judged("findings") if row["code"] == rule.code])
         assert rule.opt_in or mine.judged < _ENOUGH or mine.share >= 0.7, rule.code
+
+
+def test_only_functions_that_protect_data_are_asked_whether_they_get_a_claim() -> None:
+    for row in judged("noise_functions"):
+        allowed = ("high", "medium", "low", "unknown", "no") if row["judgement"] == "private" else ("",)
+        assert row["suggested"] in allowed, row

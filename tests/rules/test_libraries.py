@@ -190,3 +190,28 @@ def total(rng, values, epsilon):
 """
     assert "DP209" in {one.code for one in findings_in(log + release.replace("EXACT", "exact"))}
     assert "DP209" not in {one.code for one in findings_in(log + release.replace("EXACT", "epsilon"))}
+
+
+def test_a_branch_for_public_data_is_no_release() -> None:
+    text = """
+        @dp(epsilon="epsilon", neighbors="l1")
+        def total(rng, values, epsilon, FLAG=False):
+            exact = sum(values)
+            if FLAG:
+                return exact
+            return exact + (0 if FLAG else rng.laplace(scale=1 / epsilon))
+        """
+    assert "DP201" not in {one.code for one in findings_in(text.replace("FLAG", "public"))}
+    assert "DP201" in {one.code for one in findings_in(text.replace("FLAG", "fast"))}
+
+
+@pytest.mark.parametrize(("edges", "shown"), [("bins", False), ("sorted(set(values))", True)])
+def test_how_many_bins_there_are_is_public_where_the_edges_are(edges: str, shown: bool) -> None:
+    text = """
+        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 9))
+        def widest(rng, values, epsilon, bins):
+            hist, _ = np.histogram(values, bins=EDGES)
+            noisy = [one + rng.laplace(scale=1 / epsilon) for one in hist]
+            return [index for index, one in enumerate(noisy) if one > 3], len(noisy)
+        """
+    assert (len(findings_in(text.replace("EDGES", edges))) > 0) is shown

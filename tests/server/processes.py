@@ -1,7 +1,11 @@
 """The processes of a server, also those that it has left behind when it died: told by a mark that they inherit."""
 
+import subprocess
+import sys
 import time
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -81,3 +85,15 @@ def resident_mib(pid: int) -> float:
     """The memory that a process has in use, shared memory included."""
     (line,) = (one for one in Path(f"/proc/{pid}/status").read_text().splitlines() if one.startswith("VmRSS"))
     return int(line.split()[1]) / 1024
+
+
+@contextmanager
+def busy_machine(processes: int) -> Iterator[None]:
+    """So many other processes that do nothing but compute."""
+    spinning = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(processes)]
+    try:
+        yield
+    finally:
+        for one in spinning:
+            one.kill()
+            one.wait()

@@ -55,6 +55,21 @@ async def test_an_untrusted_workspace_is_told_what_the_source_shows_and_nothing_
     assert not mark.exists()
 
 
+@pytest.mark.editor_with(options={"trusted": False}, pyproject="[tool.dplint]\nepsilons = [0.5]\n")
+async def test_a_proof_needs_no_trust(own_editor):
+    """No verdict: that the program is the function is what a run would show."""
+    mark, text = marked(own_editor, RIGHT)
+    own_editor.open("right.py", text)
+
+    (title,) = await own_editor.see_title("right.py", "proved")
+    assert title == f"{TITLE} (proved for every length {WORDS})"
+    hover = await own_editor.hover("right.py", "histogram(rng")
+    assert f"**{WORDS.capitalize()}:** Proved for every length, " in hover, hover
+    (mechanism,) = await own_editor.run("dplint.mechanisms", own_editor.uri("right.py"))
+    assert not mechanism["violated"]
+    assert not mark.exists()
+
+
 @UNTRUSTED
 async def test_what_keeps_its_claim_has_its_largest_loss_and_no_problem(own_editor):
     mark, text = marked(own_editor, RIGHT)

@@ -4,6 +4,7 @@ How soon the answers come, and how much memory a long storm takes, is measured b
 """
 
 import functools
+import re
 import tempfile
 import time
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from tests.server.document_model import Typed
 from tests.server.lsp_client import PATIENCE, LspClient
-from tests.server.processes import all_gone
+from tests.server.processes import all_gone, busy_machine
 from tests.server.storm import misplaced, outline, storm, twenty_mechanisms, wrong_places
 
 pytestmark = pytest.mark.process
@@ -60,6 +61,25 @@ def wait_for_verdicts(client, document):
 @pytest.mark.parametrize("pulls", [False, pytest.param(True, marks=pytest.mark.nightly)], ids=["push", "pull"])
 def test_a_storm_loses_nothing(tmp_path, pulls):
     """Every version that is published is right; the last state is that of a server that has seen nothing else."""
+    document, found = after_a_storm(tmp_path, pulls=pulls)
+    assert outline(found) == said_of(document.text)
+    # Static rules may have their say, too.
+    # A right mechanism with the few runs of a quick pass is underpowered.
+    assert {one["code"] for one in found if one["code"][2] in "09"} - {"DP909"} == {"DP001", "DP901"}
+
+
+@pytest.mark.nightly
+def test_a_storm_on_a_busy_machine_loses_no_verdict_and_makes_no_error(tmp_path):
+    """Eight others want the processors, too: a violation may come late, and nothing fails instead."""
+    with busy_machine(8):
+        document, found = after_a_storm(tmp_path, pulls=False)
+    assert {one["code"] for one in found if one["code"][2] in "09"} - {"DP909"} == {"DP001", "DP901"}
+    violated = {one["data"]["function"] for one in found if one["code"] == "DP901"}
+    assert violated == set(re.findall(r"^def ((?:wrong_histogram|bare_threshold)\w*)", document.text, re.MULTILINE))
+
+
+def after_a_storm(tmp_path, *, pulls):
+    """The document, and what is said of it once everything was tested; nothing was out of place on the way."""
     client, document = opened(tmp_path, twenty_mechanisms(), pulls=pulls)
     with client:
         client.wait(lambda: client.notifications("window/workDoneProgress/create"), "an audit")
@@ -83,10 +103,7 @@ def test_a_storm_loses_nothing(tmp_path, pulls):
         assert all_gone(client.mark) == []
         client.check()
         assert "Traceback" not in client.errors()
-    assert outline(found) == said_of(document.text)
-    # Static rules may have their say, too.
-    # A right mechanism with the few runs of a quick pass is underpowered.
-    assert {one["code"] for one in found if one["code"][2] in "09"} - {"DP909"} == {"DP001", "DP901"}
+    return document, found
 
 
 @functools.cache

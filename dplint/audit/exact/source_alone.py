@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from dplint.audit.endings import Cancelled, OutOfTime
 from dplint.audit.exact.refuting import Refuting, has_plain_data, pair_loss
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
 from dplint.jobs import SourceJob
-from dplint.outcomes import BySource, PairLoss, Unconfirmed, largest_losses
+from dplint.outcomes import BySource, PairLoss, Proved, Unconfirmed, largest_losses
 from dplint.program.nodes import Program
 
 
@@ -27,6 +28,7 @@ class SourceAlone:
         if not has_plain_data(session, job.mechanism):
             return BySource(refused="its data are objects that only the user's interpreter has")
         assert isinstance(job.program, Program)
+        proved = _proof(session, job, job.program)
         search = Refuting(session, job, job.program)
         losses: list[PairLoss] = []
         for setting, found in search.values():
@@ -46,4 +48,20 @@ class SourceAlone:
             if found.refuting:
                 # A loss that nothing shows: nothing is said of this value of the claim, as in an audit.
                 losses = [one for one in losses if (one.claimed, one.delta) != (setting.epsilon, setting.delta)]
-        return BySource(losses=largest_losses(losses), refused=search.refused)
+        return BySource(losses=largest_losses(losses), proved=proved, refused=search.refused)
+
+
+def _proof(session: AuditSession, job: SourceJob, program: Program) -> Proved | None:
+    """A proof, where one is asked for; not of pairs that a function of the user's would have to give."""
+    if job.settings.proof_seconds <= 0 or job.mechanism.claim.pairs is not None:
+        return None
+    from dplint.proofs.searching import search  # noqa: PLC0415
+
+    try:
+        return search(
+            program, job.mechanism, job.settings.proof_seconds, lambda: session.announce("looking for a proof")
+        ).proof
+    except (Cancelled, OutOfTime):
+        raise
+    except Exception:
+        return None  # a mistake of the search, which must not cost what else is known

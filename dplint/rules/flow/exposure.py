@@ -6,12 +6,13 @@ all, and with which loops it varies. Then the exposures: in which ways it shows 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
 from dplint.distributions import distributions
-from dplint.rules.flow.lengths import Lengths
+from dplint.rules.flow.lengths import Lengths, edges_of
 from dplint.rules.flow.terms import DrawTerm, Graph, Loop, StoreGuards, Term, TermKind
 from dplint.rules.flow.vocabulary import AGGREGATES, FRESH, PASSING, SELECTIONS
 
@@ -39,6 +40,7 @@ _SHIFTING = frozenset({Exposure.VALUE, Exposure.SELECTION, Exposure.BRANCH})
 _UNIFORM = frozenset({"random", "uniform", "integers"})
 _INVERSIONS = frozenset({"searchsorted", "bisect", "bisect_left", "bisect_right"})
 _ROUNDS = 12
+_PUBLIC_DATA = re.compile(r"(?:^|[._])(?:is_)?(?:public|non_private|nonprivate)$")
 
 
 @dataclass(slots=True)
@@ -291,7 +293,10 @@ class Exposed:
     def _choice(self, term: Term) -> Exposures:
         if any(self.is_noise(condition) for condition in term.conditions):
             return _NONE
-        found = self._union(term.args)
+        ways = term.args
+        if any(map(says_public, term.conditions)):
+            ways = [one for one in ways if self.has_draws(one)] or ways
+        found = self._union(ways)
         stored = any(one.kind is TermKind.CONTAINER for one in term.args)
         if not stored and all(self.has_draws(one) for one in term.args):
             return found  # every way has noise on it: which way it was need not show
@@ -318,6 +323,11 @@ def _ways_of(variable: Term) -> list[Term]:
     return [way for one in variable.args for way in (one.args if one.kind is TermKind.CHOICE else [one])]
 
 
+def says_public(condition: Term) -> bool:
+    """Whether it is a flag which says that the data is public, so that there is nothing to protect."""
+    return condition.kind is TermKind.SYMBOL and _PUBLIC_DATA.search(condition.name) is not None
+
+
 def _is_edges(term: Term) -> bool:
     """Whether it is the second result of `numpy.histogram`, the edges, where those or their range are given."""
     if term.name != "[]" or term.args[0].kind is not TermKind.CALL or not term.args[0].name.startswith("histogram"):
@@ -330,9 +340,7 @@ def has_edges(histogram: Term) -> bool:
     """Whether a call of `numpy.histogram` says where the bins lie."""
     if histogram.argument("range") is not None:
         return True
-    bins = histogram.argument("bins")
-    if bins is None and len(histogram.args) > 1 and not histogram.keys[1]:
-        bins = histogram.args[1]
+    bins = edges_of(histogram)
     return bins is not None and not (bins.kind is TermKind.CONSTANT and isinstance(bins.value, int | str))
 
 

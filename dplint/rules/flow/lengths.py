@@ -89,6 +89,9 @@ class Lengths:
         index = term.args[1] if len(term.args) == 2 else None
         if index is None or self._depends(index):
             return "value"
+        if index.value == 0 and term.args[0].kind is TermKind.CALL and term.args[0].name.startswith("histogram"):
+            bins = edges_of(term.args[0])
+            return "value" if bins is not None and self._depends(bins) else None
         column = index.kind is TermKind.CONSTANT and isinstance(index.value, str)
         part = column or index.name == "slice" or term.args[0].kind is TermKind.DATA
         return self.exposure(term.args[0]) if part else "value"
@@ -109,6 +112,14 @@ class Lengths:
             keyed = any(self._depends(one) for one in term.args[1:-1])
             return "value" if keyed and _grows(term.args[0]) else self.exposure(term.args[0])
         return self._worst(term.args)
+
+
+def edges_of(histogram: Term) -> Term | None:
+    """What a call of `numpy.histogram` says of its bins, None if nothing."""
+    bins = histogram.argument("bins")
+    if bins is None and len(histogram.args) > 1 and not histogram.keys[1]:
+        bins = histogram.args[1]
+    return bins
 
 
 def _is_total(term: Term) -> bool:

@@ -95,6 +95,8 @@ def read_budget(uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, *,
         epsilon = _denominator(ways, around, doubts, normal=normal)
     delta = _delta(measured, graph, around, args, doubts) if normal else 0.0
     number, bounds = _sensitivity(ways, around, args, delta)
+    for name in _given_sensitivities(measured, around):
+        args.setdefault(name, 1.0)
     return Budget(epsilon, delta, number, bounds, args, tuple(doubts), named)
 
 
@@ -289,6 +291,16 @@ def _sensitivity(
             numbers.append(value)
     known = [one for one in numbers if 0 < one < math.inf and _is_plain(one)]
     return (min(known) if known else None), tuple(bounds)
+
+
+def _given_sensitivities(measured: Sequence[Term], around: Surroundings) -> list[str]:
+    """Parameters without a value that are called a sensitivity, and say how much noise there is."""
+    names = dict.fromkeys(one.name for one in measured if one.kind is TermKind.SYMBOL)
+    return [
+        name
+        for name in names
+        if around.is_parameter(name) and SENSITIVITY_NAME.search(name) and around.value(name) is None
+    ]
 
 
 def _is_plain(number: float) -> bool:

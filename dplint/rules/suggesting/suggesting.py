@@ -237,7 +237,7 @@ class _Reading:
             if sink.kind == _KEPT and exposed.depends(sink.term):
                 found.add(_KEPT)
             step = self.node.name.value.startswith("_") and sink.kind in _RETURNED
-            if step and not exposed.is_random(sink.guards) and any(_is_raw(exposed, one) for one in _parts(sink.term)):
+            if step and not exposed.is_random(sink.guards) and _is_raw(exposed, sink.term):
                 return frozenset()  # a step on the way, which releases nothing
         return frozenset(found)
 
@@ -293,13 +293,10 @@ def _loaded(text: str) -> frozenset[str]:
     return frozenset(f"self.{name}" for name in found)
 
 
-def _parts(term: Term) -> list[Term]:
-    """The values that a function returns at once."""
-    return term.args if term.kind is TermKind.CONTAINER and term.name == "tuple" else [term]
-
-
-def _is_raw(exposed: Exposed, term: Term) -> bool:
-    """Whether exact data is returned, without any noise, and not only its size or the outcome of a test."""
+def _is_raw(exposed: Exposed, term: Term, depth: int = 4) -> bool:
+    """Whether exact data may be among what is returned, not only its size or the outcome of a test."""
+    if depth and (term.kind is TermKind.CHOICE or (term.kind is TermKind.CONTAINER and term.name == "tuple")):
+        return any(_is_raw(exposed, one, depth - 1) for one in term.args)
     return Exposure.VALUE in exposed.of(term) and not exposed.has_draws(term)
 
 

@@ -225,7 +225,7 @@ def _of_records(seen: Seen, around: Surroundings, budget: Budget, docstring: str
 
 def _is_size_public(seen: Seen) -> bool:
     """Whether the number of records is used where no noise is: a mean divides by it, a scale is proportional to it."""
-    measured = set(ancestors(one for use in seen.uses for one in use.measure))
+    measured = set(ancestors(one for use in seen.uses for one in use.measure if one not in use.operands))
     if any(counts_records(one, seen) for one in measured) or seen.calls(_MEANS):
         return True
     spellings = [str(getattr(use.draw.value, "spelling", "")) for use in seen.uses if use.way is Way.LIBRARY]
