@@ -12,10 +12,10 @@ import queue
 import threading
 import time
 import uuid
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from distributed import Client, Future, LocalCluster
 from distributed import wait as wait_for
@@ -35,6 +35,8 @@ _LOOK_SECONDS = 1.0
 _AHEAD = 4
 """Jobs for each thread of the cluster that are sent before others have ended."""
 _MOST_ATTEMPTS = 5
+_TELL_SECONDS, _MOST_NEWS = 0.5, 200
+"""How often a job tells how far it is, and how much of that may come in a second from all of them."""
 
 
 class ClusterProblem(Exception):
@@ -52,6 +54,13 @@ class Patience:
     silence: float = 60.0
     lost: float = 10.0
     empty: float = 60.0
+
+
+class Seen(NamedTuple):
+    """What the scheduler knows of a process. at: when it was last heard of, by the scheduler's clock."""
+
+    threads: int
+    at: float
 
 
 class Cluster:
@@ -98,8 +107,8 @@ class Cluster:
         finally:
             check.close()
 
-    def submit(self, packed: bytes, check: str, key: str, allowed: Sequence[str] | None) -> Future[Any]:
-        """Have a bundle done by one of the processes that are allowed, None for any."""
+    def submit(self, packed: bytes, check: str, key: str, allowed: Sequence[str] | None, every: float) -> Future[Any]:
+        """Have a bundle done by one of the processes that are allowed, None for any. every: seconds between news."""
         future: Future[Any] = self.client.submit(
             task(),
             packed,
@@ -107,6 +116,7 @@ class Cluster:
             self._environments,
             check,
             key,
+            every,
             key=key,
             workers=allowed,
             allow_other_workers=False,
@@ -114,15 +124,14 @@ class Cluster:
         )
         return future
 
-    def processes(self) -> dict[str, int]:
-        """The processes that are fit for work, by address, each with its threads."""
+    def seen(self) -> dict[str, Seen]:
+        """The processes that the scheduler knows, by address."""
         info: dict[str, Any] = self.client.scheduler_info(n_workers=-1)["workers"]
-        return {address: int(one["nthreads"]) for address, one in info.items() if address not in self.unfit}
+        return {address: Seen(int(one["nthreads"]), float(one["last_seen"])) for address, one in info.items()}
 
-    def last_seen(self) -> dict[str, float]:
-        """When the scheduler has last heard of each process, by its clock."""
-        info: dict[str, Any] = self.client.scheduler_info(n_workers=-1)["workers"]
-        return {address: float(one["last_seen"]) for address, one in info.items()}
+    def processes(self) -> dict[str, int]:
+        """Those that are fit for work, each with its threads."""
+        return {address: one.threads for address, one in self.seen().items() if address not in self.unfit}
 
     def remove(self, address: str) -> None:
         """Have the scheduler give up a process, and deal its tasks again."""
@@ -198,11 +207,11 @@ class _Check:
         self._numbers: dict[str, int] = {}
         self._next = 0
         self._exhausted = False
-        self._room = 1
-        self._looked = 0.0
+        self._room, self._every = 1, _TELL_SECONDS
+        self._next_look = 0.0
         self._fit_since = time.monotonic()
         self._lost_since: float | None = None
-        self._seen: dict[str, tuple[float, float]] = {}
+        self._heard: dict[str, tuple[float, float]] = {}
         self._end: Failed | None = None
         cluster.client.subscribe_topic(self._name, self._hear)
         if stop is not None:
@@ -225,9 +234,10 @@ class _Check:
                 message = self._news.get(timeout=0.0 if room else _LOOK_SECONDS)()
                 if message is not None:
                     yield message
-            if time.monotonic() - self._looked >= _LOOK_SECONDS:
+            if (before := time.monotonic()) >= self._next_look:
                 yield from self._look()
-                self._looked = time.monotonic()
+                # With a thousand processes it takes its time, and is to take a twentieth at most.
+                self._next_look = time.monotonic() + max(_LOOK_SECONDS, 20 * (time.monotonic() - before))
 
     def _send_next(self) -> Message | None:
         """Send the next job; its answer where that is known without."""
@@ -250,7 +260,7 @@ class _Check:
         one.allowed = list(self._cluster.processes()) if self._cluster.unfit else None
         one.where = ""
         self._numbers[one.key] = number
-        one.future = self._cluster.submit(one.packed, self._name, one.key, one.allowed)
+        one.future = self._cluster.submit(one.packed, self._name, one.key, one.allowed, self._every)
         key = one.key
         one.future.add_done_callback(lambda _: self._news.put(partial(self._ended, key)))
 
@@ -318,10 +328,12 @@ class _Check:
             self._lost_since = None
             self._cluster.client.subscribe_topic(self._name, self._hear)
         try:
-            there = self._cluster.processes()
+            seen = self._cluster.seen()
         except (OSError, ValueError, RuntimeError):
             return
-        self._room = _AHEAD * sum(there.values()) or 1
+        there = {address: one.threads for address, one in seen.items() if address not in self._cluster.unfit}
+        threads = sum(there.values())
+        self._room, self._every = _AHEAD * threads or 1, max(_TELL_SECONDS, threads / _MOST_NEWS)
         if there:
             self._fit_since = now
         elif now - self._fit_since > patience.empty:
@@ -330,7 +342,7 @@ class _Check:
                 + "".join(f"; {note}" for note in self._cluster.notes)
             )
             return
-        self._remove_silent()
+        self._remove_silent(seen)
         for number, one in list(self._open.items()):
             state = "lost" if one.future is None else one.future.status
             astray = one.allowed is not None and there and not set(one.allowed) & set(there)
@@ -341,15 +353,16 @@ class _Check:
             if answer is not None:
                 yield answer
 
-    def _remove_silent(self) -> None:
+    def _remove_silent(self, seen: Mapping[str, Seen]) -> None:
         """Have those given up that the scheduler has heard nothing of. Clocks of machines are not compared."""
         now = time.monotonic()
-        seen = self._cluster.last_seen()
-        self._seen = {
-            address: before if (before := self._seen.get(address)) is not None and before[0] == at else (at, now)
-            for address, at in seen.items()
+        self._heard = {
+            address: before
+            if (before := self._heard.get(address)) is not None and before[0] == one.at
+            else (one.at, now)
+            for address, one in seen.items()
         }
-        for address, (_, since) in self._seen.items():
+        for address, (_, since) in self._heard.items():
             if now - since > self._cluster.patience.silence:
                 self._cluster.remove(address)
 

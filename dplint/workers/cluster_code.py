@@ -13,7 +13,7 @@ from typing import Any
 def task() -> Callable[..., Any]:
     """The function of a task. It is sent as code, since whoever gets it may have another dplint, or none."""
 
-    def do(packed: bytes, version: str, environments: frozenset[str], check: str, key: str) -> Any:
+    def do(packed: bytes, version: str, environments: frozenset[str], check: str, key: str, every: float) -> Any:
         from distributed import get_worker  # noqa: PLC0415 - in the process of the cluster
 
         process = get_worker()
@@ -38,7 +38,7 @@ def task() -> Callable[..., Any]:
         def tell(tick: Any) -> None:
             process.log_event(check, (key, process.address, tick))
 
-        return None, work(packed, check, tell, wanted, process.local_directory)
+        return None, work(packed, check, every, tell, wanted, process.local_directory)
 
     return do
 

@@ -24,7 +24,6 @@ from dplint.workers.fork_server import ForkServer
 from dplint.workers.messages import Done, Tick
 from dplint.workers.process import WorkerGone, WorkerLike
 
-_TELL_SECONDS = 0.5
 _HERE = "<folder of the bundle>"
 """Stands for the scratch folder in what is told."""
 PlainTick = tuple[str, int, int, tuple[float, float, str, float, float] | None]
@@ -35,18 +34,18 @@ _founding = threading.Lock()
 
 
 def work(
-    packed: bytes, check: str, tell: Callable[[PlainTick], None], wanted: Callable[[], bool], folder: str
+    packed: bytes, check: str, every: float, tell: Callable[[PlainTick], None], wanted: Callable[[], bool], folder: str
 ) -> bytes:
     """Do the job of a bundle; its Done, pickled.
 
-    tell: called several times a second as long as the job is in hand. wanted: whether anybody waits for it; once
+    tell: called every so many seconds as long as the job is in hand. wanted: whether anybody waits for it; once
     nobody does, its worker is killed. folder: where to put the scratch folder.
     """
     scratch = Path(tempfile.mkdtemp(prefix="dplint-bundle-", dir=folder))
     try:
         job = placed(unpacked(packed), scratch, sys.executable)
         worker = _fork_server().worker()
-        watch = _Watch(worker, check, tell, wanted)
+        watch = _Watch(worker, check, every, tell, wanted)
         try:
             done = carry_through(worker, job, watch.heard, watch.submitted)
         except WorkerGone as gone:
@@ -83,9 +82,14 @@ class _Watch:
     """The thread that tells how far a job is, and hands on what the worker must hear."""
 
     def __init__(
-        self, worker: WorkerLike, check: str, tell: Callable[[PlainTick], None], wanted: Callable[[], bool]
+        self,
+        worker: WorkerLike,
+        check: str,
+        every: float,
+        tell: Callable[[PlainTick], None],
+        wanted: Callable[[], bool],
     ) -> None:
-        self._worker, self._check, self._tell, self._wanted = worker, check, tell, wanted
+        self._worker, self._check, self._every, self._tell, self._wanted = worker, check, every, tell, wanted
         self._over, self._submitted = threading.Event(), threading.Event()
         self._tick = Tick("starting", 0, 0)
         self._thread = threading.Thread(target=self._loop, daemon=True)
@@ -122,7 +126,7 @@ class _Watch:
             if self._check in _ending and self._submitted.is_set() and not asked:
                 asked = True
                 self._worker.ask_to_end()
-            if self._over.wait(_TELL_SECONDS):
+            if self._over.wait(self._every):
                 return
 
 

@@ -45,3 +45,30 @@ def test_the_parts_are_merged_into_the_whole(tmp_path, what, shards):
     merged = dplint(tmp_path, "merge", *files, "--quiet", "--format", "json=merged.json")
     assert merged.returncode == whole.returncode, merged.stderr
     assert told(tmp_path / "merged.json") == told(tmp_path / "whole.json")
+
+
+MANY = """
+@dp(epsilon=1.0, neighbors="linf")
+def mechanism_{number}(data: float, rng):
+    return data + {number} + rng.laplace(scale={scale})
+
+"""
+
+
+@pytest.mark.process
+@pytest.mark.nightly
+def test_four_shards_of_three_hundred_mechanisms_are_the_whole(tmp_path):
+    for file in range(10):
+        functions = (MANY.format(number=30 * file + one, scale=(0.1, 1.0, 2.0)[one % 3]) for one in range(30))
+        (tmp_path / f"part_{file}.py").write_text("from dplint import dp\n" + "".join(functions))
+    options = [".", "--runs", 6000, "--no-cache", "--quiet"]
+    assert dplint(tmp_path, "check", *options, "--format", "json=whole.json").returncode == 1
+    parts = [f"part{number}.json" for number in range(1, 5)]
+    for number, part in enumerate(parts, start=1):
+        dplint(tmp_path, "check", *options, "--shard", f"{number}/4", "--format", f"json={part}")
+        assert len(told(tmp_path / part)["results"]) == 75
+    assert dplint(tmp_path, "merge", *parts, "--quiet", "--format", "json=merged.json").returncode == 1
+    whole = told(tmp_path / "whole.json")
+    assert told(tmp_path / "merged.json") == whole
+    assert len(whole["results"]) == 300
+    assert sum(result["verdict"] == "violation" for result in whole["results"]) == 100

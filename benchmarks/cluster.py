@@ -1,0 +1,135 @@
+"""What a cluster costs beside the audits: how it scales on this machine, seconds and bytes a job, and far beyond.
+
+    python -m benchmarks.cluster [--mechanisms 12] [--budget 3] [--most 2]
+
+The same mechanisms are audited for `--budget` seconds each by 1, 2, ... local workers. An audit says how many seconds
+it took, wherever it was done; what the workers were there for beside is overhead. Then many audits that are over at
+once say what a job costs, and the bundles of all fixtures what it sends. A simulation of the same order of events (one
+reader of sources that sends, workers that die, jobs ahead of free workers) goes on to 10,000 mechanisms and 1,000
+workers; it knows of no limit of the scheduler or the network. Prints Markdown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import heapq
+import os
+import random
+import statistics
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from benchmarks.machine import described_machine
+from dplint.check import Elsewhere, check_paths
+from dplint.check.bundling import bundle_of
+from dplint.check.loading import Target, audit_settings, load_targets
+from dplint.check.mechanism_keys import MechanismKeys
+from dplint.config import Settings
+from dplint.jobs import AuditJob
+from dplint.outcomes import Failed, Result, Untestable
+from dplint.workers.bundles import BundleError
+from dplint.workers.cluster import LOCAL, Cluster
+
+ROOT = Path(__file__).resolve().parent.parent
+AHEAD = 4
+FUNCTION = """
+@dp(epsilon=1.0, neighbors="linf")
+def mechanism_{number}(data: float, rng):
+    return data + {number} + rng.laplace(scale=1.0)
+
+"""
+
+
+def project(folder: Path, mechanisms: int) -> Path:
+    """A file of right mechanisms, whose audits use up what they are given."""
+    functions = "".join(FUNCTION.format(number=number) for number in range(mechanisms))
+    (folder / "mechanisms.py").write_text("from dplint import dp\n" + functions)
+    return folder
+
+
+def audited(folder: Path, cluster: Cluster, **given: object) -> tuple[float, float, int]:
+    """Seconds of a check, connection not included, those of its audits together, and how many these are."""
+    settings = Settings(cache=False, interpreter=sys.executable, **given)  # type: ignore[arg-type]
+    before = time.monotonic()
+    results = [one for one in check_paths([folder], settings, elsewhere=Elsewhere(cluster)) if isinstance(one, Result)]
+    assert not any(isinstance(one.outcome, Failed) for one in results), results
+    seconds = sum(one.outcome.effort.seconds for one in results if not isinstance(one.outcome, Untestable))
+    return time.monotonic() - before, seconds, len(results)
+
+
+def sending() -> tuple[list[int], float]:
+    """The bytes of the bundles of all fixtures, and the seconds that one takes to lower and to pack."""
+    keys, sizes, settings = MechanismKeys(), [], Settings(cache=False, interpreter=sys.executable)
+    before = time.monotonic()
+    for item in load_targets([ROOT / "fixtures"], settings):
+        if isinstance(item, Target):
+            job = AuditJob(
+                mechanism=item.mechanism, program=item.program, settings=audit_settings(settings, item.mechanism)
+            )
+            with suppress(BundleError):
+                sizes.append(len(bundle_of(job, keys)[0].packed()))
+    return sizes, (time.monotonic() - before) / len(sizes)
+
+
+def simulated(jobs: int, workers: int, budget: float, sending: float, overhead: float, deaths: float) -> float:
+    """Seconds until all jobs are done. deaths: of one worker, per hour; it is back after two minutes."""
+    rng = random.Random(1)
+    free = [(0.0, number) for number in range(workers)]
+    heapq.heapify(free)
+    ends: list[float] = []
+    sent, last = 0.0, 0.0
+    for number in range(jobs):
+        if number >= AHEAD * workers:
+            sent = max(sent, heapq.heappop(ends))  # room is made by one that has ended
+        sent += sending
+        at, worker = heapq.heappop(free)
+        begin = max(at, sent)
+        while (died := rng.expovariate(deaths / 3600) if deaths else float("inf")) < budget + overhead:
+            begin += died + 120.0
+        end = begin + overhead + budget
+        heapq.heappush(ends, end)
+        heapq.heappush(free, (end, worker))
+        last = max(last, end)
+    return last
+
+
+def main() -> None:
+    """Measure, simulate, print."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--mechanisms", type=int, default=12)
+    parser.add_argument("--budget", type=float, default=3.0)
+    parser.add_argument("--most", type=int, default=os.cpu_count() or 1)
+    options = parser.parse_args()
+    print(described_machine() + "\n")
+    print("| workers | seconds | of audits alone, shared out | beside, a job |\n|---|---|---|---|")
+    beside = 0.0
+    for workers in range(1, options.most + 1):
+        cluster = Cluster(LOCAL, workers)
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                warm = project(Path(folder), 4 * workers)
+                audited(warm, cluster, runs=200)
+                took, alone, jobs = audited(project(Path(folder), options.mechanisms), cluster, budget=options.budget)
+                print(f"| {workers} | {took:.1f} | {alone / workers:.1f} | {(took * workers - alone) / jobs:.2f} |")
+                took, _, jobs = audited(project(Path(folder), 40), cluster, runs=200)
+                beside = took * workers / jobs
+        finally:
+            cluster.close()
+    sizes, each = sending()
+    print(f"\nAn audit of 200 runs takes {beside:.2f} s of a worker, all included.")
+    print(
+        f"Bundles of {len(sizes)} fixtures: median {statistics.median(sizes) / 1024:.1f} KiB, "
+        f"largest {max(sizes) / 1024:.0f} KiB, {1000 * each:.0f} ms each to read, lower and pack.\n"
+    )
+    print("Simulated, with these numbers and 600 s a mechanism:\n")
+    print("| mechanisms | workers | deaths of a worker an hour | hours | of them audits alone |\n|---|---|---|---|---|")
+    for jobs, workers, deaths in ((500, 16, 0), (500, 50, 0), (10_000, 100, 0), (10_000, 1_000, 0), (10_000, 1_000, 1)):
+        hours = simulated(jobs, workers, 600.0, each, beside, deaths) / 3600
+        print(f"| {jobs:,} | {workers:,} | {deaths} | {hours:.2f} | {-(-jobs // workers) / 6:.2f} |")
+
+
+if __name__ == "__main__":
+    main()
