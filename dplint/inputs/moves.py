@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -193,7 +193,12 @@ class Moves:
 
 def moves_of(mechanism: Mechanism, program: Program, why: str) -> Moves:
     """The moves of a mechanism. why: what pairs are called."""
-    constants = tuple(sorted({float(n.value) for n in walk(program) if isinstance(n, Constant) and _is_near(n.value)}))  # type: ignore[arg-type]
+    return moves_among([n.value for n in walk(program) if isinstance(n, Constant)], mechanism, why)
+
+
+def moves_among(values: Iterable[Literal], mechanism: Mechanism, why: str) -> Moves:
+    """The moves of a mechanism of which no more is known than these values, its numbers among them."""
+    constants = tuple(sorted({float(one) for one in values if _is_near(one)}))  # type: ignore[arg-type]
     domain = data_domain(mechanism)
     if domain is None:
         step = mechanism.claim.sensitivity

@@ -21,6 +21,7 @@ from dplint.audit.choices import Choice, find_choices
 from dplint.audit.coupling import Coupling, suspicious_words
 from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.inputs import Inputs, gather_inputs
+from dplint.audit.models.climbing import climb
 from dplint.audit.models.comparing import Sides, distance, draw_losses, shift_loss
 from dplint.audit.models.learning import RUNS, Model, Refused, learn
 from dplint.audit.models.simulating import Betrayal, betrayals, widest
@@ -86,6 +87,9 @@ def _suggested(session: AuditSession, job: AuditJob) -> tuple[Suggestion, ...]:
     suggestions, settled = _suggestions(scan, setting)
     if not settled and scan.has_models and not scan.over:
         scan.look_at(gather_inputs(session, setting.fitting(_more_pairs(session, choice))))
+        suggestions, _ = _suggestions(scan, setting)
+    if not suggestions and scan.has_models and session.mechanism.claim.pairs is None:
+        climb(scan, session, choice, setting)
         suggestions, _ = _suggestions(scan, setting)
     return suggestions
 
@@ -153,6 +157,11 @@ class _Scan:
     def has_models(self) -> bool:
         """Whether some data value has one."""
         return any(isinstance(one.model, Model) for one in self._learnt.values())
+
+    def furthest(self) -> tuple[float, Pair] | None:
+        """The pair furthest apart, and how far that is; None if none has models."""
+        best = max(self.compared, key=lambda one: one.apart, default=None)
+        return None if best is None else (best.apart, best.pair)
 
     def look_at(self, inputs: Inputs) -> None:
         """Learn the data values of some pairs, until there is no time, no model, or a pair that nothing hides."""
