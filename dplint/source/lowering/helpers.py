@@ -93,7 +93,7 @@ class HelperCalls:
         )
         if name not in self._helpers.done:
             self._helpers.open.append(name)
-            own = tuple(p for p in plain_parameters(self._reader, function) if p not in streams)
+            own = tuple(p for p in plain_parameters(self._reader, function, node) if p not in streams)
             parameters = (*own, *captured)
             body, shared = self._helpers.lower_body(
                 facts, function, parameters, {**held, **streams}, self._helpers, name, this
@@ -142,7 +142,7 @@ def bind_arguments(
     """
     if isinstance(function, cst.FunctionDef) and (function.decorators or function.asynchronous is not None):
         raise reader.refuse(f"the decorated function {name}", node, "leave the decorator out")
-    names = plain_parameters(reader, function)
+    names = plain_parameters(reader, function, node)
     positional = [p.name.value for p in (*function.params.posonly_params, *function.params.params)]
     given: dict[str, cst.BaseExpression | Constant] = {}
     for position, argument in enumerate(node.args):
@@ -177,11 +177,14 @@ def _names_of(scope: Scope, facts: ModuleFacts, node: cst.BaseExpression) -> Nam
     return replace(facts.names, constants=found)
 
 
-def plain_parameters(reader: Reader, function: cst.FunctionDef | cst.Lambda) -> tuple[str, ...]:
-    """The names of all parameters; raises UnsupportedConstruct if there are others than plain ones."""
+def plain_parameters(reader: Reader, function: cst.FunctionDef | cst.Lambda, node: cst.CSTNode) -> tuple[str, ...]:
+    """The names of all parameters; raises UnsupportedConstruct, at the call, if there are others than plain ones.
+
+    The function may stand in another module, of which the reader knows no places.
+    """
     star = function.params.star_arg
     if isinstance(star, cst.Param) or function.params.star_kwarg is not None:
-        raise reader.refuse("*args or **kwargs", function.params, "name every parameter")
+        raise reader.refuse("*args or **kwargs", node, "name every parameter")
     return tuple(parameter.name.value for parameter in _parameters(function))
 
 
