@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from distributed import Client
 
 from dplint.config import Settings
 from dplint.workers.cluster import Cluster, Patience
@@ -121,15 +122,10 @@ def connected(machines):
         for name in names:
             if name not in machines.processes:
                 machines.worker(name)
-        address = machines.address
-        until = time.monotonic() + 60
-        while True:
-            cluster = Cluster(address, 0, PATIENCE)
-            if set(names) <= set(machines.named(cluster)):
-                made.append(cluster)
-                return cluster
-            cluster.close()
-            assert time.monotonic() < until, "not all workers have come"
+        with Client(machines.address, timeout=60) as client:
+            client.wait_for_workers(len(names), timeout=60)
+        made.append(Cluster(machines.address, 0, PATIENCE))
+        return made[-1]
 
     yield connect
     for cluster in made:

@@ -1,7 +1,10 @@
 """Audits on a cluster: the verdicts of one machine, whatever becomes of the processes of the cluster."""
 
+import json
 import signal
+import subprocess
 import sys
+import time
 from dataclasses import replace
 
 import pytest
@@ -36,11 +39,11 @@ def checked(project, cluster=None, stop=None, **given):
     return check_paths([project], settings(**given), stop, elsewhere=Elsewhere(cluster))
 
 
-def meanwhile(events, act):
-    """The events; at the first progress of a run, something is done once."""
+def meanwhile(events, act, runs=0):
+    """The events; as soon as a job has begun and made so many runs, something is done once."""
     acted = False
     for event in events:
-        if isinstance(event, Progress) and event.done > 0 and not acted:
+        if isinstance(event, Progress) and event.done >= runs and not acted:
             acted = True
             act(event)
         yield event
@@ -154,7 +157,9 @@ def test_what_is_in_hand_ends_with_what_is_known_if_somebody_asks(project, machi
     cluster = connected("one")
     stop = Stop()
 
-    found = results(meanwhile(checked(project, cluster, stop, runs=10**9, keep_going=True), lambda _: stop.request()))
+    found = results(
+        meanwhile(checked(project, cluster, stop, runs=10**9, keep_going=True), lambda _: stop.request(), runs=1)
+    )
 
     begun = [outcome for outcome in found.values() if outcome.effort.runs]
     assert len(begun) == 1
@@ -173,3 +178,40 @@ def test_nobody_works_on_for_a_check_that_is_gone(project, machines, connected):
     events.close()
     # the next check finds the only worker free
     assert results(checked(project, cluster)) == results(checked(project))
+
+
+def command(project, *options):
+    """`dplint check` as a process of its own, with the cache of the project."""
+    given = [project, "--runs", 1_000_000, "--seed", 3, "--format", "json", *options]
+    return subprocess.Popen(
+        [sys.executable, "-m", "dplint", "check", *map(str, given)], stdout=subprocess.PIPE, text=True, cwd=project
+    )
+
+
+def ended(process):
+    """The exit code, and each mechanism's result in JSON."""
+    output, _ = process.communicate(timeout=300)
+    return process.returncode, {one["function"]: one for one in json.loads(output)["results"]}
+
+
+@pytest.mark.nightly
+def test_after_the_death_of_the_scheduler_a_check_goes_on_where_it_was(project, machines):
+    machines.worker("one")
+    process = command(project, "--cluster", machines.address)
+    while process.poll() is None and not [*project.glob(".dplint_cache/[0-9a-f]*.json")]:
+        time.sleep(0.01)
+    machines.signal("scheduler", signal.SIGKILL)
+    code, before = ended(process)
+    known = {name for name, one in before.items() if one["verdict"] != "failed"}
+    assert (code, len(before)) == (2, 3)
+    assert 1 <= len(known) < 3
+
+    code, after = ended(command(project, "--cluster", "local", "--jobs", 1, "--resume"))
+
+    assert code == 1
+    assert {name for name, one in after.items() if "from the cache" in str(one)} == known
+    _, here = ended(command(project, "--no-cache"))
+    verdicts = [
+        {name: (one["verdict"], one["counterexample"]) for name, one in found.items()} for found in (after, here)
+    ]
+    assert verdicts[0] == verdicts[1]
