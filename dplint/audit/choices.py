@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Fixed, Literal, Mechanism, Pair, ParameterKind
+from dplint.inputs.neighbours import allows_argument, are_neighbours
 from dplint.jobs import Job
 from dplint.outcomes import Argument
 from dplint.program.refusals import Unsupported
@@ -89,4 +90,13 @@ def program_note(job: Job, choices: Sequence[Choice]) -> str | None:
     place = job.program
     return (
         f"arguments were chosen without reading the function: {place.construct} at {place.span.words} is not understood"
+    )
+
+
+def is_claimed(session: AuditSession, pair: Pair, choice: Choice, setting: Setting) -> bool:
+    """Whether the claim speaks of an input at this value."""
+    return (
+        are_neighbours(session.mechanism, pair.d1, pair.d2)
+        and setting.fitting([pair]) == [pair]
+        and all(allows_argument(session.mechanism, one.name, one.value) for one in choice.arguments)
     )

@@ -10,9 +10,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from dplint.audit.choices import Choice
+from dplint.audit.choices import Choice, is_claimed
 from dplint.audit.exact.branching import movable_arguments
-from dplint.audit.exact.pairs import ComputedPair, NotComputed, TooLong, compute_pair, is_claimed, worst_first
+from dplint.audit.exact.pairs import ComputedPair, NotComputed, TooLong, compute_pair, worst_first
 from dplint.audit.exact.searching import LIMITS
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting

@@ -11,9 +11,7 @@ from typing import Any
 from dplint.audit.choices import Choice
 from dplint.audit.program_arguments import NotPlain, program_arguments
 from dplint.audit.session import AuditSession
-from dplint.audit.settings import Setting
 from dplint.claims import Pair
-from dplint.inputs.neighbours import allows_argument, are_neighbours
 from dplint.outcomes import Argument, Bounds, Observation, OutputEvent, SingleOutput
 from dplint.program.nodes import Program
 from dplint.program.refusals import UnsupportedConstruct
@@ -140,15 +138,6 @@ def worst_first(computed: ComputedPair) -> ComputedPair:
     losses = replace(found, forwards=found.backwards, backwards=found.forwards, laws=(found.laws[1], found.laws[0]))
     given, least = computed.given[::-1], computed.least and computed.least[::-1]
     return replace(computed, pair=turned, losses=losses, given=given, least=least)
-
-
-def is_claimed(session: AuditSession, pair: Pair, choice: Choice, setting: Setting) -> bool:
-    """Whether the claim speaks of an input at this value."""
-    return (
-        are_neighbours(session.mechanism, pair.d1, pair.d2)
-        and setting.fitting([pair]) == [pair]
-        and all(allows_argument(session.mechanism, one.name, one.value) for one in choice.arguments)
-    )
 
 
 def observation_of(output: Any) -> Observation | None:

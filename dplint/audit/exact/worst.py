@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from dplint.audit.choices import Choice, find_choices
+from dplint.audit.choices import Choice, find_choices, is_claimed
 from dplint.audit.exact.branching import branch_inputs, with_arguments
 from dplint.audit.exact.climbing import climbed_pairs
 from dplint.audit.exact.covering import branch_covers
 from dplint.audit.exact.gradients import GradientSearch
 from dplint.audit.exact.objectives import Objective
-from dplint.audit.exact.pairs import ComputedPair, NotComputed, TooLong, is_claimed
+from dplint.audit.exact.pairs import ComputedPair, NotComputed, TooLong
 from dplint.audit.exact.run_losses import bounded_by_runs
 from dplint.audit.exact.searching import computed_pairs
 from dplint.audit.procedure import Facts, Needs

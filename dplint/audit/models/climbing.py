@@ -10,8 +10,7 @@ import math
 import random
 from typing import Protocol
 
-from dplint.audit.choices import Choice
-from dplint.audit.exact.pairs import is_claimed
+from dplint.audit.choices import Choice, is_claimed
 from dplint.audit.inputs import Inputs, gather_inputs
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
