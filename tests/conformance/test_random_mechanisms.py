@@ -8,9 +8,12 @@ from tests.examples import in_proportion
 
 
 def test_interpretations_give_what_random_mechanisms_give() -> None:
-    refused = compare([*INTERPRETATIONS, lanes_by_combination], examples=in_proportion(100))
+    """Some 6 in 100 are refused, each by all of them: those that filter by noise."""
+    adapters = [*INTERPRETATIONS, lanes_by_combination]
 
-    assert len(refused) <= in_proportion(15), refused
+    refused = compare(adapters, examples=in_proportion(100))
+
+    assert len(refused) <= in_proportion(20) * len(adapters), refused
 
 
 def test_lists_that_several_names_hold_are_followed_as_in_python_or_refused() -> None:

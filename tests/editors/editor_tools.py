@@ -28,7 +28,7 @@ def wrong_histogram(rng, counts, epsilon):
 def histogram(rng, counts, epsilon):
     return [count + rng.laplace(scale=1 / epsilon) for count in counts]
 """
-FIXES = ['Replace "epsilom" by "epsilon"', "Ignore DP007 here"]
+FIXES = ['Replace "epsilom" by "epsilon"', "Explain DP007", "Ignore DP007 here"]
 """What can be done about the misspelling."""
 
 

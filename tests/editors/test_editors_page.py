@@ -7,7 +7,7 @@ import re
 import tomllib
 
 from dplint.server import client, configuration
-from dplint.server.lenses import Command, _unknown
+from dplint.server.lenses import Command, _not_yet, _unknown
 from dplint.server.mechanism_state import DEEPER
 from tests.editors.editor_tools import DOCS
 
@@ -41,8 +41,8 @@ def test_every_value_of_run_is_named():
 def test_options_at_the_start_have_their_rows():
     options = ("trusted", "clipboard", "panel", "status")
 
-    assert rows("Options at the start") == {*options, "settings"}
-    assert set(options) <= set(client.Client.__dataclass_fields__)
+    assert rows("Options at the start") == {*options, "selectInterpreter", "settings"}
+    assert {*options, "select_interpreter"} <= set(client.Client.__dataclass_fields__)
 
 
 def test_commands_have_their_rows():
@@ -50,11 +50,13 @@ def test_commands_have_their_rows():
 
 
 def test_the_states_of_a_mechanism_without_a_verdict_are_in_the_table():
-    returns = (node.value for node in ast.walk(ast.parse(inspect.getsource(_unknown))) if isinstance(node, ast.Return))
-    states = {value.value for value in returns}
+    source = inspect.getsource(_unknown) + inspect.getsource(_not_yet)
+    returned = [node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Return)]
+    texts = [one for value in returned for one in ast.walk(value) if isinstance(one, ast.Constant)]
+    states = {one.value for one in texts if one.value not in ("not tested: ", " is not saved", None)}
 
-    assert "waiting" in states
-    assert states <= rows("What is shown")
+    assert {"waiting", "waiting for time", "not tested yet"} <= states
+    assert {*states, "not tested: helper.py is not saved"} <= rows("What is shown")
 
 
 def test_the_budgets_of_deeper_passes_are_those_of_the_server():

@@ -12,6 +12,7 @@ from dplint.config import Settings
 from dplint.jobs import SourceJob
 from dplint.outcomes import BySource, NoViolation
 from dplint.server import source_losses
+from dplint.server.client import Client
 from dplint.server.configuration import EditorSettings, FileSettings
 from dplint.server.documents import Document
 from dplint.server.mechanism_state import Phase
@@ -62,7 +63,7 @@ def told(monkeypatch):
 
 
 def losses_with(jobs, told):
-    return SourceLosses(Reader(), jobs, lambda document, final: told.append((document, final)), told.append)
+    return SourceLosses(Reader(), jobs, Client(), lambda document, final: told.append((document, final)), told.append)
 
 
 async def several_turns():
