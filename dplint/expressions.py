@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from dplint.claims import Literal
+from dplint.syntax import parse_expression
 
 ALLOWED = "parameters, numbers, + - * / **, parentheses, min max abs sqrt log exp, and sum or len of a parameter"
 LONGEST = 1000
@@ -99,7 +100,7 @@ def _parse(expression: str) -> ast.expr:
     if len(expression) > LONGEST:
         raise ExpressionError(f"the expression has {len(expression)} characters, more than {LONGEST}")
     try:
-        return ast.parse(expression.strip(), mode="eval").body
+        return parse_expression(expression.strip())
     except SyntaxError as error:
         raise ExpressionError(f"{expression!r} is not a Python expression: {error.msg}") from None
     except (ValueError, RecursionError, MemoryError):

@@ -19,6 +19,7 @@ from dplint.contracts.tree import Limit, Spend
 from dplint.contracts.values import Accountant, Data, Hidden, Public, Value, shown, spoil, touch
 from dplint.contracts.views import Contract, Follow, Library, View
 from dplint.relations import DataKind, Neighbourhood, relation_of
+from dplint.syntax import parse_expression
 
 _DEEPEST = 6
 _COPIES = frozenset({"list", "tuple", "numpy.array", "numpy.asarray", "copy.copy", "copy.deepcopy"})
@@ -392,7 +393,7 @@ def claimed(text: float | str, given: Mapping[str, Value]) -> Amount | None:
     if not isinstance(text, str):
         return number(text)
     try:
-        return _amount(ast.parse(text, mode="eval").body, given)
+        return _amount(parse_expression(text), given)
     except (SyntaxError, ZeroDivisionError):
         return None
 

@@ -15,6 +15,7 @@ from dplint.contracts.objects import Owner
 from dplint.contracts.tree import Choice, Node, Part, Repeat, Series, Spend
 from dplint.contracts.values import Accountant, Data, Hidden, Public, Value, shown, spoil, touch
 from dplint.contracts.views import Defined, View
+from dplint.syntax import parse_expression
 
 _MOST_UNROLLED = 20
 _ROUNDS = 4
@@ -165,7 +166,7 @@ class _Reading:
 
     def _assign(self, frame: Frame, node: ast.Assign | ast.AnnAssign | ast.AugAssign) -> None:
         if isinstance(node, ast.AugAssign):
-            left = ast.parse(ast.unparse(node.target), mode="eval").body
+            left = parse_expression(ast.unparse(node.target))
             whole = ast.copy_location(ast.BinOp(left, node.op, node.value), node)
             value = self.value(frame, ast.fix_missing_locations(whole))
             targets: list[ast.expr] = [node.target]

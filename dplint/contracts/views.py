@@ -15,6 +15,7 @@ from dplint.source.discover import discover
 from dplint.source.module import ParsedModule
 from dplint.source.module_names import AMBIGUOUS
 from dplint.source.project import ProjectIndex
+from dplint.syntax import parse_text
 
 Defined: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -180,7 +181,7 @@ class View:
 @lru_cache(maxsize=8)
 def _parsed(text: str) -> ast.Module:
     try:
-        return ast.parse(text)
+        return parse_text(text)
     except (SyntaxError, ValueError):  # LibCST reads a little more than Python compiles
         return ast.Module([], [])
 

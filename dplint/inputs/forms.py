@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from dplint.claims import Columns, Mechanism
 from dplint.relations import DataKind, relation_of
+from dplint.syntax import parse_expression
 
 if TYPE_CHECKING:
     from dplint.runner.batch import Form
@@ -102,7 +103,7 @@ def _is_class(name: str) -> bool:
 def _parts(annotation: str) -> tuple[str, str, list[str]]:
     """The name of the container, what stands before its dot, and the annotations of what is in it."""
     try:
-        node = ast.parse(annotation.strip() or "None", mode="eval").body
+        node = parse_expression(annotation.strip() or "None")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return "", "", []
     node = _without_none(node)
@@ -126,7 +127,7 @@ def _without_none(node: ast.expr) -> ast.expr:
             return _without_none(inside.elts[0] if isinstance(inside, ast.Tuple) and inside.elts else inside)
         case ast.Constant(value=str() as text):
             try:
-                return _without_none(ast.parse(text, mode="eval").body)
+                return _without_none(parse_expression(text))
             except (SyntaxError, ValueError):
                 return node
         case _:

@@ -45,6 +45,7 @@ from dplint.program.nodes import (
     Unary,
 )
 from dplint.program.vocabulary import BUILTINS, EXCEPTIONS, METHODS, NUMBER, TYPES
+from dplint.syntax import parse_expression
 
 FUNCTIONS = BUILTINS - frozenset(["format", "pow", "print", "range"])
 """Functions that may be called; those left out can take time or memory without end, or are heard outside."""
@@ -100,7 +101,7 @@ def parse(text: str, names: frozenset[str]) -> Expression:
     if len(text) > _LONGEST:
         raise NotAnExpression(f"it has more than {_LONGEST} characters")
     try:
-        tree = ast.parse(text, mode="eval").body
+        tree = parse_expression(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise NotAnExpression(f"it is no Python expression: {error}") from None
     if "\n" in text or ("#" in text and _has_comment(text)):

@@ -20,6 +20,7 @@ from dplint.report.promises import limit_words, neighbours_words
 from dplint.report.python_code import WIDTH, assignment, call, condition, event_code, literal_code
 from dplint.report.randomness import Randomness, randomness_of
 from dplint.report.ratios import cautious, estimates, measure_of
+from dplint.syntax import parse_text
 
 MOST_RUNS = 200_000
 """Runs on either side."""
@@ -333,7 +334,7 @@ class _Writer:
     def _yields(self) -> bool:
         """Whether the function is or returns a generator: the output is then the list of what that yields."""
         try:
-            tree = ast.parse(textwrap.dedent("\n".join(self.mechanism.source_lines)))
+            tree = parse_text(textwrap.dedent("\n".join(self.mechanism.source_lines)))
         except (SyntaxError, ValueError):
             return False
         return any(

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from dplint.claims import Fixed, Mechanism
 from dplint.expressions import ExpressionError, evaluate_expression, expression_parameters
 from dplint.relations import DEFAULT_SIZES, DataKind, relation_of
+from dplint.syntax import parse_expression
 
 EPSILON_NAME = re.compile(r"^(?:eps(?:ilon)?(?:_?\w*)|\w+_eps(?:ilon)?|ε|privacy_budget)$", re.IGNORECASE)
 SENSITIVITY_NAME = re.compile(r"sens|^gs$|^ls$|^[dD]elta_?[fuq12]|^Δ", re.IGNORECASE)
@@ -106,7 +107,7 @@ def _factor(expression: str, name: str) -> float | None:
 
 def _of_degree_one(expression: str, names: frozenset[str]) -> frozenset[str]:
     try:
-        found = _linear(ast.parse(expression.strip(), mode="eval").body)
+        found = _linear(parse_expression(expression.strip()))
     except SyntaxError:
         found = None
     if found is None:

@@ -12,6 +12,7 @@ from dplint.claims import Span
 from dplint.source.ignore_comments import ignore_start
 from dplint.source.targets import Target
 from dplint.source.text import Segment
+from dplint.syntax import parse_expression
 
 _MARK = re.compile(r"#+\s*dplint\s*:\s*")
 _CLAIM = re.compile(r"dp\b")
@@ -38,7 +39,7 @@ def claim_comment(text: str, span: Span) -> ClaimComment | None:
     if not _CLAIM.match(body):
         return ClaimComment(span, segment, None, f"{body!r} is neither dp(...) nor ignore[...]")
     try:
-        call = ast.parse(body, mode="eval").body
+        call = parse_expression(body)
     except SyntaxError as error:
         return ClaimComment(span, segment, None, f"it does not parse ({error.msg})")
     except (ValueError, RecursionError, MemoryError):

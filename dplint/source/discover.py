@@ -26,6 +26,7 @@ from dplint.source.schemas import schema_domain
 from dplint.source.targets import Function, Inventory, Site, Target, find_target, take_inventory
 from dplint.source.testable import why_untestable
 from dplint.source.text import Segment, cut
+from dplint.syntax import parse_expression
 
 ReadArguments: TypeAlias = Callable[[Collection[str], Problems], Arguments]
 
@@ -105,7 +106,7 @@ class _Discovery:
             span = self._module.span(site.call)
             segment = Segment(cut(self._module.lines, span), span.line, span.column)
             try:
-                call = ast.parse(segment.text, mode="eval").body
+                call = parse_expression(segment.text)
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 call = None
             if not isinstance(call, ast.Call):

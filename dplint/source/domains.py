@@ -19,6 +19,7 @@ from dplint.claims import (
     NumbersOrMissing,
 )
 from dplint.relations import DataKind, Relation
+from dplint.syntax import parse_expression
 
 
 def is_number(value: Literal) -> TypeGuard[int | float]:
@@ -109,9 +110,9 @@ def domain_from_annotation(annotation: str | None, relation: Relation) -> Domain
 
 def _parse_annotation(annotation: str | None) -> ast.expr | None:
     try:
-        node = ast.parse(annotation or "", mode="eval").body
+        node = parse_expression(annotation or "")
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            node = ast.parse(node.value, mode="eval").body
+            node = parse_expression(node.value)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     return node

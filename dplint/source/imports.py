@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from dplint.source.places import module_files
+from dplint.syntax import parse_text
 
 
 def imported_names(text: bytes, module: str, *, is_package: bool) -> Iterator[str]:
@@ -15,7 +16,7 @@ def imported_names(text: bytes, module: str, *, is_package: bool) -> Iterator[st
     None of a text that does not parse. What is imported at run time, by name, is not seen.
     """
     try:
-        tree = ast.parse(text)
+        tree = parse_text(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     package = module.split(".") if is_package else module.split(".")[:-1]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import warnings
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ from dplint.source.places import ImportPlace
 from dplint.source.positions import Positions
 from dplint.source.static_values import Names
 from dplint.source.text import split_lines, without_tabs
+from dplint.syntax import parse_text
 
 _DEEPEST = 100
 """Brackets in brackets. LibCST's native parser ends the process on far deeper nesting."""
@@ -162,7 +162,7 @@ def _syntax_error(text: str, error: cst.ParserSyntaxError) -> ParseError:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            ast.parse(text)
+            parse_text(text)
     except SyntaxError as found:
         return ParseError(found.lineno or error.raw_line, f"does not parse: {found.msg}")
     except (ValueError, RecursionError, MemoryError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from dplint.claims import Literal
 from dplint.source.places import ImportPlace
 from dplint.source.static_values import Names, NotStaticError, read_value
 from dplint.source.walking import Walker
+from dplint.syntax import parse_expression
 
 _STARS: Mapping[str, tuple[str, ...]] = {
     "dplint": ("dp",),
@@ -150,7 +150,7 @@ def static_value(tree: cst.Module, node: cst.BaseExpression, names: Names) -> Li
         NotStaticError: it cannot be read without running the code.
     """
     try:
-        return read_value(ast.parse(tree.code_for_node(node).strip(), mode="eval").body, names)
+        return read_value(parse_expression(tree.code_for_node(node).strip()), names)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise NotStaticError(str(error)) from None
 

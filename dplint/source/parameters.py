@@ -10,6 +10,7 @@ import libcst as cst
 from dplint.claims import Fixed, Parameter, ParameterKind
 from dplint.runner.generators import SEED_NAMES
 from dplint.source.static_values import Names, NotStaticError, dotted_name, read_value
+from dplint.syntax import parse_expression
 
 GENERATOR = "numpy.random.Generator"
 _GENERATOR_NAMES = ("rng", "prng", "random_state", "generator")
@@ -69,7 +70,7 @@ def _parameter(tree: cst.Module, param: cst.Param, kind: ParameterKind, names: N
 def _value(default: str, names: Names) -> Fixed | None:
     """The default where the module tells it."""
     try:
-        return Fixed(read_value(ast.parse(default.strip(), mode="eval").body, names))
+        return Fixed(read_value(parse_expression(default.strip()), names))
     except (NotStaticError, SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
@@ -91,7 +92,7 @@ def _annotated_names(annotation: str | None) -> Iterator[str]:
     if annotation is None:
         return
     try:
-        tree = ast.parse(annotation, mode="eval").body
+        tree = parse_expression(annotation)
         pending = [tree]
         while pending:
             node = pending.pop()
@@ -99,7 +100,7 @@ def _annotated_names(annotation: str | None) -> Iterator[str]:
             if dotted is not None:
                 yield dotted
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                pending.append(ast.parse(node.value, mode="eval").body)
+                pending.append(parse_expression(node.value))
             else:
                 pending.extend(child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr))
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -6,7 +6,6 @@ once in which line a statement begins, and so only what somebody asks about is w
 
 from __future__ import annotations
 
-import ast
 import warnings
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ import libcst as cst
 from libcst._nodes.internal import CodegenState
 
 from dplint.source.walking import nodes_below
+from dplint.syntax import parse_text
 
 Place: TypeAlias = tuple[int, int, int, int]
 """Line and column of the first character, and of the one behind the last: lines from 1, columns from 0."""
@@ -101,7 +101,7 @@ def first_lines(tree: cst.Module, text: str) -> tuple[int, ...] | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            statements = ast.parse(text).body
+            statements = parse_text(text).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     lines: list[int] = []

@@ -18,6 +18,7 @@ from dplint.source.module import ParsedModule
 from dplint.source.module_names import dotted_name, static_value
 from dplint.source.receivers import class_of
 from dplint.source.static_values import NotStaticError
+from dplint.syntax import parse_expression
 
 _PLAIN_BASES = frozenset({"DataFrameModel", "SchemaModel", "BaseModel", "NamedTuple", "TypedDict", "object"})
 _BOUNDS = frozenset({"ge", "le", "gt", "lt", "in_range", "isin"})
@@ -34,7 +35,7 @@ class _NotUnderstood(Exception):
 def schema_domain(annotation: str | None, module: ParsedModule) -> Domain | None:
     """The columns that a class of this module gives to the records of the data, which is annotated so."""
     try:
-        node = ast.parse((annotation or "").strip("\"'"), mode="eval").body
+        node = parse_expression((annotation or "").strip("\"'"))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     if isinstance(node, ast.Subscript):
@@ -83,7 +84,7 @@ def _says_little(config: cst.ClassDef) -> bool:
 
 def _column(name: str, node: cst.AnnAssign, module: ParsedModule) -> tuple[str, Column]:
     given = _field(node.value, module)
-    kind = ast.parse(module.tree.code_for_node(node.annotation.annotation).strip("\"'"), mode="eval").body
+    kind = parse_expression(module.tree.code_for_node(node.annotation.annotation).strip("\"'"))
     if isinstance(kind, ast.Subscript) and _last(kind.value) == "Series":
         kind = kind.slice
     column = _values(kind, given)

@@ -16,6 +16,7 @@ from functools import cached_property, lru_cache
 
 from dplint.source.statements import CLAIM, tell
 from dplint.source.text import split_lines
+from dplint.syntax import parse_text
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 _DYNAMIC = frozenset({"globals", "locals", "vars", "eval", "exec", "getattr", "__import__", "importlib", "modules"})
@@ -240,7 +241,7 @@ def parse(text: str) -> ast.Module:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(text)
+            return parse_text(text)
     except (ValueError, RecursionError, MemoryError) as error:
         raise SyntaxError(str(error)) from None
 

@@ -10,6 +10,7 @@ import warnings
 from dataclasses import dataclass
 
 from dplint.claims import Span
+from dplint.syntax import parse_expression, parse_text
 
 _BREAK = re.compile(r"\r\n|\r|\n")
 
@@ -57,7 +58,7 @@ def without_tabs(text: str) -> str | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            ast.parse(text)
+            parse_text(text)
         inside = _inside_of_texts(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError, tokenize.TokenError):
         return None
@@ -113,7 +114,7 @@ class Segment:
         """The places of a name, where it is not called, in the expression in the segment; none if that is none."""
         text = self.text.lstrip()
         try:
-            tree = ast.parse(text.rstrip(), mode="eval")
+            tree = parse_expression(text.rstrip())
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return ()
         before = split_lines(self.text[: len(self.text) - len(text)])

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from dplint.syntax import parse_text
+
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _SETTERS = frozenset({"setattr", "delattr", "setitem", "delitem", "patch"})
 _NAMESPACES = frozenset({"globals", "vars", "locals"})
@@ -43,7 +45,7 @@ class TopLevel:
 def top_level(text: str, package: str) -> TopLevel:
     """Of a module whose relative imports start from the package; a text that does not parse may change anything."""
     try:
-        tree = ast.parse(text)
+        tree = parse_text(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return TopLevel(anything=True)
     bindings = Counter(_bindings(tree.body))

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from dplint.syntax import parse_text
+
 
 class NoSourceError(ValueError):
     """The source of a function cannot be found, or no name leads to it."""
@@ -71,7 +73,7 @@ def needed(text: str, name: str) -> str:
         NoSourceError: nothing binds it, or the text does not parse.
     """
     try:
-        body = ast.parse(text).body
+        body = parse_text(text).body
     except SyntaxError as error:
         raise NoSourceError(f"the source around {name} does not parse: {error}") from None
     binders: dict[str, list[int]] = {}

@@ -35,7 +35,7 @@ LAYERS = [
     {"codes"},
     {"outcomes", "expressions"},
     {"relations", "sites", "collecting"},
-    {"claims", "decorator", "distributions"},
+    {"claims", "decorator", "distributions", "syntax"},
 ]
 """From top to bottom. From `jobs` down it is plain data, or the evaluator of programs, and known to all."""
 LEVEL = {subpackage: len(LAYERS) - level for level, subpackages in enumerate(LAYERS) for subpackage in subpackages}
@@ -174,6 +174,13 @@ def test_operators_of_the_source_stand_in_one_table():
     users = {name for name, path in modules() if "cst.FloorDivide" in path.read_text()}
 
     assert users == {"dplint.source.operators"}
+
+
+def test_the_parser_of_python_is_called_in_one_place():
+    """There it is tried again where another thread made Python lose count."""
+    users = {name for name, path in modules() if "ast.parse(" in path.read_text()}
+
+    assert users == {"dplint.syntax"}
 
 
 def test_no_module_asks_for_a_neighbour_relation_by_its_name():

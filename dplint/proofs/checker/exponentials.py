@@ -15,6 +15,7 @@ from dplint.proofs.checker.costs import MINUS, ONE, Ratio, ratio_of
 from dplint.proofs.checker.inputs import claimed
 from dplint.proofs.checker.paths import excludes, solver_for
 from dplint.proofs.checker.values import Mask, NotProved, Value, is_term, refuse, term
+from dplint.syntax import parse_expression
 
 _LARGEST = 8
 """Exponentials of `epsilon * p / q` are known for p and q up to this."""
@@ -97,7 +98,7 @@ class Exponentials:
     def of_claim(self, epsilon: float | str, values: Mapping[str, Value], data: str) -> Ratio:
         """Euler's number to the power of the claimed epsilon, or a number that is less than that."""
         text = epsilon if isinstance(epsilon, str) else repr(epsilon)
-        return self._power(ast.parse(text, mode="eval").body, values, data)
+        return self._power(parse_expression(text), values, data)
 
     def _power(self, node: ast.expr, values: Mapping[str, Value], data: str) -> Ratio:
         match node:

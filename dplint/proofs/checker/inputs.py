@@ -18,6 +18,7 @@ from dplint.proofs.alignment import ANY, Case, OwnPairs, Shape
 from dplint.proofs.checker.bags import LENGTH, Bag, Moving, Source
 from dplint.proofs.checker.values import Choice, Entries, Items, NotProved, Table, Value, exact, sort, term
 from dplint.relations import Neighbourhood, relation_of
+from dplint.syntax import parse_expression
 
 _FORMS = frozenset(["list", "array", "tuple", "scalar", "frame"])
 ORDERS = ("pair", "turned")
@@ -148,7 +149,7 @@ def claimed(epsilon: float | str, arguments: Mapping[str, Value], data: str, len
     """The claimed epsilon: + - * / of numbers, arguments, and the length of the data."""
     if not isinstance(epsilon, str):
         return exact(epsilon)
-    return _expression(ast.parse(epsilon, mode="eval").body, arguments, data, length)
+    return _expression(parse_expression(epsilon), arguments, data, length)
 
 
 def _expression(node: ast.expr, arguments: Mapping[str, Value], data: str, length: Value) -> Value:

@@ -18,6 +18,7 @@ from dplint.proofs.proposer.forms import Form, Key
 from dplint.proofs.proposer.numbers import Array, lifted
 from dplint.proofs.proposer.pairs_of_runs import NoProposal, Sample
 from dplint.relations import DataKind, Neighbourhood, relation_of
+from dplint.syntax import parse_expression
 
 _MOST_CHOICES = 12
 _CORNERS = 32
@@ -116,7 +117,7 @@ def epsilon_at(  # noqa: C901 - a list of operators
                         return a / b
         raise NoProposal(f"the claimed epsilon is an expression that the proposer does not read: {claimed}")
 
-    found = value(ast.parse(claimed, mode="eval").body)
+    found = value(parse_expression(claimed))
     if found <= 0:
         raise NoProposal("a claimed epsilon that is not positive")
     return found
