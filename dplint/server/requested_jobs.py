@@ -57,6 +57,32 @@ class RequestedJobs:
             found.append(await self.run(job, tell))
         return found
 
+    async def run_shown(
+        self, jobs: Sequence[Job], progress: Callable[[Callable[[], object]], WorkDone], shown: Sequence[str]
+    ) -> list[Done] | None:
+        """Have jobs done, and show how far they are; None if the user has cancelled them.
+
+        progress: makes what is shown, from what its button does. shown: names of what is in hand; none shows nothing.
+        """
+
+        def tell(share: float) -> None:
+            on_screen.show(shown, share=share)
+
+        task: asyncio.Task[list[Done]] = asyncio.ensure_future(self.run_all(jobs, tell))
+        on_screen = progress(task.cancel)
+        self.progresses.append(on_screen)
+        try:
+            on_screen.show(shown)
+            return await task
+        except asyncio.CancelledError:
+            own = asyncio.current_task()
+            if own is not None and own.cancelling():  # the editor has withdrawn its request
+                raise
+            return None
+        finally:
+            self.progresses.remove(on_screen)
+            on_screen.show([])
+
     def close(self) -> None:
         """End all of them."""
         for answer in self._waiting.values():

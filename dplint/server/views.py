@@ -5,7 +5,6 @@ Answers are objects that an editor can show as they are. Where there is nothing 
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +15,7 @@ from dplint.check.loading import Target, audit_settings
 from dplint.check.sweeping import joined, sweep_jobs
 from dplint.claims import Mechanism, Span
 from dplint.inputs.forms import AS_ARRAY
-from dplint.jobs import AuditSettings, PictureJob, SweepJob
+from dplint.jobs import AuditSettings, PictureJob
 from dplint.outcomes import (
     BySource,
     Curve,
@@ -48,7 +47,6 @@ from dplint.server.lenses import Mode
 from dplint.server.progress import WorkDone
 from dplint.server.reader import ReaderError
 from dplint.server.reader_messages import Lower
-from dplint.workers.messages import Done
 
 if TYPE_CHECKING:
     from dplint.server.server import DplintServer
@@ -206,7 +204,11 @@ async def curve(ls: DplintServer, document: Document, function: str) -> Mapping[
     epsilons = _epsilons(target, settings.epsilons, result_of(document, function))
     jobs = sweep_jobs(target, epsilons, settings, at=None, level=LEVEL, source_text=text)
     jobs = [replace(job, settings=_quick(job.settings, on_lanes=on_lanes)) for job in jobs]
-    dones = await _with_progress(ls, jobs, function)
+    dones = await ls.requested_jobs.run_shown(
+        jobs,
+        lambda cancel: WorkDone(ls.work_done_progress, cancel, "sweeping"),
+        [function] if ls.client.progress else [],
+    )
     if dones is None:
         return {"error": "The curve was cancelled."}
     curves = [done.result for done in dones if isinstance(done.result, Curve)]
@@ -221,27 +223,6 @@ def _deciding(known: Result | None) -> Iterator[str]:
     """Which of two numbers about one mechanism counts: a curve is made of other runs, and of fewer."""
     if known is not None and isinstance(known.outcome, Violation):
         yield f"Where this curve and the verdict differ, the verdict decides: {editor.verdict_title(known.outcome)}."
-
-
-async def _with_progress(ls: DplintServer, jobs: Sequence[SweepJob], function: str) -> list[Done] | None:
-    """Have jobs done, and show how far they are; None if the user has cancelled them."""
-    task: asyncio.Task[list[Done]] = asyncio.ensure_future(
-        ls.requested_jobs.run_all(
-            jobs, lambda share: progress.show([function] if ls.client.progress else [], share=share)
-        )
-    )
-    progress = WorkDone(ls.work_done_progress, task.cancel, "sweeping")
-    ls.requested_jobs.progresses.append(progress)
-    try:
-        return await task
-    except asyncio.CancelledError:
-        own = asyncio.current_task()
-        if own is not None and own.cancelling():  # the editor has withdrawn its request
-            raise
-        return None
-    finally:
-        ls.requested_jobs.progresses.remove(progress)
-        progress.show([])
 
 
 def _refusal(ls: DplintServer, document: Document) -> str | None:
