@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from dplint.program.calls import word_of
-from dplint.rules.flow.dicts import has_known_keys
+from dplint.rules.flow.dicts import has_fixed_keys, has_known_keys
 from dplint.rules.flow.draws import Draws
 from dplint.rules.flow.reading import TermReader
 from dplint.rules.flow.state import Function, State, path_of
@@ -200,6 +200,8 @@ class Calls:
             return self._make(TermKind.SYMBOL, f"<{name}>", node)
         if name in ("getattr", "eval", "exec"):
             return self._unknown(canonical, node, arguments)
+        if name in ("list", "tuple") and len(arguments.positional) == 1 and has_fixed_keys(arguments.positional[0]):
+            return self._make(TermKind.SYMBOL, "<keys>", node)
         return self._plain(canonical, node, arguments)
 
     def _mapped(self, name: str, node: cst.Call, function: Term, iterables: list[Term], state: State) -> Term:
@@ -265,7 +267,7 @@ class Calls:
             return self._make(TermKind.SYMBOL, "<nothing>", node)
         if name in UPDATES and path is not None:
             return self._update(name, path, receiver, node, arguments, state)
-        known_keys = name == "keys" and has_known_keys(receiver)
+        known_keys = name == "keys" and (has_known_keys(receiver) or has_fixed_keys(receiver))
         if name in KNOWS_NOTHING or known_keys:
             return self._make(TermKind.SYMBOL, f"<{name}>", node)
         if name in SIZES:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.terms import Loop, StoreGuards, Term, TermKind
 from dplint.rules.flow.vocabulary import UPDATES
 
 _DICTS = frozenset({"dict", "defaultdict", "Counter", "OrderedDict", "collections.defaultdict", "collections.Counter"})
@@ -60,21 +60,58 @@ def has_known_keys(term: Term) -> bool:
 
 
 def has_fixed_keys(term: Term) -> bool:
-    """Whether a dict began with keys that have nothing to do with the data.
+    """Whether a dict began with keys that have nothing to do with the data, or was empty and is given only such keys.
 
-    What is stored later is then taken for an update: a key that is missing would mostly be an error.
+    What is stored later into the first kind is taken for an update: a key that is missing would mostly be an error.
     """
     root = root_of(term)
+    if _is_empty_dict(root):
+        return _is_given_public_keys(term)
     if has_columns(root) and (root.kind is TermKind.ELEMENT or root.value == "scalar"):
         return True
     if root.kind is TermKind.CONTAINER and root.name == "dict":
         return len(root.args) >= 2 and all(one.kind in _PUBLIC for one in root.args[::2])
     if root.kind is TermKind.CONTAINER and root.name == "dictcomp":
-        key = root.args[0]
-        return key.kind in _PUBLIC or (key.kind is TermKind.ELEMENT and _is_public(key.args[0]))
+        return _is_public_key(root.args[0])
     return (
         root.kind is TermKind.CALL and root.name.endswith("fromkeys") and bool(root.args) and _is_public(root.args[0])
     )
+
+
+def _is_empty_dict(term: Term) -> bool:
+    made = term.kind is TermKind.CONTAINER or (term.kind is TermKind.CALL and term.name in _DICTS)
+    return made and is_dict(term) and not term.args
+
+
+def _is_given_public_keys(term: Term) -> bool:
+    """Whether all that is stored has public keys, and nothing of the data decides whether it is stored."""
+    pending, seen, stores = [term], {term}, 0
+    while pending:
+        one = pending.pop()
+        if one.kind is TermKind.CONTAINER and one.name == "store":
+            if len(one.args) != 3 or not _is_public_key(one.args[1]) or one.value != StoreGuards(()):
+                return False
+            stores += 1
+            nexts = one.args[:1]
+        elif one.kind in (TermKind.LOOP, TermKind.EXIT):
+            still_read = one.kind is TermKind.LOOP and len(one.args) < 2
+            if still_read or (isinstance(one.value, Loop) and (one.value.exits or one.value.iterable is None)):
+                return False
+            nexts = one.args
+        elif _is_empty_dict(one):
+            continue
+        else:
+            return False
+        pending += [other for other in nexts if other not in seen]
+        seen.update(nexts)
+    return stores > 0
+
+
+def _is_public_key(term: Term) -> bool:
+    """A number that counts a loop tells how long the loop is, and is none."""
+    if term.kind is TermKind.ELEMENT:
+        return _is_public(term.args[0])
+    return term.kind in _PUBLIC and term.name != "<index>"
 
 
 def _is_public(term: Term) -> bool:

@@ -128,6 +128,8 @@ def _changed_by(small: cst.BaseSmallStatement) -> Iterator[str]:
                 yield from _targets(target.target)
         case cst.AugAssign(target=single) | cst.AnnAssign(target=single):
             yield from _targets(single)
+        case cst.Del(target=cst.Subscript(value=changed)):
+            yield from _targets(changed)
         case cst.Expr(value=cst.Call(func=cst.Attribute(value=receiver, attr=attr))) if attr.value in UPDATES:
             yield from _targets(receiver)
         case _:

@@ -278,6 +278,9 @@ class Statements:
                 return
             case cst.Del(target=cst.Name() as deleted):
                 state.values.pop(deleted.value, None)
+            case cst.Del(target=cst.Subscript(value=cst.Name(name)) as deleted) if name in state.values:
+                if state.guards:  # which items are left may tell of what has decided
+                    state.values[name] = self._make(TermKind.CONTAINER, "remove", deleted, [state.values[name]])
             case _:
                 return
 

@@ -1,0 +1,118 @@
+"""Keys of dicts: whether a choice among them shows data, as what the values are made of does."""
+
+from __future__ import annotations
+
+from textwrap import dedent, indent
+
+import pytest
+
+from tests.rules.snippets import findings_in
+
+CHOICE = """
+probabilities = softmax(0.5 * epsilon * np.array([scores[key] for key in keys]))
+return keys[rng.choice(len(probabilities), p=probabilities)]
+"""
+KEYS = ("list(scores.keys())", "list(scores)", "tuple(scores)", "sorted(scores.keys())")
+
+
+def chosen(lines: str, keys: str = "list(scores)", claim: str = 'neighbors="linf"') -> set[str]:
+    """The codes that are found where scores are made by these lines and one of the keys is chosen by them."""
+    body = indent(f"{dedent(lines).strip()}\nkeys = {keys}\n{CHOICE.strip()}", "    ")
+    text = f'@dp(epsilon="epsilon", data="answers", {claim})\ndef pick(rng, names, answers, epsilon):\n{body}\n'
+    return {finding.code for finding in findings_in(text)}
+
+
+@pytest.mark.parametrize("keys", KEYS)
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "scores = {name: answers[name] for name in names}",
+        """
+        scores = {}
+        for name in names:
+            scores[name] = abs(answers[name])
+        """,
+        """
+        scores = dict()
+        scores["first"] = answers[0]
+        scores["second"] = answers[1]
+        """,
+    ],
+)
+def test_public_keys_show_no_data(lines: str, keys: str) -> None:
+    assert "DP201" not in chosen(lines, keys)
+
+
+@pytest.mark.parametrize("keys", KEYS)
+@pytest.mark.parametrize(
+    "lines",
+    [
+        # the keys are data
+        """
+        scores = {}
+        for answer in answers:
+            scores[answer] = 1.0
+        """,
+        "scores = {answer: 1.0 for answer in answers}",
+        # data decides which are there
+        """
+        scores = {}
+        for name in names:
+            if answers[name] > 3:
+                scores[name] = answers[name]
+        """,
+        """
+        scores = {}
+        for name in names:
+            if answers[name] > 3:
+                break
+            scores[name] = answers[name]
+        """,
+        """
+        scores = {}
+        for name in names:
+            scores[name] = answers[name]
+        for name in names:
+            if answers[name] > 3:
+                del scores[name]
+        """,
+        """
+        scores = {}
+        for name in names:
+            scores[name] = answers[name]
+        for name in names:
+            if answers[name] > 3:
+                scores.pop(name)
+        """,
+        # one of them is data
+        """
+        scores = {}
+        for name in names:
+            scores[name] = answers[name]
+        scores[max(answers)] = 0.0
+        """,
+    ],
+)
+def test_keys_by_the_data_show_it(lines: str, keys: str) -> None:
+    assert "DP201" in chosen(lines, keys, 'neighbors="replace-one", domain=(0, 100)')
+
+
+def test_the_value_at_a_public_key_is_data() -> None:
+    text = """
+    @dp(epsilon="epsilon", neighbors="linf", data="answers")
+    def value(rng, names, answers, epsilon):
+        scores = {}
+        for name in names:
+            scores[name] = answers[name]
+        return scores[rng.choice(list(scores), p=softmax(epsilon * np.ones(len(names))))]
+    """
+    assert "DP201" in {finding.code for finding in findings_in(dedent(text))}
+
+
+def test_an_order_by_values_shows_them() -> None:
+    lines = """
+    scores = {}
+    for name in names:
+        scores[name] = answers[name]
+    """
+    assert "DP208" in chosen(lines, "sorted(scores, key=scores.get)")
