@@ -1,4 +1,5 @@
-// What somebody needs who sees little or has no mouse: contrast of every text, names of what can be pressed, and the keyboard.
+// What somebody needs who sees little or has no mouse: what axe asks for, contrast of every text, and the keyboard.
+import axe from "axe-core";
 
 const LEAST = 4.5;
 /** Text that is large may have less: the guidelines ask for 3 to 1 from 24 pixels on, or 18.66 in bold. */
@@ -7,10 +8,17 @@ const LEAST_LARGE = 3;
 /** What is wrong with a page whose parts are all opened by the keyboard; empty if nothing is. */
 export async function access(page) {
   const complaints = await keyboard(page);
-  complaints.push(...(await page.evaluate(faint, [LEAST, LEAST_LARGE])), ...(await page.evaluate(nameless)));
+  complaints.push(...(await page.evaluate(faint, [LEAST, LEAST_LARGE])), ...(await violations(page)));
   await page.evaluate(() => document.querySelectorAll("details").forEach((one) => (one.open = false)));
   await page.evaluate(() => (document.activeElement.blur(), window.scrollTo(0, 0)));
   return complaints;
+}
+
+/** What axe finds by all its rules, with the first place of each. */
+async function violations(page) {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async () => (await window.axe.run()).violations);
+  return found.map((one) => `axe: ${one.help} (${one.id}), as at ${one.nodes[0].target.join(" ")}: ${one.nodes[0].html}`);
 }
 
 /** Tab reaches everything that can be pressed, in its order; Enter opens what is folded. */
@@ -51,7 +59,7 @@ async function keyboard(page) {
   return complaints;
 }
 
-/** In the page: texts that hardly differ from what they stand on. */
+/** In the page: texts that hardly differ from what they stand on, also in pictures, which axe leaves undecided. */
 function faint([least, leastLarge]) {
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const rgba = (colour) => {
@@ -91,26 +99,4 @@ function faint([least, leastLarge]) {
     }
   }
   return [...found];
-}
-
-/** In the page: what can be pressed and has no name, pictures without words, ids that come twice, headings that skip a level. */
-function nameless() {
-  const found = [];
-  for (const one of document.querySelectorAll("a, button, input, summary, [role=img], [role=region], [tabindex]")) {
-    const label = one.labels?.[0]?.textContent ?? one.getAttribute("aria-label") ?? one.textContent;
-    if (label.trim() === "") {
-      found.push(`${one.tagName} has no name`);
-    }
-  }
-  const ids = [...document.querySelectorAll("[id]")].map((one) => one.id);
-  found.push(...ids.filter((id, i) => ids.indexOf(id) !== i).map((id) => `the id ${id} comes twice`));
-  let level = 0;
-  for (const one of document.querySelectorAll("h1, h2, h3, h4")) {
-    const now = Number(one.tagName[1]);
-    if (now > level + 1) {
-      found.push(`after a heading of level ${level} comes "${one.textContent}" of level ${now}`);
-    }
-    level = now;
-  }
-  return found;
 }
