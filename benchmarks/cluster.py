@@ -4,7 +4,9 @@
 
 The same mechanisms are audited for `--budget` seconds each by 1, 2, ... local workers. An audit says how many seconds
 it took, wherever it was done; what the workers were there for beside is overhead. Then many audits that are over at
-once say what a job costs, and the bundles of all fixtures what it sends. A simulation of the same order of events (one
+once say what a job costs, and the bundles of all fixtures what it sends. One mechanism that has to be called is audited
+with a fixed number of runs by 1, 2, ... processes in turns: how much sooner it is over, and that the outcome is the
+same to the bit. A simulation of the same order of events (one
 reader of sources that sends, workers that die, jobs ahead of free workers) goes on to 10,000 mechanisms and 1,000
 workers; it knows of no limit of the scheduler or the network. Prints Markdown.
 """
@@ -20,6 +22,7 @@ import sys
 import tempfile
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.machine import described_machine
@@ -31,7 +34,8 @@ from dplint.config import Settings
 from dplint.jobs import AuditJob
 from dplint.outcomes import Failed, Result, Untestable
 from dplint.workers.bundles import BundleError
-from dplint.workers.cluster import LOCAL, Cluster
+from dplint.workers.cluster import Cluster
+from dplint.workers.cluster_connection import LOCAL
 
 ROOT = Path(__file__).resolve().parent.parent
 AHEAD = 4
@@ -41,6 +45,15 @@ def mechanism_{number}(data: float, rng):
     return data + {number} + rng.laplace(scale=1.0)
 
 """
+
+SLOW = """
+@dp(epsilon=1.0, neighbors="linf")
+def slow(data: float, rng):
+    exec("pass")
+    sum(range(10_000))
+    return data + rng.laplace(scale=1.0)
+"""
+"""Some 100 microseconds a call, and a construct that keeps it from lanes."""
 
 
 def project(folder: Path, mechanisms: int) -> Path:
@@ -58,6 +71,35 @@ def audited(folder: Path, cluster: Cluster, **given: object) -> tuple[float, flo
     assert not any(isinstance(one.outcome, Failed) for one in results), results
     seconds = sum(one.outcome.effort.seconds for one in results if not isinstance(one.outcome, Untestable))
     return time.monotonic() - before, seconds, len(results)
+
+
+def one_mechanism(most: int, runs: int, turns: int) -> list[tuple[str, int, float]]:
+    """Who audits, how many processes, and the median seconds of the check of one mechanism that has to be called.
+
+    The outcomes have to be the same to the bit.
+    """
+    taken: dict[tuple[str, int], list[float]] = {}
+    outcomes = []
+    clusters = {workers: Cluster(LOCAL, workers) for workers in range(1, most + 1)}
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "slow.py").write_text("from dplint import dp\n" + SLOW)
+            for turn in range(turns + 1):
+                for workers, cluster in clusters.items():
+                    for name, elsewhere in (("pool", Elsewhere()), ("cluster", Elsewhere(cluster))):
+                        settings = Settings(cache=False, interpreter=sys.executable, seed=3, runs=runs, jobs=workers)
+                        before = time.monotonic()
+                        events = list(check_paths([Path(folder)], settings, elsewhere=elsewhere))
+                        if turn:  # in the first one, everything is loaded
+                            taken.setdefault((name, workers), []).append(time.monotonic() - before)
+                        (result,) = (one for one in events if isinstance(one, Result))
+                        assert not isinstance(result.outcome, Untestable)
+                        outcomes.append(replace(result.outcome, effort=replace(result.outcome.effort, seconds=0.0)))
+    finally:
+        for cluster in clusters.values():
+            cluster.close()
+    assert all(one == outcomes[0] for one in outcomes), "the outcome hangs on who draws"
+    return [(*who, statistics.median(seconds)) for who, seconds in taken.items()]
 
 
 def sending() -> tuple[list[int], float]:
@@ -102,8 +144,17 @@ def main() -> None:
     parser.add_argument("--mechanisms", type=int, default=12)
     parser.add_argument("--budget", type=float, default=3.0)
     parser.add_argument("--most", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--runs", type=int, default=200_000, help="of the one mechanism")
+    parser.add_argument("--turns", type=int, default=3)
     options = parser.parse_args()
     print(described_machine() + "\n")
+    print(f"One mechanism of {options.runs:,} calls, the same outcome to the bit:\n")
+    print("| who | processes | seconds | times as fast as one |\n|---|---|---|---|")
+    alone: dict[str, float] = {}
+    for who, workers, seconds in one_mechanism(options.most, options.runs, options.turns):
+        alone.setdefault(who, seconds)
+        print(f"| {who} | {workers} | {seconds:.1f} | {alone[who] / seconds:.2f} |", flush=True)
+    print()
     print("| workers | seconds | of audits alone, shared out | beside, a job |\n|---|---|---|---|")
     beside = 0.0
     for workers in range(1, options.most + 1):

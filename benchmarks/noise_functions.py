@@ -122,11 +122,19 @@ def judged() -> list[dict[str, str]]:
 
 
 def suggested(folder: Path, files: Sequence[str]) -> dict[tuple[str, str], str]:
-    """The confidence of each suggestion for these files, by file and function."""
+    """The confidence of each suggestion for these files, by file and function.
+
+    One for a function that is made inside of another counts for that, which is what the table has.
+    """
     document, crash = dplint(["suggest", "--confidence", "unknown"], folder, files)
     if crash:
         raise SystemExit(f"{folder.name}: {crash}")
-    return {(one["file"], one["function"] or ""): one["confidence"] for one in document.get("suggestions", ())}
+    found: dict[tuple[str, str], str] = {}
+    for one in document.get("suggestions", ()):
+        name = one["function"] or ""
+        found[one["file"], name] = one["confidence"]
+        found.setdefault((one["file"], name.partition(".<locals>.")[0]), one["confidence"])
+    return found
 
 
 def main() -> int:

@@ -1,6 +1,6 @@
 """Real pipelines: which wrong ones are refuted, after how many runs and seconds, and that no right one is accused.
 
-    python benchmarks/pipelines.py [--five] [--only text] [--seed 1] [--budget 10] [--python PYTHON]
+    python benchmarks/pipelines.py [--five] [--only text] [--right] [--seed 1] [--budget 10] [--python PYTHON]
         [--compare] [--seeds 20]
 
 Each mechanism of `fixtures/pipelines`, or with `--five` of `five_pipelines.py`, is audited alone, one after the other,
@@ -32,6 +32,7 @@ from dplint.outcomes import Failed, FailureKind, Outcome, Violation  # noqa: E40
 from dplint.program.refusals import Unsupported  # noqa: E402
 
 FOLDER = ROOT / "fixtures" / "pipelines"
+LEAKS = "_leaks"
 FIVE = ROOT / "benchmarks" / "five_pipelines.py"
 
 
@@ -52,7 +53,7 @@ class Row:
     @property
     def wrong(self) -> bool:
         """Whether the claim is broken."""
-        return self.name.endswith("_leaks")
+        return self.name.endswith(LEAKS)
 
     @property
     def skipped(self) -> bool:
@@ -92,6 +93,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--five", action="store_true", help="five errors, from large to small, instead of the fixtures")
     parser.add_argument("--only", default="", help="a part of the mechanism's name")
+    parser.add_argument("--right", action="store_true", help="only those that keep their claim")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seeds", type=int, default=1, help="audits of each mechanism, from the seed on")
     parser.add_argument("--budget", type=float, default=10.0, help="seconds for one audit")
@@ -106,6 +108,8 @@ def main() -> int:
     rows: list[Row] = []
     files = [FIVE] if options.five else sorted(FOLDER.glob("*.py"))
     for mechanism in mechanisms(files, settings, options.only):
+        if options.right and mechanism.qualname.endswith(LEAKS):
+            continue
         for seed in range(options.seed, options.seed + options.seeds):
             row = audited(mechanism, replace(settings, seed=seed))
             rows.append(row)

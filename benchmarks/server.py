@@ -1,6 +1,6 @@
 """How soon the language server answers, finds and judges; what a storm of keys does to it; and how it ends.
 
-    python benchmarks/server.py [--runs 20] [--only start keys verdicts large storm load memory ends]
+    python benchmarks/server.py [--runs 20] [--only start keys verdicts large storm load busy memory ends]
 
 All times are those of an editor at the other end of the pipe, processes at their usual priorities, without a cache.
 The storm and the ends are those of tests/server. Prints Markdown; exit code 1 if a goal is missed.
@@ -274,6 +274,26 @@ def load(_: int) -> None:
         MISSED.append("verdicts on a busy machine")
 
 
+def busy(_: int) -> None:
+    """Each kind of request during a storm of edits, audits behind it, while eight other processes want both cores."""
+    for pulls in (False, True):
+        with editor(twenty_mechanisms(), pulls=pulls) as client:
+            open_document(client)
+            if pulls:
+                client.request("textDocument/diagnostic", client.document.name)  # type: ignore[attr-defined]
+            else:
+                told(client, 1, lambda _: True)
+            asked = []
+            with busy_machine(8):
+                for seed in range(3):
+                    asked += storm(client, client.document, edits=100, seconds=5, seed=seed, pulls=pulls)  # type: ignore[attr-defined]
+                    for one in asked:
+                        client.answer(one)
+            for method in sorted({one.method for one in asked}):
+                seconds = [one.seconds for one in asked if one.method == method]
+                row(f"eight busy processes, {'pull' if pulls else 'push'}: `{method}`", seconds, LOADED_GOAL, "max")
+
+
 def of_code(client: LspClient, code: str) -> set[str]:
     """The functions that bear a code now."""
     shown = client.diagnostics(client.document.uri)  # type: ignore[attr-defined]
@@ -320,6 +340,7 @@ PARTS = {
     "large": large,
     "storm": storms,
     "load": load,
+    "busy": busy,
     "memory": memory,
     "ends": ends,
 }

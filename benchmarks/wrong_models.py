@@ -40,7 +40,7 @@ from dplint.jobs import AuditJob, AuditSettings  # noqa: E402
 from dplint.outcomes import Violation  # noqa: E402
 from dplint.program.refusals import Unsupported  # noqa: E402
 from dplint.runner.batch import Batch, Group, Leaf, LeafKind, SampleRequest  # noqa: E402
-from dplint.runner.client import Trace, TracedDraws  # noqa: E402
+from dplint.runner.client import GivenNoise, Trace, TracedDraws  # noqa: E402
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 LESS_SIMULATED = {"_WIDE_FIRST": 50_000, "_WIDE_SECOND": 200_000}
@@ -118,21 +118,23 @@ class Traced(InProcess):
     def _law(self, seed: np.random.SeedSequence, data: Any, _: Mapping[str, Any], runs: int) -> Batch:
         return self._made(seed, data, runs)[0]
 
-    def trace(self, request: SampleRequest) -> list[Trace]:
-        """The outputs with all draws of each run."""
+    def trace(self, request: SampleRequest, given: GivenNoise | None = None) -> list[Trace]:
+        """The outputs with all draws of each run. given: noise to draw."""
         entropy, key = request.seed
         found = []
         for side, data in enumerate(request.datas):
             seed = np.random.SeedSequence(entropy, spawn_key=(*key, side))
-            batch, z = self._made(seed, data.value, request.runs)
+            batch, z = self._made(seed, data.value, request.runs, given)
             # Scales that a model may take for those of a number that is rounded.
             laws, scales = self._mixture.laws, (self._mixture.usual,) * len(z)
             found.append(Trace(batch, tuple(TracedDraws(laws, tuple(row), scales) for row in z.T.tolist())))
         return found
 
-    def _made(self, seed: np.random.SeedSequence, data: Any, runs: int) -> tuple[Batch, Floats]:
+    def _made(
+        self, seed: np.random.SeedSequence, data: Any, runs: int, given: GivenNoise | None = None
+    ) -> tuple[Batch, Floats]:
         mixture = self._mixture
-        z = drawn(mixture.laws, runs, np.random.default_rng(seed))
+        z = drawn(mixture.laws, runs, np.random.default_rng(seed)) if given is None else given.values.T
         values = (float(data) + mixture.noise(z, z[-1] < mixture.usual))[:, None]
         if mixture.decimals is not None:
             # Of the sum: the last digits of rounded noise that is added to 1 would tell.

@@ -10,7 +10,10 @@ from typing import TypeAlias
 Literal: TypeAlias = "bool | int | float | str | list[Literal] | tuple[Literal, ...] | dict[str, Literal] | None"
 """What a claim may hold and what data and arguments are made of."""
 OBSERVABLE = ("stdout", "stderr", "logging", "files", "arguments")
-"""What a claim may name in `observe` besides what the function returns; `dplint.runner.observing` looks at each."""
+"""What a claim may name in `observe` besides what the function returns; `dplint.runner.observing` looks at each.
+
+And attributes of the object of a method, as in "self.mean".
+"""
 MOST_OWN_PAIRS = 50
 """Of the pairs that a claim's own neighbour function yields, so many are looked at."""
 DEFAULT_RELATION = "linf"
@@ -110,9 +113,9 @@ class Claim:
     relation, which `dplint.relations` knows. `pairs` is set when that is "custom": "module:function", or ":function"
     for a function of the mechanism's own module. `make` is written like that, too: the function or class that makes the
     object of a method, or that returns a function which no name leads to. observe: what is released besides the value
-    returned, of OBSERVABLE and in that order. numerics: which numbers it is about, None for what the settings say.
-    user: the column that says whose a record is, where neighbours differ in all records of one user. labels: the
-    parameter that takes the last column apart.
+    returned, of OBSERVABLE and in that order, then attributes. numerics: which numbers it is about, None for what the
+    settings say. user: the column that says whose a record is, where neighbours differ in all records of one user.
+    labels: the parameter that takes the last column apart.
     """
 
     epsilon: float | str

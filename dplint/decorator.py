@@ -46,8 +46,8 @@ def dp(
     rng: the name of the generator parameter.
     make: a callable or `"module:function"` that makes the object of a method, or returns a nested function or a lambda;
         if it has a parameter, that takes the data.
-    observe: what is released besides the value returned: some of `"stdout"`, `"stderr"`, `"logging"`, `"files"`, and
-        `"arguments"`, which the function may change in place.
+    observe: what is released besides the value returned: some of `"stdout"`, `"stderr"`, `"logging"`, `"files"`,
+        `"arguments"`, which the function may change in place, and attributes of a method's object, as `"self.mean"`.
     numerics: `"machine"` for a claim about the numbers that the machine has, `"real"` for one about real numbers; by
         default what the settings say.
     user: the column of the domain that says whose a record is: neighbours differ in all records of one user.

@@ -31,6 +31,8 @@ Mask = npt.NDArray[np.bool_]
 _TINY = 1e-6
 _NUMBERS = 2_000_000
 """Numbers that are simulated at once."""
+_MOST_DRAWN = 20
+"""How many times as many are drawn for noise with which a model is in an event."""
 
 
 class NoiseModel(Protocol):
@@ -51,12 +53,18 @@ class NoiseModel(Protocol):
     def outputs(self, leaves: Sequence[int], z: Floats) -> Floats:
         """Those leaves, shape (leaves, runs), of draws of shape (draws, runs); each run for itself, bit by bit."""
 
+    def draws_in(self, leaves: Sequence[int]) -> list[int]:
+        """The draws that those leaves hang on."""
 
-def drawn(laws: Sequence[str], runs: int, generator: np.random.Generator) -> Floats:
-    """Standardized draws, shape (draws, runs). laws: as in traces."""
-    z = np.empty((len(laws), runs))
-    for row, law in enumerate(laws):
-        distribution, parameters = read_law(law)
+
+def drawn(
+    laws: Sequence[str], runs: int, generator: np.random.Generator, needed: Sequence[int] | None = None
+) -> Floats:
+    """Standardized draws, shape (draws, runs). laws: as in traces. needed: rows that are drawn; others are 0."""
+    rows = range(len(laws)) if needed is None else needed
+    z = np.zeros((len(laws), runs))
+    for row in rows:
+        distribution, parameters = read_law(laws[row])
         z[row] = distribution.sample(generator, parameters, (runs,))
     return z
 
@@ -79,19 +87,41 @@ class Coupling:
         counts = []
         for model in (self.first, self.second):
             count, left = 0, runs
+            needed = self._draws_of(model)
             most = max(1, _NUMBERS // max(1, len(model.laws)))
             while left:
                 some = min(left, most)
                 left -= some
-                count += int(self._by_model(model, drawn(model.laws, some, generator), texts).sum())
+                count += int(self._by_model(model, drawn(model.laws, some, generator, needed), texts).sum())
             counts.append(count)
         return Simulated(counts[0], counts[1], runs)
+
+    def given(self, runs: int, seed: np.random.SeedSequence, texts: TextNumbers) -> Floats | None:
+        """Draws of so many runs on D1, shape (runs, draws), that the first model is in the event with.
+
+        Independent, each of the law of the draws where the model is in the event: what else is drawn is thrown away.
+        None where that takes too many.
+        """
+        generator = np.random.Generator(np.random.SFC64(seed))
+        laws, needed = self.first.laws, self._draws_of(self.first)
+        some = max(1, _NUMBERS // max(1, len(laws)))
+        kept: list[Floats] = []
+        for _ in range(_MOST_DRAWN):
+            z = drawn(laws, some, generator, needed)
+            kept.append(z[:, self._by_model(self.first, z, texts)].T[:runs])
+            if sum(map(len, kept)) >= runs:
+                found = np.ascontiguousarray(np.concatenate(kept)[:runs])
+                others = [row for row in range(len(laws)) if row not in needed]
+                found[:, others] = drawn(laws, runs, generator, others)[others].T
+                return found
+        return None
 
     def compared(self, trace: Trace, texts: TextNumbers, *, first: bool) -> tuple[Differences, int]:
         """Coupled runs of a side: where function and model differ, and how often the function is in the event.
 
         A run that is not known counts as what speaks most for the claim: on the first side as one of the model alone,
-        on the second as one of the function alone.
+        on the second as one of the function alone. It is the same for runs with given noise, which the model has in the
+        event.
         """
         model = self.first if first else self.second
         drawn_as = [run is not None and run.laws == model.laws and not run.documented for run in trace.draws]
@@ -104,6 +134,10 @@ class Coupling:
         counted = np.where(known, seen, not first)
         only_function, only_model = counted & ~expected, expected & ~counted
         return Differences(int(only_function.sum()), int(only_model.sum()), len(known)), int(seen.sum())
+
+    def _draws_of(self, model: NoiseModel) -> list[int]:
+        """The draws that the event hangs on, by a model."""
+        return model.draws_in(sorted(self.event.leaves(layout_of(model.skeleton))))
 
     def _by_model(self, model: NoiseModel, z: Floats, texts: TextNumbers) -> Mask:
         """Which runs of a model are in the event."""

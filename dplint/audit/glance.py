@@ -19,7 +19,7 @@ _CURE = (
 _SIDE_EFFECTS = "what it prints, logs, writes or changes in place is looked at only if the claim says so"
 _OBSERVE = (
     'Let the function return what it releases, or name in the claim what else is released: observe=["stdout", '
-    '"logging", "files", "arguments"].'
+    '"logging", "files", "arguments", "self.mean"].'
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -83,6 +83,31 @@ class LaneRuns:
         new = name not in self._known
         self._known.add(name)
         return new
+
+    def blocks(
+        self,
+        data: Sequence[DataValue],
+        arguments: Mapping[str, Literal],
+        runs: int,
+        seed: np.random.SeedSequence,
+        *,
+        together: bool,
+    ) -> Iterator[tuple[int, tuple[Batch, ...]]]:
+        """So many runs of every data value in blocks, each with its number of runs and from streams of its own.
+
+        together: all data values may share a block of lanes. Raises NotOnLanes.
+        """
+        number = 0
+        while runs > 0:
+            # The outputs of all data values are in memory together; of a pair, a whole block of each.
+            count = min(max(1, 2 * self.chunk // max(2, len(data))), runs)
+            own = _child(seed, number)
+            found = self.sample_all(data, arguments, count, own) if together else None
+            if found is None:
+                found = [self.sample(value, arguments, count, _child(own, side)) for side, value in enumerate(data)]
+            yield count, tuple(found)
+            runs -= count
+            number += 1
 
     def sample(
         self, data: DataValue, arguments: Mapping[str, Literal], runs: int, seed: np.random.SeedSequence
@@ -224,6 +249,10 @@ class LaneRuns:
             return program_arguments(self._program, self._mechanism, data, arguments)
         except NotPlain as error:
             raise NotOnLanes(str(error)) from None
+
+
+def _child(seed: np.random.SeedSequence, number: int) -> np.random.SeedSequence:
+    return np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, number))
 
 
 def in_words(unsupported: Unsupported) -> str:

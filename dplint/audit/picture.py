@@ -1,15 +1,17 @@
 """The outputs of a mechanism on D1 and D2 of a witness, for a picture.
 
 The runs that a verdict rests on are counted and let go: an audit makes millions. So a picture has runs of its own, from
-streams of its own, and nothing is concluded from them.
+streams of its own, and nothing is concluded from them. Where the program can be computed, its
+probabilities and densities are drawn along.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from dplint.audit.endings import OutOfTime
+from dplint.audit.exact.shares import computed_shares
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
 from dplint.claims import Literal
@@ -47,7 +49,8 @@ class Picture:
         outputs = _sampled(job, session, data)
         if not outputs[0]:
             return Failed(kind=FailureKind.DEADLINE, reason="the function is too slow for a picture of its outputs")
-        return chart(outputs[0], outputs[1], event, notes=tuple(session.coverage.notes))
+        drawn = chart(outputs[0], outputs[1], event, notes=tuple(session.coverage.notes))
+        return replace(drawn, computed=computed_shares(session, job, drawn))
 
 
 def _data(job: PictureJob, session: AuditSession) -> list[DataValue] | None:

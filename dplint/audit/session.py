@@ -6,10 +6,11 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from dplint.audit.ahead import Batches, BlocksInOrder, Others, block_runs
 from dplint.audit.coverage import Coverage
 from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.glance import Glance
@@ -27,14 +28,12 @@ from dplint.jobs import IMPORTING, AuditJob, AuditState, Job, SourceJob, seed_of
 from dplint.outcomes import Effort, ExampleDraw, Standing, StopReason
 from dplint.program.nodes import Program
 from dplint.runner.batch import Batch
-from dplint.runner.client import DataValue, Look, Runner, RunnerError, SampleRequest, Trace
+from dplint.runner.client import DataValue, GivenNoise, Look, Runner, RunnerError, SampleRequest, Trace
 
+Values: TypeAlias = Mapping[str, Literal]
+Stream: TypeAlias = tuple[int, ...]
 _BLOCK = 50
 """Runs of one data value before the next one has its turn."""
-_CHUNK_RUNS = 20_000
-"""Runs of a request, over all data values: a fraction of a second for a usual mechanism."""
-_FIRST = 4
-"""Runs for each data value in the first request, which tells how fast the mechanism is."""
 _SPEED_RUNS = 100
 _SPEED_SECONDS, _SPEED_SHARE = 2.0, 0.1
 """What these runs may take: so many seconds, and this share of the budget."""
@@ -48,8 +47,6 @@ _SILENCE = 5.0
 """Seconds of waiting for the runner after which the progress is told again: somebody may wonder."""
 _LIVELY = 1.0
 """A runner that gave a sign of life so many seconds ago is making its runs one after the other."""
-_DEADLINE_SHARE = 0.2
-"""Share of the deadline that a request should take at most, by the speed seen so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +87,8 @@ class AuditSession:
         self._may_run = not isinstance(job, SourceJob)
         self._progress = progress
         self._cancellable = progress if isinstance(progress, Cancellable) else None
+        others = progress if isinstance(progress, Others) else None
+        self._in_order = BlocksInOrder(self._draw, self._block_seconds, self._wait, others)
         self._interruptible = True
         self._method = self._phase = ""
         self._before = Coverage()
@@ -126,6 +125,9 @@ class AuditSession:
     def effort(self, stop: StopReason = StopReason.BUDGET) -> Effort:
         """What was spent and tried so far, for an outcome of the procedure in hand."""
         covered = self.coverage
+        elsewhere, fixed = self._in_order.drawn_elsewhere, self.settings.max_runs is not None
+        # Where the number of runs is given, the outcome does not tell who has made them.
+        also = () if fixed or not elsewhere else (f"{elsewhere:,} of the runs were made by other processes",)
         return Effort(
             method=self._method,
             looks=covered.looks,
@@ -138,7 +140,7 @@ class AuditSession:
             alpha=self.settings.alpha,
             seed=self.seed,
             stop=stop,
-            notes=tuple(covered.notes),
+            notes=(*covered.notes, *also),
             branches=covered.branches,
         )
 
@@ -208,9 +210,7 @@ class AuditSession:
             raise NothingToRun("the neighbour relation leaves no pair: its domain or sensitivity is too narrow")
         return self._pairs
 
-    def measure_speed(
-        self, data: Sequence[DataValue], arguments: Mapping[str, Literal], stream: tuple[int, ...]
-    ) -> None:
+    def measure_speed(self, data: Sequence[DataValue], arguments: Values, stream: Stream) -> None:
         """Make some more runs if they are cheap: the first ones are slower than those that follow."""
         allowed = min(_SPEED_SECONDS, _SPEED_SHARE * self.settings.budget)
         seconds = self.seconds_per_run or self._watched_seconds
@@ -267,16 +267,16 @@ class AuditSession:
         self._phase, self._told = phase, time.monotonic()
         self._progress(phase, self.runs, max(self.planned, self.runs), standing)
 
-    def noise_free(self, data: Sequence[DataValue], arguments: Mapping[str, Literal]) -> tuple[Batch, ...]:
+    def noise_free(self, data: Sequence[DataValue], arguments: Values) -> tuple[Batch, ...]:
         """One run for each data value with every draw at its centre. Raises RunnerError."""
         return tuple(self._loaded.sample(self._request(data, arguments, 1, (0,), noise_free=True)))
 
     def look(
         self,
         data: Sequence[DataValue],
-        arguments: Mapping[str, Literal],
+        arguments: Values,
         runs: int,
-        stream: tuple[int, ...],
+        stream: Stream,
         *,
         noise_free: bool = False,
         lines: bool = False,
@@ -295,11 +295,11 @@ class AuditSession:
         return found
 
     def trace(
-        self, data: Sequence[DataValue], arguments: Mapping[str, Literal], runs: int, stream: tuple[int, ...]
+        self, data: Sequence[DataValue], arguments: Values, runs: int, stream: Stream, given: GivenNoise | None = None
     ) -> list[Trace]:
         """Calls of the function with what they draw, for each data value: see `Runner.trace`. Raises RunnerError."""
         self.check_time()
-        found = self._loaded.trace(self._request(data, arguments, runs, stream))
+        found = self._loaded.trace(self._request(data, arguments, runs, stream), given)
         self.coverage.runs += runs * len(data)
         return found
 
@@ -310,9 +310,9 @@ class AuditSession:
     def sample(
         self,
         data: Sequence[DataValue],
-        arguments: Mapping[str, Literal],
+        arguments: Values,
         runs: int,
-        stream: tuple[int, ...],
+        stream: Stream,
         phase: str,
         *,
         plain: bool = False,
@@ -331,50 +331,54 @@ class AuditSession:
         if checked is None:
             checked = CHECKED_LANES if len(data) <= 2 else _SCREENED_LANES
         self.check_lanes(data, arguments, checked if lanes is not None else 0, stream)
-        done, number = 0, 0
+        if lanes is None:
+            blocks = self._in_order.blocks(self._planned(data, arguments, runs, stream))
+        else:
+            blocks = lanes.blocks(data, arguments, runs, self._seed(stream), together=together)
+        done = 0
         while done < runs:
             self.check_time()
-            # The outputs of all data values are in memory together; of a pair, a whole chunk of each.
-            chunk = self._chunk(len(data)) if lanes is None else 2 * lanes.chunk // max(2, len(data))
-            count = min(max(1, chunk), runs - done)
             self.announce(phase)
             before = time.monotonic()
-            if lanes is None:
-                self._first_look = self._first_look or before
-                batches = tuple(self._loaded.sample(self._request(data, arguments, count, (*stream, number))))
-            else:
-                batches = self._on_lanes(lanes, data, arguments, count, (*stream, number), together=together)
-            if lanes is self.lanes:
+            count, batches = next(blocks)
+            if lanes is not None and lanes is self.lanes:
                 self._learn_speed((time.monotonic() - before) / (count * len(data)))
             self.coverage.runs += count * len(data)
             done += count
-            number += 1
             self.glance.look(batches)
             yield Chunk(count, tuple(map(read_texts, batches)))
 
-    def _on_lanes(
-        self,
-        lanes: LaneRuns,
-        data: Sequence[DataValue],
-        arguments: Mapping[str, Literal],
-        count: int,
-        stream: tuple[int, ...],
-        *,
-        together: bool,
-    ) -> tuple[Batch, ...]:
-        found = lanes.sample_all(data, arguments, count, self._seed(stream)) if together else None
-        if found is not None:
-            return tuple(found)
-        return tuple(
-            lanes.sample(value, arguments, count, self._seed((*stream, side))) for side, value in enumerate(data)
-        )
+    def _planned(
+        self, data: Sequence[DataValue], arguments: Values, runs: int, stream: Stream
+    ) -> Iterator[SampleRequest]:
+        """The blocks of so many calls for each data value, each of the size that fits when it is asked for."""
+        number = 0
+        while runs > 0:
+            count = min(block_runs(len(data), self.seconds_per_run, self.settings), runs)
+            yield self._request(data, arguments, count, (*stream, number))
+            runs -= count
+            number += 1
+
+    def _draw(self, request: SampleRequest) -> Batches:
+        before = time.monotonic()
+        self._first_look = self._first_look or before
+        batches = tuple(self._loaded.sample(request))
+        if self.lanes is None:
+            self._learn_speed((time.monotonic() - before) / (request.runs * len(request.datas)))
+        return batches
+
+    def _wait(self) -> None:
+        """While others draw: that it is so is told, and the time limit holds."""
+        self.check_time()
+        if time.monotonic() - self._told > _SILENCE:
+            self._tell(self._phase)
 
     def check_lanes(
         self,
         data: Sequence[DataValue],
-        arguments: Mapping[str, Literal],
+        arguments: Values,
         count: int,
-        stream: tuple[int, ...],
+        stream: Stream,
         *,
         needed: bool = False,
     ) -> None:
@@ -389,9 +393,7 @@ class AuditSession:
             assert self.lanes is not None
             self.lanes.check(value, arguments, count, self._seed((*stream, _CHECK, side)))
 
-    def example(
-        self, value: DataValue, arguments: Mapping[str, Literal], event: str, stream: tuple[int, ...]
-    ) -> tuple[ExampleDraw, ...]:
+    def example(self, value: DataValue, arguments: Values, event: str, stream: Stream) -> tuple[ExampleDraw, ...]:
         """What was drawn in one run whose output is in the event; empty without lanes, or if no such run was found.
 
         event: as it is printed. For people who look at a verdict that is known: also when the time is over. Raises
@@ -405,15 +407,15 @@ class AuditSession:
             # An event that is too long to be read, or a function that does not end: the verdict does not hang on it.
             return ()
 
-    def _seed(self, stream: tuple[int, ...]) -> np.random.SeedSequence:
+    def _seed(self, stream: Stream) -> np.random.SeedSequence:
         return np.random.SeedSequence(self.seed, spawn_key=stream)
 
     def _request(
         self,
         data: Sequence[DataValue],
-        arguments: Mapping[str, Literal],
+        arguments: Values,
         runs: int,
-        stream: tuple[int, ...],
+        stream: Stream,
         *,
         noise_free: bool = False,
     ) -> SampleRequest:
@@ -426,18 +428,11 @@ class AuditSession:
             noise_free=noise_free,
         )
 
-    def _chunk(self, sides: int) -> int:
-        """Runs for each data value in the next request.
-
-        The same for every mechanism of usual speed, so that the same seed gives the same runs; smaller, in steps of
-        four, only where the deadline would come near.
-        """
-        if self.seconds_per_run == 0:
-            return _FIRST
-        count = max(1, _CHUNK_RUNS // sides)
-        while count > 1 and count * sides * self.seconds_per_run > _DEADLINE_SHARE * self.settings.deadline:
-            count = max(1, count // 4)
-        return count
+    def _block_seconds(self, request: SampleRequest) -> float:
+        """What a block should take; 0 if that is not known, or it cannot be drawn elsewhere."""
+        if self.lanes is not None or any(value.handle is not None for value in request.datas):
+            return 0.0
+        return self.seconds_per_run * request.runs * len(request.datas)
 
     def _learn_speed(self, seconds: float) -> None:
         self.seconds_per_run = seconds if self.seconds_per_run == 0 else (self.seconds_per_run + 3 * seconds) / 4

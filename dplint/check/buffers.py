@@ -130,6 +130,7 @@ def _read_parts(
     for found in source.mechanisms:
         at = slices.at(found.mechanism.span.line)
         if at is not None and at in units:
+            units[at].files.update(source.files)
             view = _view(target_of(source, found, units[at].files), slices, at)
             units[at].views.append(_moved(view, -_base(at, slices)))
             # A rule may point into a helper: what it says there follows from this mechanism all the same.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol
 
 from dplint.check.bundling import bundle_of
@@ -62,6 +63,7 @@ def check_paths(
     stop: Stop | None = None,
     shard: Shard | None = None,
     elsewhere: Elsewhere | None = None,
+    costs: Mapping[str, float] | None = None,
 ) -> Iterator[CheckEvent]:
     """Check the files, yielding what becomes known as it becomes known.
 
@@ -75,10 +77,12 @@ def check_paths(
     settings: those of each file, or one for all of them. stop: at its request the audits in hand end with what is
     known so far, and those that were not begun are Failed. shard: the part of the check that is done, None for all of
     it. The shards of a check have together what the whole has, but for comments that silence nothing where their lines
-    hold mechanisms of several shards. elsewhere: None if nothing is.
+    hold mechanisms of several shards. elsewhere: None if nothing is. costs: seconds that mechanisms took, by name; all
+    shards have to be dealt by the same.
     """
     by_file = settings if isinstance(settings, SettingsByFile) else SettingsByFile.fixed(settings)
-    yield from _check(load_files(paths, by_file), _Where(by_file.base.jobs, stop, elsewhere or Elsewhere()), shard)
+    where = _Where(by_file.base.jobs, stop, elsewhere or Elsewhere())
+    yield from _check(load_files(paths, by_file), where, shard, costs or {})
 
 
 def check_chosen(
@@ -115,7 +119,10 @@ def check_text(
 
 
 def _check(
-    loaded_files: Iterable[LoadedFile | CheckError], where: _Where, shard: Shard | None = None
+    loaded_files: Iterable[LoadedFile | CheckError],
+    where: _Where,
+    shard: Shard | None = None,
+    costs: Mapping[str, float] = MappingProxyType({}),
 ) -> Iterator[CheckEvent]:
     pending: list[Pending] = []
     silencing = Silencing()
@@ -128,7 +135,7 @@ def _check(
         yield from silencing.useless(mechanisms)
         return
     found = list(reading)
-    deal = Deal(shard, pending)
+    deal = Deal(shard, pending, costs)
     yield from filter(deal.has, found)
     yield Plan(tuple(one.mechanism for one in deal.own), deal.dealt)
     yield from _audit(deal.own, where, silencing)

@@ -1,8 +1,9 @@
 """Which part of a check a shard does.
 
-The same sources and settings are dealt in the same way on every machine: by budgets, which are the most that audits
-cost, and not by what a cache knows of them, for machines do not share that. Each mechanism, and each thing that was
-found or could not be read, belongs to one shard.
+The same sources and settings are dealt in the same way on every machine: by what mechanisms cost in an earlier report
+that all machines are given, else by budgets, which are the most that audits cost. A cache is not asked: machines do not
+have the same one, and one that they share changes while they begin, so that a mechanism could belong to nobody. Each
+mechanism, and each thing that was found or could not be read, belongs to one shard.
 """
 
 from __future__ import annotations
@@ -20,10 +21,12 @@ from dplint.outcomes import CheckError, CheckEvent, Dealt, Finding, Plan, Progre
 class Deal:
     """A check dealt into shards, as one of them sees it."""
 
-    def __init__(self, shard: Shard, pending: Sequence[Pending]) -> None:
+    def __init__(self, shard: Shard, pending: Sequence[Pending], costs: Mapping[str, float]) -> None:
+        """costs: seconds that mechanisms took, by name, as far as that is known."""
         self._shard = shard
         self._pending = pending
-        self._shards = _dealt({one.mechanism.name: one.settings.budget for one in pending}, shard.of)
+        expected = {one.mechanism.name: costs.get(one.mechanism.name, one.settings.budget) for one in pending}
+        self._shards = _dealt(expected, shard.of)
 
     @property
     def own(self) -> list[Pending]:
@@ -37,7 +40,8 @@ class Deal:
         for one in self._pending:
             settings = replace(audit_settings(one.settings, one.mechanism), interpreter="", allow=frozenset())
             allowed = sorted(one.settings.allow)
-            whole.update(f"{one.mechanism.name}\0{one.mechanism.digest}\0{settings}\0{allowed}\n".encode())
+            dealt_to = self._shards[one.mechanism.name]
+            whole.update(f"{one.mechanism.name}\0{one.mechanism.digest}\0{settings}\0{allowed}\0{dealt_to}\n".encode())
         return Dealt(self._shard, len(self._shards), whole.hexdigest())
 
     def has(self, event: CheckEvent) -> bool:

@@ -164,7 +164,7 @@ def _load_now(path: Path, file: str, settings: Settings, text: str | None = None
         source = read_source(
             path, file=file, text=text, table=settings.mechanisms, without_claims=settings.all_functions
         )
-        files: dict[str, str] = {}
+        files = dict(source.files)
         items = list(items_of(source, settings, files))
     pending: list[Pending] = []
     findings: list[Finding] = []

@@ -12,7 +12,7 @@ import click
 
 from dplint import __version__
 from dplint.cli.completion import SHELLS, codes, script
-from dplint.cli.option_values import codes_by_pattern, epsilon_range, epsilons, prefixes, shard
+from dplint.cli.option_values import codes_by_pattern, costs, epsilon_range, epsilons, prefixes, shard
 from dplint.cli.options import audit_options, change_options, method_options, output_options, report_options
 
 
@@ -108,6 +108,13 @@ def app() -> None:
     callback=shard,
     metavar="K/N",
     help="Check only part K of N, on this machine; `dplint merge` puts the JSON reports of all parts together.",
+)
+@click.option(
+    "--costs",
+    callback=costs,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="REPORT",
+    help="Deal the parts by the seconds that mechanisms took in this JSON report; the same one for all parts.",
 )
 @click.option(
     "--cluster",

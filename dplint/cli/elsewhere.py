@@ -55,7 +55,8 @@ def _cluster(options: Mapping[str, Any], settings: SettingsByFile) -> Iterator[C
         yield None
         return
     try:
-        from dplint.workers.cluster import Cluster, ClusterProblem  # noqa: PLC0415 - Dask is imported only where asked
+        from dplint.workers.cluster import Cluster  # noqa: PLC0415 - Dask is imported only where asked
+        from dplint.workers.cluster_connection import ClusterProblem  # noqa: PLC0415
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("dplint"):
             raise

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal, InvalidOperation
+from pathlib import Path
 
 import click
 
@@ -40,6 +42,17 @@ def shard(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Sh
         raise click.BadParameter(
             f"{value!r} is no part of a check; give K/N with K from 1 to N, such as 3/16"
         ) from None
+
+
+def costs(_ctx: click.Context, _param: click.Parameter, value: Path | None) -> dict[str, float]:
+    """The seconds that each mechanism took by a JSON report, by its place; a usage error for any other file."""
+    if value is None:
+        return {}
+    try:
+        results = json.loads(value.read_text(encoding="utf-8"))["results"]
+        return {f"{one['file']}::{one['function']}": max(0.0, float(one["seconds"])) for one in results}
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        raise click.BadParameter(f"'{value}' is no JSON report of `dplint check`") from None
 
 
 def prefixes(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:

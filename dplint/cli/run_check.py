@@ -136,6 +136,8 @@ def _require_fitting(options: Mapping[str, Any], *, buffered: bool, chosen: bool
         raise click.UsageError(f"--cluster is for files that are checked once, and does not go with {other}.")
     if options["resume"] and options["cache"] is False:
         raise click.UsageError("--resume goes on from the cache, and does not go with --no-cache.")
+    if options["costs"] and options["shard"] is None:
+        raise click.UsageError("--costs says how parts are dealt, and goes with --shard.")
     if options["shard"] is not None and (buffered or chosen):
         other = "a text on the standard input" if buffered else "FILE::FUNCTION"
         raise click.UsageError(f"--shard is for files, and does not go with {other}.")
@@ -205,7 +207,8 @@ def _events(request: Request, settings: SettingsByFile, stop: Stop, elsewhere: c
     if request.choices:
         return in_cells(check.check_chosen(request.paths, request.choices, settings, stop, elsewhere))
     if request.buffer is None:
-        return in_cells(check.check_paths(request.paths, settings, stop, request.options["shard"], elsewhere))
+        shard, costs = request.options["shard"], request.options["costs"]
+        return in_cells(check.check_paths(request.paths, settings, stop, shard, elsewhere, costs))
     events = check.check_text(request.buffer.raw, request.buffer.path, settings, stop)
     return in_cells(events, request.buffer.notebooks())
 

@@ -101,8 +101,11 @@ _CLAIM: Mapping[str, tuple[Schema, str]] = {
     "rng": (_TEXT, "The generator parameter."),
     "make": (_TEXT, '"module:function" that makes the object of a method, or returns the function.'),
     "observe": (
-        {"type": "array", "items": {"enum": list(OBSERVABLE)}},
-        "What is released besides the value returned: prints, logs, files, arguments changed in place.",
+        {
+            "type": "array",
+            "items": {"anyOf": [{"enum": list(OBSERVABLE)}, {"type": "string", "pattern": r"^self\.\w+$"}]},
+        },
+        "What is released besides the value returned: prints, logs, files, arguments changed in place, attributes.",
     ),
     "numerics": (
         {"enum": [one.value for one in Numerics]},

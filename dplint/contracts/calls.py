@@ -160,7 +160,8 @@ class Calls:
         if contract.accountant is not None:
             own = given.get(contract.accountant)
             chosen = own if isinstance(own, Accountant) else frame.standard
-            return chosen.label if chosen is not None else None
+            if chosen is not None:
+                return chosen.label
         for place, credit in enumerate(frame.credits):
             left = credit.left - cost
             if left.sign() in (0, 1):

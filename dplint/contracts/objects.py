@@ -16,6 +16,9 @@ from dplint.distributions import GENERATOR, PYTHON, draw_signatures
 
 _NUMBERS = frozenset({"abs", "float", "int", "max", "min", "range", "round"})
 _DRAWS = frozenset(draw_signatures(GENERATOR)) | frozenset(draw_signatures(PYTHON))
+_GENERATORS = frozenset(
+    f"{module}.random.{name}" for module in ("np", "numpy") for name in ("default_rng", "Generator", "RandomState")
+)
 _PLAIN_BASES = frozenset({"object", "ABC", "abc.ABC"})
 _DATACLASSES = frozenset({"dataclass", "dataclasses.dataclass"})
 
@@ -64,7 +67,7 @@ def owner_of(mechanism: Mechanism, node: ast.ClassDef) -> Owner | None:
         if receiver.factory != f":{node.name}" or len(holders) != 1:
             return None
         (data,) = holders
-    counts = [one.attribute for one in given]
+    counts, types = [one.attribute for one in given], _types(node)
     if data is not None and any(one.attribute == data and (counts.count(data) > 1 or not one.certain) for one in given):
         return None
     secret = {name for one in given if one.attribute == data for name in _names(one.value)}
@@ -72,9 +75,9 @@ def owner_of(mechanism: Mechanism, node: ast.ClassDef) -> Owner | None:
         one.attribute: one.value if isinstance(one.value, ast.Constant) and not _is_dataclass(node) else None
         for one in given
         if one.certain and counts.count(one.attribute) == 1 and one.attribute != data
-        if not _names(one.value) & secret and _is_number(node, one.attribute)
+        if not _names(one.value) & secret
+        if _is_number(node, one.attribute) or _is_generator(types.get(one.attribute, one.value))
     }
-    types = _types(node)
     once = {
         one.attribute: value
         for one in given
@@ -152,6 +155,11 @@ def _hands_on(node: ast.ClassDef) -> bool:
         if any(id(one) not in through for one in names) or any(_is_name(o, "super") for o in ast.walk(method)):
             return True
     return False
+
+
+def _is_generator(value: ast.expr | None) -> bool:
+    """Whether it makes a generator, or is the type of one: whoever gets it can only draw from it."""
+    return value is not None and ast.unparse(value.func if isinstance(value, ast.Call) else value) in _GENERATORS
 
 
 def _is_number(node: ast.ClassDef, attribute: str) -> bool:

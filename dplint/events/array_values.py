@@ -353,13 +353,27 @@ def of_text(function: Callable[[str], object], column: Column, texts: TextNumber
         raise Undefined
     chosen = np.broadcast_to(is_text, np.broadcast_shapes(column.classes.shape, column.values.shape))
     numbers, places = np.unique(np.broadcast_to(column.values, chosen.shape)[chosen], return_inverse=True)
+    classes, values = np.zeros(chosen.shape, np.uint8), np.zeros(chosen.shape)
+    of_number, value_of_number = _of_each(function, [texts.texts[int(number)] for number in numbers.tolist()], texts)
+    classes[chosen] = of_number[places]
+    values[chosen] = value_of_number[places]
+    return Column(classes, values)
+
+
+def _of_each(
+    function: Callable[[str], object], given: Sequence[str], texts: TextNumbers
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
+    """Classes and values of what a function gives, one for each of the texts."""
+    try:
+        results = list(map(function, given))
+    except UNDEFINED:
+        results = []
+    if results and set(map(type, results)) <= {int, bool} and max(map(abs, results)) <= EXACT:  # type: ignore[arg-type]
+        return np.full(len(results), NUMBER, np.uint8), np.array(results, np.float64)
     found: list[Column] = []
-    for number in numbers.tolist():
+    for text in given:
         try:
-            found.append(column_of(constant(function(texts.texts[int(number)]), texts)))
+            found.append(column_of(constant(function(text), texts)))
         except UNDEFINED:
             found.append(Column(np.zeros(1, np.uint8), np.zeros(1)))
-    classes, values = np.zeros(chosen.shape, np.uint8), np.zeros(chosen.shape)
-    classes[chosen] = np.concatenate([one.classes for one in found])[places]
-    values[chosen] = np.concatenate([one.values for one in found])[places]
-    return Column(classes, values)
+    return np.concatenate([one.classes for one in found]), np.concatenate([one.values for one in found])

@@ -96,6 +96,12 @@ def _variation(found: Distributions) -> float:
     return sum(abs(bar.count1 / found.runs1 - bar.count2 / found.runs2) for bar in (*found.bars, *found.others))
 
 
+def labelled(measure: Measure, output: object) -> tuple[str, float]:
+    """What the measure of an output is called in a picture, and its number, NaN if it is none."""
+    value = _value(measure, output)
+    return _label(value), _number(value)
+
+
 class _Missing:
     """The measure of an output that has none."""
 

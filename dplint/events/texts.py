@@ -27,8 +27,7 @@ _FEW = 24
 """Different texts with numbers in them that a batch may hold without anybody looking into them."""
 _LONGEST = 1000
 """Characters of the longest text that is known in full; see `runner.flatten`."""
-_NUMBER = re.compile(NUMBER)
-_DIGIT = re.compile(r"\d")
+_NUMBER = re.compile(f"({NUMBER})")
 _TEXTUAL = (LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER)
 Rows = npt.NDArray[np.intp]
 
@@ -62,12 +61,14 @@ def read_texts(batch: Batch) -> Batch:
 
 def _reading(text: str) -> _Reading | None:
     """What is in a text; None if nothing is, or if the text is not known in full."""
-    if not _DIGIT.search(text) or len(text) > _LONGEST:
+    if len(text) > _LONGEST:
+        return None
+    words = _NUMBER.split(text)
+    if len(words) == 1:
         return None
     if text[0] in "{[" and (found := _json(text)) is not None:
         return found
-    numbers = list(map(float, _NUMBER.findall(text)))
-    return _Reading(*_of_numbers(len(numbers)), (_NUMBER.sub("#", text), *numbers))
+    return _Reading(*_of_numbers(len(words) // 2), ("#".join(words[::2]), *map(float, words[1::2])))
 
 
 @lru_cache(maxsize=256)
@@ -98,23 +99,24 @@ def _json(text: str) -> _Reading | None:
 def _looked_into(group: Group, readings: Mapping[int, _Reading], texts: dict[str, int]) -> Iterator[Group]:
     """The group in parts, by what its texts look like inside. texts: of the batch, with their numbers; it grows."""
     shapes: dict[Viewed, int] = {}
-    seen: dict[int, npt.NDArray[np.int64]] = {}
+    seen: dict[int, Rows] = {}
+    codes = np.zeros(len(group.rows), np.int64)
     for leaf in np.flatnonzero((group.kinds == LeafKind.STRING).any(axis=0)).tolist():
-        numbers = np.where(group.kinds[:, leaf] == LeafKind.STRING, group.values[:, leaf], -1).astype(np.int64)
-        distinct, places = np.unique(numbers, return_inverse=True)
-        known = [readings.get(number) for number in distinct.tolist()]
-        codes = [0 if one is None else shapes.setdefault(one.skeleton, len(shapes) + 1) for one in known]
-        if any(codes):
-            seen[leaf] = np.array(codes, np.int64)[places]
+        numbers = np.where(group.kinds[:, leaf] == LeafKind.STRING, group.values[:, leaf], -1).astype(np.intp)
+        known = {one: readings[one] for one in np.unique(numbers).tolist() if one in readings}
+        if known:
+            of_number = np.zeros(int(numbers.max()) + 2, np.int64)
+            of_number[list(known)] = [shapes.setdefault(one.skeleton, len(shapes) + 1) for one in known.values()]
+            seen[leaf] = of_number[numbers]
+            # Numbered anew, so that they never grow beyond 64 bits.
+            codes = np.unique(codes * (len(shapes) + 1) + seen[leaf], return_inverse=True)[1]
     if not seen:
         yield group
         return
     skeletons = [None, *shapes]
-    codes_by_row = np.array(list(seen.values())).T
-    distinct_codes, places = np.unique(codes_by_row, axis=0, return_inverse=True)
-    for number, codes_of_shape in enumerate(distinct_codes.tolist()):
-        rows = np.flatnonzero(places.ravel() == number)
-        inside = {leaf: skeletons[code] for leaf, code in zip(seen, codes_of_shape, strict=True)}
+    for code in np.unique(codes).tolist():
+        rows = np.flatnonzero(codes == code)
+        inside = {leaf: skeletons[int(shape_of_row[rows[0]])] for leaf, shape_of_row in seen.items()}
         yield _part(group, rows, {leaf: one for leaf, one in inside.items() if one is not None}, readings, texts)
 
 
@@ -127,10 +129,11 @@ def _part(
         kinds.append(group.kinds[rows, leaf : leaf + 1])
         values.append(group.values[rows, leaf : leaf + 1])
         if leaf in inside:
-            found = [readings[int(number)] for number in group.values[rows, leaf].tolist()]
-            kinds.append(np.array([one.kinds for one in found], np.uint8).reshape(len(rows), -1))
-            leaves = [[_number(value, texts) for value in one.values] for one in found]
-            values.append(np.array(leaves, np.float64).reshape(len(rows), -1))
+            numbers, places = np.unique(group.values[rows, leaf].astype(np.intp), return_inverse=True)
+            found = [readings[number] for number in numbers.tolist()]
+            kinds.append(np.array([one.kinds for one in found], np.uint8).reshape(len(found), -1)[places])
+            leaves = np.array([[_number(value, texts) for value in one.values] for one in found], np.float64)
+            values.append(leaves.reshape(len(found), -1)[places])
     skeleton = _Replacing(inside).of(group.skeleton)
     return Group(skeleton, group.rows[rows], np.concatenate(kinds, axis=1), np.concatenate(values, axis=1))
 

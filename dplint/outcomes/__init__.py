@@ -13,7 +13,7 @@ from dplint.outcomes.counterexample import (
     Witness,
 )
 from dplint.outcomes.curve import Curve, CurveLine, CurvePoint, ExactCurve
-from dplint.outcomes.distributions import Bar, Distributions
+from dplint.outcomes.distributions import Bar, ComputedShares, Distributions
 from dplint.outcomes.effort import Argument, Effort, Power, StopReason, TestedEpsilon
 from dplint.outcomes.evidence import (
     Bounds,
@@ -72,6 +72,7 @@ __all__ = [
     "CheckError",
     "CheckEvent",
     "ClimbStep",
+    "ComputedShares",
     "Confirmation",
     "CountedEvidence",
     "Counterexample",

@@ -22,13 +22,28 @@ class Bar:
     inside2: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComputedShares:
+    """What the program gives for the bars of a picture, without a run. In exact arithmetic.
+
+    bars, others: for each bar the probabilities on D1 and on D2; NaN where they are not known. line: places of a
+    histogram with the densities of the numbers on D1 and on D2; empty where they are whole. certified_by: what shows
+    all of it.
+    """
+
+    bars: tuple[tuple[float, float], ...]
+    others: tuple[tuple[float, float], ...]
+    line: tuple[tuple[float, float, float], ...]
+    certified_by: str
+
+
 @dataclass(frozen=True, slots=True)
 class Distributions:
     """How outputs on D1 and D2 are distributed over what an event looks at, from runs made for the picture alone.
 
     measure: what that is, in Python over `output`. kind: "categories" or "numbers". others: bars beside a histogram,
     for single values that come often and for outputs that are no numbers. runs1, runs2: on either side. notes: what a
-    reader must know.
+    reader must know. computed: the same without a run, where that is known.
     """
 
     measure: str
@@ -38,3 +53,4 @@ class Distributions:
     runs1: int
     runs2: int
     notes: tuple[str, ...] = ()
+    computed: ComputedShares | None = None

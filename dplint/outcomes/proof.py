@@ -83,13 +83,16 @@ class Scope:
 
     @property
     def full(self) -> bool:
-        """Whether no length of the data from the smallest on, no epsilon and no order of neighbours is left out.
+        """Whether no length of the data from the smallest on, no epsilon, delta or order of neighbours is left out.
 
         Never of a neighbour function, which may yield other pairs tomorrow.
         """
         every_epsilon = self.epsilon.low == self.epsilon.high or math.isinf(self.epsilon.high)
         every_length = self.sizes is None or self.sizes.largest is None
-        return every_length and every_epsilon and self.direction is Direction.BOTH and self.pairs is None
+        every_delta = not isinstance(self.delta, str)
+        return (
+            every_length and every_epsilon and every_delta and self.direction is Direction.BOTH and self.pairs is None
+        )
 
     def covers(self, data: Literal, arguments: Mapping[str, Literal]) -> bool:
         """Whether something is said of this data with these arguments; True for a direction that would have to fit."""

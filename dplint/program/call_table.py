@@ -68,10 +68,11 @@ empty_like: | fresh
 endswith: .endswith
 enumerate: enumerate/copy/iterator | passing same-length
 equal: numpy.equal
-erf: math.erf
+erf: math.erf scipy.special.erf
 erfc: math.erfc
 exp: math.exp numpy.exp/unary
 exp2: numpy.exp2/unary
+expit: scipy.special.expit
 expm1: math.expm1 numpy.expm1/unary
 extend: !extend
 extract: | part
@@ -146,7 +147,9 @@ logical_and: numpy.logical_and
 logical_not: numpy.logical_not/unary
 logical_or: numpy.logical_or
 logical_xor: numpy.logical_xor
+logit: scipy.special.logit
 logspace: numpy.logspace
+logsumexp: scipy.special.logsumexp/adds
 lower: .lower
 lstrip: .lstrip
 max: max/pick/eager numpy.amax numpy.max numpy.nanmax .max | passing extreme
@@ -213,6 +216,7 @@ sign: numpy.sign/unary
 sin: math.sin numpy.sin/unary
 sinh: math.sinh
 size: | size
+softmax: scipy.special.softmax/adds | same-length
 sort: numpy.sort !sort
 sorted: sorted/copy/eager | passing same-length
 sorted-by: sorted-by/copy | selection

@@ -40,6 +40,7 @@ from dplint.program.nodes import (
     While,
 )
 from dplint.program.refusals import unsupported
+from dplint.program.variables import in_source
 
 Executor: TypeAlias = Callable[[Any, M, Frame[V, M]], M]
 _NO_PROGRAM = Program("", (), (), None, None, (), frozenset(), NOWHERE)
@@ -291,7 +292,7 @@ class Evaluator(ExpressionEvaluator[V, M]):
     def _call_function(self, node: CallFunction, active: M, frame: Frame[V, M]) -> V:
         function = self.program.function(node.function)
         if any(call.function == node.function for call in frame.calls):
-            raise unsupported(f"the recursive function {node.function}", node.span, "write it as a loop")
+            raise unsupported(f"the recursive function {in_source(node.function)}", node.span, "write it as a loop")
         inner: Frame[V, M] = Frame(function.shared, (*frame.calls, node), [*frame.turns], self._waiting(node, frame))
         for name, argument in node.arguments:
             inner.variables[name] = Binding(self.evaluate(argument, active, frame), self.interpretation.everywhere())

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import bisect
 import builtins
+import dataclasses
+import importlib
 import itertools
 import json
 import math
@@ -16,6 +18,7 @@ import operator
 import re
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -77,7 +80,8 @@ _MODULES = {
 
 def _named(name: str) -> Any:
     module, _, last = name.rpartition(".")
-    return getattr(_MODULES[module], last)
+    # SciPy is loaded only where a program calls it.
+    return getattr(_MODULES[module] if module in _MODULES else importlib.import_module(module), last)
 
 
 def _sorted_by(items: Iterable[Any], keys: Sequence[Any], reverse: Any = False) -> list[Any]:
@@ -88,6 +92,16 @@ def _sorted_by(items: Iterable[Any], keys: Sequence[Any], reverse: Any = False) 
 
 def _extreme_by(function: Callable[..., int]) -> Callable[[Iterable[Any], Sequence[Any]], Any]:
     return lambda items, keys: list(items)[function(range(len(keys)), key=keys.__getitem__)]
+
+
+@cache
+def _record_class(name: str, fields: tuple[str, ...]) -> type:
+    return dataclasses.make_dataclass(name, fields)
+
+
+def record(name: str, fields: tuple[str, ...], entries: Mapping[str, Any]) -> Any:
+    """A dataclass of that name with these fields."""
+    return _record_class(name, fields)(**entries)
 
 
 _SPECIAL: Mapping[str, Callable[..., Any]] = {
@@ -103,6 +117,7 @@ _SPECIAL: Mapping[str, Callable[..., Any]] = {
     "numbers-in": lambda text: list(map(float, re.findall(NUMBER, text))),
     "words-in": lambda text: re.sub(NUMBER, "#", text),
     "json.loads": json.loads,
+    "record": record,
     "map": lambda name, items: list(map(_named(name), items)),
 }
 _ATTRIBUTE = "attribute."

@@ -257,12 +257,18 @@ class Writer:
         elif node.function == "isinstance":
             value, *types = node.arguments
             arguments = [self.expression(value), _types([_named_type(part) for part in types])]
+        elif node.function == "record":
+            name, _, entries = node.arguments
+            assert isinstance(name, Constant)
+            assert isinstance(entries, DictDisplay)
+            fields = self._named(list(zip(map(str, entries.keys), entries.values, strict=True)))
+            return ((str(name.value), TokenKind.FUNCTION), *_joined("(", fields, ")")), _ATOM
         elif node.function == "map":
             function, items = node.arguments
             arguments = [plain(_named_type(function)), self.expression(items)]
         else:
             arguments = [*self._all(node.arguments), *self._named(node.keywords)]
-        return ((node.function, TokenKind.FUNCTION), *_joined("(", arguments, ")")), _ATOM
+        return ((in_source(node.function), TokenKind.FUNCTION), *_joined("(", arguments, ")")), _ATOM
 
     def _consumed(self, node: Expression) -> Code:
         listed = isinstance(node, Comprehension) and node.kind == "list"
@@ -289,7 +295,7 @@ class Writer:
         return _joined("(", [code], ")") if number else code
 
     def _call_function(self, node: CallFunction) -> tuple[Code, int]:
-        return ((node.function, TokenKind.FUNCTION), *_joined("(", self._named(node.arguments), ")")), _ATOM
+        return ((in_source(node.function), TokenKind.FUNCTION), *_joined("(", self._named(node.arguments), ")")), _ATOM
 
     def _draw(self, node: Draw) -> tuple[Code, int]:
         parameters = self._named(node.parameters)

@@ -228,6 +228,8 @@ def _contents(node: Expression) -> set[_Node]:
     if isinstance(node, ListDisplay | TupleDisplay | DictDisplay | Comprehension | CallFunction):
         return set().union(*(_objects(e) | _contents(e) for e in _held(node)))
     if isinstance(node, Call):
+        if node.function == "record":
+            return _contents(node.arguments[2])
         if node.function not in _COPIES | _VIEWS | _PICKS:
             return set()
         return set().union(

@@ -30,7 +30,7 @@ TYPES = frozenset(
 SPECIAL = frozenset(
     [
         *("f-string", "isinstance", "json.loads", "map", "max-by", "min-by", "numbers-in", "sorted-by", "type-name"),
-        "words-in",
+        *("record", "words-in"),
         *(f"attribute.{name}" for name in ATTRIBUTES),
     ]
 )
@@ -38,10 +38,11 @@ SPECIAL = frozenset(
 
 "f-string" joins the texts of its arguments. "isinstance" takes a value and names of `TYPES`. "sorted-by", "max-by" and
 "min-by" take a list and the keys of its items, instead of a function that gives the key. "attribute.shape" and its like
-read an attribute. "map" takes the name of a function and what to apply it to, and gives a list. "type-name" is
-`type(x).__name__`. "numbers-in" gives the numbers inside of a text as floats, "words-in" the text with "#" for each of
-them, and "json.loads" what a text says in JSON. Programs of mechanisms have none of the last five, and events may read
-any attribute.
+read an attribute. "record" is a dataclass or named tuple, from the name of its class, its fields in order, and a dict
+of them; a program only returns it. "map" takes the name of a function and what to apply it to, and gives a list.
+"type-name" is `type(x).__name__`. "numbers-in" gives the numbers inside of a text as floats, "words-in" the text with
+"#" for each of them, and "json.loads" what a text says in JSON. Programs of mechanisms have none of the last five, and
+events may read any attribute.
 """
 
 CONSTANTS: Mapping[str, float | int] = {

@@ -133,3 +133,15 @@ class PointwiseCertificate:
     largest: bool
     move: Fraction
     slacks: tuple[tuple[str, Fraction], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GaussianCertificate:
+    """Numbers for a claim with a delta.
+
+    shares: what the square of a shift by 1 costs at most, as a share of all; by the text of the term that it is. mu: by
+    how many of its sigmas noise may move, for an epsilon and a delta that are numbers.
+    """
+
+    shares: tuple[tuple[str, Fraction], ...] = ()
+    mu: Fraction | None = None

@@ -14,12 +14,14 @@ import z3
 
 from dplint.claims import Span
 from dplint.program.building import NOWHERE
-from dplint.program.nodes import Expression, Program
+from dplint.program.nodes import Draw, Expression, Program
 from dplint.program.printing import Writer, text_of
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.walk import walk
+from dplint.proofs.checker.bounded import Refuted
 from dplint.proofs.checker.values import NotProved
 from dplint.proofs.proposer.pairs_of_runs import NoProposal
+from dplint.sites import lines_words
 
 REFUSALS = (NotProved, NoProposal, UnsupportedConstruct)
 """What the two parts say themselves."""
@@ -39,10 +41,16 @@ def why(error: Exception, program: Program) -> str:
         unplaced = refused.span == NOWHERE and place is not None
         return f"{refused.construct} at {place.words}" if unplaced and place is not None else str(error)
     if isinstance(error, REFUSALS):
-        return str(error) if place is None else f"{error}, at {place.words}"
+        return f"{error}, at {place.words}" if place is not None else f"{error}{_noise(error, program)}"
     if place is None:
         return "the search for proofs does not follow this program"
     return f"the search for proofs does not follow {_code(program, place)} at {place.words}"
+
+
+def _noise(error: Exception, program: Program) -> str:
+    """The lines of the noise, where certain data and arguments are against how it was to move."""
+    drawn = [node.span for node in walk(program) if isinstance(node, Draw)]
+    return f", with the noise of {lines_words(drawn)}" if isinstance(error, Refuted) and drawn else ""
 
 
 def _places(traceback: TracebackType | None) -> Iterator[Span]:
@@ -52,7 +60,7 @@ def _places(traceback: TracebackType | None) -> Iterator[Span]:
         frames.append(traceback.tb_frame)
         traceback = traceback.tb_next
     for frame in reversed(frames):
-        for name in ("span", "node", "statement"):
+        for name in ("span", "node", "statement", "drawn"):
             found = frame.f_locals.get(name)
             span = found if isinstance(found, Span) else getattr(found, "span", None)
             if isinstance(span, Span) and span != NOWHERE:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -12,11 +12,19 @@ from dplint.claims import Mechanism
 from dplint.outcomes import Scope
 from dplint.program.nodes import Call, Draw, MethodCall, Program
 from dplint.program.walk import walk
-from dplint.proofs.alignment import BoundedCertificate, Case, Group, LoopCertificate, PointwiseCertificate, Shape
+from dplint.proofs.alignment import (
+    BoundedCertificate,
+    Case,
+    GaussianCertificate,
+    Group,
+    LoopCertificate,
+    PointwiseCertificate,
+    Shape,
+)
 from dplint.proofs.checker.bounded import BoundedCheck, Refuted
 from dplint.proofs.checker.choices import SEARCHES, check_choices
 from dplint.proofs.checker.coins import COINS
-from dplint.proofs.checker.gaussian import check_gaussian
+from dplint.proofs.checker.gaussian import Unbounded, check_gaussian
 from dplint.proofs.checker.inputs import directions
 from dplint.proofs.checker.loops import check_direction, check_loop
 from dplint.proofs.checker.outcomes import Likelier, check_outcomes
@@ -28,6 +36,7 @@ from dplint.proofs.hints import Hint, output_words, plain
 from dplint.proofs.proposer.bounded import Memory, NoMoves, ShapeProposal
 from dplint.proofs.proposer.extremes import running_extremes
 from dplint.proofs.proposer.forms import Key
+from dplint.proofs.proposer.gaussian import most_moved, shares
 from dplint.proofs.proposer.loops import LoopProposal
 from dplint.proofs.proposer.pairs_of_runs import NoProposal
 from dplint.proofs.proposer.samples import argument_samples
@@ -58,7 +67,7 @@ def prove_bounded(
 ) -> BoundedCertificate | NoProof:
     """A certificate that the checker has accepted for all of the scope, or why there is none."""
     try:
-        check = BoundedCheck(program, mechanism, scope)
+        check = BoundedCheck(program, mechanism, scope, pause)
         found = []
         memory: Memory = {}
         for shape, case in check.open:
@@ -106,14 +115,29 @@ def prove_outcomes(program: Program, mechanism: Mechanism, scope: Scope, pause: 
     return None
 
 
-def prove_gaussian(program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None) -> NoProof | None:
-    """None if the checker has shown a claim with a delta by the theorem of the Gaussian mechanism, else why not."""
+def prove_gaussian(
+    program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None
+) -> GaussianCertificate | NoProof:
+    """A certificate for a claim with a delta that the checker has accepted, or why there is none."""
+    claim = mechanism.claim
+    known = not isinstance(claim.epsilon, str) and not isinstance(claim.delta, str)
+    certificate = GaussianCertificate(mu=most_moved(float(claim.epsilon), float(claim.delta)) if known else None)
+    proposed: dict[str, Iterator[Fraction]] = {}
     try:
-        pause()
-        check_gaussian(program, mechanism, scope)
+        while True:
+            pause()
+            try:
+                check_gaussian(program, mechanism, scope, certificate)
+            except Unbounded as wanted:
+                text = wanted.cost.sexpr()
+                share = next(proposed.setdefault(text, shares(wanted.cost)), None)
+                if share is None:
+                    raise
+                certificate = replace(certificate, shares=tuple({**dict(certificate.shares), text: share}.items()))
+            else:
+                return certificate
     except FAILURES as error:
         return NoProof(why(error, program))
-    return None
 
 
 def prove_choices(program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None) -> NoProof | None:

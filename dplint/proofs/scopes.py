@@ -18,7 +18,9 @@ _OTHER = "another text"
 _FEW = 6
 """Whole numbers of so small a range are cases of their own, if nothing else helps."""
 POSITIVE = Range(low=0.0, above=True)
+SHARE = Range(low=0.0, high=1.0)
 UP_TO_ONE = Range(low=0.0, high=1.0, above=True)
+UP_TO_A_TENTH = Range(low=0.0, high=0.1, above=True)
 WHOLE = Range(low=1.0, integer=True)
 
 
@@ -28,7 +30,8 @@ def scopes(program: Program, mechanism: Mechanism, sizes: Sizes | None, pairs: O
     pairs: of the claim's own neighbour function.
     """
     claim = mechanism.claim
-    if isinstance(claim.delta, str):
+    names = {parameter.name for parameter in mechanism.parameters}
+    if isinstance(claim.delta, str) and claim.delta not in names:
         return []
     number = claim.epsilon if not isinstance(claim.epsilon, str) else None
     epsilon = POSITIVE if number is None else Range(low=float(number), high=float(number))
@@ -41,7 +44,7 @@ def scopes(program: Program, mechanism: Mechanism, sizes: Sizes | None, pairs: O
             neighbors=claim.neighbors,
             sensitivity=claim.sensitivity,
             sizes=sizes,
-            arguments=arguments if claim.delta == 0.0 else _up_to_one(arguments, str(claim.epsilon)),
+            arguments=arguments if claim.delta == 0.0 else _of_theorem(arguments, mechanism),
             epsilon=epsilon,
             delta=claim.delta,
             pairs=pairs,
@@ -51,9 +54,13 @@ def scopes(program: Program, mechanism: Mechanism, sizes: Sizes | None, pairs: O
     return found
 
 
-def _up_to_one(arguments: tuple[ArgumentScope, ...], epsilon: str) -> tuple[ArgumentScope, ...]:
+def _of_theorem(arguments: tuple[ArgumentScope, ...], mechanism: Mechanism) -> tuple[ArgumentScope, ...]:
+    """Epsilon up to 1 and delta up to a tenth, where a claim does not say what they are."""
+    small = {str(mechanism.claim.epsilon): UP_TO_ONE, str(mechanism.claim.delta): UP_TO_A_TENTH}
+    stated = {name for name, _ in mechanism.claim.args}
     return tuple(
-        replace(one, values=UP_TO_ONE) if one.name == epsilon and one.values == POSITIVE else one for one in arguments
+        replace(one, values=small[one.name]) if one.name in small and one.name not in stated else one
+        for one in arguments
     )
 
 

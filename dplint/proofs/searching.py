@@ -5,14 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TypeVar
 
-from dplint.claims import Mechanism
+from dplint.claims import Claim, Mechanism
 from dplint.inputs.forms import data_form
-from dplint.outcomes import Certificate, Effort, Proved, Scope, Sizes
+from dplint.outcomes import Certificate, Effort, Proved, Range, Scope, Sizes
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import OwnPairs
 from dplint.proofs.checker.postprocessing import without_postprocessing
+from dplint.proofs.checker.subsampling import claim_follows, without_sampling
 from dplint.proofs.hints import Hint
+from dplint.proofs.proposer.sampled import claims_of_samples
 from dplint.proofs.proving import (
     NoProof,
     chooses,
@@ -26,7 +30,7 @@ from dplint.proofs.proving import (
     prove_pointwise,
     tosses_coins,
 )
-from dplint.proofs.scopes import scopes
+from dplint.proofs.scopes import SHARE, scopes
 from dplint.proofs.shifts import loop_shifts
 from dplint.proofs.wording import (
     bounded_certificate,
@@ -39,7 +43,8 @@ from dplint.proofs.wording import (
 )
 from dplint.relations import DataKind, relation_of
 
-_WITH_DELTA = "the claim has a delta that is no number, which no proof here can show"
+_WITH_DELTA = "the claim has a delta that is neither a number nor an argument, which no proof here can show"
+Found = TypeVar("Found")
 LARGEST = 5
 """Bounded proofs go up to this length of the data."""
 
@@ -80,16 +85,59 @@ def search(
 
     try:
         found = _search(program, mechanism, pairs, ticked)
-        shorter = without_postprocessing(program) if found.proof is None else None
-        # Where that fails, the whole may still keep its claim: so what was found of the whole stands.
-        proof = _search(shorter, mechanism, pairs, ticked).proof if shorter is not None else None
-        if proof is None or shorter is None:
+        if found.proof is not None:
             return found
-        line = shorter.body[-1].span.line
-        words = f"what follows from line {line} on only works on private values; before it, {proof.certificate.words}"
-        return Search(replace(proof, certificate=replace(proof.certificate, words=words)))
+        # Where these fail, the whole may still keep its claim: so what was found of the whole stands.
+        return (
+            _before_postprocessing(program, mechanism, pairs, ticked) or _sampled(program, mechanism, ticked) or found
+        )
     except _OutOfTime:
         return Search(None, f"no proof was found in {seconds:g} s")
+
+
+def _before_postprocessing(
+    program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]
+) -> Search | None:
+    """A proof for the program without its end, if that only works on private values."""
+    shorter = without_postprocessing(program)
+    proof = _search(shorter, mechanism, pairs, ticked).proof if shorter is not None else None
+    if proof is None or shorter is None:
+        return None
+    line = shorter.body[-1].span.line
+    words = f"what follows from line {line} on only works on private values; before it, {proof.certificate.words}"
+    return Search(replace(proof, certificate=replace(proof.certificate, words=words)))
+
+
+def _sampled(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search | None:
+    """A proof for the program on all records, of which each is let in by a coin."""
+    sampled, claim = without_sampling(program), mechanism.claim
+    for inner in claims_of_samples(claim, sampled.rate) if sampled is not None else ():
+        if sampled is None or not claim_follows(claim, inner, sampled.rate):
+            continue
+        proof = _search(sampled.program, replace(mechanism, claim=inner), None, ticked).proof
+        if (
+            proof is None
+            or proof.scope.sizes is None
+            or (proof.scope.sizes.smallest, proof.scope.sizes.largest) != (0, None)
+        ):
+            continue
+        return Search(_of_all(proof, claim, inner, sampled.rate))
+    return None
+
+
+def _of_all(proof: Proved, claim: Claim, inner: Claim, rate: Fraction | str) -> Proved:
+    """The proof for a sample as one for all records."""
+    scope = replace(proof.scope, delta=claim.delta)
+    if not isinstance(claim.epsilon, str):
+        scope = replace(scope, epsilon=Range(low=float(claim.epsilon), high=float(claim.epsilon)))
+    arguments = tuple(replace(one, values=SHARE) if one.name == rate else one for one in scope.arguments)
+    kept = f"epsilon = {inner.epsilon}" if isinstance(inner.epsilon, str) else f"epsilon = {inner.epsilon:.6g}"
+    shown = float(rate) if isinstance(rate, Fraction) else rate
+    words = f"each record is let in with probability {shown}; of those let in, {kept}: {proof.certificate.words}"
+    certificate = replace(proof.certificate, words=words)
+    return replace(
+        proof, scope=replace(scope, arguments=arguments), certificate=certificate, epsilon_upper=claim.epsilon
+    )
 
 
 def _search(program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]) -> Search:
@@ -159,30 +207,31 @@ def _outcomes(program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ti
 def _by_length(
     program: Program,
     mechanism: Mechanism,
-    prove: Callable[[Program, Mechanism, Scope, Callable[[], None]], NoProof | None],
-    certificate: Callable[[], Certificate],
+    prove: Callable[[Program, Mechanism, Scope, Callable[[], None]], NoProof | Found],
+    certificate: Callable[[Found], Certificate],
     pairs: OwnPairs | None,
     ticked: Callable[[], None],
 ) -> Search:
-    """By a part of the checker that needs no certificate, for all lengths up to the last one that works."""
+    """For every length, or for all lengths up to the last one that works."""
     sized = has_length(mechanism)
     last = Search(None, _WITH_DELTA)
     for scope in scopes(program, mechanism, Sizes(0, None)) if sized else []:
-        if prove(program, mechanism, scope, ticked) is None:
-            return Search(_proved(mechanism, scope, certificate()))
+        found = prove(program, mechanism, scope, ticked)
+        if not isinstance(found, NoProof):
+            return Search(_proved(mechanism, scope, certificate(found)))
     for scope in scopes(program, mechanism, Sizes(1, 1) if sized else None, pairs):
-        reached, reason = 0, ""
+        reached, reason, told = 0, "", None
         for size in range(1, _largest(mechanism) + 1 if sized else 2):
             ticked()
             found = prove(program, mechanism, replace(scope, sizes=Sizes(size, size)) if sized else scope, ticked)
-            if found is not None:
-                reason = f"for {size} values: {found.reason}" if sized else found.reason
+            if isinstance(found, NoProof):
+                reason = f"for {_values(size)}: {found.reason}" if sized else found.reason
                 reached = 0 if found.refuted else reached  # a claim in doubt: nothing is said of shorter data
                 break
-            reached = size
-        if reached:
+            reached, told = size, certificate(found)
+        if reached and told is not None:
             shown = replace(scope, sizes=Sizes(1, reached)) if sized else scope
-            return Search(_proved(mechanism, shown, certificate()), reason)
+            return Search(_proved(mechanism, shown, told), reason)
         last = Search(None, reason)
     return last
 
@@ -216,17 +265,21 @@ def _longer(program: Program, mechanism: Mechanism, scope: Scope, ticked: Callab
         for size in range(2, _largest(mechanism) + 1):
             found = prove_bounded(program, mechanism, replace(scope, sizes=Sizes(size, size)), ticked)
             if isinstance(found, NoProof):
-                reason = f"for {size} values: {found.reason}"
+                reason = f"for {_values(size)}: {found.reason}"
                 if found.hint is not None or found.refuted:
                     return Search(None, reason, found.hint)
                 break
             certificate, reached = found, size
     except _OutOfTime:
-        reason = f"the time was over before {reached + 1} values"
+        reason = f"the time was over before {_values(reached + 1)}"
     if certificate is None:
         return Search(None, reason)
     proof = _proved(mechanism, replace(scope, sizes=Sizes(1, reached)), bounded_certificate(program, certificate))
     return Search(proof, reason)
+
+
+def _values(size: int) -> str:
+    return "1 value" if size == 1 else f"{size} values"
 
 
 def _proved(mechanism: Mechanism, scope: Scope, certificate: Certificate) -> Proved:

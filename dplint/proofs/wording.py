@@ -7,7 +7,14 @@ from collections.abc import Iterable, Sequence
 from dplint.outcomes import Certificate, Shift
 from dplint.program.nodes import Draw, Program
 from dplint.program.walk import walk
-from dplint.proofs.alignment import ANY, BoundedCertificate, LoopCertificate, Move, PointwiseCertificate
+from dplint.proofs.alignment import (
+    ANY,
+    BoundedCertificate,
+    GaussianCertificate,
+    LoopCertificate,
+    Move,
+    PointwiseCertificate,
+)
 from dplint.sites import lines_words
 
 METHOD = "randomness alignment"
@@ -15,6 +22,8 @@ CHECKED_BY = (
     "dplint's checker with z3: the run on D2 gives the same on every path, and the shifts cost the claim at most"
 )
 GAUSSIAN = "Gaussian mechanism"
+GAUSSIAN_SQUARES = "epsilon^2 / (2 ln(1.25 / delta))"
+CURVE_BY = "dplint's checker with z3, and the exact curve of Balle and Wang (2018, theorem 8) in interval arithmetic"
 GAUSSIAN_BY = "dplint's checker with z3, by theorem A.1 of Dwork and Roth (2014)"
 OUTCOMES = "exact probabilities"
 OUTCOMES_BY = "dplint's checker, which tries all decisions of every coin on all pairs of neighbours"
@@ -73,16 +82,19 @@ def places_certificate() -> Certificate:
     return Certificate(method=METHOD, words=words, shifts=(), cost="1", checked_by=(CHECKED_BY,))
 
 
-def gaussian_certificate() -> Certificate:
+def gaussian_certificate(found: GaussianCertificate) -> Certificate:
     """All noise moves alike, whatever was drawn."""
+    exact = found.mu is not None
+    most = "those by which normal noise may move for this epsilon and delta" if exact else GAUSSIAN_SQUARES
     words = (
         "whatever is drawn, all noise moves by as much as the number that it is added to, the other way; the squares "
-        "of these moves, each over its sigma, add up to epsilon^2 / (2 ln(1.25 / delta)) at most"
+        f"of these moves, each over its sigma, add up to {most} at most"
     )
-    return Certificate(method=GAUSSIAN, words=words, shifts=(), cost="1", checked_by=(GAUSSIAN_BY,))
+    checked_by = CURVE_BY if exact else GAUSSIAN_BY
+    return Certificate(method=GAUSSIAN, words=words, shifts=(), cost="1", checked_by=(checked_by,))
 
 
-def choices_certificate() -> Certificate:
+def choices_certificate(_found: object = None) -> Certificate:
     """Nothing moves: the weights of both runs are compared."""
     words = (
         "no item is more than e^epsilon times likelier to be chosen: the logarithm of its weight, less that of any "

@@ -10,6 +10,7 @@ from dplint.outcomes import (
     Bar,
     Bounds,
     BySource,
+    ComputedShares,
     CountedEvidence,
     Distributions,
     Evidence,
@@ -110,7 +111,22 @@ def drawn(picture: Distributions) -> dict[str, Json]:
         "others": [_bar(bar) for bar in picture.others],
         "runs": [picture.runs1, picture.runs2],
         "notes": list(picture.notes),
+        "computed": None if picture.computed is None else _computed(picture.computed),
     }
+
+
+def _computed(shares: ComputedShares) -> Json:
+    """Pairs are of D1 and D2, null where nothing is known; line: place and both densities."""
+    return {
+        "bars": [_known(both) for both in shares.bars],
+        "others": [_known(both) for both in shares.others],
+        "line": [[number_json(value) for value in place] for place in shares.line],
+        "certifiedBy": shares.certified_by,
+    }
+
+
+def _known(both: tuple[float, float]) -> Json:
+    return None if math.isnan(both[0]) else [number_json(share) for share in both]
 
 
 def _bar(bar: Bar) -> Json:
@@ -239,7 +255,7 @@ def facts(result: Result, violation: Violation, repeat: str = "") -> list[tuple[
         stake = evidence_words.e_value(min(log_e_value, _MUCH), effort.alpha)
         found.append(("Evidence", f"a fair bet against the promise made its stake {more}{stake}"))
     if isinstance(evidence, CountedEvidence) and evidence.coupled is not None:
-        found.append(("Found", evidence_words.coupled(evidence.coupled, evidence.runs1)))
+        found.append(("Found", evidence_words.coupled(evidence.coupled, evidence)))
         if (too_small := evidence_words.too_small(violation)) is not None:
             found.append(("Too small", too_small))
     if violation.confirmation is not None:

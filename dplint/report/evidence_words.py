@@ -51,12 +51,13 @@ def counted(evidence: CountedEvidence, *, first: bool) -> str:
     return f"by a model, wrong in {differ:,} of {numerals.count(runs, 'run')}"
 
 
-def coupled(given: CoupledRuns, runs: int) -> str:
+def coupled(given: CoupledRuns, evidence: CountedEvidence) -> str:
     """How a model confirms: by runs of its own, and by runs of the function beside it."""
+    noise = " with noise that brings the model into the event" if given.given else ""
     return (
         f"by {numerals.count(given.model_runs, 'run')} of a model of the noise on either side, and "
-        f"{numerals.count(runs, 'coupled run')} of the function itself on either side, of which "
-        f"{given.differ1 + given.differ2:,} differed from the model; the bounds allow for that"
+        f"{numerals.count(evidence.runs1, 'coupled run')} of the function itself on D1{noise} and {evidence.runs2:,} "
+        f"on D2, of which {given.differ1 + given.differ2:,} differed from the model; the bounds allow for that"
     )
 
 

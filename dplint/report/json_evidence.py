@@ -171,6 +171,7 @@ def _coupled(coupled: CoupledRuns) -> Json:
         "model_p2": number_json(coupled.p2),
         "differ1": coupled.differ1,
         "differ2": coupled.differ2,
+        "given_noise": coupled.given,
         "losses": [
             {
                 **file_json(one.file),

@@ -261,7 +261,7 @@ def _how_sure(violation: Violation) -> str:
         return f"**How sure:** certain, as the evidence is exact ({by}). {EXACT_ARITHMETIC}"
     intervals = f"The intervals of P hold at {numerals.percent(evidence.confidence)} each."
     if evidence.coupled is not None:
-        intervals += f" They are known {evidence_words.coupled(evidence.coupled, evidence.runs1)}."
+        intervals += f" They are known {evidence_words.coupled(evidence.coupled, evidence)}."
     sure = numerals.percent(violation.confidence)
     said = (
         f"**How sure:** {sure}. If the promise were kept, a report like this one would "

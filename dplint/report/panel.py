@@ -235,7 +235,7 @@ def _add_probabilities(table: Table, violation: Violation, room: int, characters
         counts = [count.removesuffix(" runs") for count in counts]
     _add_sides(table, ("P on D1", "P on D2"), chances, counts, estimates(evidence), room, characters)
     if evidence.coupled is not None:
-        table.add_row("", Text(evidence_words.coupled(evidence.coupled, evidence.runs1), style="dim"))
+        table.add_row("", Text(evidence_words.coupled(evidence.coupled, evidence), style="dim"))
         if (too_small := evidence_words.too_small(violation)) is not None:
             table.add_row("too small", too_small)
     elif verbose:

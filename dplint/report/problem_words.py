@@ -171,7 +171,7 @@ def _probabilities(evidence: Evidence) -> str:
     if isinstance(evidence, CountedEvidence):
         one = numerals.probability(evidence.p1, evidence.interval1)
         two = numerals.probability(evidence.p2, evidence.interval2)
-        beside = "" if evidence.coupled is None else f", {evidence_words.coupled(evidence.coupled, evidence.runs1)}"
+        beside = "" if evidence.coupled is None else f", {evidence_words.coupled(evidence.coupled, evidence)}"
         return f"P1 = {one}, P2 = {two} ({numerals.percent(evidence.confidence)} confidence{beside})"
     one, two = numerals.certified(evidence.p1), numerals.certified(evidence.p2)
     return f"{evidence.measure.value} on D1 = {one}, on D2 = {two} (exact: {'; '.join(evidence.certified_by)})"

@@ -18,7 +18,7 @@ from dplint.report import numerals, words
 from dplint.report.excerpt import excerpt
 from dplint.report.fingerprints import SourceLine
 from dplint.report.literals import printable
-from dplint.report.program_lines import Line, function_lines, program_lines
+from dplint.report.program_lines import Line, function_lines, once_each, program_lines
 from dplint.report.style import Glyphs, glyphs
 from dplint.report.terminal import print_error, print_finding, print_place
 
@@ -70,7 +70,7 @@ def _print_program(program: Program, console: Console, characters: Glyphs) -> No
     about += [text] if (text := generator_words(program)) else []
     console.print(Text(f"  {characters.dot}  ".join(about), style="dim"), soft_wrap=True)
     console.print()
-    blocks = [program_lines(program), *(function_lines(function, program.rng) for function in program.functions)]
+    blocks = [program_lines(program), *(function_lines(function, program.rng) for function in once_each(program))]
     width = max(len(str(line.number)) for block in blocks for line in block if line.number is not None)
     for block in blocks:
         _print_lines(block, width, console, characters)

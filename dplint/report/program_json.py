@@ -12,7 +12,7 @@ from dplint.program.refusals import Unsupported
 from dplint.program.walk import walk
 from dplint.report.json_document import VERSION, error_json, finding_json
 from dplint.report.json_values import Json, json_text, place_json
-from dplint.report.program_lines import Line, function_lines, program_lines, writer_of
+from dplint.report.program_lines import Line, function_lines, once_each, program_lines, writer_of
 
 
 def programs_json(programs: Programs) -> str:
@@ -43,7 +43,7 @@ def _program(program: Program, file: str) -> Json:
         "data": program.data,
         "rng": program.rng,
         "lines": _lines(program_lines(program)),
-        "functions": [_function(function, program.rng, file) for function in program.functions],
+        "functions": [_function(function, program.rng, file) for function in once_each(program)],
         "draws": [_draw(node, program.rng, file) for node in walk(program) if isinstance(node, Draw)],
     }
 

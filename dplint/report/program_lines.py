@@ -52,6 +52,11 @@ def function_lines(function: Function, rng: str | None) -> tuple[Line, ...]:
     return (head, *_Lines(rng).block(function.body, 1))
 
 
+def once_each(program: Program) -> tuple[Function, ...]:
+    """The helper functions; one that calls itself is in the program once for each depth, and here once."""
+    return tuple(function for function in program.functions if in_source(function.name) == function.name)
+
+
 def writer_of(rng: str | None) -> Writer:
     """Writes the expressions of a program as people want to see them, long constants shortened."""
     return Writer(rng, _shown)

@@ -11,6 +11,7 @@ from dplint.outcomes import (
     ArgumentScope,
     Certificate,
     CountedEvidence,
+    Decision,
     Direction,
     Linear,
     Proved,
@@ -58,7 +59,7 @@ def scope_words(scope: Scope) -> str:
         _data(scope),
         *direction,
         *dict.fromkeys(values),
-        *([f"delta = {_bound(scope.delta)}"] if scope.delta else []),
+        *([f"delta = {_bound(scope.delta)}"] if scope.delta and not isinstance(scope.delta, str) else []),
         "in exact arithmetic",
     ]
     taken = "".join(f"; taken for granted: {printable(one)}" for one in scope.assumptions)
@@ -74,7 +75,8 @@ def certificate_lines(certificate: Certificate) -> list[str]:
         f"{certificate.method}: {printable(certificate.words)}",
         *shifts,
         *([f"and {numerals.count(more, 'more shift')}"] if more else []),
-        f"all draws together cost at most {_share(certificate.cost)}; checked by {', '.join(certificate.checked_by)}",
+        f"all draws together cost at most {cost_words(certificate.cost)}; "
+        f"checked by {', '.join(certificate.checked_by)}",
     ]
 
 
@@ -84,7 +86,7 @@ def shift_words(shift: Shift, among: Sequence[Shift] = ()) -> str:
     if shift.every_turn:
         noise += ", and there in every turn" if shift.site.turns else " in every turn"
     cases = ", ".join(_case(case) for case in shift.cases)
-    return f"{noise} moves by {cases} (at most {_share(shift.cost)})"
+    return f"{noise} moves by {cases} (at most {cost_words(shift.cost)})"
 
 
 def linear_words(number: Linear) -> str:
@@ -164,11 +166,17 @@ def _range(name: str, values: Range) -> str:
 
 
 def _case(case: ShiftCase) -> str:
-    taken = [f"{'' if one.holds else 'not '}`{printable(one.condition)}`" for one in case.when]
-    return linear_words(case.by) + (f" if {' and '.join(taken)}" if taken else "")
+    taken = decisions_words(case.when)
+    return linear_words(case.by) + (f" if {taken}" if taken else "")
 
 
-def _share(cost: str) -> str:
+def decisions_words(decisions: Sequence[Decision]) -> str:
+    """How conditions came out: "`noisy > best` and not `found`"; empty for none."""
+    return " and ".join(f"{'' if one.holds else 'not '}`{printable(one.condition)}`" for one in decisions)
+
+
+def cost_words(cost: str) -> str:
+    """A share of the claimed epsilon: "epsilon", "1/2 of epsilon"."""
     return "epsilon" if cost == "1" else f"{cost} of epsilon"
 
 

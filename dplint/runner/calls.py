@@ -35,11 +35,12 @@ def loop(count, sink):
     with observer:
         for _ in repeat(None, count):
             begin()
+            run_receiver = None
             try:
                 output = {call}
             except Exception as error:
                 output = Raised(error)
-            sink(observed(output, {changed}))
+            sink(observed(output, {changed}, run_receiver))
 """
 
 
@@ -67,7 +68,7 @@ def compile_loop(
     }
     given = dict(given)
     changed: Optional[Dict[str, str]] = {} if observer is not None and observer.arguments else None
-    function = _called(names, reached, given, changed)
+    function = _called(names, reached, given, changed, kept=observer is not None and observer.attributes)
     known = {parameter["name"]: parameter["kind"] for parameter in parameters}
     takes_any = "**kwargs" in known.values()
     parts: List[str] = []
@@ -103,15 +104,23 @@ def compile_loop(
     return loop
 
 
-def _called(names: Dict[str, Any], reached: Reached, given: Dict[str, Any], changed: Optional[Dict[str, str]]) -> str:
-    """What a run calls, in source text. The data of the receiver is taken out of `given`."""
+def _called(
+    names: Dict[str, Any], reached: Reached, given: Dict[str, Any], changed: Optional[Dict[str, str]], kept: bool
+) -> str:
+    """What a run calls, in source text. The data of the receiver is taken out of `given`.
+
+    kept: the receiver is kept for whoever looks at it after the run.
+    """
     if reached.factory is None:
         return "function"
     received = ""
     if RECEIVED in given:
         names["received"] = given.pop(RECEIVED)
         received = _copied("received", names["received"], "data", changed)
-    return f"receive({received})" + (f".{reached.method}" if reached.method is not None else "")
+    made = f"receive({received})"
+    if kept:
+        made = f"(run_receiver := {made})"
+    return made + (f".{reached.method}" if reached.method is not None else "")
 
 
 def _bind(

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dplint.claims import Literal, Mechanism, Pair, Receiver
 from dplint.outcomes import FailureKind
 from dplint.runner.batch import Batch, DataValue, SampleRequest
@@ -87,6 +90,14 @@ class TracedDraws:
     scales: tuple[float, ...] = ()
     documented: bool = False
     places: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GivenNoise:
+    """What runs are to draw: the laws in their order, and for each run the standardized numbers, shape (runs, laws)."""
+
+    laws: tuple[str, ...]
+    values: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,10 +220,16 @@ class Runner:
         except (BrokenFrame, KeyError, TypeError, ValueError) as error:
             raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no look: {error!r}") from error
 
-    def trace(self, request: SampleRequest) -> list[Trace]:
-        """Runs for each data value with what they draw; `request.noise_free` says nothing."""
+    def trace(self, request: SampleRequest, given: GivenNoise | None = None) -> list[Trace]:
+        """Runs for each data value with what they draw; `request.noise_free` says nothing.
+
+        given: noise to draw, of one data value. Of a run that draws of other laws the draws are None.
+        """
+        asked = {"do": "trace", **_described(request), "given": None}
+        if given is not None:
+            asked["given"] = [list(given.laws), given.values.tolist()]
         with _named_input(request.datas, request.arguments):
-            answer, body = self._ask({"do": "trace", **_described(request)})
+            answer, body = self._ask(asked)
         try:
             batches = decode_batches(answer, body)
             return [

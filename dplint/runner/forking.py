@@ -125,7 +125,7 @@ class _Host:
 
     def _leave_host(self, host: int, pipes: List[int]) -> None:
         """In a child: be a process of one's own, with the worker's pipes in place of the host's."""
-        os.setsid()
+        os.setpgid(0, 0)  # no session, which would have a share of the processors to itself
         _prctl(_PR_SET_CHILD_SUBREAPER, 0)
         _prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL))
         if os.getppid() != host:

@@ -12,6 +12,7 @@ from .generators import PYTHON_RANDOM, RANDOM_STATE, SEED
 
 Swap = Tuple[Any, str, Any]
 """An owner, the name of one of its attributes, and what stands in for its value."""
+_INHERITED = object()
 _ALIASES = {"ranf": "random_sample", "sample": "random_sample"}
 
 
@@ -84,12 +85,15 @@ class GeneratorPatches:
                     new = by_identity.get(id(value), self.stand_in(value))
                     if new is not None:
                         swaps.append((owner, name, new))
-        # vars, not getattr: a static method must come back as the static method that it was.
-        saved = [(owner, name, vars(owner)[name]) for owner, name, _ in swaps]
+        # vars, not getattr: a static method must come back as the static method that it was, and nothing inherited.
+        saved = [(owner, name, vars(owner).get(name, _INHERITED)) for owner, name, _ in swaps]
         try:
             for owner, name, new in swaps:
                 setattr(owner, name, new)
             yield
         finally:
             for owner, name, old in saved:
-                setattr(owner, name, old)
+                if old is _INHERITED:
+                    delattr(owner, name)
+                else:
+                    setattr(owner, name, old)

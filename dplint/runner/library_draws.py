@@ -1,7 +1,8 @@
-"""Draws that libraries make of random bits of their own: recorded by the noise of their mechanisms, with its law.
+"""Draws that a library makes of random bits of its own: recorded by the noise of its mechanisms, with its law.
 
-diffprivlib makes Laplace and Gaussian noise from uniforms of the operating system, OpenDP in compiled code. What a
-mechanism returns, less what it was given, over its scale is a standard draw. Runs in the user's interpreter.
+OpenDP makes noise in compiled code. What a measurement returns, less what it was given, over its scale is a standard
+draw, if the law is the documented one. diffprivlib needs nothing here: it draws from Python's generators. Runs in the
+user's interpreter.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _UNIT = 1.0
 
 def library_swaps(tape: Any) -> List[Swap]:
     """The replacements in the libraries that have been imported. tape: a `DrawTape`."""
-    return [*_diffprivlib(tape), *_opendp(tape)]
+    return list(_opendp(tape))
 
 
 def _recording(real: Callable[..., Any], law_of: Callable[[Any, Any, Any], Optional[Law]], tape: Any) -> Any:
@@ -48,23 +49,6 @@ def _recording(real: Callable[..., Any], law_of: Callable[[Any, Any, Any], Optio
         return result
 
     return method
-
-
-def _diffprivlib(tape: Any) -> Iterator[Swap]:
-    mechanisms = sys.modules.get("diffprivlib.mechanisms")
-    for name, law_of in (("Laplace", _laplace), ("Gaussian", _gaussian)):
-        kind = getattr(mechanisms, name, None)
-        if kind is not None and "randomise" in vars(kind):
-            yield kind, "randomise", _recording(vars(kind)["randomise"], law_of, tape)
-
-
-def _laplace(mechanism: Any, _value: Any, _result: Any) -> Law:
-    return "laplace", mechanism.sensitivity / (mechanism.epsilon - math.log1p(-mechanism.delta))
-
-
-def _gaussian(mechanism: Any, _value: Any, _result: Any) -> Law:
-    # Of GaussianAnalytic, too, which inherits the method.
-    return "normal", float(mechanism._scale)
 
 
 def _opendp(tape: Any) -> Iterator[Swap]:

@@ -1,4 +1,4 @@
-"""What a run shows besides what it returns, where the claim asks for it: prints, logs, files, arguments it has changed.
+"""What a run shows besides what it returns: prints, logs, files, arguments it has changed, attributes it has set.
 
 Runs in the user's interpreter. Nothing that is written reaches a disk, and of each channel only the beginning is kept.
 """
@@ -11,11 +11,16 @@ import logging
 import sys
 from typing import Any, Dict, List, Sequence, Tuple
 
-from .failures import INTERNAL, Failure
+from .failures import INPUT, INTERNAL, Failure
 from .flatten import Raised, drain
 from .written_files import WrittenFiles
 
 STDOUT, STDERR, LOGGING, FILES, ARGUMENTS = "stdout", "stderr", "logging", "files", "arguments"
+OF_OBJECT = "self."
+"""What begins the name of an attribute that a claim lists."""
+_ATTRIBUTES = "attributes"
+_ENOUGH_WITHOUT = 20
+"""Runs that end well without an attribute, after which nobody takes it for one that is set now and then."""
 MOST_WRITTEN = 1 << 20
 """Characters of a stream that are kept of one run; of what follows only the length."""
 MOST_RECORDS = 1000
@@ -125,12 +130,16 @@ class Observer:
     """
 
     def __init__(self, channels: Sequence[str]) -> None:
+        self._missed = 0
+        self._attributes = [name[len(OF_OBJECT) :] for name in channels if name.startswith(OF_OBJECT)]
+        self._never_seen = set(self._attributes)
+        channels = [name for name in channels if not name.startswith(OF_OBJECT)]
         unknown = set(channels).difference((STDOUT, STDERR, LOGGING, FILES, ARGUMENTS))
         if unknown:
             raise Failure(INTERNAL, f"nothing is known of how to observe {sorted(unknown)}")
+        self._channels = (*channels, *([_ATTRIBUTES] if self._attributes else []))
         make: Any = collections.namedtuple
-        self._make = make("Observed", ("returned", *channels))
-        self._channels = tuple(channels)
+        self._make = make("Observed", ("returned", *self._channels))
         self._streams: List[Tuple[str, Tape, Any]] = [
             (name, Tape(), None) for name in (STDOUT, STDERR) if name in channels
         ]
@@ -146,6 +155,11 @@ class Observer:
     def arguments(self) -> bool:
         """Whether arguments are looked at after the call."""
         return ARGUMENTS in self._channels
+
+    @property
+    def attributes(self) -> bool:
+        """Whether the object of the method is looked at after the call."""
+        return bool(self._attributes)
 
     def __enter__(self) -> Observer:
         self._streams = [(name, tape, getattr(sys, name)) for name, tape, _ in self._streams]
@@ -166,8 +180,11 @@ class Observer:
         for one in self._taking.values():
             one.take()
 
-    def observed(self, output: Any, arguments: Dict[str, Any]) -> Any:
-        """What a run has shown. arguments: those that it may have changed, as they are now."""
+    def observed(self, output: Any, arguments: Dict[str, Any], receiver: Any = None) -> Any:
+        """What a run has shown. arguments: those that it may have changed, as they are now. receiver: its object.
+
+        Attributes that the object does not have are left out. Raises Failure if it never has any of one name.
+        """
         if hasattr(output, "__next__"):
             try:
                 output = drain(output)
@@ -175,4 +192,27 @@ class Observer:
                 output = Raised(error)
         taken = {name: one.take() for name, one in self._taking.items()}
         taken[ARGUMENTS] = arguments
+        if self._attributes:
+            taken[_ATTRIBUTES] = self._held(receiver, isinstance(output, Raised))
         return self._make(output, *(taken[name] for name in self._channels))
+
+    def _held(self, receiver: Any, failed: bool) -> Dict[str, Any]:
+        found = {}
+        for name in self._attributes:
+            within = next((one for one in _spellings(receiver, name) if hasattr(receiver, one)), None)
+            if within is not None:
+                found[name] = getattr(receiver, within)
+        self._never_seen.difference_update(found)
+        if self._never_seen and not failed:
+            self._missed += 1
+            if self._missed >= _ENOUGH_WITHOUT:
+                name = min(self._never_seen)
+                raise Failure(INPUT, f"observe of the claim names self.{name}, and the object has no such attribute")
+        return found
+
+
+def _spellings(receiver: Any, name: str) -> List[str]:
+    """How Python spells an attribute: of a name with two underscores in front also with that of a class."""
+    if not name.startswith("__") or name.endswith("__"):
+        return [name]
+    return [f"_{kind.__name__.lstrip('_')}{name}" for kind in type(receiver).__mro__]

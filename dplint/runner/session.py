@@ -240,6 +240,8 @@ class RunnerSession:
         loops = [self._loop(data, arguments, patches.of_kind(self._rng_kind)) for data in datas]
         columns = [Columns(Mode()) for _ in loops]
         draws: List[List[Any]] = [[] for _ in loops]
+        if request["given"] is not None:
+            tape.give(*request["given"])
 
         def run(number: int, count: int) -> None:
             def take(output: Any) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import gc
 import os
 import random
+import sys
 from typing import Any, List, Sequence, Set
 
 import numpy as np
@@ -66,24 +67,35 @@ class Stream:
     """The random state of one data value in one request: the generator to pass in, and the global states."""
 
     def __init__(self, entropy: int, spawn_key: Sequence[int], kind: str) -> None:
-        passed, numpy_global, python, entropy_source, self.inner = np.random.SeedSequence(
+        passed, numpy_global, python, entropy_source, self.inner, torch = np.random.SeedSequence(
             entropy, spawn_key=tuple(spawn_key)
-        ).spawn(5)
+        ).spawn(6)
         self.rng = _generator(passed, kind)
         self._numpy = np.random.RandomState(np.random.MT19937(numpy_global)).get_state(legacy=False)
         self._python = random.Random(_number(python)).getstate()
         self._entropy_source = np.random.Generator(np.random.SFC64(entropy_source))
+        self._torch_seed, self._torch = int(torch.generate_state(1)[0]), None
 
     def enter(self, entropy_source: EntropySource) -> None:
         """Make this the stream of the global generators."""
         np.random.set_state(self._numpy)
         random.setstate(self._python)
         entropy_source.source = self._entropy_source
+        torch = _torch_generator()
+        if torch is not None:
+            torch.manual_seed(self._torch_seed) if self._torch is None else torch.set_state(self._torch)
 
     def leave(self) -> None:
         """Keep where the global generators have come to."""
+        torch = _torch_generator()
+        self._torch = None if torch is None else torch.get_state()
         self._numpy = np.random.get_state(legacy=False)
         self._python = random.getstate()
+
+
+def _torch_generator() -> Any:
+    """The global one of PyTorch, which takes no entropy from where others do; None if it was not imported."""
+    return getattr(sys.modules.get("torch"), "default_generator", None)
 
 
 class UnseededGenerators:

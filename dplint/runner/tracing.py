@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import math
 import random
+import secrets
 import sys
-from typing import Any, Callable, Dict, List, Mapping, Optional, Set
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Set
 
 import numpy as np
 
@@ -31,6 +32,7 @@ from .generator_patches import GeneratorPatches, Swap
 from .generators import SEED
 from .law_keys import law_key, standard_parameters
 from .library_draws import library_swaps
+from .torch_draws import torch_swaps
 from .watch import place_of
 
 MOST_DRAWS = 400
@@ -38,6 +40,8 @@ MOST_DRAWS = 400
 _FAR = 1e6
 """Scales that a location may be away from zero, for the number behind a draw to be known to ten digits."""
 _SEEDS = 1 << 31
+_SECRETS = {"randbelow": "randrange", "randbits": "getrandbits", "choice": "choice"}
+"""Functions of `secrets`, and the method of a generator that does the same."""
 _STATES = ("bit_generator", "_bit_generator", "spawn", "get_state", "set_state", "getstate", "setstate", "__reduce__")
 """Attributes by which noise that was drawn can be drawn again."""
 
@@ -55,7 +59,13 @@ class DrawTape:
         self._own = own
         self._noise = noise
         self._seeds: Set[int] = set()
+        self._laws: Optional[List[str]] = None
+        self._rows: Iterator[List[float]] = iter(())
         self.begin()
+
+    def give(self, laws: List[str], rows: List[List[float]]) -> None:
+        """The next runs are to draw these numbers, one row each; what draws of other laws is not known any more."""
+        self._laws, self._rows = laws, iter(rows)
 
     def fresh_seed(self) -> int:
         """A seed to hand to the function."""
@@ -81,6 +91,7 @@ class DrawTape:
         self.documented = False
         self.places: List[Any] = []
         self._known = True
+        self._row: Optional[List[float]] = None
 
     def taken(self) -> Optional[List[Any]]:
         """A run has given its output, and the next one begins: None if some draw is not known."""
@@ -89,11 +100,14 @@ class DrawTape:
         self.begin()
         return found
 
-    def record(self, distribution: Distribution, parameters: Mapping[str, Any], value: Any) -> None:
-        """One draw, or an array of them. Where the scale is 0 the number is a fresh one, which nothing hangs on."""
+    def record(self, distribution: Distribution, parameters: Mapping[str, Any], value: Any) -> Any:
+        """One draw, or an array of them, and what takes its place: another one where noise is given.
+
+        Where the scale is 0 the number is a fresh one, which nothing hangs on.
+        """
         if len(self.values) > MOST_DRAWS:
-            return
-        given = {name: np.asarray(one, float) for name, one in parameters.items()}
+            return value
+        numbers = {name: np.asarray(one, float) for name, one in parameters.items()}
         drawn = np.asarray(value, float)
         fixed = {
             one.name: np.asarray(parameters[one.name])
@@ -102,31 +116,62 @@ class DrawTape:
         }
         if any(one.ndim for one in fixed.values()):
             self.forget()
-            return
+            return value
         shape = {name: one.item() for name, one in fixed.items()}
         if self.placing:
             self.places += [place_of(self._own, 2)] * drawn.size
-        if not distribution.is_location_scale:
-            self.values += drawn.ravel().tolist()
-            self.scales += [1.0] * drawn.size
-            self.laws += [law_key(distribution.name, shape)] * drawn.size
-            return
-        location, scale = np.asarray(distribution.location(given)), np.asarray(distribution.scale(given))
-        moved = drawn - location
-        scales = np.broadcast_to(scale, moved.shape)
-        if (np.abs(np.broadcast_to(location, moved.shape)) > _FAR * scales)[scales != 0].any():
+        location, scale = np.zeros(()), np.ones(())
+        if distribution.is_location_scale:
+            location, scale = np.asarray(distribution.location(numbers)), np.asarray(distribution.scale(numbers))
+        scales = np.broadcast_to(scale, drawn.shape)
+        if (np.abs(np.broadcast_to(location, drawn.shape)) > _FAR * scales)[scales != 0].any():
             self.forget()
-        fresh = np.zeros(moved.shape)
-        if (scale == 0).any():
-            fresh = distribution.sample(self._noise, standard_parameters(distribution, shape), moved.shape)
-        standardized = np.divide(moved, scale, out=np.asarray(fresh, float), where=scales != 0)
+        law = law_key(distribution.name, shape)
+        standardized = self._given(law, drawn)
+        if standardized is not None:
+            value = like(value, location + scale * standardized)
+        else:
+            fresh = np.zeros(drawn.shape)
+            if (scale == 0).any():
+                fresh = distribution.sample(self._noise, standard_parameters(distribution, shape), drawn.shape)
+            standardized = np.divide(drawn - location, scale, out=np.asarray(fresh, float), where=scales != 0)
         self.values += standardized.ravel().tolist()
         self.scales += scales.ravel().tolist()
-        self.laws += [law_key(distribution.name, shape)] * drawn.size
+        self.laws += [law] * drawn.size
+        return value
+
+    def _given(self, law: str, drawn: Any) -> Any:
+        """The given numbers for a draw, None where none are."""
+        if self._laws is None:
+            return None
+        self._row = next(self._rows, []) if self._row is None else self._row
+        begin = len(self.values)
+        end = begin + drawn.size
+        if end > len(self._row) or any(one != law for one in self._laws[begin:end]):
+            self.forget()
+            return None
+        return np.asarray(self._row[begin:end], float).reshape(drawn.shape)
 
     def forget(self) -> None:
         """Something was drawn that has no standardized number."""
         self._known = False
+
+
+def like(value: Any, numbers: Any) -> Any:
+    """The numbers in the form of a value: an array of its type, or a number."""
+    if isinstance(value, np.ndarray):
+        return numbers.astype(value.dtype)
+    if isinstance(value, (list, tuple)):
+        return type(value)(numbers.tolist())
+    return type(value)(numbers)
+
+
+def filled(value: Any, other: Any, arguments: Any) -> Any:
+    """What takes the place of a value, in the array that was to be filled with it if there is one."""
+    if other is not value and any(value is one for one in arguments):
+        value[...] = other
+        return value
+    return other
 
 
 def has_shape(distribution: Distribution, parameter: Any) -> bool:
@@ -160,7 +205,7 @@ def _method(base: Any, signature: DrawSignature, tape: DrawTape) -> Callable[...
             tape.inside = False
         try:
             parameters, _ = signature.read(args, named, any_others=True)
-            tape.record(distribution, parameters, value)
+            return filled(value, tape.record(distribution, parameters, value), (*args, *named.values()))
         except Exception:
             tape.forget()
         return value
@@ -237,12 +282,21 @@ class TracedPatches(GeneratorPatches):
 
     def library_swaps(self) -> List[Swap]:
         """Those of every stand-in, `scipy.stats`, which is given a recording generator, and libraries of mechanisms."""
-        swaps = [*super().library_swaps(), *library_swaps(self._tape)]
+        swaps = [*super().library_swaps(), *self._of_the_system(), *library_swaps(self._tape), *torch_swaps(self._tape)]
         scipy = sys.modules.get("scipy.stats._distn_infrastructure")
         if scipy is not None:
             owners = [owner for owner in (scipy.rv_generic, scipy.rv_discrete) if "rvs" in vars(owner)]
             swaps += [(owner, "rvs", self._rvs(vars(owner)["rvs"])) for owner in owners]
         return swaps
+
+    def _of_the_system(self) -> List[Swap]:
+        """`secrets`, and generators of the system that objects hold since before."""
+        named = {
+            name: getattr(self.random, name) for name in vars(type(self.random)) if name in draw_signatures(PYTHON)
+        }
+        swaps: List[Swap] = [(random.SystemRandom, name, method) for name, method in named.items()]
+        swaps += [(secrets, name, named[method]) for name, method in _SECRETS.items()]
+        return [*swaps, (secrets, "SystemRandom", type(self.random))]
 
     def _rvs(self, draw: Callable[..., Any]) -> Callable[..., Any]:
         ours = (type(self.generator), type(self.random_state))

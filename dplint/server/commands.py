@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from lsprotocol import types as lsp
 
 from dplint.codes import page, page_path
-from dplint.outcomes import Result, Violation
+from dplint.outcomes import Proved, Result, Violation
 from dplint.report.markdown import hover as hover_text
 from dplint.report.pytest_test import pytest_test
 from dplint.server import views
 from dplint.server.documents import Document, first_line
 from dplint.server.known import result_of
 from dplint.server.lenses import Command, Mode, state_title
+from dplint.server.proof_view import proof
 from dplint.server.server import DplintServer
 from dplint.server.worst import worst_input
 
@@ -27,6 +28,7 @@ def register_commands(server: DplintServer) -> None:
     server.command(Command.TEST_ALL)(test_all)
     server.command(Command.STOP)(stop)
     server.command(Command.SHOW_COUNTEREXAMPLE)(show_counterexample)
+    server.command(Command.SHOW_PROOF)(show_proof)
     server.command(Command.SHOW_OUTPUTS)(show_outputs)
     server.command(Command.SHOW_CURVE)(show_curve)
     server.command(Command.WORST)(show_worst)
@@ -88,8 +90,22 @@ async def show_counterexample(ls: DplintServer, uri: str, function: str) -> Mapp
     return _in_cell(ls, uri, views.counterexample(document, result))
 
 
+async def show_proof(ls: DplintServer, uri: str, function: str) -> Mapping[str, object] | None:
+    """The proof of a mechanism as JSON, with the shift at each draw; a page, unless the editor has a view."""
+    document = await _document(ls, uri)
+    result = None if document is None else result_of(document, function)
+    if document is None or result is None or not isinstance(result.outcome, Proved):
+        return None
+    if not ls.client.panel:
+        await _show(ls, f"proof-{function}.md", hover_text(result.mechanism, result.outcome, "", ()) + "\n")
+    return _in_cell(ls, uri, proof(document, result))
+
+
 async def show_outputs(ls: DplintServer, uri: str, function: str) -> Mapping[str, object]:
-    """How the outputs on both sides of a counterexample are distributed, or under `error` why they are not shown."""
+    """How the outputs on both sides of a counterexample are distributed, or under `error` why they are not shown.
+
+    Of what is not violated those of the pair that was computed to lose most, if there is one.
+    """
     document = await _document(ls, uri)
     if document is None:
         return {"error": _NOT_OPEN}
@@ -139,13 +155,14 @@ async def copy_test(ls: DplintServer, uri: str, function: str) -> dict[str, str]
 async def mechanisms(ls: DplintServer, uri: str) -> list[dict[str, object]]:
     """The mechanisms of a document: for an editor that looks for the one under the cursor, or lets people choose.
 
-    function: its name. first, last: its lines with those of its claim, from 0. state: what its lens says. violated:
-    whether there is a counterexample to show. unconfirmed: whether the source alone speaks against the claim.
+    function: its name. first, last: its lines with those of its claim, from 0. state: what its lens says. violated,
+    proved: whether there is a counterexample or a proof to show. unconfirmed: whether the source alone speaks against
+    the claim.
     """
     document = ls.document_of(uri)
     if document is None:
         return []
-    await ls.current(document)
+    await ls.readings.current(document)
     found: list[dict[str, object]] = [
         {
             "function": view.mechanism.qualname,
@@ -153,6 +170,7 @@ async def mechanisms(ls: DplintServer, uri: str) -> list[dict[str, object]]:
             "last": view.last - 1,
             "state": state_title(document, view, state, ls.mode),
             "violated": isinstance(state.outcome, Violation),
+            "proved": isinstance(state.outcome, Proved),
             "unconfirmed": state.unconfirmed is not None,
         }
         for view, state in document.mechanism_states()
@@ -179,7 +197,7 @@ def resume(ls: DplintServer) -> None:
     ls.audits.resume()
     ls.source_losses.resume()
     for document in ls.everything:
-        ls.read(document, then_test=True)
+        ls.readings.read(document, then_test=True)
     ls.everything_changed()
 
 
@@ -238,7 +256,7 @@ async def _document(ls: DplintServer, uri: str) -> Document | None:
     """An open document whose text was read as it stands."""
     document = ls.document_of(uri)
     if document is not None:
-        await ls.current(document)
+        await ls.readings.current(document)
     return ls.document_of(uri)
 
 

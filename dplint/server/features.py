@@ -165,7 +165,7 @@ async def code_action(ls: DplintServer, params: lsp.CodeActionParams) -> list[ls
 
 async def _current(ls: DplintServer, uri: str, document: Document, *, exactly: bool = False) -> None:
     """Wait until the text was read. The cells of a notebook are told apart by its text as it stands."""
-    await ls.current(document, exactly=exactly or uri not in ls.documents)
+    await ls.readings.current(document, exactly=exactly or uri not in ls.documents)
 
 
 async def _claim_at(ls: DplintServer, document: Document, line: int) -> NewClaim | None:
@@ -241,7 +241,7 @@ async def document_symbol(ls: DplintServer, params: lsp.DocumentSymbolParams) ->
     document = ls.documents.get(params.text_document.uri)
     if document is None or ls.client.panel:
         return []
-    await ls.current(document)
+    await ls.readings.current(document)
     return symbols(document, ls.mode)
 
 
@@ -289,7 +289,7 @@ async def _fetch_settings(ls: DplintServer) -> None:
         if ls.client.configuration:
             await _ask_for_settings(ls)
     finally:
-        ls.configured()
+        ls.readings.configured()
 
 
 async def _ask_for_settings(ls: DplintServer) -> None:

@@ -29,6 +29,7 @@ class Command(StrEnum):
     TEST_ALL = "dplint.testAll"
     STOP = "dplint.stop"
     SHOW_COUNTEREXAMPLE = "dplint.showCounterexample"
+    SHOW_PROOF = "dplint.showProof"
     SHOW_OUTPUTS = "dplint.showOutputs"
     SHOW_CURVE = "dplint.showCurve"
     WORST = "dplint.worst"
@@ -66,9 +67,10 @@ def _lenses(document: Document, view: MechanismView, state: MechanismState, mode
         return lsp.CodeLens(range=where, command=lsp.Command(title=title, command=command, arguments=arguments))
 
     shown = isinstance(found, Violation) or state.unconfirmed is not None
-    yield lens(state_title(document, view, state, mode), Command.SHOW_COUNTEREXAMPLE if shown else "")
-    if shown:
-        yield lens("show counterexample", Command.SHOW_COUNTEREXAMPLE)
+    evidence = Command.SHOW_COUNTEREXAMPLE if shown else Command.SHOW_PROOF if isinstance(found, Proved) else ""
+    yield lens(state_title(document, view, state, mode), evidence)
+    if evidence:
+        yield lens("show counterexample" if shown else "show proof", evidence)
     if mode is not Mode.ON or not document.may_run:
         return
     if state.busy:

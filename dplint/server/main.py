@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import logging
 import os
@@ -21,6 +22,7 @@ def serve(*, tcp: tuple[str, int] | None = None, verbose: bool = False) -> int:
         format="%(asctime)s %(name)s %(levelname)s %(message)s",
     )
     if tcp is None:
+        _begin_session()
         # Nothing that anybody prints may reach the editor: only these two descriptors do, and no child has them.
         incoming, outgoing = os.dup(0), os.dup(1)
         null = os.open(os.devnull, os.O_RDWR)
@@ -49,6 +51,17 @@ def serve(*, tcp: tuple[str, int] | None = None, verbose: bool = False) -> int:
         server.end()
     # As the protocol has it: an editor that has not said goodbye is taken to have failed.
     return 0 if server.protocol._shutdown else 1
+
+
+def _begin_session() -> None:
+    """On Linux processors are shared between sessions first, and within them then (sched_autogroup).
+
+    In a session of its own this process, which does little, is answered by the system at once, however many builds and
+    tests the editor has started in its own. It leaves with the editor's end of the pipe, and by `_leave_with_client`.
+    """
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):  # the leader of a group stays where it is
+            os.setsid()
 
 
 def _leave_when_told() -> None:

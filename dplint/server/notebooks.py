@@ -234,7 +234,7 @@ class Cell:
         ]
         source = view["source"]
         if source is not None:
-            source = source | {"firstLine": source["firstLine"] - before, "fault": source["fault"] - before}
+            source = source | {key: source[key] - before for key in ("firstLine", "fault") if key in source}
         return found | {"view": view | {"uri": self.uri, "places": places, "source": source}}
 
 

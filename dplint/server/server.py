@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import logging
 import tempfile
 from collections.abc import Iterable
@@ -15,8 +13,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from dplint import __version__
-from dplint.check.editor_model import LoadedBuffer
-from dplint.outcomes import CheckError, Failed
+from dplint.outcomes import Failed
 from dplint.server.audits import Audits
 from dplint.server.changed_imports import changed_findings, changed_mechanisms
 from dplint.server.client import Client, read_client
@@ -28,7 +25,8 @@ from dplint.server.notifier import Notifier
 from dplint.server.projects import Projects
 from dplint.server.protocol import Protocol
 from dplint.server.reader import Reader, ReaderError
-from dplint.server.reader_messages import Forget, Read
+from dplint.server.reader_messages import Forget
+from dplint.server.readings import Readings
 from dplint.server.requested_jobs import RequestedJobs
 from dplint.server.source_losses import SourceLosses
 from dplint.server.status import status
@@ -40,13 +38,9 @@ from dplint.source.read import MARK
 from dplint.workers.fork_server import ForkServer
 
 _LOG = logging.getLogger("dplint.server")
-_TYPING_SECONDS = 0.5
-"""So long after the last key an audit begins, with `run` set to onType."""
 _FILES_SECONDS = 0.3
 _SCHEMES = ("file", "untitled")
 """Other buffers are copies: what a version control shows of an earlier text, `git:` for one, has no file of its own."""
-_SETTINGS_SECONDS = 2.0
-"""An editor that says it can be asked for settings, and does not answer so long, goes without."""
 
 
 class DplintServer(LanguageServer):
@@ -78,12 +72,10 @@ class DplintServer(LanguageServer):
         self._encoding: str = lsp.PositionEncodingKind.Utf16
         self._looks = 0
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
-        self._configured = asyncio.Event()
         self._tasks = Tasks(self.log)
-        self._readings: dict[str, asyncio.Task[None]] = {}
-        self._typing: dict[str, asyncio.TimerHandle] = {}
+        self.readings = Readings(self, self._tasks)
         self._look_at_files = Throttle(_FILES_SECONDS, self._check_files)
-        self._unsaved = Unsaved(self._helper_changed)
+        self.unsaved = Unsaved(self._helper_changed)
 
     def report_server_error(self, error: Exception, source: type[PyglsError | JsonRpcException]) -> None:
         """To the log alone: telling the editor may fail for the same reason, without end."""
@@ -116,24 +108,11 @@ class DplintServer(LanguageServer):
             cancel=self.stop_all,
         )
 
-    def configured(self) -> None:
-        """The settings of the editor are known, or never will be."""
-        self._configured.set()
-
-    async def _wait_for_settings(self) -> None:
-        """Before the first look at a text: what is on and what is off should be known. Not for ever, though."""
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._configured.wait(), _SETTINGS_SECONDS)
-        self._configured.set()
-
     def end(self) -> None:
         """End every process; nothing is told to the editor any more."""
         logging.getLogger("asyncio").setLevel(logging.ERROR)  # it minds that nobody waits for a process that is killed
-        self._unsaved.close()
-        for timer in self._typing.values():
-            timer.cancel()
-        for task in self._readings.values():
-            task.cancel()
+        self.unsaved.close()
+        self.readings.close()
         if hasattr(self, "audits"):
             self.source_losses.close()
             self._source_jobs.close()
@@ -190,7 +169,7 @@ class DplintServer(LanguageServer):
         if path is not None and MARK in buffer.source and self.mode is not Mode.UNTRUSTED:
             self.audits.start(self.configuration.jobs)
         self.look_at(self.documents[uri])
-        self.read(self.documents[uri], then_test=True)
+        self.readings.read(self.documents[uri], then_test=True)
 
     def change(self, uri: str, changes: list[lsp.TextDocumentContentChangeEvent]) -> None:
         """The text of a document was changed."""
@@ -205,16 +184,16 @@ class DplintServer(LanguageServer):
                 self.look_at(document, one.range.start.line + 1)
                 self._drop_touched(document, one.range)
         self.audits.typed()
-        self.read(document)
-        self._test_after_typing(document)
+        self.readings.read(document)
+        self.readings.test_after_typing(document)
 
     def save(self, uri: str) -> None:
         """A document was saved: mechanisms that nobody has looked at are tested, here and where this is imported."""
         document = self.documents.get(uri)
         if document is not None:
-            self._unsaved.read(document.path, document.typed[0].text)
+            self.unsaved.read(document.path, document.typed[0].text)
             self.look_at(document)
-            self.read(document, then_test=True)
+            self.readings.read(document, then_test=True)
         else:  # its file had been deleted
             self.open(uri)
         self.file_changed()
@@ -229,11 +208,9 @@ class DplintServer(LanguageServer):
         self.source_losses.drop(document)
         for state in document.states.values():
             self.audits.drop(state)
-        for pending in (self._readings.pop(document.uri, None), self._typing.pop(document.uri, None)):
-            if pending is not None:
-                pending.cancel()
+        self.readings.drop(document.uri)
         self._tasks.begin(self._forget(document.path))
-        self._unsaved.forget(document.path)
+        self.unsaved.forget(document.path)
         self.notifier.nothing(*shown)
         self.notifier.progress()
 
@@ -241,7 +218,7 @@ class DplintServer(LanguageServer):
         """Settings may be other ones: everything is read again, and tested again where they matter."""
         self.audits.renew_imports()
         for document in self.everything:
-            self.read(document, then_test=True, anew=True)
+            self.readings.read(document, then_test=True, anew=True)
 
     def look_at(self, document: Document, line: int | None = None) -> None:
         """The user was seen at a document."""
@@ -256,66 +233,6 @@ class DplintServer(LanguageServer):
             inside = touched.start.line < view.last and touched.end.line + 1 >= view.mechanism.span.line
             if state.busy and inside:
                 self.audits.drop(state)
-
-    # reading
-
-    def read(self, document: Document, *, then_test: bool = False, anew: bool = False) -> None:
-        """Have the text read as it stands; of texts that follow one another quickly, the last one.
-
-        anew: also if it was read before, for the settings may have changed.
-        """
-        if anew:
-            document.revision += 1
-            document.read_anew = True
-        document.test_when_read = document.test_when_read or then_test
-        running = self._readings.get(document.uri)
-        if running is None or running.done():
-            self._readings[document.uri] = self._tasks.begin(self._read(document))
-
-    async def _read(self, document: Document) -> None:
-        await self._wait_for_settings()
-        while self._is_open(document) and not document.current:
-            for state in self.projects.renew_settings(document, trusted=self.client.trusted):
-                self.audits.drop(state)
-            revision, (text, version) = document.revision, document.typed
-            try:
-                request = Read(document.path, text.text, document.settings.settings)
-                loaded = await self.reader.ask(request)
-            except ReaderError as error:
-                loaded = LoadedBuffer(errors=(CheckError(str(document.path), None, str(error)),))
-            assert isinstance(loaded, LoadedBuffer)
-            for state in document.take(loaded, text, version, revision):
-                self.audits.drop(state)
-            if document.runnable:
-                self._unsaved.read(document.path, text.text)
-            if document.current:
-                self._tell_of_reading(document)
-        if document.test_when_read and document.current:
-            document.test_when_read = False
-            if document.settings.editor.run != "manual":
-                self.test(document)
-            self.notifier.progress()
-        if self._is_open(document):
-            self.source_losses.look(document)
-
-    def _tell_of_reading(self, document: Document) -> None:
-        # After a change of the text, an editor that pulls has asked for this already, and waits.
-        self.notifier.diagnostics(document, again=document.read_anew)
-        document.read_anew = False
-        self.notifier.lenses(hints=True)
-        self.notifier.progress()
-
-    async def current(self, document: Document, *, exactly: bool = False) -> None:
-        """Wait until what was read is what stands there now, or was typed later; exactly: until nobody types.
-
-        Somebody may type faster than texts are read, and wants to see something all the same.
-        """
-        wanted = document.revision
-        while self._is_open(document) and (not document.current if exactly else document.read_revision < wanted):
-            self.read(document)
-            # Whoever closes the document ends the reading, but not what waits for it.
-            waiting = [self._readings[document.uri], document.next_reading()]
-            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
 
     async def _forget(self, path: Path) -> None:
         try:
@@ -349,22 +266,23 @@ class DplintServer(LanguageServer):
         self.source_losses.drop(notebook.document)
         self.look_at(notebook.document)
         self.audits.typed()
-        self.read(notebook.document, then_test=opened)
+        self.readings.read(notebook.document, then_test=opened)
         if not opened:
-            self._test_after_typing(notebook.document)
+            self.readings.test_after_typing(notebook.document)
 
     def save_notebook(self, uri: str) -> None:
         """A notebook was saved."""
         if (notebook := self.notebooks.get(uri)) is not None:
             self.look_at(notebook.document)
-            self.read(notebook.document, then_test=True)
+            self.readings.read(notebook.document, then_test=True)
 
     def close_notebook(self, uri: str) -> None:
         """A notebook was closed."""
         if (notebook := self.notebooks.pop(uri, None)) is not None:
             self._end(notebook.document, notebook.cells)
 
-    def _is_open(self, document: Document) -> bool:
+    def is_open(self, document: Document) -> bool:
+        """Whether it is still the one of its address."""
         return any(document is one for one in self.everything)
 
     # testing
@@ -415,21 +333,11 @@ class DplintServer(LanguageServer):
                 self.audits.request(document, name)
             self.verdict_changed(document, final=True)
         for document in await changed_findings(self.everything):
-            self.read(document, anew=True)
+            self.readings.read(document, anew=True)
         for document in self.everything:
             self.source_losses.drop(document)
             document.forget_by_source()
             self.source_losses.look(document)
-
-    def _test_after_typing(self, document: Document) -> None:
-        if document.settings.editor.run != "onType":
-            return
-        timer = self._typing.pop(document.uri, None)
-        if timer is not None:
-            timer.cancel()
-        loop = asyncio.get_running_loop()
-        later = loop.call_later(_TYPING_SECONDS, lambda: self.read(document, then_test=True))
-        self._typing[document.uri] = later
 
     def _to_deepen(self) -> tuple[Document, str] | None:
         """What an idle worker may go on with."""
@@ -437,9 +345,9 @@ class DplintServer(LanguageServer):
 
     # telling
 
-    def everything_changed(self) -> None:
-        """The mode is another one."""
-        self.notifier.lenses()
+    def everything_changed(self, *, hints: bool = False) -> None:
+        """The mode is another one, or what is known of mechanisms. hints: of their draws, too."""
+        self.notifier.lenses(hints=hints)
         self.notifier.progress()
 
     def verdict_changed(self, document: Document, final: bool) -> None:
@@ -447,4 +355,4 @@ class DplintServer(LanguageServer):
         if final:
             self.notifier.diagnostics(document, again=True)
             self.source_losses.look(document)
-        self.everything_changed()
+        self.everything_changed(hints=final)

@@ -36,6 +36,7 @@ from dplint.report import editor
 from dplint.report.counterexample_view import drawn, shown_unconfirmed, shown_violation
 from dplint.report.curve_shown import curve_shown
 from dplint.report.explaining import explained, place_of
+from dplint.report.gathered import effort_of
 from dplint.report.json_document import result_json
 from dplint.report.json_values import Json, number_json
 from dplint.report.pytest_test import pytest_test
@@ -45,6 +46,7 @@ from dplint.server.documents import Document
 from dplint.server.known import result_of, visible_findings
 from dplint.server.lenses import Mode
 from dplint.server.progress import WorkDone
+from dplint.server.proof_view import witness_of
 from dplint.server.reader import ReaderError
 from dplint.server.reader_messages import Lower
 
@@ -171,12 +173,13 @@ def _source(document: Document, view: MechanismView, places: Sequence[_Place]) -
 
 
 async def outputs(ls: DplintServer, document: Document, function: str) -> Mapping[str, object]:
-    """The distributions of the outputs on both sides of a counterexample, from runs that are made now."""
+    """How outputs are distributed on both sides of a counterexample, or of the pair computed to lose most."""
     result, state = result_of(document, function), document.states.get(function)
     if state is not None and state.unconfirmed is not None:
         return {"error": f"Nothing of {function} has been run: its outputs are shown once a test has confirmed it."}
-    if result is None or not isinstance(result.outcome, Violation):
-        return {"error": f"There is no counterexample of {function} as it stands now."}
+    witness = None if result is None else witness_of(result.outcome)
+    if result is None or witness is None:
+        return {"error": f"There is no counterexample of {function} as it stands now, and no pair was computed."}
     text = document.text.text
     target = await runnable(ls, document, text, function)
     if isinstance(target, str):
@@ -185,8 +188,8 @@ async def outputs(ls: DplintServer, document: Document, function: str) -> Mappin
         mechanism=target.mechanism,
         program=target.program,
         settings=audit_settings(document.settings.settings, target.mechanism),
-        witness=result.outcome.counterexample.witness,
-        as_array=any(note.startswith(AS_ARRAY) for note in result.outcome.effort.notes),
+        witness=witness,
+        as_array=any(note.startswith(AS_ARRAY) for note in effort_of(result.outcome).notes),
         source_text=text,
     )
     found = (await ls.requested_jobs.run(job)).result

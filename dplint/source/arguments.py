@@ -31,7 +31,7 @@ _INSTEAD: Mapping[str, str] = {
     "args": "a dict of values, lists of candidates or intervals (low, high)",
     "rng": "the parameter's name as a string",
     "make": 'a function or class of the module, or "module:function"',
-    "observe": f"a list of {', '.join(OBSERVABLE)}",
+    "observe": f"a list of {', '.join(OBSERVABLE)}, self.ATTRIBUTE",
     "numerics": '"real" or "machine"',
     "user": "the name of a column as a string",
     "labels": "the parameter's name as a string",

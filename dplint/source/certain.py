@@ -129,6 +129,20 @@ class CertainNames:
         facts = self._facts(parsed, *known)
         return (facts, facts.calls[found[1]]) if found[1] in facts.calls else None
 
+    def class_of(self, full: str) -> tuple[ParsedModule | ModuleElsewhere, cst.ClassDef] | None:
+        """The class of that full name with its module, None if that is not certain."""
+        found = self._resolved(full)
+        known = None if found is None else self._module(found[0])
+        if found is None or known is None:
+            return None
+        module, name = found
+        parsed = self._parsed(module, name)
+        nodes = () if parsed is None else parsed.tree.body
+        classes = [one for one in nodes if isinstance(one, cst.ClassDef) and one.name.value == name]
+        if parsed is None or len(classes) != 1:
+            return None
+        return (parsed if parsed is self._home else self._facts(parsed, *known)), classes[0]
+
     def constant(self, full: str) -> Literal | None:
         """The value of a constant of that full name ("pkg.limits.HIGH", "pkg.limits.Ages.HIGH"), None if not certain.
 
@@ -181,7 +195,7 @@ class CertainNames:
                 return None
             top = known[1]
             if name not in (top.imports or {}):
-                certain = (top.functions, top.values, top.classes or {}, top.bare or {})
+                certain = (top.functions, top.values, top.classes or {}, top.bare or {}, top.derived)
                 return (module, name) if any(name in known for known in certain) else None
             full = (top.imports or {})[name]
         return None

@@ -65,7 +65,7 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
     delta = bounds.delta(items["delta"]) if "delta" in items else 0.0
     sensitivity = _sensitivity(items.get("sensitivity"), problems)
     size = _size(items.get("size"), relation, problems)
-    observe = _observe(items.get("observe"), problems)
+    observe = _observe(items.get("observe"), bearer, problems)
     numerics = _numerics(items.get("numerics"), problems)
     if problems.found or epsilon is None or data is None or relation is None:
         return None
@@ -194,7 +194,10 @@ def _domain(
             problems.add("DP006", place, message)
         return domain
     try:
-        domain = read_domain(item.value)
+        if isinstance(item.value, str) and bearer.sample is not None:
+            domain = bearer.sample(item.value)
+        else:
+            domain = read_domain(item.value)
         if relation is not None:
             check_pairs_exist(domain, relation)
     except DomainError as error:
@@ -277,16 +280,21 @@ def _numerics(item: Item | None, problems: Problems) -> Numerics | None:
     return None
 
 
-def _observe(item: Item | None, problems: Problems) -> tuple[str, ...]:
+def _observe(item: Item | None, bearer: Bearer, problems: Problems) -> tuple[str, ...]:
     if item is None or item.value is None:
         return ()
     names = item.value if isinstance(item.value, list | tuple) else [item.value]
-    unknown = [name for name in names if name not in OBSERVABLE]
+    held = [name for name in names if isinstance(name, str) and _ATTRIBUTE.fullmatch(name)]
+    unknown = [name for name in names if name not in OBSERVABLE and name not in held]
+    if held and not bearer.is_method:
+        message = f"observe names {held[0]!r}, and {bearer.name} is no method of an object."
+        problems.add("DP021", item.span, message)
     if unknown:
         known = ", ".join(map(repr, OBSERVABLE))
+        of_object = ' and attributes, as in "self.mean"' if bearer.is_method else ""
         near = nearest(unknown[0], OBSERVABLE) if isinstance(unknown[0], str) else None
         fix = respelling(item.value, near, *_places(item.quoted)) if isinstance(item.value, str) else None
         meant = f" Did you mean {near!r}?" if near else ""
-        message = f"observe names {unknown[0]!r}, which dplint cannot look at; it may hold {known}.{meant}"
+        message = f"observe names {unknown[0]!r}, which dplint cannot look at; it may hold {known}{of_object}.{meant}"
         problems.add("DP021", item.span, message, fix)
-    return tuple(name for name in OBSERVABLE if name in names)
+    return (*(name for name in OBSERVABLE if name in names), *dict.fromkeys(held))

@@ -10,18 +10,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from dplint.claims import Claim, Mechanism, Parameter, Span
+from dplint.claims import Claim, Domain, Mechanism, Parameter, Span
 from dplint.config import ClaimTable, nearest
 from dplint.outcomes import Finding, Severity
 from dplint.source.arguments import Arguments, call_arguments, table_arguments
 from dplint.source.bounds import Bearer
 from dplint.source.claim_checks import ReadClaim, check_claim
 from dplint.source.comments import CommentTargets, claim_comment
+from dplint.source.file_digests import content_of, digest_of
 from dplint.source.ignore_comments import ignore_start
 from dplint.source.module import ParsedModule
 from dplint.source.parameters import read_parameters
 from dplint.source.problems import Problem, Problems
 from dplint.source.receivers import factory_parameter, needs_object, needs_receiver, receiver_of
+from dplint.source.samples import sample_domain
 from dplint.source.schemas import schema_domain
 from dplint.source.targets import Function, Inventory, Site, Target, find_target, take_inventory
 from dplint.source.testable import why_untestable
@@ -43,18 +45,20 @@ class _Made:
 
 
 def discover(
-    module: ParsedModule, file: str, path: Path, tables: Sequence[ClaimTable]
+    module: ParsedModule, file: str, path: Path, tables: Sequence[ClaimTable], files: dict[str, str] | None = None
 ) -> tuple[list[tuple[Mechanism, Function]], list[Finding]]:
     """The mechanisms of a module with their functions, and the findings about its claims, both in source order.
 
-    tables: the claims of pyproject.toml for this module.
+    tables: the claims of pyproject.toml for this module. files: is told the files with samples that were looked at,
+    with their digests.
     """
-    return _Discovery(module, file, path).run(tables)
+    return _Discovery(module, file, path, {} if files is None else files).run(tables)
 
 
 class _Discovery:
-    def __init__(self, module: ParsedModule, file: str, path: Path) -> None:
+    def __init__(self, module: ParsedModule, file: str, path: Path, files: dict[str, str]) -> None:
         self._module = module
+        self._files = files
         self._file = file
         self._path = path
         self._inventory: Inventory = take_inventory(module)
@@ -164,12 +168,20 @@ class _Discovery:
             needs_receiver(target),
             lambda make: factory_parameter(make, self._module),
             lambda annotation: schema_domain(annotation, self._module),
+            self._sample,
         )
         claim = check_claim(made.read(bearer.names_of(), problems), bearer, made.span, problems)
         for problem in problems.found:
             self._report(made.file, problem, target.qualname)
         if claim is not None and alone:
             self._mechanisms.append((self._mechanism(made, parameters, claim), target.node))
+
+    def _sample(self, name: str) -> Domain:
+        """The domain that a sample gives, by its path within the project. Raises DomainError."""
+        file = self._module.place.project_root / name
+        content = content_of(file)
+        self._files[str(file)] = digest_of(content)
+        return sample_domain(name, content)
 
     def _mechanism(self, made: _Made, parameters: tuple[Parameter, ...], claim: ReadClaim) -> Mechanism:
         target, place = made.target, self._module.place

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +33,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """What is in a file. module: None if it was not parsed, because it has no claims or because of the errors."""
+    """What is in a file. module: None if it was not parsed, because it has no claims or because of the errors.
+
+    files: others that the claims name, with digests of what is in them.
+    """
 
     file: str
     path: Path
@@ -42,6 +45,7 @@ class SourceFile:
     findings: tuple[Finding, ...] = ()
     errors: tuple[CheckError, ...] = ()
     module: ParsedModule | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_source(
@@ -90,13 +94,14 @@ def _parse(path: Path, file: str, text: str, tables: list[ClaimTable], place: Im
 
     try:
         module = parse_module(text, place)
-        mechanisms, findings = discover(module, file, path, tables)
+        files: dict[str, str] = {}
+        mechanisms, findings = discover(module, file, path, tables, files)
     except ParseError as error:
         return _failed(file, path, text, error.line, error.message)
     except RecursionError:
         return _failed(file, path, text, None, "has expressions or blocks that are nested too deeply to be read")
     found = tuple(Found(mechanism, node) for mechanism, node in mechanisms)
-    return SourceFile(file, path, text, found, tuple(findings), (), module)
+    return SourceFile(file, path, text, found, tuple(findings), (), module, files)
 
 
 def _failed(file: str, path: Path, text: str, line: int | None, message: str) -> SourceFile:

@@ -26,7 +26,8 @@ class TopLevel:
 
     bound: all names that it binds in any way. imports: names with the full names of what they stand for. functions,
     values: names of functions, and of what is assigned. classes: of each plain class, what its body assigns once.
-    bare: of each class with nothing of its own but a base class, the base as it is written ("ValueError").
+    bare: of each class with nothing of its own but a base class, the base as it is written ("ValueError"). derived:
+    the names of all classes with base classes or decorators.
     changes: names that code in the module may give to something else, in this module or in another one. anything:
     whether that may be any name.
     """
@@ -37,6 +38,7 @@ class TopLevel:
     values: frozenset[str] = frozenset()
     classes: Mapping[str, Mapping[str, ast.expr]] | None = None
     bare: Mapping[str, str] | None = None
+    derived: frozenset[str] = frozenset()
     changes: frozenset[str] = frozenset()
     anything: bool = False
 
@@ -57,6 +59,7 @@ def top_level(text: str, package: str) -> TopLevel:
     functions, values = set[str](), set[str]()
     classes: dict[str, Mapping[str, ast.expr]] = {}
     bare: dict[str, str] = {}
+    derived = {one.name for one in tree.body if isinstance(one, ast.ClassDef) and not _is_plain(one)}
     for one in tree.body:
         match one:
             case ast.FunctionDef(name=name) if name in once:
@@ -68,7 +71,15 @@ def top_level(text: str, package: str) -> TopLevel:
             case ast.Assign() | ast.AnnAssign():
                 values |= once & set(_bindings([one]))
     return TopLevel(
-        frozenset(bindings), imports, frozenset(functions), frozenset(values), classes, bare, changes, anything
+        frozenset(bindings),
+        imports,
+        frozenset(functions),
+        frozenset(values),
+        classes,
+        bare,
+        once & derived,
+        changes,
+        anything,
     )
 
 

@@ -7,14 +7,20 @@ the model, for the same noise, in a run on D1; Y and Y' on D2. With q1 and q2 th
 
 whatever the model is worth. Let low <= q1 and high >= q2 be bounds from simulated runs, and U = X - X', V = Y - Y'.
 The claim P1(E) <= c P2(E) + delta, with c = e^epsilon, gives E[U] + margin <= c E[V] for
-margin = low - c high - delta. A pair of runs pays
+margin = low - c high - delta. A block of n1 runs on D1 and n2 on D2 pays
 
-    (1 + size (U - c pivot + margin)) (1 - c size (V - pivot)),
+    (1 + size1 (U - c pivot + margin)) for each run on D1, and (1 - size2 (V - pivot)) for each on D2,
 
-two independent factors. With x = c size (E[V] - pivot) the first has mean at most 1 + x under the claim and the second
-has mean 1 - x, and (1 + x)(1 - x) <= 1: money is a nonnegative supermartingale for every size that leaves both factors
-nonnegative and is known before the runs. If model and function never differ, the money grows by a factor of about
-1 + margin / c with every pair of runs, where plain runs take 1 / margin^2 of them.
+all independent. With t = E[V] - pivot a factor of the first kind has mean at most 1 + c size1 t under the claim, and
+one of the second has mean 1 - size2 t. As 1 + x <= e^x, all of them together have mean at most
+exp((c size1 n1 - size2 n2) t), which is 1 for size2 n2 = c size1 n1: money is a nonnegative supermartingale for every
+such pair of sizes that leaves all factors nonnegative and is known before the runs. If model and function never differ,
+the money grows by a factor of about 1 + margin / c with every run on D2, where plain runs take 1 / margin^2 of them.
+
+**Given noise.** On D1 only that matters which the model has in the event, and the function has not. So the runs there
+may have noise that is drawn until the model is in the event. With the share R of these in which the function is not,
+P1(E) >= low (1 - R), which is all of the above with U = -low where function and model differ and 0 where they do not.
+As U is small then, few runs on D1 do: n1 / n2 = low / c lets both sizes be large.
 
 **What is not known of a run** is counted against the bet: U = -1 and V = 1 are below and above whatever they were.
 
@@ -66,10 +72,12 @@ NONE = Differences(0, 0, 0)
 
 
 class CoupledStake(NamedTuple):
-    """What is risked on each pair of runs, against each epsilon: see the module."""
+    """What is risked on each run, against each epsilon: see the module. most: what a run on D1 may count against it."""
 
-    size: Floats
+    size1: Floats
+    size2: Floats
     pivot: Floats
+    most: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,53 +110,65 @@ def coupled_interval(count: int, simulated: int, off: Differences, alpha: float)
     return max(0.0, low - less), min(1.0, high + more)
 
 
+def least_given(count: int, simulated: int, off: Differences, alpha: float) -> float:
+    """A limit below P(E) from runs with given noise, which holds at 1 - alpha: the least share less what differed."""
+    return lower_bound(count, simulated, alpha / 2) * (1 - interval(off.model, off.runs, alpha)[1])
+
+
 def log_coupled(one: Differences, two: Differences, stake: CoupledStake, margin: Floats, c: Floats) -> Floats:
     """Logarithm of the factor by which a bet multiplies its money over a block, against each epsilon.
 
-    one, two: of equally many independent runs on D1 and on D2. margin, c: as in the module, of the shape of the stakes.
-    Raises ValueError for unequal numbers of runs.
+    one, two: of independent runs on D1 and on D2. margin, c: as in the module, of the shape of the stakes. Raises
+    ValueError where the sizes of the stake are not for these numbers of runs.
     """
-    if one.runs != two.runs:
-        raise ValueError(f"{one.runs} runs on D1 and {two.runs} on D2")
+    if not np.allclose(stake.size2 * two.runs, c * stake.size1 * one.runs, rtol=1e-9):
+        raise ValueError(f"the stake is not for {one.runs} runs on D1 and {two.runs} on D2")
     return _log(one, two, stake, margin, c)
 
 
-def coupled_stake(one: Differences, two: Differences, margin: Floats, c: Floats) -> CoupledStake:
+def coupled_stake(
+    one: Differences, two: Differences, margin: Floats, c: Floats, ratio: float = 1.0, most: float = 1.0
+) -> CoupledStake:
     """The stake that would have grown fastest on the runs before, a little more of which had differed.
 
-    one, two: of all earlier runs. Any stake that hangs on them alone is valid; this choice concerns speed.
+    one, two: of all earlier runs. Any stake that hangs on them alone is valid; this choice concerns speed. ratio: runs
+    on D1 for each on D2 in the block to come. most: see `CoupledStake`.
     """
-    history1 = Differences(one.function, one.model + _TRUST, one.runs + _TRIED)  # type: ignore[arg-type]
-    history2 = Differences(two.function + _TRUST, two.model, two.runs + _TRIED)  # type: ignore[arg-type]
-    best = CoupledStake(np.zeros_like(margin), np.zeros_like(margin))
-    most = np.zeros_like(margin)
+    first, second = one.runs + _TRIED * ratio, two.runs + _TRIED
+    history1 = Differences(one.function, one.model + _TRUST * ratio, first)  # type: ignore[arg-type]
+    history2 = Differences(two.function + _TRUST, two.model, second)  # type: ignore[arg-type]
+    nothing = np.zeros_like(margin)
+    best, rates = CoupledStake(nothing, nothing, nothing, most), nothing
     gain = np.maximum(margin, 0.0)
     for part in _PIVOTS:
         pivot = part * gain / c
-        largest = np.minimum(1 / (1 + c * pivot - gain), 1 / (c * (1 - pivot)))
+        # Of a margin as large as the event's own probability nothing is left that could be lost.
+        left = np.maximum(most + c * pivot - gain, 1e-12)
+        largest = np.minimum(1 / left, 1 / (c * ratio * (1 - pivot)))
         for share in _SIZES:
-            stake = CoupledStake(share * largest, pivot)
-            rate = _log(history1, history2, stake, gain, c) / history1.runs
-            better = (rate > most) & (margin > 0)
-            most = np.where(better, rate, most)
-            best = CoupledStake(np.where(better, stake.size, best.size), np.where(better, pivot, best.pivot))
+            stake = CoupledStake(share * largest, share * largest * c * ratio, pivot, most)
+            rate = _log(history1, history2, stake, gain, c)
+            better = (rate > rates) & (margin > 0)
+            rates = np.where(better, rate, rates)
+            size1, size2, pivot = (np.where(better, new, old) for new, old in zip(stake[:3], best[:3], strict=True))
+            best = CoupledStake(size1, size2, pivot, most)
     return best
 
 
 def _log(one: Differences, two: Differences, stake: CoupledStake, margin: Floats, c: Floats) -> Floats:
-    size, offset = stake.size, margin - c * stake.pivot
+    offset = margin - c * stake.pivot
     equal1, equal2 = one.runs - one.function - one.model, two.runs - two.function - two.model
     with np.errstate(divide="ignore", invalid="ignore"):
-        total = equal1 * np.log1p(size * offset) + equal2 * np.log1p(c * size * stake.pivot)
+        total = equal1 * np.log1p(stake.size1 * offset) + equal2 * np.log1p(stake.size2 * stake.pivot)
         for count, factor in (
-            (one.function, size * (1 + offset)),
-            (one.model, size * (offset - 1)),
-            (two.function, -c * size * (1 - stake.pivot)),
-            (two.model, c * size * (1 + stake.pivot)),
+            (one.function, stake.size1 * (1 + offset)),
+            (one.model, stake.size1 * (offset - stake.most)),
+            (two.function, -stake.size2 * (1 - stake.pivot)),
+            (two.model, stake.size2 * (1 + stake.pivot)),
         ):
             if count:
                 total = total + count * np.log1p(np.maximum(factor, -1.0))
-    return np.where(size > 0, total, 0.0)
+    return np.where(stake.size1 > 0, total, 0.0)
 
 
 def capped(log_money: Floats) -> Floats:

@@ -7,30 +7,27 @@ process has another dplint, or none; that one has fallen silent; that the schedu
 from __future__ import annotations
 
 import contextlib
-import logging
 import queue
 import threading
 import time
 import uuid
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
-from distributed import Client, Future, LocalCluster
-from distributed import wait as wait_for
+from distributed import Future
 
-import dplint
 from dplint.outcomes import Failed, FailureKind
 from dplint.workers.bundles import Sent
-from dplint.workers.cluster_code import asker, description, task
+from dplint.workers.cluster_code import asker, offerer
+from dplint.workers.cluster_connection import Connection, Seen
 from dplint.workers.cluster_task import read_done, read_tick
 from dplint.workers.messages import Done, Message
 from dplint.workers.pool import NOT_BEGUN
 from dplint.workers.stopping import Stop
 
-LOCAL = "local"
-"""The address of a cluster that is made for the check, on this machine."""
 _LOOK_SECONDS = 1.0
 _AHEAD = 4
 """Jobs for each thread of the cluster that are sent before others have ended."""
@@ -39,65 +36,8 @@ _TELL_SECONDS, _MOST_NEWS = 0.5, 200
 """How often a job tells how far it is, and how much of that may come in a second from all of them."""
 
 
-class ClusterProblem(Exception):
-    """There is no cluster to work on; the message says why, for people."""
-
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """Seconds. connect: for the scheduler to answer, and for a first process. silence: for a process to be heard of.
-
-    lost: for a scheduler that has gone to come back. empty: without any process that could do a job.
-    """
-
-    connect: float = 30.0
-    silence: float = 60.0
-    lost: float = 10.0
-    empty: float = 60.0
-
-
-class Seen(NamedTuple):
-    """What the scheduler knows of a process. at: when it was last heard of, by the scheduler's clock."""
-
-    threads: int
-    at: float
-
-
-class Cluster:
-    """A cluster, from the connection to its end.
-
-    environment: of the processes that do the audits, as `environment_of` writes them. notes: what a reader should know
-    of processes that are given no work.
-    """
-
-    def __init__(self, address: str, processes: int, patience: Patience | None = None) -> None:
-        """processes: of a local cluster. Raises ClusterProblem."""
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
-        self.patience = patience or Patience()
-        self.address = address
-        self._local: LocalCluster | None = None
-        try:
-            if address == LOCAL:
-                self._local = LocalCluster(
-                    n_workers=processes, threads_per_worker=1, dashboard_address=None, memory_limit=None
-                )
-            target = self._local or address
-            self.client = Client(target, timeout=self.patience.connect)
-        except (OSError, ValueError, RuntimeError) as error:
-            self._close_local()
-            raise ClusterProblem(f"no scheduler answers at {address}: {error}") from None
-        self.unfit: dict[str, str] = {}
-        try:
-            self._environments = self._described()
-        except ClusterProblem:
-            self.close()
-            raise
-        self.environment = "\0\0".join(sorted(self._environments))
-
-    @property
-    def notes(self) -> list[str]:
-        """A line for each process that is given no work."""
-        return [f"{address} is given no work: {why}" for address, why in self.unfit.items()]
+class Cluster(Connection):
+    """A cluster that does the audits of a check."""
 
     def run(self, jobs: Iterator[Sent], stop: Stop | None = None) -> Generator[Message, None, None]:
         """As `run_jobs`, on the cluster. Jobs are numbered as they come, and few are asked for before others end."""
@@ -106,80 +46,6 @@ class Cluster:
             yield from check.messages()
         finally:
             check.close()
-
-    def submit(self, packed: bytes, check: str, key: str, allowed: Sequence[str] | None, every: float) -> Future[Any]:
-        """Have a bundle done by one of the processes that are allowed, None for any. every: seconds between news."""
-        future: Future[Any] = self.client.submit(
-            task(),
-            packed,
-            dplint.__version__,
-            self._environments,
-            check,
-            key,
-            every,
-            key=key,
-            workers=allowed,
-            allow_other_workers=False,
-            pure=False,
-        )
-        return future
-
-    def seen(self) -> dict[str, Seen]:
-        """The processes that the scheduler knows, by address."""
-        info: dict[str, Any] = self.client.scheduler_info(n_workers=-1)["workers"]
-        return {address: Seen(int(one["nthreads"]), float(one["last_seen"])) for address, one in info.items()}
-
-    def processes(self) -> dict[str, int]:
-        """Those that are fit for work, each with its threads."""
-        return {address: one.threads for address, one in self.seen().items() if address not in self.unfit}
-
-    def remove(self, address: str) -> None:
-        """Have the scheduler give up a process, and deal its tasks again."""
-
-        async def drop(dask_scheduler: Any) -> None:
-            await dask_scheduler.remove_worker(address, stimulus_id="dplint-silent", expected=True)
-
-        with contextlib.suppress(OSError, RuntimeError):
-            self.client.run_on_scheduler(drop, wait=False)
-
-    def close(self) -> None:
-        """Leave the cluster; one that was made for this check ends."""
-        with contextlib.suppress(Exception):
-            self.client.close(timeout=2)
-        self._close_local()
-
-    def _close_local(self) -> None:
-        if self._local is not None:
-            with contextlib.suppress(Exception):
-                self._local.close(timeout=10)
-
-    def _described(self) -> frozenset[str]:
-        """The environments of the processes that there are. Raises ClusterProblem if none is fit."""
-        until = time.monotonic() + self.patience.connect
-        while not (there := list(self.processes())):
-            if time.monotonic() > until:
-                raise ClusterProblem(f"the cluster at {self.address} has no worker")
-            time.sleep(0.1)
-        asked = {
-            address: self.client.submit(description(), dplint.__version__, workers=[address], pure=False)
-            for address in there
-        }
-        with contextlib.suppress(TimeoutError):
-            wait_for(list(asked.values()), timeout=max(1.0, until - time.monotonic()))
-        found: set[str] = set()
-        for address, future in asked.items():
-            if future.status == "finished":
-                unfit, environment = future.result(timeout=self.patience.connect)
-            else:
-                unfit, environment = f"it does not answer ({future.status})", ""
-            if unfit:
-                self.unfit[address] = unfit
-            else:
-                found.add(environment)
-            future.cancel(force=True)
-        if not found:
-            raise ClusterProblem(f"no worker of {self.address} can audit: " + "; ".join(self.notes))
-        return frozenset(found)
 
 
 @dataclass(slots=True)
@@ -212,6 +78,7 @@ class _Check:
         self._fit_since = time.monotonic()
         self._lost_since: float | None = None
         self._heard: dict[str, tuple[float, float]] = {}
+        self._offered: dict[str, tuple[list[str], int]] = {}
         self._end: Failed | None = None
         cluster.client.subscribe_topic(self._name, self._hear)
         if stop is not None:
@@ -343,6 +210,7 @@ class _Check:
             )
             return
         self._remove_silent(seen)
+        self._offer(there)
         for number, one in list(self._open.items()):
             state = "lost" if one.future is None else one.future.status
             astray = one.allowed is not None and there and not set(one.allowed) & set(there)
@@ -352,6 +220,27 @@ class _Check:
                 answer = None if state == "pending" else self._ended(one.key)
             if answer is not None:
                 yield answer
+
+    def _offer(self, there: Mapping[str, int]) -> None:
+        """Once no job waits any more: who has nothing to do may draw blocks for those that have.
+
+        there: threads of the processes that are fit. Each process is offered to one job.
+        """
+        if not self._exhausted or self._end is not None or not all(one.where for one in self._open.values()):
+            return
+        busy = Counter(one.where for one in self._open.values())
+        free = [address for address in sorted(there) for _ in range(there[address] - busy[address])]
+        jobs = sorted((one.key, one.where) for one in self._open.values())
+        offers = {key: (free[place :: len(jobs)], len(free[place :: len(jobs)])) for place, (key, _) in enumerate(jobs)}
+        if not jobs or offers == self._offered:
+            return
+        self._offered = offers
+        # One of them may be stopped, and would keep whoever tells it waiting.
+        threading.Thread(target=self._tell, args=(offerer(), offers, {where for _, where in jobs}), daemon=True).start()
+
+    def _tell(self, function: Callable[..., None], what: object, addresses: set[str]) -> None:
+        with contextlib.suppress(Exception):
+            self._cluster.client.run(function, what, workers=sorted(addresses), on_error="ignore")
 
     def _remove_silent(self, seen: Mapping[str, Seen]) -> None:
         """Have those given up that the scheduler has heard nothing of. Clocks of machines are not compared."""
@@ -382,14 +271,10 @@ class _Check:
             if not one.where:
                 self._news.put(partial(self._not_begun, number))
         self._end = NOT_BEGUN
-        busy = sorted({one.where for one in self._open.values() if one.where})
+        busy = {one.where for one in self._open.values() if one.where}
         if busy:
             # One of them may be stopped, and would keep whoever asks it waiting.
-            threading.Thread(target=self._ask_to_end, args=(busy,), daemon=True).start()
-
-    def _ask_to_end(self, addresses: list[str]) -> None:
-        with contextlib.suppress(Exception):
-            self._cluster.client.run(asker(), self._name, workers=addresses, on_error="ignore")
+            threading.Thread(target=self._tell, args=(asker(), self._name, busy), daemon=True).start()
 
     def _not_begun(self, number: int) -> Message | None:
         one = self._open.get(number)

@@ -12,9 +12,10 @@ from typing import Any
 
 def task() -> Callable[..., Any]:
     """The function of a task. It is sent as code, since whoever gets it may have another dplint, or none."""
+    drawer = drawing()
 
     def do(packed: bytes, version: str, environments: frozenset[str], check: str, key: str, every: float) -> Any:
-        from distributed import get_worker  # noqa: PLC0415 - in the process of the cluster
+        from distributed import get_client, get_worker  # noqa: PLC0415 - in the process of the cluster
 
         process = get_worker()
         try:
@@ -26,6 +27,7 @@ def task() -> Callable[..., Any]:
 
             from dplint.workers.cluster_task import work  # noqa: PLC0415
             from dplint.workers.installed import environment_of  # noqa: PLC0415
+            from dplint.workers.messages import Drawn  # noqa: PLC0415
         except ImportError as error:
             return (process.address, f"dplint cannot be imported there ({error})"), b""
         if environment_of(sys.executable) not in environments:
@@ -38,7 +40,27 @@ def task() -> Callable[..., Any]:
         def tell(tick: Any) -> None:
             process.log_event(check, (key, process.address, tick))
 
-        return None, work(packed, check, every, tell, wanted, process.local_directory)
+        def ask(draw: Any, addresses: list[str], answer: Callable[[Any], None]) -> None:
+            def ended(future: Any) -> None:
+                answer(Drawn(draw.number, future.result() if future.status == "finished" else None))
+                future.release()
+
+            if not addresses:
+                answer(Drawn(draw.number, None))
+                return
+            future = get_client().submit(
+                drawer,
+                packed,
+                (draw.number, draw.series, draw.asked),
+                version,
+                environments,
+                key=f"{key}-draw-{draw.number}",
+                workers=addresses,
+                pure=False,
+            )
+            future.add_done_callback(ended)
+
+        return None, work(packed, check, key, every, tell, wanted, ask, process.local_directory)
 
     return do
 
@@ -60,6 +82,43 @@ def description() -> Callable[..., Any]:
         return "", environment_of(sys.executable)
 
     return describe
+
+
+def drawing() -> Callable[..., Any]:
+    """The function that draws blocks of runs for the job of a bundle; None where it cannot."""
+
+    def draw_blocks(packed: bytes, draw: tuple[int, int, bytes], version: str, environments: frozenset[str]) -> Any:
+        from distributed import get_worker  # noqa: PLC0415 - in the process of the cluster
+
+        try:
+            import dplint  # noqa: PLC0415
+
+            if dplint.__version__ != version:
+                return None
+            import sys  # noqa: PLC0415
+
+            from dplint.workers.cluster_drawing import draw_elsewhere  # noqa: PLC0415
+            from dplint.workers.installed import environment_of  # noqa: PLC0415
+            from dplint.workers.messages import Draw  # noqa: PLC0415
+        except ImportError:
+            return None
+        if environment_of(sys.executable) not in environments:
+            return None
+        return draw_elsewhere(packed, Draw(*draw), get_worker().local_directory).blocks
+
+    return draw_blocks
+
+
+def offerer() -> Callable[..., None]:
+    """The function that tells jobs in hand who may draw for them: to their keys, the addresses and how many."""
+
+    def offers(given: dict[str, tuple[list[str], int]]) -> None:
+        from dplint.workers.cluster_task import offer  # noqa: PLC0415
+
+        for key, (addresses, spare) in given.items():
+            offer(key, addresses, spare)
+
+    return offers
 
 
 def asker() -> Callable[[str], None]:

@@ -21,7 +21,7 @@ from dplint.outcomes import Failed, Standing
 from dplint.workers.bundles import BundleError, placed, unpacked
 from dplint.workers.conversation import carry_through, done_without_worker
 from dplint.workers.fork_server import ForkServer
-from dplint.workers.messages import Done, Tick
+from dplint.workers.messages import Done, Draw, Drawn, SpareWorkers, Tick
 from dplint.workers.process import WorkerGone, WorkerLike
 
 _HERE = "<folder of the bundle>"
@@ -30,27 +30,48 @@ PlainTick = tuple[str, int, int, tuple[float, float, str, float, float] | None]
 """A Tick of types that every process of a cluster can read."""
 _ending: set[str] = set()
 """The checks that were asked to end."""
+_busy: dict[str, WorkerLike] = {}
+"""The workers of the jobs in hand, by the keys of their tasks."""
+_offers: dict[str, list[str]] = {}
+"""Where others may draw for them."""
+_WORTH = 1.0
+"""Seconds of drawing that are worth a request to another machine."""
 _founding = threading.Lock()
 
 
 def work(
-    packed: bytes, check: str, every: float, tell: Callable[[PlainTick], None], wanted: Callable[[], bool], folder: str
+    packed: bytes,
+    check: str,
+    key: str,
+    every: float,
+    tell: Callable[[PlainTick], None],
+    wanted: Callable[[], bool],
+    ask: Callable[[Draw, list[str], Callable[[Drawn], None]], None],
+    folder: str,
 ) -> bytes:
     """Do the job of a bundle; its Done, pickled.
 
-    tell: called every so many seconds as long as the job is in hand. wanted: whether anybody waits for it; once
-    nobody does, its worker is killed. folder: where to put the scratch folder.
+    key: by which `offer` finds it. tell: called every so many seconds as long as the job is in hand. wanted: whether
+    anybody waits for it; once nobody does, its worker is killed. ask: has blocks drawn by the processes at these
+    addresses. folder: where to put the scratch folder.
     """
     scratch = Path(tempfile.mkdtemp(prefix="dplint-bundle-", dir=folder))
     try:
         job = placed(unpacked(packed), scratch, sys.executable)
-        worker = _fork_server().worker()
+        worker = fork_server().worker()
         watch = _Watch(worker, check, every, tell, wanted)
+
+        def draw(wanted_blocks: Draw) -> None:
+            ask(wanted_blocks, _offers.get(key, []), worker.submit)
+
+        _busy[key] = worker
         try:
-            done = carry_through(worker, job, watch.heard, watch.submitted)
+            done = carry_through(worker, job, watch.heard, watch.submitted, draw)
         except WorkerGone as gone:
             done = done_without_worker(gone, job)
         finally:
+            _busy.pop(key, None)
+            _offers.pop(key, None)
             watch.close()
             worker.kill()
     except (BundleError, OSError, WorkerGone) as error:
@@ -63,6 +84,14 @@ def work(
 def ask_to_end(check: str) -> None:
     """Have the jobs of this check that are in hand here end with what is known so far."""
     _ending.add(check)
+
+
+def offer(key: str, addresses: list[str], spare: int) -> None:
+    """Tell the worker of a job in hand here that so many others may draw for it, in the processes at the addresses."""
+    worker = _busy.get(key)
+    if worker is not None:
+        _offers[key] = addresses
+        worker.submit(SpareWorkers(spare, _WORTH))
 
 
 def read_done(pickled: bytes, folder: str) -> Done:
@@ -130,7 +159,7 @@ class _Watch:
                 return
 
 
-def _fork_server() -> ForkServer:
+def fork_server() -> ForkServer:
     """The fork server of this process, the same for all of its threads."""
     with _founding:
         return _founded()

@@ -7,26 +7,47 @@ from collections.abc import Callable
 
 from dplint.jobs import AuditJob, Job
 from dplint.outcomes import Effort, Failed, FailureKind, Underpowered
-from dplint.workers.messages import Done, Tick
+from dplint.workers.messages import Done, Draw, Drawn, DrawOrder, Tick
 from dplint.workers.process import WorkerGone, WorkerLike, WorkerSilent
 
 
 def carry_through(
-    worker: WorkerLike, job: Job, tell: Callable[[Tick], None], submitted: Callable[[], None] = lambda: None
+    worker: WorkerLike,
+    job: Job,
+    tell: Callable[[Tick], None],
+    submitted: Callable[[], None] = lambda: None,
+    draw: Callable[[Draw], None] = lambda _: None,
 ) -> Done:
     """Give a worker its job and pass on what it says until it is done.
 
-    submitted: called when the worker has its job, from when on it can be asked to end. Raises WorkerGone.
+    submitted: called when the worker has its job, from when on it can be asked to end. draw: called with blocks that
+    others may draw, by a worker that was told of some; what they drew is to be submitted. Raises WorkerGone.
     """
-    silence = 60.0 + 3 * job.settings.deadline
+    silence = _silence(job)
     worker.submit(job)
     submitted()
     while True:
         body = worker.receive(silence)
         if isinstance(body, Done):
             return body
+        if isinstance(body, Draw):
+            draw(body)
+            continue
         assert isinstance(body, Tick)
         tell(body)
+
+
+def drawn_by(worker: WorkerLike, job: Job, order: DrawOrder) -> Drawn:
+    """Have a worker without a job of its own draw blocks for the job of another one. Raises WorkerGone."""
+    worker.submit(order)
+    drawn = worker.receive(_silence(job))
+    assert isinstance(drawn, Drawn)
+    return drawn
+
+
+def _silence(job: Job) -> float:
+    """Seconds without a sign of life after which a worker is given up."""
+    return 60.0 + 3 * job.settings.deadline
 
 
 def done_without_worker(error: BaseException, job: Job) -> Done:

@@ -233,7 +233,7 @@ def _end_children() -> None:
 def _work(fork_server: int, talk: int, errors: int) -> NoReturn:
     """Be a worker, in the child of a fork; whatever happens, the fork server's code is not returned to."""
     try:
-        os.setsid()
+        os.setpgid(0, 0)  # no session, which would have a share of the processors to itself
         _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() == fork_server:
             os.dup2(errors, 2)

@@ -5,17 +5,22 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
+import pickle
 import queue
 import threading
 import time
 import traceback
 from pathlib import Path
-from typing import BinaryIO, NoReturn
+from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 from dplint.jobs import Audited, AuditJob, ExactJob, Job, PictureJob, SourceJob, SweepJob, WorstJob
 from dplint.outcomes import Failed, FailureKind, Standing
+from dplint.workers.drawing import Heard, Request
 from dplint.workers.frames import read_frame, write_frame
-from dplint.workers.messages import Done, End, Tick
+from dplint.workers.messages import Done, Draw, Drawn, DrawOrder, End, SpareWorkers, Tick
+
+if TYPE_CHECKING:
+    from dplint.audit.drawing import Drawer
 
 _TICK_SECONDS = 0.1
 _SOURCE_SECONDS, _SOURCE_MEMORY = 10, 1 << 30
@@ -37,15 +42,21 @@ def main(*, warm: bool = False) -> None:
 
 def serve(orders: BinaryIO, messages: BinaryIO) -> NoReturn:
     """Carry out one job after the other. The process ends as soon as nobody is left to give orders."""
-    jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
-    ending = threading.Event()
-    threading.Thread(target=_listen, args=(orders, jobs, ending), daemon=True).start()
+    jobs: queue.SimpleQueue[Job | DrawOrder] = queue.SimpleQueue()
+    heard = Heard()
+    threading.Thread(target=_listen, args=(orders, jobs, heard), daemon=True).start()
+    drawing: _DrawingFor | None = None
     while True:
-        write_frame(messages, _carry_out(jobs.get(), messages, ending))
+        job = jobs.get()
+        if isinstance(job, DrawOrder):
+            drawing = _drawing_for(job.job, drawing)
+            write_frame(messages, drawing.drawn(job.draw))
+        else:
+            write_frame(messages, _carry_out(job, messages, heard))
 
 
-def _listen(orders: BinaryIO, jobs: queue.SimpleQueue[Job], ending: threading.Event) -> None:
-    """Take orders also while a job is in hand: jobs, and the request to end.
+def _listen(orders: BinaryIO, jobs: queue.SimpleQueue[Job | DrawOrder], heard: Heard) -> None:
+    """Take orders also while a job is in hand: jobs, the request to end, and what others have drawn.
 
     When they cease, the front end is gone or wants no more: nobody waits for the job in hand, and its runner ends with
     this process.
@@ -53,10 +64,10 @@ def _listen(orders: BinaryIO, jobs: queue.SimpleQueue[Job], ending: threading.Ev
     try:
         while True:
             order = read_frame(orders)
-            if isinstance(order, End):
-                ending.set()
+            if isinstance(order, End | SpareWorkers | Drawn):
+                heard.take(order)
             else:
-                assert isinstance(order, AuditJob | SweepJob | PictureJob | ExactJob | WorstJob | SourceJob)
+                assert isinstance(order, DrawOrder | AuditJob | SweepJob | PictureJob | ExactJob | WorstJob | SourceJob)
                 jobs.put(order)
     except (EOFError, OSError):
         os._exit(0)
@@ -86,21 +97,72 @@ def _leave_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
+class _DrawingFor:
+    """Draws for one job of another worker, whose mechanism is loaded once."""
+
+    def __init__(self, job: bytes) -> None:
+        self.job = job
+        self._drawer: Drawer | None = None
+
+    def drawn(self, draw: Draw) -> Drawn:
+        """The blocks; none where anything went wrong, which who asked will see when it draws them itself."""
+        from dplint.audit.drawing import Drawer  # noqa: PLC0415 - NumPy and SciPy load with the first job
+
+        try:
+            if self._drawer is None:
+                self._drawer = Drawer(pickle.loads(self.job))
+            return Drawn(draw.number, self._drawer.draw(draw.asked))
+        except Exception:
+            self.close()
+            return Drawn(draw.number, None)
+
+    def close(self) -> None:
+        """End what it runs."""
+        if self._drawer is not None:
+            self._drawer.close()
+            self._drawer = None
+
+
+def _drawing_for(job: bytes, before: _DrawingFor | None) -> _DrawingFor:
+    """Who draws for this job: as before, or anew."""
+    if before is not None and before.job == job:
+        return before
+    if before is not None:
+        before.close()
+    return _DrawingFor(job)
+
+
 class _ProgressReporter:
     """The progress of one job: tells the front end, not too often, and knows whether it asked for an end.
 
     The standing last heard of goes with every message, so that none is lost to the messages that are left out.
     """
 
-    def __init__(self, messages: BinaryIO, ending: threading.Event) -> None:
+    def __init__(self, messages: BinaryIO, heard: Heard) -> None:
         self._messages = messages
-        self._ending = ending
+        self._heard = heard
         self._last = 0.0
         self._standing: Standing | None = None
 
     @property
     def cancelled(self) -> bool:
-        return self._ending.is_set()
+        return self._heard.ending
+
+    @property
+    def spare(self) -> int:
+        """How many others may draw blocks."""
+        return self._heard.spare.count
+
+    @property
+    def worth(self) -> float:
+        """Seconds of drawing that are worth a request."""
+        return self._heard.spare.worth
+
+    def ask(self, asked: bytes, series: int) -> Request:
+        """Have blocks drawn by others."""
+        request = self._heard.request()
+        write_frame(self._messages, Draw(request.number, series, asked))
+        return request
 
     def __call__(self, phase: str, done: int, total: int, standing: Standing | None = None) -> None:
         self._standing = standing or self._standing
@@ -127,13 +189,13 @@ def _limit_for_source() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + _SOURCE_MEMORY, most))
 
 
-def _carry_out(job: Job, messages: BinaryIO, ending: threading.Event) -> Done:
+def _carry_out(job: Job, messages: BinaryIO, heard: Heard) -> Done:
     if isinstance(job, SourceJob):
         _limit_for_source()
     try:
         from dplint.audit.procedures import carry_out  # noqa: PLC0415 - NumPy, SciPy and z3 load with the first job
 
-        answer = carry_out(job, _ProgressReporter(messages, ending))
+        answer = carry_out(job, _ProgressReporter(messages, heard))
         return Done(answer.outcome, answer.state) if isinstance(answer, Audited) else Done(answer)
     except Exception as error:
         return Done(

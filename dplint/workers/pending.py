@@ -36,6 +36,12 @@ class PendingJobs:
             self._running.add(number)
             return number
 
+    @property
+    def begun(self) -> bool:
+        """Whether all jobs have been taken."""
+        with self._lock:
+            return not self._todo
+
     def heard(self, number: int, *, importing: bool) -> None:
         """What a job says of itself: that it waits for the import of its module, or that it does something else."""
         with self._lock:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import pickle
 import queue
 import threading
 from collections.abc import Generator, Sequence
 
 from dplint.jobs import IMPORTING, Job
 from dplint.outcomes import Failed, FailureKind
-from dplint.workers.conversation import carry_through, done_without_worker
-from dplint.workers.messages import Done, Message, Tick
+from dplint.workers.conversation import carry_through, done_without_worker, drawn_by
+from dplint.workers.drawing import WaitingDraw, WaitingDraws
+from dplint.workers.messages import Done, Draw, Drawn, DrawOrder, Message, SpareWorkers, Tick
 from dplint.workers.pending import PendingJobs
 from dplint.workers.process import Worker, WorkerGone
 from dplint.workers.runner_hosts import RunnerHosts
@@ -18,6 +20,8 @@ from dplint.workers.stopping import Stop
 NOT_BEGUN = Failed(kind=FailureKind.CANCELLED, reason="the check was ended before this audit began")
 _PATIENCE = 1.0
 """Seconds of waiting for an import after which another worker takes over the jobs of other modules."""
+_WORTH = 0.02
+"""Seconds of drawing that are worth a request to another process of this machine."""
 
 
 def run_jobs(jobs: Sequence[Job], workers: int, stop: Stop | None = None) -> Generator[Message, None, None]:
@@ -28,8 +32,11 @@ def run_jobs(jobs: Sequence[Job], workers: int, stop: Stop | None = None) -> Gen
     that no module keeps the jobs of others waiting. Closing the generator kills all workers. stop: at its request no
     job is begun any more, and those in hand are asked to end with what is known so far; each of the jobs still has its
     Done.
+
+    Who has no job left to do draws blocks of runs for those that are still busy. That changes how fast they are, and
+    not what they say.
     """
-    crew = _Crew(jobs, min(workers, len(jobs)))
+    crew = _Crew(jobs, workers)
     if stop is not None:
         stop.tell(lambda: crew.messages.put(None))
     left = len(jobs)
@@ -57,7 +64,25 @@ class _Crew:
         self.pending = PendingJobs([job.mechanism.path for job in jobs], size)
         self.messages: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
         self.hosts = RunnerHosts()
-        self._drivers = [_Driver(self) for _ in range(size)]
+        self.draws = WaitingDraws()
+        self._drivers: list[_Driver] = []
+        self._pickled: dict[int, bytes] = {}
+        self._sharing = threading.Lock()
+        for _ in range(size):
+            self._drivers.append(_Driver(self))
+
+    def share(self) -> None:
+        """Tell those that have a job how many others may draw for it."""
+        with self._sharing:
+            busy = [driver for driver in tuple(self._drivers) if driver.busy]
+            for driver in busy:
+                driver.offer(-(-self.draws.spare // len(busy)))
+
+    def pickled(self, number: int) -> bytes:
+        """A job, always as the same bytes."""
+        if number not in self._pickled:
+            self._pickled[number] = pickle.dumps(self.jobs[number], protocol=pickle.HIGHEST_PROTOCOL)
+        return self._pickled[number]
 
     def relieve(self) -> None:
         """Start another worker if one waits for an import, and there is something else to do."""
@@ -75,6 +100,7 @@ class _Crew:
         """Kill all workers."""
         for driver in self._drivers:
             driver.stop()
+        self.draws.close()
         self.hosts.close()
 
 
@@ -87,12 +113,15 @@ class _Driver:
         self._ending = threading.Event()
         self._lock = threading.Lock()
         self._worker: Worker | None = None
+        self._offered = -1
+        self.busy = False
         threading.Thread(target=self._loop, daemon=True).start()
 
     def _loop(self) -> None:
         while not self._stopping.is_set():
             number = self._crew.pending.take()
             if number is None:
+                self._help()
                 self._dismiss()
                 return
             done = self._run(number)
@@ -114,13 +143,45 @@ class _Driver:
                 self._crew.pending.heard(number, importing=tick.phase == IMPORTING)
                 self._crew.messages.put(Message(number, tick))
 
-            return carry_through(worker, self._crew.jobs[number], tell, submitted)
+            def draw(wanted: Draw) -> None:
+                self._crew.draws.put(WaitingDraw(number, wanted, worker.submit))
+
+            self.busy, self._offered = True, -1
+            self._crew.share()
+            return carry_through(worker, self._crew.jobs[number], tell, submitted, draw)
         except WorkerGone as gone:
             self._dismiss()
             return done_without_worker(gone, self._crew.jobs[number])
         except BaseException as error:
             self._dismiss()
             return done_without_worker(error, self._crew.jobs[number])
+        finally:
+            self.busy = False
+            self._crew.share()
+
+    def _help(self) -> None:
+        """Draw for others until all is done, unless there are jobs and this one is too many."""
+        if not self._crew.pending.begun:
+            return
+        with self._crew.draws.spare_worker():
+            self._crew.share()
+            while (waiting := self._crew.draws.take()) is not None and not self._stopping.is_set():
+                waiting.answer(self._drawn(waiting))
+
+    def _drawn(self, waiting: WaitingDraw) -> Drawn:
+        job = self._crew.jobs[waiting.job]
+        try:
+            return drawn_by(self._ready_worker(), job, DrawOrder(self._crew.pickled(waiting.job), waiting.draw))
+        except Exception:
+            self._dismiss()
+            return Drawn(waiting.draw.number, None)
+
+    def offer(self, spare: int) -> None:
+        """Tell the worker how many others may draw for its job, if that has changed."""
+        with self._lock:
+            if spare != self._offered and self._worker is not None:
+                self._offered = spare
+                self._worker.submit(SpareWorkers(spare, _WORTH))
 
     def _ready_worker(self) -> Worker:
         with self._lock:

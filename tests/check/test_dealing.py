@@ -5,6 +5,7 @@ from click.exceptions import BadParameter
 
 from dplint import check
 from dplint.check import dealing
+from dplint.cli.option_values import costs as read_costs
 from dplint.cli.option_values import shard as read_shard
 from dplint.config import Settings
 from dplint.outcomes import CheckError, Finding, Plan, Shard, Silenced
@@ -36,8 +37,8 @@ def nothing_is_run():
         yield
 
 
-def of(project, shard=None):
-    events = list(check.check_paths([project], Settings(cache=False), None, shard))
+def of(project, shard=None, costs=None):
+    events = list(check.check_paths([project], Settings(cache=False), None, shard, None, costs))
     (plan,) = (one for one in events if isinstance(one, Plan))
     told = [one for one in events if isinstance(one, Finding | CheckError | Silenced)]
     return plan, told
@@ -87,6 +88,33 @@ def test_a_digest_is_of_sources_and_settings(project, tmp_path):
 def test_the_expensive_ones_are_dealt_first():
     costs = {"a": 1.0, "b": 1.0, "c": 10.0, "d": 8.0, "e": 1.0}
     assert dealing._dealt(costs, 2) == {"c": 1, "d": 2, "a": 2, "b": 2, "e": 1}
+
+
+def test_parts_are_dealt_by_what_mechanisms_took(project):
+    """One takes as long as all others together, so it is alone in its part; who is not known costs its budget."""
+    names = [one.name for one in of(project)[0].mechanisms]
+    costs = dict.fromkeys(names, 1.0) | {names[3]: 8.0}
+
+    parts = [of(project, Shard(number, 2), costs)[0] for number in (1, 2)]
+
+    assert {len(part.mechanisms) for part in parts} == {1, 8}
+    assert sorted(one.name for part in parts for one in part.mechanisms) == sorted(names)
+    assert parts[0].dealt.digest == parts[1].dealt.digest
+    assert of(project, Shard(1, 2))[0].dealt.digest != parts[0].dealt.digest, "dealt otherwise: not to be merged"
+    del costs[names[5]]
+    alone = [of(project, Shard(number, 2), costs)[0].mechanisms for number in (1, 2)]
+    assert [names[5]] in [[one.name for one in part] for part in alone]
+
+
+def test_the_costs_of_a_report(tmp_path):
+    report = tmp_path / "report.json"
+    report.write_text('{"results": [{"file": "a.py", "function": "f", "seconds": 2.5}]}')
+    assert read_costs(None, None, report) == {"a.py::f": 2.5}
+    assert read_costs(None, None, None) == {}
+    for text in ("", "[]", '{"results": [{"file": "a.py"}]}', '{"results": 3}'):
+        report.write_text(text)
+        with pytest.raises(BadParameter, match="no JSON report"):
+            read_costs(None, None, report)
 
 
 @pytest.mark.parametrize("text", ["0/3", "4/3", "3", "a/b", "1/0", "-1/3", "1/2/3", ""])

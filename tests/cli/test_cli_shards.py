@@ -63,12 +63,15 @@ def test_four_shards_of_three_hundred_mechanisms_are_the_whole(tmp_path):
         (tmp_path / f"part_{file}.py").write_text("from dplint import dp\n" + "".join(functions))
     options = [".", "--runs", 6000, "--no-cache", "--quiet"]
     assert dplint(tmp_path, "check", *options, "--format", "json=whole.json").returncode == 1
-    parts = [f"part{number}.json" for number in range(1, 5)]
-    for number, part in enumerate(parts, start=1):
-        dplint(tmp_path, "check", *options, "--shard", f"{number}/4", "--format", f"json={part}")
-        assert len(told(tmp_path / part)["results"]) == 75
-    assert dplint(tmp_path, "merge", *parts, "--quiet", "--format", "json=merged.json").returncode == 1
     whole = told(tmp_path / "whole.json")
-    assert told(tmp_path / "merged.json") == whole
+    for costs in ([], ["--costs", "whole.json"]):
+        parts = [f"part{number}.json" for number in range(1, 5)]
+        for number, part in enumerate(parts, start=1):
+            dplint(tmp_path, "check", *options, *costs, "--shard", f"{number}/4", "--format", f"json={part}")
+        sizes = [len(told(tmp_path / part)["results"]) for part in parts]
+        assert sum(sizes) == 300
+        assert costs or sizes == [75, 75, 75, 75]
+        assert dplint(tmp_path, "merge", *parts, "--quiet", "--format", "json=merged.json").returncode == 1
+        assert told(tmp_path / "merged.json") == whole
     assert len(whole["results"]) == 300
     assert sum(result["verdict"] == "violation" for result in whole["results"]) == 100

@@ -13,7 +13,8 @@ import pytest
 from distributed import Client
 
 from dplint.config import Settings
-from dplint.workers.cluster import Cluster, Patience
+from dplint.workers.cluster import Cluster
+from dplint.workers.cluster_connection import Patience
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = Patience(connect=60, silence=20, lost=3, empty=20)

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from dplint.cli import elsewhere
 from dplint.main import app
-from dplint.workers.cluster import Patience
+from dplint.workers.cluster_connection import Patience
 
 
 def check(*arguments):
@@ -30,7 +30,7 @@ def test_without_dask_it_says_what_to_install(project, monkeypatch):
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://there"])
 def test_where_no_scheduler_answers_nothing_is_checked(project, address, monkeypatch):
-    monkeypatch.setattr("dplint.workers.cluster.Patience", partial(Patience, connect=1.0))
+    monkeypatch.setattr("dplint.workers.cluster_connection.Patience", partial(Patience, connect=1.0))
 
     done = check(project, "--cluster", address)
 

@@ -166,3 +166,58 @@ def test_a_number_of_the_data_that_an_accountant_keeps(tmp_path):
     body = "budget = Budget(1.0)\nbudget.spend(len(rows) / 1000)\nreturn count(rng, rows, 0.5), budget.left"
 
     assert standing(tmp_path, MODULE, body) == "undecided"
+
+
+GENERATOR = """
+import numpy as np
+
+class Reports:
+    def __init__(self{parameter}):
+        self.rng = {made}
+
+    @dp(epsilon=1.0, neighbors="add-remove", domain=(0, 100))
+    def release(self, rows):
+        {before}
+        return count(self.rng, rows, 1.0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "parameter", "before", "expected"),
+    [
+        ("np.random.default_rng()", "", "pass", "within"),
+        ("rng", ", rng: np.random.Generator", "pass", "within"),
+        ("rng", ", rng", "pass", "undecided"),
+        ("np.random.default_rng()", "", "self.rng.shuffle(rows)", "undecided"),
+        ("np.random.default_rng()", "", "self.rng.bit_generator.state = rows[0]", "undecided"),
+        ("np.random.default_rng()", "", "self.rng = rows", "undecided"),
+    ],
+)
+def test_a_generator_that_an_object_hands_to_its_parts(tmp_path, made, parameter, before, expected):
+    source = dedent(GENERATOR).format(made=made, parameter=parameter, before=before)
+
+    assert budgets_of(written(tmp_path, source))["Reports.release"].standing.value == expected
+
+
+ASKED = """
+class Reports:
+    def __init__(self):
+        self.accountant = BudgetAccountant(epsilon={total}, delta=0)
+
+    @dp(epsilon=1.0, neighbors="replace-one", domain=(0, 1))
+    def release(self, rows):
+        self.accountant.spend({first}, 0)
+        mean = tools.mean(rows, epsilon=0.6, bounds=(0, 1))
+        self.accountant.spend(0.6, 0)
+        return mean, tools.mean(rows, epsilon=0.6, bounds=(0, 1))
+"""
+
+
+@pytest.mark.parametrize(
+    ("total", "first", "expected"), [("1.0", "0.6", "within"), ("1.2", "0.6", "overspent"), ("1.0", "0.1", "undecided")]
+)
+def test_an_accountant_of_diffprivlib_that_is_asked_by_hand(tmp_path, total, first, expected):
+    """The second is refused where the total is 1; with 1.2 both come through. What was not asked for is no share."""
+    source = dedent(ASKED).format(total=total, first=first)
+
+    assert budgets_of(written(tmp_path, source))["Reports.release"].standing.value == expected

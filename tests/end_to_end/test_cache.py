@@ -99,3 +99,34 @@ def test_a_cache_full_of_rubbish_is_a_note_and_no_more(project):
     assert report.code == 1
     notes = [note for result in report.results.values() for note in result["effort"]["notes"]]
     assert sum("is broken, and is ignored" in note for note in notes) == 2
+
+
+NOISE = """
+def noisy(rng, answer, epsilon):
+    return answer + rng.laplace(scale={scale} / epsilon)
+"""
+RELEASE = """
+from dplint import dp
+
+from noise import noisy
+
+
+@dp(epsilon="epsilon", neighbors="l1")
+def release(rng, answers, epsilon):
+    return [noisy(rng, answer, epsilon) for answer in answers]
+"""
+
+
+def test_a_proof_is_known_as_long_as_all_that_it_is_about_stays_the_same(project):
+    (project / "release.py").write_text(RELEASE)
+    (project / "noise.py").write_text(NOISE.format(scale=1))
+    options = ("--budget", "5s", "--seed", 5)
+
+    first = run_check(".", *options, cwd=project, cache=True)
+    again = run_check(".", *options, cwd=project, cache=True)
+    (project / "noise.py").write_text(NOISE.format(scale=0.5))
+    changed = run_check(".", *options, cwd=project, cache=True)
+
+    assert [one.results["release"]["verdict"] for one in (first, again)] == ["proved", "proved"]
+    assert (cached(first), cached(again), cached(changed)) == (set(), {"release"}, set())
+    assert changed.results["release"]["verdict"] == "violation"

@@ -95,3 +95,33 @@ def test_leaves_that_are_texts_are_what_they_are():
     made = Coupling(named, named, above).simulated(10_000, np.random.SeedSequence(2), texts)
 
     assert made.count1 / 10_000 == pytest.approx(0.5, abs=0.025)
+
+
+def test_given_noise_is_of_the_law_of_the_draws_where_the_model_is_in_the_event():
+    """z >= 1 is Laplace noise of scale 1, moved by 1: a mean of 2 and a median of 1 + ln 2; five standard errors."""
+    z = COUPLING.given(20_000, np.random.SeedSequence(1), TextNumbers())
+
+    assert z.shape == (20_000, 1)
+    assert z.min() >= 1
+    assert z.mean() == pytest.approx(2, abs=5 / math.sqrt(20_000))
+    assert np.median(z) == pytest.approx(1 + math.log(2), abs=5 / math.sqrt(20_000))
+
+
+def test_noise_for_an_event_that_never_is_is_not_looked_for_for_ever():
+    never = Coupling(COUPLING.first, COUPLING.second, Event((Between(Element(Place((0,))), 1e6, math.inf),)))
+
+    assert never.given(1, np.random.SeedSequence(1), TextNumbers()) is None
+
+
+def test_draws_that_an_event_does_not_hang_on_are_given_as_well():
+    """Of two draws the second is in another number: it has its own law, whatever the first one is."""
+    both = Coupling(model([0, 9], [[1, 0], [0, 1]]), model([0, 9], [[1, 0], [0, 1]]), ABOVE)
+
+    z = both.given(20_000, np.random.SeedSequence(1), TextNumbers())
+
+    assert z[:, 0].min() >= 1
+    assert np.median(z[:, 1]) == pytest.approx(0, abs=5 / math.sqrt(20_000))
+    assert np.abs(z[:, 1]).mean() == pytest.approx(1, abs=5 / math.sqrt(20_000))
+    assert both.simulated(400_000, np.random.SeedSequence(1), TextNumbers()).count1 / 400_000 == pytest.approx(
+        math.exp(-1) / 2, abs=0.0025
+    )

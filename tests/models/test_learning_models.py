@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
+from dplint.audit.models.estimating import estimated
 from dplint.audit.models.learning import RUNS, Model, Refused, learn
 from dplint.audit.models.leaves import simplest
 from dplint.runner.batch import Batch, Group, LeafKind, Sequence
@@ -162,19 +163,21 @@ MADE_OF_UNIFORM = {
     "logistic": lambda u: np.log(u[0] / (1 - u[0])),
     "gumbel": lambda u: -np.log(-np.log(u[0])),
     "Box-Muller": lambda u: np.sqrt(-2 * np.log(1 - u[0])) * np.cos(2 * np.pi * u[1]),
+    "laplace of four": lambda u: np.log(1 - u[0]) * np.cos(np.pi * u[1]) + np.log(1 - u[2]) * np.cos(np.pi * u[3]),
 }
 
 
 @pytest.mark.parametrize("name", MADE_OF_UNIFORM)
 def test_noise_that_is_made_of_uniform_numbers_is_seen_through(name):
     rng = np.random.default_rng(3)
-    u = rng.random((RUNS, 2))
+    width = 4 if name == "laplace of four" else 2
+    u = rng.random((RUNS, width))
     values = np.array([[5 + 3 * MADE_OF_UNIFORM[name](row)] for row in u])
     group = Group(Sequence("list", (1,), 1), np.arange(RUNS, dtype=np.int32), np.full((RUNS, 1), 2, np.uint8), values)
-    draws = tuple(TracedDraws(("random",) * 2, tuple(row)) for row in u)
+    draws = tuple(TracedDraws(("random",) * width, tuple(row)) for row in u)
 
     model = learn(Trace(Batch(RUNS, (group,), ()), draws))
-    others = rng.random((2, 500))
+    others = rng.random((width, 500))
 
     assert model.transform == name
     assert model.outputs([0], others)[0] == pytest.approx([5 + 3 * MADE_OF_UNIFORM[name](row) for row in others.T])
@@ -200,3 +203,23 @@ def test_whole_numbers_of_whole_noise_are_whole():
     others = rng.geometric(0.3, size=(2, 500)).astype(float)
 
     assert (model.outputs([0], others)[0] == 7 + others[0] - others[1]).all()
+
+
+def test_hidden_noise_is_estimated_to_choose_a_pair_by():
+    hidden = traced(lambda z: [5.0 + 2 * z[0], 3.0, round(10 * z[1])], runs=2_000)
+    trace = Trace(hidden.batch, (None,) * 2_000)
+
+    refused, model = learn(trace), estimated(trace)
+
+    assert isinstance(refused, Refused)
+    assert refused.hidden
+    assert isinstance(model, Model)
+    assert model.only_suggests
+    assert model.centre == pytest.approx([5, 3, 0], abs=1)
+    assert np.abs(model.jacobian).sum(axis=1) == pytest.approx([2, 0, 10], rel=0.1)
+
+
+def test_what_takes_few_values_is_no_noise():
+    hidden = traced(lambda z: [float(z[0] > 0), 3.0, float(z[1] > 1)], runs=100)
+
+    assert isinstance(estimated(Trace(hidden.batch, (None,) * 100)), Refused)

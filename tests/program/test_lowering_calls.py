@@ -74,7 +74,7 @@ REFUSED = {
     "draws in what is sorted": "return sorted([q + rng.laplace() for q in queries], key=abs)",
     "a key of sort": "out = list(queries)\n    out.sort(key=epsilon)\n    return out",
     "a reverse that is computed": "out = list(queries)\n    out.sort(reverse=epsilon > 1)\n    return out",
-    "pop inside of an expression": "out = list(queries)\n    return out.pop() + 1",
+    "pop in a loop of one line": "out = list(queries)\n    return [out.pop() for q in queries]",
     "pop into the list itself": "out = [list(queries)]\n    out = out.pop()\n    return out",
     "pop into its own index": "out = list(queries)\n    i = 0\n    i = out.pop(i)\n    return i",
     "pop at a draw": "out = list(queries)\n    x = out.pop(rng.integers(2))\n    return x",

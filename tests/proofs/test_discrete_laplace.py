@@ -36,13 +36,16 @@ def release(rng, queries: list[int], epsilon, T: int, N: int):
 """
 LOC = COUNTS.replace("value + dlaplace.rvs(epsilon,", "dlaplace.rvs(epsilon, loc=value,")
 FROZEN = COUNTS.replace("value + dlaplace.rvs(epsilon, random_state=rng)", "dlaplace(epsilon, value).rvs(None, rng)")
+HELD = COUNTS.replace("    return", "    law = dlaplace(epsilon)\n    return").replace(
+    "dlaplace.rvs(epsilon, ", "law.rvs("
+)
 LEGACY = COUNTS.replace("release(rng,", "release(rng: np.random.RandomState,")
 
 
 @pytest.mark.parametrize(
     "text",
-    [COUNTS, LOC, FROZEN, LEGACY, ARRAY, HOW_MANY, VECTOR],
-    ids=["counts", "loc", "frozen", "legacy", "array", "how many", "sparse vector"],
+    [COUNTS, LOC, FROZEN, HELD, LEGACY, ARRAY, HOW_MANY, VECTOR],
+    ids=["counts", "loc", "frozen", "held", "legacy", "array", "how many", "sparse vector"],
 )
 def test_right_ones_are_proved_for_every_length(tmp_path, text):
     found = searched(tmp_path, HEAD + text)

@@ -97,7 +97,10 @@ def outcome(program, arguments, replay):
 
 
 def same(one, other):
-    """Equal in type and value, numbers up to rounding; arrays in their values alone."""
+    """Equal in type and value, numbers up to rounding; arrays in their values alone. A record is a dict here."""
+    fields = getattr(one, "_fields", None) or getattr(one, "__dataclass_fields__", None)
+    if fields is not None:
+        one = {"": type(one).__name__, **{field: getattr(one, field) for field in fields}}
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return np.shape(one) == np.shape(other) and np.allclose(one, other, rtol=1e-9, atol=1e-9, equal_nan=True)
     if isinstance(one, np.generic):

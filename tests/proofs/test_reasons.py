@@ -49,3 +49,25 @@ def test_what_has_no_place_is_told_without_one(tmp_path):
     assert why(NotProved("some words"), program) == "some words"
     assert why(KeyError("x"), program) == "the search for proofs does not follow this program"
     assert why(unsupported("a thing", program.span), program) == f"a thing at {program.span.words}"
+
+
+def test_where_no_shift_is_known_the_noise_is_named_with_its_line(tmp_path):
+    text = """@dp(epsilon=1.0, neighbors="linf", size=2, domain=(-100.0, 100.0))
+def release(rng, values):
+    square = values[0] * values[0]
+    bonus = 2.0 if 1930 < square < 1940 else 0.0
+    return values[1] + bonus + rng.laplace(scale=3.0)
+"""
+    reason = searched(tmp_path, text).reason
+
+    assert reason == "no shifts are known for one way that a run can go, with the noise of line 12"
+
+
+def test_one_value_is_no_values(tmp_path):
+    text = """@dp(epsilon=1.0, neighbors="linf")
+def release(rng, values):
+    return rng.choice(values, p=np.exp(np.array(values)) / sum(np.exp(values)))
+"""
+    reason = searched(tmp_path, text).reason
+
+    assert reason.startswith("for 1 value: ")

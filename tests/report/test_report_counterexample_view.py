@@ -118,6 +118,7 @@ def test_bars_keep_their_counts():
         "others": [{"label": "None", "low": None, "high": None, "counts": [1, 0], "inside": [0, 0]}],
         "runs": [4, 4],
         "notes": [],
+        "computed": None,
     }
 
 

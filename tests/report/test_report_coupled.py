@@ -41,14 +41,24 @@ def test_the_numbers_are_those_of_the_model():
 def test_a_panel_says_how_it_is_known_and_what_is_too_small(verbose):
     text = printed(COUPLED, verbose=verbose)
 
-    assert evidence_words.coupled(EVIDENCE.coupled, 400) in text
+    assert evidence_words.coupled(EVIDENCE.coupled, EVIDENCE) in text
     assert "2,000,000 runs of a model" in text
-    assert "of which 3 differed" in text
+    assert "400 coupled runs of the function itself on D1 and 400 on D2, of which 3 differed" in text
     assert evidence_words.too_small(COUPLED.outcome) in text
 
 
+def test_given_noise_is_told():
+    evidence = replace(EVIDENCE, coupled=replace(EVIDENCE.coupled, given=True), runs1=40)
+
+    said = evidence_words.coupled(evidence.coupled, evidence)
+    assert (
+        "40 coupled runs of the function itself on D1 with noise that brings the model into the event and 400" in said
+    )
+    assert evidence_json(evidence)["coupled"]["given_noise"] is True
+
+
 def test_others_say_it_too():
-    said = evidence_words.coupled(EVIDENCE.coupled, 400)
+    said = evidence_words.coupled(EVIDENCE.coupled, EVIDENCE)
     assert said in hover(COUPLED.mechanism, COUPLED.outcome, "")
     assert said in str(shown_violation(COUPLED))
     document = evidence_json(EVIDENCE)["coupled"]

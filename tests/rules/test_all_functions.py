@@ -89,3 +89,37 @@ def total(values, epsilon, rng):
     assert findings_of(PREAMBLE + text, all_functions=True) == []
     claimed = text.replace("def total", '@dp(epsilon="epsilon", neighbors="l1")\ndef total')
     assert {one.code for one in findings_of(PREAMBLE + claimed)} == {"DP205"}
+
+
+STEP = """
+class Model:
+    def {name}(self, data, epsilon):
+        if self.ready:
+            return data.sum()
+        return data.sum() + np.random.laplace(scale=1 / epsilon)
+"""
+
+
+def test_a_step_by_its_underscore_may_return_exact_data_to_its_caller() -> None:
+    assert [one.code for one in findings_of(PREAMBLE + STEP.format(name="total"), all_functions=True)] == ["DP201"]
+    assert findings_of(PREAMBLE + STEP.format(name="_total"), all_functions=True) == []
+
+
+AMOUNT = """
+class Blur:
+    def __init__(self, sensitivity, epsilon):
+        self.sensitivity, self.epsilon, self.scale = sensitivity, epsilon, sensitivity / epsilon
+
+    def randomise(self, value):
+        if {test}:
+            return value
+        return value + np.random.laplace(scale=self.sensitivity / self.epsilon)
+"""
+
+
+def test_where_no_noise_is_asked_for_none_is_missed() -> None:
+    for test in ("self.sensitivity / self.epsilon == 0", "self.sensitivity == 0", "self.scale == 0"):
+        assert findings_of(PREAMBLE + AMOUNT.format(test=test), all_functions=True) == []
+    for test in ("self.sensitivity / self.epsilon < 0.1", "self.count == 0", "value == 0"):
+        found = {one.code for one in findings_of(PREAMBLE + AMOUNT.format(test=test), all_functions=True)}
+        assert "DP201" in found or "DP205" in found

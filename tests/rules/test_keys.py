@@ -116,3 +116,42 @@ def test_an_order_by_values_shows_them() -> None:
         scores[name] = answers[name]
     """
     assert "DP208" in chosen(lines, "sorted(scores, key=scores.get)")
+
+
+COUNTED = """
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 3))
+def table(rng, rows, epsilon):
+    counts = {{v: 0 for v in range({bounds})}}
+    for row in rows:
+        counts[row] = counts.get(row, 0) + 1
+    return {{key: count + rng.laplace(scale=1 / epsilon) for key, count in counts.items()}}
+"""
+
+
+def test_keys_that_count_up_to_a_constant_are_public() -> None:
+    assert "DP201" not in {one.code for one in findings_in(COUNTED.format(bounds="4"))}
+    assert "DP201" not in {one.code for one in findings_in(COUNTED.format(bounds="1, 4"))}
+
+
+@pytest.mark.parametrize("bounds", ["max(rows)", "len(rows)", "0, rows[0]"])
+def test_keys_that_count_up_to_the_data_are_not(bounds: str) -> None:
+    assert {"DP201", "DP203"} & {one.code for one in findings_in(COUNTED.format(bounds=bounds))}
+
+
+NAMED = """
+@dp(epsilon="epsilon", {claim})
+def blur(rng, counts: dict, epsilon):
+    return {{key: {value} + rng.laplace(scale=1 / epsilon) for {each}}}
+"""
+EACH = [("counts[key]", "key in counts.keys()"), ("count", "key, count in counts.items()")]
+
+
+@pytest.mark.parametrize(("value", "each"), EACH)
+def test_a_vector_of_answers_has_the_same_names_on_both_sides(value: str, each: str) -> None:
+    assert not findings_in(NAMED.format(claim='neighbors="l1"', value=value, each=each))
+
+
+@pytest.mark.parametrize(("value", "each"), EACH)
+def test_records_may_have_other_keys(value: str, each: str) -> None:
+    claim = 'neighbors="add-remove", domain=(0, 9)'
+    assert {"DP201", "DP203"} & {one.code for one in findings_in(NAMED.format(claim=claim, value=value, each=each))}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dplint.claims import OBSERVABLE
+from dplint.claims import OBSERVABLE, Receiver
 from dplint.outcomes import FailureKind
 from dplint.runner import observing
 from dplint.runner.batch import Record
@@ -166,6 +166,42 @@ def test_arguments_as_the_run_leaves_them(shared_runner, write):
     found = observed(shared_runner, mechanism, "arguments", runs=2)
 
     assert found == [{"returned": ("KeyError", "2"), "arguments": {"queries": [1, 2, 2]}}] * 2
+
+
+TALLY = """
+        class Tally:
+            def __init__(self): self.total, self.rows, self.__kept = 0, [], None
+            def fit(self, queries):
+                self.total, self.__kept = sum(queries), len(queries)
+                if queries[0] < 0:
+                    raise ValueError("negative")
+                self.late = 1
+    """
+
+
+def observed_of_tally(runner, write, *channels, data=(1, 2), runs=1):
+    mechanism = replace(write(TALLY, "Tally.fit"), receiver=Receiver(":Tally", True))
+    return observed(runner, mechanism, *channels, data=data, runs=runs)
+
+
+def test_attributes_as_the_method_leaves_them(shared_runner, write):
+    found = observed_of_tally(shared_runner, write, "self.total", "self.__kept", runs=2)
+
+    assert found == [{"returned": None, "attributes": {"total": 3, "__kept": 2}}] * 2
+
+
+def test_an_attribute_that_a_run_has_not_set_is_left_out(shared_runner, write):
+    (found,) = observed_of_tally(shared_runner, write, "self.total", "self.late", data=(-1, 2))
+
+    assert found == {"returned": ("ValueError", "negative"), "attributes": {"total": 1}}
+
+
+def test_an_attribute_that_no_run_sets_is_no_silence(own_runner, write):
+    with pytest.raises(RunnerError) as error:
+        observed_of_tally(own_runner, write, "self.totl", runs=30)
+
+    assert error.value.kind is FailureKind.INPUT
+    assert "names self.totl, and the object has no such attribute" in error.value.reason
 
 
 def test_what_a_generator_prints_belongs_to_its_run(shared_runner, write):

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from dplint.runner.client import DataValue, SampleRequest
+from dplint.runner.client import DataValue, GivenNoise, SampleRequest
 from dplint.runner.law_keys import read_law
 
 pytestmark = pytest.mark.process
@@ -38,12 +38,12 @@ def m(rng, data):
 """
 
 
-def traced(runner, mechanism, runs=5, values=(1.0,), seed=1):
+def traced(runner, mechanism, runs=5, values=(1.0,), seed=1, given=None):
     runner.load(mechanism)
     request = SampleRequest(
         datas=tuple(DataValue([value]) for value in values), arguments={}, runs=runs, block=50, seed=(seed, ())
     )
-    return runner.trace(request)
+    return runner.trace(request, given)
 
 
 @pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
@@ -212,3 +212,87 @@ def test_the_first_run_of_a_data_value_says_where_the_draws_are_made(shared_runn
         assert trace.draws[0].places == ((mechanism.path, 3), (mechanism.path, 7), (mechanism.path, 7))
         assert trace.draws[0].scales == (2.0, 1.0, 1.0)
         assert not any(run.places for run in trace.draws[1:])
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+def test_noise_may_be_given(shared_runner, write, source):
+    """The same numbers come out of the same call, whatever has drawn them: of its type, at its location and scale."""
+    call, law, location, scale = source
+    mechanism = write(HEAD.format(call))
+    (before,) = traced(shared_runner, mechanism)
+    width = len(before.draws[0].laws)
+    z = np.random.default_rng(5).exponential(size=(5, width))
+    (trace,) = traced(shared_runner, mechanism, given=GivenNoise((law,) * width, z))
+
+    for output, other, run, row in zip(trace.batch.outputs(), before.batch.outputs(), trace.draws, z, strict=True):
+        assert type(output) is type(other)
+        assert run.laws == (law,) * width
+        assert run.values == tuple(row)
+        assert ((np.array(output) - location) / scale).ravel() == pytest.approx(row, rel=1e-12, abs=1e-12)
+
+
+WHOLE = {
+    "geometric": ("rng.geometric(0.25)", 'geometric {"p": 0.25}', int),
+    "uniform": ("rng.random()", "random", float),
+    "single": ("rng.random(dtype=np.float32)", "random", float),
+}
+
+
+@pytest.mark.parametrize("case", WHOLE.values(), ids=WHOLE)
+def test_given_numbers_of_other_laws_are_taken_as_they_are(shared_runner, write, case):
+    call, law, kind = case
+    z = np.array([[0.0], [1.0], [0.5]]) if law == "random" else np.array([[1.0], [7.0], [2.0]])
+    (trace,) = traced(shared_runner, write(HEAD.format(call)), runs=3, given=GivenNoise((law,), z))
+
+    assert list(trace.batch.outputs()) == [kind(one) for one in z[:, 0]]
+    assert [run.laws for run in trace.draws] == [(law,)] * 3
+
+
+def test_an_array_that_is_to_be_filled_gets_the_given_numbers(shared_runner, write):
+    source = """
+import numpy as np
+
+def fill(rng):
+    kept = np.zeros(2)
+    rng.standard_normal(out=kept)
+    return kept.tolist()
+
+def m(rng, data):
+    return fill(rng)
+"""
+    given = GivenNoise(("normal",) * 2, np.array([[1.0, -2.0], [3.0, 4.0]]))
+    (trace,) = traced(shared_runner, write(source), runs=2, given=given)
+
+    assert list(trace.batch.outputs()) == [[1.0, -2.0], [3.0, 4.0]]
+
+
+OTHERS = {
+    "another law": ("rng.normal()", ("laplace",)),
+    "more draws": ("rng.laplace(size=3).tolist()", ("laplace", "laplace")),
+    "another parameter": ("rng.geometric(0.5)", ('geometric {"p": 0.25}',)),
+    "a choice": ("rng.choice([1, 2, 3])", ("laplace",)),
+}
+
+
+@pytest.mark.parametrize("case", OTHERS.values(), ids=OTHERS)
+def test_what_draws_of_other_laws_is_not_known(shared_runner, write, case):
+    call, laws = case
+    (trace,) = traced(shared_runner, write(HEAD.format(call)), given=GivenNoise(laws, np.ones((5, len(laws)))))
+
+    assert trace.draws == (None,) * 5
+
+
+def test_noise_is_given_for_one_request(shared_runner, write):
+    mechanism = write(HEAD.format("rng.laplace()"))
+    traced(shared_runner, mechanism, given=GivenNoise(("laplace",), np.ones((5, 1))))
+    (trace,) = traced(shared_runner, mechanism)
+
+    assert len(set(trace.batch.outputs())) == 5
+
+
+def test_a_run_that_draws_less_than_is_given_has_fewer_laws(shared_runner, write):
+    """Which the model has not, so that it counts as one that differs."""
+    given = GivenNoise(("laplace", "laplace"), np.ones((5, 2)))
+    (trace,) = traced(shared_runner, write(HEAD.format("rng.laplace()")), given=given)
+
+    assert [run.laws for run in trace.draws] == [("laplace",)] * 5

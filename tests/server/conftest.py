@@ -204,6 +204,7 @@ def capabilities(*, pulls):
     else:
         found.text_document.diagnostic = None
     found.workspace.code_lens = lsp.CodeLensWorkspaceClientCapabilities(refresh_support=True)
+    found.workspace.inlay_hint = lsp.InlayHintWorkspaceClientCapabilities(refresh_support=True)
     return found
 
 

@@ -36,7 +36,8 @@ async def test_the_fix_of_a_rule_mends_the_mechanism(editor):
     (verdict,) = await editor.codes("scale.py", "DP901")
     assert any(one.message.startswith("DP101: ") for one in verdict.related_information)
 
-    editor.apply("scale.py", titled([a for a in await editor.actions("scale.py", item) if a.is_preferred], ""))
+    fixes = [one for one in await editor.actions("scale.py", item) if getattr(one, "is_preferred", False)]
+    editor.apply("scale.py", titled(fixes, ""))
     assert editor.texts["scale.py"] == HEAD + RIGHT
     editor.save("scale.py")
     await editor.see_title("scale.py", "nothing found")

@@ -169,6 +169,16 @@ async def test_an_ignore_comment_silences_a_verdict_and_a_useless_one_is_told(ed
     assert "DP901" in useless.message
 
 
+async def test_hints_are_asked_for_again_when_there_is_a_verdict(editor):
+    """They say whether the noise is proved to suffice, or a claim broken: not only what the text says."""
+    before = editor.client.refreshes.count("workspace/inlayHint/refresh")
+    editor.open("hinted.py", HEAD + WRONG)
+    await editor.codes("hinted.py", "DP901")
+
+    # once for the text, once for the verdict
+    await until(lambda: editor.client.refreshes.count("workspace/inlayHint/refresh"), lambda now: now >= before + 2)
+
+
 async def test_a_closed_document_shows_nothing(editor):
     editor.open("closed.py", HEAD + WRONG)
     await editor.codes("closed.py", "DP901")

@@ -47,7 +47,7 @@ async def test_a_proof_is_told_above_the_function_and_in_the_hover(own_editor):
     know(own_editor, samples.SVT_PROOF)
 
     titles = await own_editor.see_title(NAME, "proved")
-    assert titles == ["claims ε = epsilon · ✓ proved for every length", "test deeper"]
+    assert titles == ["claims ε = epsilon · ✓ proved for every length", "show proof", "test deeper"]
     hover = await own_editor.hover(NAME, "histogram(rng")
     assert "**Proved** for every length, any epsilon \\> 0" in hover
     assert "the noise of line 23 moves by 1" in hover

@@ -108,7 +108,7 @@ async def test_without_a_counterexample_the_outputs_say_so(editor):
 
     assert await editor.run("dplint.showCounterexample", editor.uri("fine.py"), "histogram") is None
     answer = await editor.run("dplint.showOutputs", editor.uri("fine.py"), "histogram")
-    assert answer == {"error": "There is no counterexample of histogram as it stands now."}
+    assert answer == {"error": "There is no counterexample of histogram as it stands now, and no pair was computed."}
     gone = await editor.run("dplint.showOutputs", editor.uri("never_opened.py"), "histogram")
     assert gone == {"error": "The file is not open in the editor any more."}
 

@@ -137,6 +137,7 @@ MISTAKES = [
     ("DP017", "1.0", Q, "1.0", "epsilon=1.0"),
     ("DP021", "epsilon=1, observe='print'", Q, "'print'", "epsilon=1, observe='stdout'"),
     ("DP021", "epsilon=1, observe=['logging', 3]", Q, "['logging', 3]", "epsilon=1, observe=('logging', 'files')"),
+    ("DP021", "epsilon=1, observe=['self.mean']", Q, "['self.mean']", "epsilon=1, observe=['arguments']"),
     ("DP022", "epsilon=1, numerics='float'", Q, "'float'", "epsilon=1, numerics='machine'"),
     ("DP022", "epsilon=1, numerics=64", Q, "64", "epsilon=1, numerics='real'"),
 ]  # fmt: skip

@@ -38,6 +38,21 @@ def test_names_are_read_once_and_in_order(tmp_path, given, observed):
     assert target_of(tmp_path, given).mechanism.claim.observe == observed
 
 
+def test_an_attribute_of_the_object_of_a_method_follows_the_others(tmp_path):
+    path = tmp_path / "tally.py"
+    path.write_text("""
+from dplint import dp
+
+class Tally:
+    @dp(epsilon=1.0, observe=["self.total", "stdout", "self.mean", "self.total"])
+    def fit(self, rng, queries):
+        self.total = self.mean = sum(queries) + rng.laplace(scale=len(queries))
+""")
+    (target,) = load_file(path, Settings())
+    assert isinstance(target, Target), target
+    assert target.mechanism.claim.observe == ("stdout", "self.total", "self.mean")
+
+
 def test_another_claim_is_another_mechanism(tmp_path):
     digests = {target_of(tmp_path, given).mechanism.digest for given in (", observe='stdout'", ", observe='stderr'")}
     assert len(digests) == 2

@@ -13,12 +13,12 @@ from dplint.statistics.coupled import (
     MISS,
     NONE,
     START,
-    CoupledStake,
     Differences,
     Simulated,
     capped,
     coupled_interval,
     coupled_stake,
+    least_given,
     log_coupled,
 )
 
@@ -28,9 +28,13 @@ HISTORIES = [NONE, Differences(0, 0, 50), Differences(0, 0, 5_000), Differences(
 MARGINS = [np.array([0.2, 0.02, -0.1]), np.array([0.7, 0.3, 1e-4]), np.array([0.9, 0.05, 0.01])]
 
 
-def payoff(u, v, stake, margin, c):
-    """What one pair of runs pays, by the definition."""
-    return (1 + stake.size * (u - c * stake.pivot + margin)) * (1 - c * stake.size * (v - stake.pivot))
+RATIOS = [(1, 1), (1, 3), (3, 1), (4, 7)]
+"""Runs on D1 and on D2."""
+
+
+def factors(u, v, stake, margin, c):
+    """What a run on D1 pays, and one on D2, by the definition."""
+    return 1 + stake.size1 * (u - c * stake.pivot + margin), 1 - stake.size2 * (v - stake.pivot)
 
 
 def counted(values):
@@ -38,34 +42,43 @@ def counted(values):
 
 
 @pytest.mark.parametrize(("before", "margin"), list(product(HISTORIES, MARGINS)))
-def test_a_block_pays_the_product_of_its_pairs_and_never_less_than_nothing(before, margin):
-    stake = coupled_stake(before, before, margin, C)
-    pairs = list(zip([0, 0, 1, -1, 0, 0, 1], [0, 1, 0, 0, 0, -1, -1], strict=True))
-    expected = np.prod([payoff(u, v, stake, margin, C) for u, v in pairs], axis=0)
-    one, two = (counted(side) for side in zip(*pairs, strict=True))
+@pytest.mark.parametrize(("on_d1", "on_d2"), RATIOS)
+def test_a_block_pays_the_product_of_its_runs_and_never_less_than_nothing(before, margin, on_d1, on_d2):
+    stake = coupled_stake(before, before, margin, C, on_d1 / on_d2)
+    us, vs = [0, 0, 1, -1, 0, 0, 1] * on_d1, [0, 1, 0, 0, 0, -1, -1] * on_d2
+    paid = [factors(u, 0, stake, margin, C)[0] for u in us] + [factors(0, v, stake, margin, C)[1] for v in vs]
 
-    assert np.exp(log_coupled(one, two, stake, margin, C)) == pytest.approx(expected, rel=1e-9)
+    got = np.exp(log_coupled(counted(us), counted(vs), stake, margin, C))
+    assert got == pytest.approx(np.prod(paid, axis=0), rel=1e-9, abs=1e-300)
     for u, v in product((-1, 0, 1), repeat=2):
-        assert (1 + stake.size * (u - C * stake.pivot + margin) >= -1e-12).all()
-        assert (1 - C * stake.size * (v - stake.pivot) >= -1e-12).all()
-        assert (payoff(u, v, stake, margin, C) >= -1e-12).all()
+        assert all((one >= -1e-12).all() for one in factors(u, v, stake, margin, C))
 
 
-@pytest.mark.parametrize(("before", "margin"), list(product(HISTORIES, MARGINS)))
-def test_under_the_claim_no_pair_pays_more_than_one_on_average(before, margin):
+def laws(most):
+    """Laws of (U, V) on a grid, as means and laws of either: U is -most, 0 or, without given noise, 1."""
+    shares = np.linspace(0, 1, 6)
+    for less1, more1, less2, more2 in product(shares, shares if most == 1 else [0.0], shares, shares):
+        if less1 + more1 <= 1 and less2 + more2 <= 1:
+            law1 = {1: more1, -most: less1, 0: 1 - more1 - less1}
+            yield more1 - most * less1, more2 - less2, law1, {1: more2, -1: less2, 0: 1 - more2 - less2}
+
+
+@pytest.mark.parametrize("before", HISTORIES)
+@pytest.mark.parametrize(("margin", "most"), [*((one, 1.0) for one in MARGINS), (np.array([0.2, 0.1, -0.1]), 0.21)])
+@pytest.mark.parametrize(("on_d1", "on_d2"), RATIOS)
+def test_under_the_claim_no_block_pays_more_than_one_on_average(before, margin, most, on_d1, on_d2):
     """Whatever function and model do: all laws of (U, V) on a grid whose means obey E[U] + margin <= c E[V]."""
-    stake = coupled_stake(before, before, margin, C)
+    stake = coupled_stake(before, before, margin, C, on_d1 / on_d2, most)
     tried = 0
-    for less1, more1, less2, more2 in product(np.linspace(0, 1, 6), repeat=4):
-        if less1 + more1 > 1 or less2 + more2 > 1:
-            continue
-        law1 = {1: more1, -1: less1, 0: 1 - more1 - less1}
-        law2 = {1: more2, -1: less2, 0: 1 - more2 - less2}
-        mean = sum(law1[u] * law2[v] * payoff(u, v, stake, margin, C) for u, v in product(law1, law2))
-        allowed = more1 - less1 + margin <= C * (more2 - less2) + 1e-12
-        assert (mean[allowed] <= 1 + 1e-12).all()
+    for mean1, mean2, law1, law2 in laws(most):
+        one = sum(law1[u] * factors(u, 0, stake, margin, C)[0] for u in law1)
+        two = sum(law2[v] * factors(0, v, stake, margin, C)[1] for v in law2)
+        allowed = mean1 + margin <= C * mean2 + 1e-12
+        assert (one >= -1e-12).all()
+        assert (two >= -1e-12).all()
+        assert ((one**on_d1 * two**on_d2)[allowed] <= 1 + 1e-12).all()
         tried += int(allowed.sum())
-    assert tried > 100
+    assert tried > 40
 
 
 def test_a_wrong_claim_pays_as_promised_if_nothing_differs():
@@ -84,14 +97,30 @@ def test_where_the_model_obeys_the_claim_nothing_is_risked():
     margin = np.array([0.0, -0.1, -1.0])
     stake = coupled_stake(Differences(0, 0, 1000), Differences(0, 0, 1000), margin, C)
 
-    assert (stake.size == 0).all()
+    assert (stake.size1 == 0).all()
     assert (log_coupled(Differences(5, 0, 9), Differences(0, 5, 9), stake, margin, C) == 0).all()
 
 
-def test_sides_of_unequal_numbers_of_runs_are_refused():
-    stake = CoupledStake(np.array([0.1]), np.array([0.0]))
-    with pytest.raises(ValueError, match="9 runs on D1 and 8 on D2"):
+def test_a_stake_for_other_numbers_of_runs_is_refused():
+    stake = coupled_stake(NONE, NONE, np.array([0.1]), np.array([2.0]))
+    with pytest.raises(ValueError, match="not for 9 runs on D1 and 8 on D2"):
         log_coupled(Differences(0, 0, 9), Differences(0, 0, 8), stake, np.array([0.1]), np.array([2.0]))
+
+
+def test_given_noise_takes_few_runs_on_d1():
+    """An event of probability 0.1: ln(1 / alpha) c / margin runs on D2, and 0.1 / c times as many on D1."""
+    margin, c, most = np.array([0.02]), np.array([math.e]), 0.1
+    ratio = most / math.e
+    money, one, two = 0.0, NONE, NONE
+    while money < math.log(1000):
+        runs = 100
+        blocks = Differences(0, 0, math.ceil(ratio * runs)), Differences(0, 0, runs)
+        stake = coupled_stake(one, two, margin, c, blocks[0].runs / runs, most)
+        money += float(log_coupled(*blocks, stake, margin, c)[0])
+        one, two = one.plus(blocks[0]), two.plus(blocks[1])
+
+    assert two.runs < 1.3 * math.log(1000) * math.e / 0.02
+    assert one.runs < 0.05 * two.runs
 
 
 @pytest.mark.parametrize("simulated", [Simulated(500_000, 180_000, 1_000_000), Simulated(3_000, 40, 10_000_000)])
@@ -125,9 +154,18 @@ def test_limits_of_a_probability_hold_the_model_and_what_it_is_off():
     assert 0.298 < exact_low < 0.3 < exact_high < 0.302
 
 
+def test_a_limit_from_given_noise_is_below_what_the_function_has():
+    """0.3 of the model, of which the function misses 20 in 1,000."""
+    low = least_given(300_000, 1_000_000, Differences(0, 20, 1_000), 0.01)
+    exact = least_given(300_000, 1_000_000, Differences(0, 0, 1_000_000), 0.01)
+
+    assert 0.28 < low < 0.3 * 0.98
+    assert 0.298 < exact < 0.3
+
+
 @lru_cache(maxsize=100_000)
-def staked(one, two, margin, c):
-    return coupled_stake(one, two, np.array([margin]), np.array([c]))
+def staked(one, two, margin, c, ratio=1.0, most=1.0):
+    return coupled_stake(one, two, np.array([margin]), np.array([c]), ratio, most)
 
 
 def simulated_test(rng, law1, law2, margin, c, alpha=0.05, blocks=(50, 100, 200, 400)):
@@ -172,3 +210,26 @@ def test_a_wrong_model_alarms_no_more_often_than_alpha(name):
 def test_nor_does_it_in_many_tests(name):
     """At 0.05 of 4,000: the standard error is 0.0034, five of them above are 270."""
     assert alarms(name, 4_000, 2) < 270
+
+
+def given_noise_alarms(audits, seed, *, most=0.3, missed=0.2, blocks=((10, 50), (20, 100), (40, 200), (80, 400))):
+    """Tests that reject a claim that is just right: the function is not in the event in a share of the model's runs."""
+    rng = np.random.default_rng(seed)
+    margin, found = most * missed, 0
+    for _ in range(audits):
+        one = two = NONE
+        money = 0.0
+        for on_d1, on_d2 in blocks:
+            stake = staked(one, two, margin, math.e, on_d1 / on_d2, most)
+            made = Differences(0, int(rng.binomial(on_d1, missed)), on_d1), Differences(0, 0, on_d2)
+            money += float(log_coupled(*made, stake, np.array([margin]), np.array([math.e]))[0])
+            one, two = one.plus(made[0]), two.plus(made[1])
+            if money >= -math.log(0.05):
+                found += 1
+                break
+    return found
+
+
+def test_given_noise_alarms_no_more_often_than_alpha():
+    """At 0.05 of 300 tests: 30 or more have probability 3e-4."""
+    assert given_noise_alarms(300, 3) < 30

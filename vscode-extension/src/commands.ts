@@ -37,6 +37,7 @@ export function registerCommands({ context, session, output, check }: Parts): vs
     stopHere: () => here(session, "dplint.stop"),
     copyTestHere: () => here(session, "dplint.copyTest", NO_VIOLATION, violated),
     showCounterexampleHere: () => here(session, "dplint.showCounterexample", NO_VIOLATION, shown),
+    showProofHere: () => here(session, "dplint.showProof", "No proof is known in", (one) => one.proved),
     showCurveHere: () => here(session, "dplint.showCurve"),
     worstHere: () => here(session, "dplint.worst"),
     testWorkspace: () => check.run(),

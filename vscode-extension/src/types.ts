@@ -51,6 +51,7 @@ export interface Mechanism {
   /** What its lens says. */
   readonly state: string;
   readonly violated: boolean;
+  readonly proved: boolean;
   /** Whether the source alone speaks against its claim. */
   readonly unconfirmed: boolean;
 }

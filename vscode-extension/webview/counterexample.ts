@@ -1,10 +1,10 @@
 /** The view of a counterexample: a violation explained to somebody who is no expert. */
 
 import type { Audit, Cell, Counterexample, Outputs, Refused } from "../src/panels/messages";
-import { button, folded, h, section } from "./dom";
+import { button, folded, h, section, sentence, ticked } from "./dom";
 import { type Point, growthFigure } from "./growth";
 import { issueText } from "./issue";
-import { outputsFigure } from "./outputs";
+import { outputsPart } from "./outputs";
 import { certainWords, unconfirmedWords } from "./numbers";
 import { limitBars, probabilityBars } from "./ratios";
 import { epsilonSlider } from "./slider";
@@ -30,7 +30,7 @@ export function counterexamplePage(state: State, width: number): HTMLElement[] {
     ...(state.after === undefined ? [] : [comparison(state, state.after)]),
     ...(view.proof === null ? [] : [proofPart(view.proof)]),
     section("Two inputs that should look alike", dataTable(view.data), view.arguments.length > 0 && argumentsLine(view)),
-    section("What comes out", eventWords(view), outputsPart(state, width)),
+    section("What comes out", eventWords(view), outputsPart(state.outputs, state.view.event, width)),
     folded(
       "What an onlooker learns",
       h("p", {}, view.promise),
@@ -118,11 +118,6 @@ function chip(view: Counterexample): string {
   return `${found}: epsilon ≥ ${view.bound.text} ${sure}`;
 }
 
-/** Sentences of the server with their code between ticks. */
-function ticked(text: string): (Node | string)[] {
-  return text.split("`").map((part, i) => (i % 2 === 1 ? h("code", {}, part) : part));
-}
-
 function eventWords(view: Counterexample): HTMLElement {
   if (view.measure === "density") {
     return h(
@@ -185,22 +180,6 @@ function argumentsLine(view: Counterexample): HTMLElement {
   return h("p", { class: "quiet" }, "Both with ", ...told, ".");
 }
 
-function outputsPart(state: State, width: number): HTMLElement {
-  const { outputs } = state;
-  if (outputs === undefined) {
-    return h("p", { class: "waiting", role: "status" }, "Running the function on both inputs for a picture of its outputs …");
-  }
-  if ("error" in outputs) {
-    return h(
-      "p",
-      { class: "waiting" },
-      `There is no picture of the outputs. ${outputs.error} `,
-      button("Try again", () => send({ type: "drawAgain" })),
-    );
-  }
-  return outputsFigure(outputs, state.view.event, width);
-}
-
 function auditButtons(state: State): HTMLElement {
   const running = state.audit !== null;
   const words = running ? `Testing: ${state.audit.runs.toLocaleString("en")} runs in this pass.` : "";
@@ -252,11 +231,6 @@ function placeLink(view: Counterexample, index: number): HTMLElement {
   };
   const code = place.code === null ? "" : `${place.code} at `;
   return h("a", { href: "#", onclick: open, title: `Open line ${place.line} in the editor` }, `${code}line ${place.line}`);
-}
-
-function sentence(text: string): string {
-  const shown = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(shown) ? shown : `${shown}.`;
 }
 
 function testPart(view: Counterexample): HTMLElement {

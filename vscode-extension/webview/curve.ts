@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import type { Curve, CurveLine, CurvePoint, Refused } from "../src/panels/messages";
 import { button, details, h, picture, section, table } from "./dom";
-import { refutedWords, short } from "./numbers";
+import { deltaWords, refutedWords, short } from "./numbers";
 import { send } from "./vscode";
 
 export type Axis = "pValue" | "evidence";
@@ -130,6 +130,7 @@ function exactSection(curve: Curve, width: number): HTMLElement[] {
   return [
     section(
       "Exact delta by epsilon",
+      ...curve.lines.map((line) => h("p", {}, curve.lines.length > 1 && line.exact && `${line.name}: `, h("strong", {}, deltaWords(line)))),
       h(
         "figure",
         {},
@@ -148,6 +149,7 @@ function drawnExact(curve: Curve, width: number, look: Look): SVGSVGElement {
     return [
       Plot.ruleX([line.claimed], { stroke, strokeDasharray: "6 3", strokeWidth: 1.5 }),
       Plot.line(points, { x: "epsilon", y: "delta", stroke, strokeWidth: 1.75 }),
+      Plot.dot(points, { x: "epsilon", y: "delta", fill: stroke, symbol: SYMBOLS[i % SYMBOLS.length], r: 3 }),
     ];
   });
   const epsilons = curve.lines.flatMap((line) => [line.claimed, ...line.points.map((point) => point.epsilon)]);

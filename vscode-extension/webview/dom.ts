@@ -70,3 +70,14 @@ export function picture(drawing: Element, words: string): HTMLElement {
   drawing.setAttribute("aria-hidden", "true");
   return h("div", { class: "picture", role: "img", "aria-label": words }, drawing);
 }
+
+/** Sentences of the server with their code between ticks. */
+export function ticked(text: string): (Node | string)[] {
+  return text.split("`").map((part, i) => (i % 2 === 1 ? h("code", {}, part) : part));
+}
+
+/** With a capital letter and an end. */
+export function sentence(text: string): string {
+  const shown = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(shown) ? shown : `${shown}.`;
+}

@@ -1,10 +1,11 @@
-/** The script of both views: it keeps what the extension says, and shows it anew whenever there is more. */
+/** The script of all views: it keeps what the extension says, and shows it anew whenever there is more. */
 
-import type { Audit, Counterexample, Curve, Outputs, Refused, Subject, ToView } from "../src/panels/messages";
+import type { Audit, Counterexample, Curve, Outputs, Proof, Refused, Subject, ToView } from "../src/panels/messages";
 import { type State, counterexamplePage, growthSection } from "./counterexample";
 import { type Axis, curvePage, refusedPage } from "./curve";
 import { h } from "./dom";
 import { type Point, heardPoint } from "./growth";
+import { proofPage } from "./proof";
 import { remember, send } from "./vscode";
 
 const MOST_WIDE = 980;
@@ -13,6 +14,7 @@ const MARGIN = 48;
 let subject: Subject | undefined;
 let view: Counterexample | undefined;
 let outputs: Outputs | Refused | undefined;
+let proof: Proof | undefined;
 let curve: Curve | Refused | undefined;
 let sweeping = false;
 let axis: Axis = "pValue";
@@ -36,6 +38,10 @@ function take(message: ToView): void {
       heard = [];
       nothing = undefined;
       after = undefined;
+      break;
+    case "proof":
+      proof = message.proof;
+      nothing = undefined;
       break;
     case "nothing":
       nothing = message.text;
@@ -123,6 +129,9 @@ function stateOf(shown: Counterexample): State {
 function page(width: number): HTMLElement[] {
   if (subject?.kind === "curve") {
     return curveParts(width);
+  }
+  if (subject?.kind === "proof") {
+    return proof === undefined ? [waiting(nothing ?? "Waiting for the proof …")] : proofPage(proof, outputs, nothing, width);
   }
   if (view === undefined) {
     return [waiting(nothing ?? "Waiting for the counterexample …")];

@@ -1,11 +1,12 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Bar, Counterexample, Curve, Outputs } from "../src/panels/messages";
+import type { Bar, Counterexample, Curve, CurveLine, Outputs } from "../src/panels/messages";
+import { computedWords, highestComputed, sharesOf } from "./computed";
 import { MOST_EVIDENCE, curveWords, evidence } from "./curve";
 import { heardPoint, points } from "./growth";
 import { issueText } from "./issue";
-import { atLeast, barName, certainWords, compact, epsilonWords, eventBands, finite, limitWords, outputsWords, percent, ratioRange, refutedWords, share, short, unconfirmedWords } from "./numbers";
+import { atLeast, barName, certainWords, compact, deltaWords, epsilonWords, eventBands, finite, limitWords, outputsWords, percent, ratioRange, refutedWords, share, short, unconfirmedWords } from "./numbers";
 
 /** Answers of a real server, as test/webview/record.py wrote them down. */
 const DATA = join(import.meta.dirname, "..", "test", "webview", "data");
@@ -17,6 +18,8 @@ const RECORDED = readdirSync(DATA).map((name) => [
   name,
   JSON.parse(readFileSync(join(DATA, name), "utf8")) as { view: Counterexample; outputs: Outputs; curve: Curve },
 ] as const);
+/** Those whose evidence was counted in runs. */
+const COUNTED = RECORDED.filter(([, { view }]) => !view.bound.certain);
 
 function bin(low: number, count1: number, count2: number, inside1 = 0, inside2 = 0): Bar {
   return { label: "", low, high: low + 1, counts: [count1, count2], inside: [inside1, inside2] };
@@ -160,7 +163,7 @@ describe.each(RECORDED)("what a server has answered: %s", (_name, { view, output
 });
 
 describe("two numbers about one thing", () => {
-  it.each(RECORDED)("it is said which one decides where an interval leaves room for the claim: %s", (_, { view }) => {
+  it.each(COUNTED)("it is said which one decides where an interval leaves room for the claim: %s", (_, { view }) => {
     const [one, two] = view.probabilities;
     const wide = { ...view, probabilities: [{ ...one, interval: [one.interval[0], 1] }, { ...two, interval: [two.interval[0], 1] }] } as Counterexample;
     const room = (shown: Counterexample): boolean => (ratioRange(shown)?.[0] ?? Infinity) <= finite(shown.limit.allowed);
@@ -191,8 +194,26 @@ describe("what it would take", () => {
   });
 });
 
+describe("delta by epsilon", () => {
+  const point = (epsilon: number, delta: number): { epsilon: number; delta: number } => ({ epsilon, delta });
+  const line = (exact: CurveLine["exact"]): CurveLine => ({ name: "", claimed: 1, rejectedUpTo: null, words: "", points: [], exact: exact ?? null });
+
+  it("begins with a sentence", () => {
+    expect(deltaWords(line({ lower: 1.17, upper: 1.17, points: [point(0.5, 0.2), point(1, 0.0512), point(1.5, 0)] }))).toBe(
+      "At the claimed 1 the pair that loses most needs a delta of 0.0512, and none from an epsilon of 1.17 on.",
+    );
+    expect(deltaWords(line({ lower: "inf", upper: "inf", points: [point(1, 0.3)] }))).toBe(
+      "At the claimed 1 the pair that loses most needs a delta of 0.3.",
+    );
+    expect(deltaWords(line({ lower: 0.7, upper: 0.7, points: [point(1, 0)] }))).toBe(
+      "At the claimed 1 the pair that loses most needs no delta; it needs none from an epsilon of 0.7 on.",
+    );
+    expect(deltaWords(line(null))).toBe("");
+  });
+});
+
 describe("a text for an issue", () => {
-  it.each(RECORDED)("says all that somebody needs: %s", (_, { view }) => {
+  it.each(COUNTED)("says all that somebody needs: %s", (_, { view }) => {
     const text = issueText(view);
     for (const part of [view.headline, view.claim, view.bound.title, "D1 = ", "D2 = ", "dplint check ", "--seed"]) {
       expect(text).toContain(part);
@@ -202,5 +223,30 @@ describe("a text for an issue", () => {
 
   it("takes nothing for a verdict that is none", () => {
     expect(issueText(handmade("unconfirmed"))).toContain("not confirmed by a run");
+  });
+});
+
+describe("what is computed of the outputs", () => {
+  const { outputs } = JSON.parse(readFileSync(join(DATA, "computed_histogram.json"), "utf8")) as { outputs: Outputs };
+
+  it("is what runs come near to", () => {
+    expect(outputs.computed?.bars.length).toBe(outputs.bars.length);
+    for (const bar of outputs.bars) {
+      const both = sharesOf(outputs, bar);
+      for (const side of [0, 1] as const) {
+        // Six standard errors of 20,000 runs.
+        expect(Math.abs(bar.counts[side] / 20_000 - (both?.[side] ?? NaN))).toBeLessThan(6 * Math.sqrt(0.25 / 20_000));
+      }
+    }
+  });
+
+  it("has the heights of the bars as a line", () => {
+    const highest = Math.max(...(outputs.bars).map((bar) => bar.counts[0] / 20_000));
+    expect(highestComputed(outputs, 0)).toBeGreaterThan(highest);
+  });
+
+  it("is told in words, and nothing is told where nothing was computed", () => {
+    expect(computedWords(outputs)).toContain("solid for D1 and dashed for D2: computed without a run");
+    expect(computedWords({ ...outputs, computed: null })).toBe("");
   });
 });

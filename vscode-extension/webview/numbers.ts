@@ -1,6 +1,6 @@
 /** Numbers and what pictures say, in words. */
 
-import type { Bar, Counterexample, Numeral, Outputs } from "../src/panels/messages";
+import type { Bar, Counterexample, CurveLine, Numeral, Outputs } from "../src/panels/messages";
 
 /** A number that a picture can hold. */
 export function finite(value: Numeral): number {
@@ -97,7 +97,7 @@ export function eventBands(bars: readonly Bar[]): { low: number; high: number }[
 }
 
 /** The picture of the outputs in words. */
-export function outputsWords(outputs: Outputs, event: string): string {
+export function outputsWords(outputs: Outputs, event: string | null): string {
   const all = [...outputs.bars, ...outputs.others];
   const [one, two] = ([0, 1] as const).map((side) => all.reduce((sum, bar) => sum + share(bar, outputs, side).inside, 0));
   const peaks = ([0, 1] as const).map((side) => {
@@ -107,7 +107,7 @@ export function outputsWords(outputs: Outputs, event: string): string {
   });
   return (
     `${outputs.kind === "numbers" ? "Two histograms" : "Bars for two samples"} of ${outputs.measure}. ` +
-    `The event ${event} holds ${percent(one ?? 0)} of the outputs on D1 and ${percent(two ?? 0)} of those on D2. ` +
+    (event === null ? "" : `The event ${event} holds ${percent(one ?? 0)} of the outputs on D1 and ${percent(two ?? 0)} of those on D2. `) +
     `The most frequent value is ${peaks[0]} on D1 and ${peaks[1]} on D2.`
   );
 }
@@ -168,4 +168,18 @@ export function epsilonWords(view: Counterexample, epsilon: number): string {
 export function refutedWords(line: { readonly claimed: number; readonly rejectedUpTo: number | null }): string {
   const refuted = line.rejectedUpTo === null ? "Nothing is refuted" : `Everything up to ${short(line.rejectedUpTo)} is refuted`;
   return `${refuted}; you claim ${short(line.claimed)}.`;
+}
+
+/** What was computed of delta, in a sentence for the top of its picture; empty where nothing was. */
+export function deltaWords(line: CurveLine): string {
+  const claimed = line.exact?.points.find((one) => one.epsilon === line.claimed);
+  if (!line.exact || claimed === undefined) {
+    return "";
+  }
+  const { lower, upper } = line.exact;
+  const none = typeof upper === "number" ? `, and none from an epsilon of ${short(upper)} on` : "";
+  const least = claimed.delta < 1e-12 && typeof lower === "number" && lower <= line.claimed * (1 + 1e-9);
+  return least
+    ? `At the claimed ${short(line.claimed)} the pair that loses most needs no delta${none === "" ? "" : `; it needs none from an epsilon of ${short(Number(upper))} on`}.`
+    : `At the claimed ${short(line.claimed)} the pair that loses most needs a delta of ${short(claimed.delta)}${none}.`;
 }

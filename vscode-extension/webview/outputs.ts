@@ -1,42 +1,71 @@
 /** The outputs on D1 and D2, drawn over each other, with the event shaded. */
 
 import * as Plot from "@observablehq/plot";
-import type { Bar, Outputs } from "../src/panels/messages";
-import { details, h, picture, table } from "./dom";
-import { barName, eventBands, outputsWords, percent, share } from "./numbers";
+import type { Bar, Outputs, Refused } from "../src/panels/messages";
+import { button, details, h, picture, table } from "./dom";
+import { computedLegend, computedMarks, computedRows, computedWords, highestComputed, sharesOf } from "./computed";
+import { barName, eventBands, outputsWords, percent, share, short } from "./numbers";
+import { send } from "./vscode";
 
 const SIDES = ["D1", "D2"] as const;
 const COLOURS = ["var(--d1)", "var(--d2)"] as const;
 const ROW = 38;
 
-/** The picture with its legend, and its numbers as a table. */
-export function outputsFigure(outputs: Outputs, event: string, width: number): HTMLElement {
+/** The picture, or why there is none yet. */
+export function outputsPart(outputs: Outputs | Refused | undefined, event: string | null, width: number): HTMLElement {
+  if (outputs === undefined) {
+    return h("p", { class: "waiting", role: "status" }, "Running the function on both inputs for a picture of its outputs …");
+  }
+  if ("error" in outputs) {
+    return h(
+      "p",
+      { class: "waiting" },
+      `There is no picture of the outputs. ${outputs.error} `,
+      button("Try again", () => send({ type: "drawAgain" })),
+    );
+  }
+  return outputsFigure(outputs, event, width);
+}
+
+/** The picture with its legend, and its numbers as a table. event: null where there is none to be told apart. */
+function outputsFigure(drawn: Outputs, event: string | null, width: number): HTMLElement {
+  const outputs = event === null ? { ...drawn, bars: drawn.bars.map(allAlike), others: drawn.others.map(allAlike) } : drawn;
   const parts: (HTMLElement | false)[] = [];
   if (outputs.kind === "numbers") {
-    parts.push(picture(histogram(outputs, width), outputsWords(outputs, event)));
+    parts.push(picture(histogram(outputs, width), pictureWords(outputs, event)));
     if (outputs.others.length > 0) {
       parts.push(h("p", { class: "quiet" }, "Single values that come often, and outputs that are no number there:"));
       parts.push(picture(categories(outputs, outputs.others, width), "The bars of the table below, for other outputs."));
     }
   } else {
-    parts.push(picture(categories(outputs, outputs.bars, width), outputsWords(outputs, event)));
+    parts.push(picture(categories(outputs, outputs.bars, width), pictureWords(outputs, event)));
   }
   return h(
     "figure",
     {},
-    legend(),
+    legend(outputs, event),
     ...parts,
     h(
       "figcaption",
       {},
-      `${runsWords(outputs)} made for this picture. Dark bars are in the event, pale ones are not.`,
+      `${runsWords(outputs)} made for this picture.${event === null ? "" : " Dark bars are in the event, pale ones are not."}`,
       ...outputs.notes.map((note) => ` Note: ${note}.`),
+      computedWords(outputs),
     ),
-    details("Numbers of this picture", numbersTable(outputs)),
+    details("Numbers of this picture", numbersTable(outputs, event)),
   );
 }
 
-function legend(): HTMLElement {
+/** A bar none of which is in an event. */
+function allAlike(bar: Bar): Bar {
+  return { ...bar, inside: [0, 0] };
+}
+
+function pictureWords(outputs: Outputs, event: string | null): string {
+  return `${outputsWords(outputs, event)}${computedWords(outputs)}`;
+}
+
+function legend(outputs: Outputs, event: string | null): HTMLElement {
   return h(
     "p",
     { class: "legend", "aria-hidden": "true" },
@@ -44,8 +73,9 @@ function legend(): HTMLElement {
     "outputs on D1",
     h("span", { class: "swatch d2" }),
     "outputs on D2",
-    h("span", { class: "swatch event" }),
-    "the event",
+    event !== null && h("span", { class: "swatch event" }),
+    event !== null && "the event",
+    ...computedLegend(outputs),
   );
 }
 
@@ -71,7 +101,7 @@ function histogram(outputs: Outputs, width: number): Element {
       Plot.rectY(bins, { ...place, y1: 0, y2: inside, fillOpacity: 0.55 }),
     );
   }
-  for (const side of [0, 1] as const) {
+  for (const side of outputs.computed ? [] : ([0, 1] as const)) {
     const corners = outline(outputs.bars, (bar) => share(bar, outputs, side).all);
     marks.push(
       Plot.line(corners, {
@@ -83,9 +113,11 @@ function histogram(outputs: Outputs, width: number): Element {
       }),
     );
   }
+  marks.push(...computedMarks(outputs, COLOURS));
   const tops = ([0, 1] as const).map((side) => {
     const [highest] = [...bins].sort((one, two) => two.bar.counts[side] - one.bar.counts[side]);
-    const y = highest === undefined ? 0 : share(highest.bar, outputs, side).all;
+    const drawn = highest === undefined ? 0 : share(highest.bar, outputs, side).all;
+    const y = Math.max(drawn, highestComputed(outputs, side));
     return { x: ((highest?.low ?? 0) + (highest?.high ?? 0)) / 2, y, side };
   });
   const beyond = { y: most * 1.12, fill: "currentColor" } as const;
@@ -144,12 +176,13 @@ function categories(outputs: Outputs, bars: readonly Bar[], width: number): Elem
         y: (d: (typeof rows)[number]) => d.bar.label,
         text: (d: (typeof rows)[number]) => `${SIDES[side]} ${percent(d.all)}`,
         dy: side === 0 ? 2 - ROW / 4 : ROW / 4 - 2,
-        dx: 4,
+        dx: outputs.computed ? 9 : 4,
         textAnchor: "start",
         fill: "currentColor",
       }),
     );
   }
+  marks.push(...computedRows(outputs, bars, ROW));
   return Plot.plot({
     width,
     height: bars.length * ROW + 54,
@@ -158,27 +191,35 @@ function categories(outputs: Outputs, bars: readonly Bar[], width: number): Elem
     marginBottom: 46,
     className: "plot",
     x: { label: "share of runs →", domain: [0, most * 1.16], tickFormat: (d: number) => percentTick(d), ticks: 5 },
-    y: { label: null, domain: bars.map((bar) => bar.label), padding: 0, tickSize: 0 },
+    y: { label: null, domain: bars.map((bar) => bar.label), padding: 0, tickSize: 0, tickFormat: (label: string) => fitting(label, marginLeft) },
     marks: [...marks, Plot.ruleX([0], { stroke: "var(--axis)" })],
   });
+}
+
+/** The table below has the whole label. */
+function fitting(label: string, width: number): string {
+  const most = Math.floor((width - 16) / 7.2);
+  return label.length > most ? `${label.slice(0, most - 1)}…` : label;
 }
 
 function percentTick(value: number): string {
   return `${Number((100 * value).toPrecision(3))} %`;
 }
 
-function numbersTable(outputs: Outputs): HTMLElement {
+function numbersTable(outputs: Outputs, event: string | null): HTMLElement {
   const row = (bar: Bar, place: "first" | "last" | "inner"): string[] => {
     const count = bar.counts[0] + bar.counts[1];
     const inside = bar.inside[0] + bar.inside[1];
     const word = inside === 0 ? "no" : inside === count ? "yes" : "in part";
     const shares = ([0, 1] as const).map((side) => percent(share(bar, outputs, side).all));
-    return [barName(bar, place), ...shares, count === 0 ? "" : word];
+    const both = sharesOf(outputs, bar);
+    const computed = outputs.computed ? ([0, 1] as const).map((side) => (both === null ? "not known" : short(both[side]))) : [];
+    return [barName(bar, place), ...shares, ...computed, ...(event === null ? [] : [count === 0 ? "" : word])];
   };
   const last = outputs.bars.length - 1;
   return table(
     `Outputs by ${outputs.measure}`,
-    [outputs.measure, "on D1", "on D2", "in the event"],
+    [outputs.measure, "on D1", "on D2", ...(outputs.computed ? ["on D1, computed", "on D2, computed"] : []), ...(event === null ? [] : ["in the event"])],
     [
       ...outputs.bars.map((bar, i) => row(bar, i === 0 ? "first" : i === last ? "last" : "inner")),
       ...outputs.others.map((bar) => row(bar, "inner")),

@@ -15,7 +15,7 @@ from dplint.audit.betting.spending import Spending
 from dplint.audit.coupling import suspicious_words
 from dplint.events.counting import EventCounter
 from dplint.outcomes import Confirmation
-from dplint.runner.client import Trace
+from dplint.runner.client import GivenNoise, Trace
 from dplint.statistics.coupled import Simulated
 from dplint.statistics.intervals import agree
 
@@ -26,6 +26,8 @@ _DEVIATIONS = 7.5
 """How wide these bounds are, in standard errors."""
 _MOST_NUMBERS = 40_000_000
 """Numbers that may be simulated for a bet, a second or two."""
+_OFTEN = 0.6
+"""An event of this probability is as well waited for."""
 _FIRST_BLOCK, _LARGEST_BLOCK = 50, 1_000
 _PATIENCE = 3.0
 """How many times as many runs a bet may take as it would if function and model agreed."""
@@ -45,13 +47,17 @@ def couple(host: Spending, claim_test: ClaimTest, bet: CoupledBet, number: int) 
         losses = 0.0 if bet.coupling is None else sum(one.loss for one in bet.coupling.losses)
         session.coverage.note(suspicious_words(losses, claim_test.setting.epsilon, claim_test.setting.delta))
         return
-    data = [bet.group.inputs.data[side] for side in bet.sides]
+    # Given noise needs few runs on D1, where the event is rare enough for that to pay.
+    bet.given = bet.simulated.low < _OFTEN
+    ratio = bet.most / math.exp(claim_test.setting.epsilon)
     began = time.monotonic()
     try:
         for block in count():
             host.check_budget()
             runs = host.at_most(min(_LARGEST_BLOCK, _FIRST_BLOCK << block), 2)
-            traces = session.trace(data, bet.group.choice.values, runs, (*stream, _COUPLED, number, block))
+            traces = _traces(host, bet, (max(1, math.ceil(ratio * runs)), runs), (*stream, _COUPLED, number, block))
+            if traces is None:
+                return
             _pay(claim_test, bet, traces, host)
             session.coverage.looks += 1
             left = needed - bet.fresh_runs
@@ -62,15 +68,34 @@ def couple(host: Spending, claim_test: ClaimTest, bet: CoupledBet, number: int) 
             yield claim_test
             if ended:
                 return
-            if left > host.runs_left((time.monotonic() - began) / (2 * bet.fresh_runs), 2):
+            sides = 1 + ratio
+            if left > host.runs_left((time.monotonic() - began) / (sides * bet.fresh_runs), sides):
                 session.coverage.note(
                     "suspicious, and no violation: by a model of its noise the claim is broken by little; "
-                    f"{needed:,.0f} runs beside it on either side would make sure (--budget)"
+                    f"{sides * needed:,.0f} runs beside it would make sure (--budget)"
                 )
                 return
     finally:
         if bet.confirmation is None:
             portfolio.take_back(bet)
+
+
+def _traces(host: Spending, bet: CoupledBet, runs: tuple[int, int], stream: tuple[int, ...]) -> list[Trace] | None:
+    """Coupled runs on D1 and D2; None where no noise is to be had that brings the model into the event."""
+    assert bet.coupling is not None
+    session, values = host.session, bet.group.choice.values
+    given = None
+    if bet.given:
+        seed = np.random.SeedSequence(session.seed, spawn_key=(*stream, 0))
+        given = bet.coupling.given(runs[0], seed, session.texts)
+        if given is None:
+            return None
+    laws = bet.coupling.first.laws
+    traces: list[Trace] = []
+    for side, some, noise in zip(bet.sides, runs, (given, None), strict=True):
+        made = None if noise is None else GivenNoise(laws, noise)
+        traces += session.trace([bet.group.inputs.data[side]], values, some, (*stream, 1 + len(traces)), made)
+    return traces
 
 
 def _pay(claim_test: ClaimTest, bet: CoupledBet, traces: list[Trace], host: Spending) -> None:
@@ -101,13 +126,13 @@ def _simulated(host: Spending, claim_test: ClaimTest, bet: CoupledBet, stream: t
 
 
 def _needed(claim_test: ClaimTest, bet: CoupledBet) -> float:
-    """Runs on each side that refute the claim if function and model agree; inf if none do."""
+    """Runs on D2 that refute the claim if function and model agree; inf if none do."""
     assert bet.simulated is not None
     portfolio = claim_test.portfolio
     epsilon = claim_test.setting.epsilon
     margin = float(bet.simulated.margin(epsilon, portfolio.delta))
     goal = -math.log(portfolio.level) - math.log(bet.weight)
-    return goal * max(1.0, math.exp(epsilon)) / margin if margin > 0 else math.inf
+    return goal * math.exp(epsilon) / margin if margin > 0 else math.inf
 
 
 def _hold_against_plain_runs(host: Spending, claim_test: ClaimTest, bet: CoupledBet, stream: tuple[int, ...]) -> None:
@@ -127,7 +152,10 @@ def _hold_against_plain_runs(host: Spending, claim_test: ClaimTest, bet: Coupled
         if time.monotonic() - began > 2 * _ALIKE_SECONDS and host.job.settings.max_runs is None:
             break
     ((count1, count2),) = counter.hits()
-    alike = agree(count1, made, bet.fresh1, bet.fresh_runs) and agree(count2, made, bet.fresh2, bet.fresh_runs)
+    assert bet.simulated is not None
+    # Runs with given noise say nothing of how often the event is there; the model does, which they have agreed with.
+    seen = (bet.simulated.count1, bet.simulated.runs) if bet.given else (bet.fresh1, bet.runs_on_d1)
+    alike = agree(count1, made, *seen) and agree(count2, made, bet.fresh2, bet.fresh_runs)
     bet.confirmation = Confirmation(count1=count1, count2=count2, runs=made, agrees=alike)
     if not alike:
         claim_test.portfolio.take_back(bet)

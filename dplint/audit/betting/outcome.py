@@ -43,7 +43,7 @@ from dplint.outcomes import (
     Witness,
 )
 from dplint.runner.client import RunnerError
-from dplint.statistics.coupled import coupled_interval
+from dplint.statistics.coupled import coupled_interval, least_given
 from dplint.statistics.intervals import agree, interval
 from dplint.statistics.power import detectable_epsilon
 
@@ -326,12 +326,13 @@ class Reporter:
             arguments=(*bet.group.choice.fixed, *bet.group.choice.arguments),
             observation=OutputEvent(bet.event.expression()),
         )
+        runs1 = bet.runs_on_d1 if isinstance(bet, CoupledBet) else runs
         evidence = CountedEvidence(
             count1=bet.fresh1,
             count2=bet.fresh2,
-            runs1=runs,
+            runs1=runs1,
             runs2=runs,
-            interval1=Bounds(*interval(bet.fresh1, runs, alpha)),
+            interval1=Bounds(*interval(bet.fresh1, runs1, alpha)),
             interval2=Bounds(*interval(bet.fresh2, runs, alpha)),
             confidence=1 - alpha,
             p_value=min(1.0, math.exp(-log_e)),
@@ -348,9 +349,15 @@ def _beside_a_model(evidence: CountedEvidence, bet: CoupledBet, alpha: float) ->
     """The evidence of a coupled bet."""
     made = bet.simulated
     assert made is not None
+    on_d1 = coupled_interval(made.count1, made.runs, bet.one, alpha)
+    if bet.given:
+        # Of the event where the model is not in it only the plain runs tell.
+        plain = bet.confirmation
+        most = 1.0 if plain is None else interval(plain.count1, plain.runs, alpha)[1]
+        on_d1 = least_given(made.count1, made.runs, bet.one, alpha), most
     return replace(
         evidence,
-        interval1=Bounds(*coupled_interval(made.count1, made.runs, bet.one, alpha)),
+        interval1=Bounds(*on_d1),
         interval2=Bounds(*coupled_interval(made.count2, made.runs, bet.two, alpha)),
         coupled=CoupledRuns(
             model_runs=made.runs,
@@ -358,6 +365,7 @@ def _beside_a_model(evidence: CountedEvidence, bet: CoupledBet, alpha: float) ->
             p2=made.count2 / made.runs,
             differ1=bet.one.function + bet.one.model,
             differ2=bet.two.function + bet.two.model,
+            given=bet.given,
             losses=() if bet.coupling is None else bet.coupling.losses,
         ),
     )

@@ -75,7 +75,8 @@ class CoupledBet(Bet):
     """Money on runs of the function beside models: see `statistics.coupled`. The counts of a bet are those of the runs.
 
     simulated: of the models, None before that. one, two: where runs on D1 and on D2 were off them. void: runs that were
-    not traced have shown another function, and the money is gone. confirmation: what those runs have shown.
+    not traced have shown another function, and the money is gone. given: whether runs on D1 have noise that is drawn
+    until the model is in the event. confirmation: what runs that were not traced have shown.
     """
 
     coupling: Coupling | None = None
@@ -83,7 +84,19 @@ class CoupledBet(Bet):
     one: Differences = NONE
     two: Differences = NONE
     void: bool = False
+    given: bool = False
     confirmation: Confirmation | None = None
+
+    @property
+    def runs_on_d1(self) -> int:
+        """Coupled runs there; those on D2 are `fresh_runs`."""
+        return self.one.runs
+
+    @property
+    def most(self) -> float:
+        """What a run on D1 may count against the bet: see `statistics.coupled`."""
+        assert self.simulated is not None
+        return self.simulated.low if self.given else 1.0
 
     @property
     def log_money(self) -> Floats:
@@ -150,10 +163,10 @@ class Portfolio:
         assert bet.simulated is not None
         (one, hits1), (two, hits2) = sides
         margin, c = bet.simulated.margin(self.grid, self.delta), np.exp(self.grid)
-        stake = coupled_stake(bet.one, bet.two, margin, c)
+        stake = coupled_stake(bet.one, bet.two, margin, c, one.runs / two.runs, bet.most)
         bet.log_wealth = bet.log_wealth + log_coupled(one, two, stake, margin, c)
         bet.one, bet.two = bet.one.plus(one), bet.two.plus(two)
-        bet.fresh1, bet.fresh2, bet.fresh_runs = bet.fresh1 + hits1, bet.fresh2 + hits2, bet.fresh_runs + one.runs
+        bet.fresh1, bet.fresh2, bet.fresh_runs = bet.fresh1 + hits1, bet.fresh2 + hits2, bet.fresh_runs + two.runs
         self.peak = np.maximum(self.peak, self.log_total())
 
     def take_back(self, bet: CoupledBet) -> None:

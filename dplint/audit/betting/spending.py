@@ -49,7 +49,7 @@ class Spending(Reporter):
             return runs
         return min(runs, max(1, (self.job.settings.max_runs - self.session.runs) // max(sides, 1)))
 
-    def runs_left(self, seconds: float, sides: int) -> float:
+    def runs_left(self, seconds: float, sides: float) -> float:
         """Runs of each of the data values until the budget is spent, if one takes so many seconds."""
         if self.job.settings.max_runs is not None:
             return (self.job.settings.max_runs - self.session.runs) / sides

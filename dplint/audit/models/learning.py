@@ -22,7 +22,7 @@ Floats = npt.NDArray[np.float64]
 
 RUNS = 10
 """Runs of a data value from which a model is learnt, where each number of the output has a draw of its own."""
-_NUMBERS = (LeafKind.BOOL, LeafKind.INT, LeafKind.FLOAT)
+NUMBERS = (LeafKind.BOOL, LeafKind.INT, LeafKind.FLOAT)
 _HUGE = 1e100
 
 
@@ -33,7 +33,7 @@ class Model:
     centre: shape (leaves,), NaN for leaves that are no numbers. jacobian: shape (leaves, draws). others: those leaves,
     which are the same in all runs. decimals, limits: of leaves that are rounded, and then clipped. transform: what is
     done to uniform draws before. unknown: leaves that are something else. documented, places: see `TracedDraws`.
-    scales: of the draws of a run.
+    estimated: roughly, and not learnt. scales: of the draws of a run.
     """
 
     skeleton: Skeleton
@@ -46,8 +46,14 @@ class Model:
     transform: str = ""
     unknown: frozenset[int] = frozenset()
     documented: bool = False
+    estimated: bool = False
     scales: tuple[float, ...] = ()
     places: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def only_suggests(self) -> bool:
+        """Whether nothing may be concluded beside this model: its laws are not those of generators that have drawn."""
+        return self.documented or self.estimated
 
     @property
     def families(self) -> tuple[str, ...]:
@@ -69,6 +75,14 @@ class Model:
                 found[row] = np.clip(found[row], *self.limits[leaf])
         return found
 
+    def draws_in(self, leaves: Sequence[int]) -> list[int]:
+        """The draws that those leaves hang on; of uniform ones that are transformed all, for some belong together."""
+        inside = self.jacobian[list(leaves)].any(axis=0)
+        if self.transform:
+            inside = inside | np.isin(self.laws, UNIFORM)
+        found: list[int] = np.flatnonzero(inside).tolist()
+        return found
+
     def is_other_than(self, other: Model) -> bool:
         """Whether outputs differ in their form, or in a leaf that is no number and always the same."""
         both = self.others.keys() & other.others.keys()
@@ -77,10 +91,11 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """There is no model, for the reason given. runs: with so many there may be one; 0 if not."""
+    """There is no model, for the reason given. runs: with so many there may be one; 0 if not. hidden: draws are."""
 
     reason: str
     runs: int = 0
+    hidden: bool = False
 
 
 def learn(trace: Trace) -> Model | Refused:
@@ -90,7 +105,7 @@ def learn(trace: Trace) -> Model | Refused:
     (group,) = trace.batch.groups
     draws = [run for run in trace.draws if run is not None]
     if len(draws) != trace.batch.runs:
-        return Refused("a draw is of no known law, or could come again")
+        return Refused("a draw is of no known law, or could come again", hidden=True)
     if len({run.laws for run in draws}) != 1:
         return Refused("the number or the kind of the draws varies")
     # The draws of a run, in the order in which the batch has the outputs.
@@ -131,7 +146,7 @@ def _leaves(
     group: Group, drawn: Floats, scales: Floats, laws: tuple[str, ...]
 ) -> tuple[dict[int, LeafModel | None], str]:
     """A model of each leaf that is a number in all runs, and the transform with which most have one."""
-    kinds = np.isin(group.kinds, _NUMBERS).all(axis=0) & (np.abs(group.values) < _HUGE).all(axis=0)
+    kinds = np.isin(group.kinds, NUMBERS).all(axis=0) & (np.abs(group.values) < _HUGE).all(axis=0)
     numbers = np.flatnonzero(kinds & np.isfinite(group.values).all(axis=0)).tolist()
     best: dict[int, LeafModel | None] = {}
     chosen, most = "", -1
@@ -159,7 +174,7 @@ def _more_runs(runs: int, draws: int, *, numbers: bool) -> int:
 def _fixed(group: Group) -> frozenset[int]:
     """The leaves that are no numbers, and the same in all runs."""
     same = (group.kinds == group.kinds[0]).all(axis=0) & (group.values == group.values[0]).all(axis=0)
-    return frozenset(np.flatnonzero(same & ~np.isin(group.kinds[0], _NUMBERS)).tolist())
+    return frozenset(np.flatnonzero(same & ~np.isin(group.kinds[0], NUMBERS)).tolist())
 
 
 def _others(group: Group, leaves: frozenset[int], strings: tuple[str, ...]) -> dict[int, tuple[int, float | str]]:

@@ -21,6 +21,7 @@ from dplint.audit.choices import Choice, find_choices
 from dplint.audit.coupling import Coupling, suspicious_words
 from dplint.audit.endings import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.inputs import Inputs, gather_inputs
+from dplint.audit.models import estimating
 from dplint.audit.models.climbing import climb
 from dplint.audit.models.comparing import Sides, distance, draw_losses, shift_loss
 from dplint.audit.models.learning import RUNS, Model, Refused, learn
@@ -84,9 +85,11 @@ def _suggested(session: AuditSession, job: AuditJob) -> tuple[Suggestion, ...]:
     choice = find_choices(job, session, pairs, setting, quick=True)[0]
     scan = _Scan(session, job, choice)
     scan.look_at(gather_inputs(session, pairs))
-    suggestions, settled = _suggestions(scan, setting)
-    if not settled and scan.has_models and not scan.over:
-        scan.look_at(gather_inputs(session, setting.fitting(_more_pairs(session, choice))))
+    # Where the width of the noise hangs on the data, it does so most in small data, which is among the others.
+    suggestions, settled = ((), False) if scan.widths_differ else _suggestions(scan, setting)
+    if not settled and scan.has_models:
+        if not scan.over:
+            scan.look_at(gather_inputs(session, setting.fitting(_more_pairs(session, choice))))
         suggestions, _ = _suggestions(scan, setting)
     if not suggestions and scan.has_models and session.mechanism.claim.pairs is None:
         climb(scan, session, choice, setting)
@@ -158,6 +161,13 @@ class _Scan:
         """Whether some data value has one."""
         return any(isinstance(one.model, Model) for one in self._learnt.values())
 
+    @property
+    def widths_differ(self) -> bool:
+        """Whether noise is of another width on the other side of some pair, and nothing tells the sides apart."""
+        known = [one for one in self.compared if not any(model.estimated for model in one.models)]
+        shifts = (one.have_one_form and Sides.of(*one.models).have_same_noise for one in known)
+        return all(one.apart < math.inf for one in self.compared) and not all(shifts)
+
     def furthest(self) -> tuple[float, Pair] | None:
         """The pair furthest apart, and how far that is; None if none has models."""
         best = max(self.compared, key=lambda one: one.apart, default=None)
@@ -171,22 +181,30 @@ class _Scan:
             size = _TOGETHER if self._learnt else _FIRST
             some, todo = todo[:size], todo[size:]
             self._learn(some, RUNS)
-            wanting: dict[int, list[DataValue]] = {}
-            for value in some:
-                model = self._learnt[repr(value)].model
-                if isinstance(model, Refused) and model.runs:
-                    wanting.setdefault(model.runs, []).append(value)
-            for runs, values in wanting.items():
+            for runs, values in self._wanting(some).items():
                 if not self.over:
                     self._learn(values, runs)
             self._compare(inputs)
             if not self.has_models or any(one.apart == math.inf for one in self.compared):
                 return
 
+    def _wanting(self, values: Sequence[DataValue]) -> dict[int, list[DataValue]]:
+        """Those without a model that more runs may give one, by their number."""
+        found: dict[int, list[DataValue]] = {}
+        for value in values:
+            model = self._learnt[repr(value)].model
+            runs = (estimating.RUNS if model.hidden else model.runs) if isinstance(model, Refused) else 0
+            if runs:
+                found.setdefault(runs, []).append(value)
+        return found
+
     def _learn(self, values: Sequence[DataValue], runs: int) -> None:
         stream = (*_STREAM, len(self._learnt), runs)
         for value, trace in zip(values, self.session.trace(values, self.choice.values, runs, stream), strict=True):
-            self._learnt[repr(value)] = _Learnt(read_texts(trace.batch), learn(trace))
+            model = learn(trace)
+            if isinstance(model, Refused) and model.hidden and runs == estimating.RUNS:
+                model = estimating.estimated(trace)
+            self._learnt[repr(value)] = _Learnt(read_texts(trace.batch), model)
 
     def _compare(self, inputs: Inputs) -> None:
         """Pairs that differ as others do, by a constant in the output, are left out: the smallest of them will do."""
@@ -235,7 +253,7 @@ class _Worst:
         for one in self.found:
             pair, models = (self.pair, self.models) if one.forwards else (_turned(self.pair), self.models[::-1])
             # What a library says of its noise is good enough to suggest, and not to conclude.
-            beside = coupled and not any(model.documented for model in models)
+            beside = coupled and not any(model.only_suggests for model in models)
             losses = tuple(replace(loss, file=_told(mechanism, loss.file)) for loss in draw_losses(Sides.of(*models)))
             yield Suggestion(pair, arguments, one.event, Coupling(*models, one.event, losses) if beside else None)
 
@@ -274,7 +292,7 @@ def _suggestions(scan: _Scan, setting: Setting) -> tuple[tuple[Suggestion, ...],
             and wide.gain > (beside.gain if beside else 0)
         ):
             beside = _Worst(wide.gain, one.pair, one.models, [wide])
-        settled = certain or (sides.have_same_noise and bool(found or beside))
+        settled = certain or (sides.have_same_noise and bool(found or wide))
         if settled:
             break  # of pairs with the same noise, those further apart lose more
     if alone is not None and alone.gain > _BLATANT:

@@ -74,9 +74,13 @@ BoundedPath: TypeAlias = Path[GatheringWalk]
 class BoundedCheck:
     """Checks shape by shape and case by case, and knows in the end whether none was left out."""
 
-    def __init__(self, program: Program, mechanism: Mechanism, scope: Scope) -> None:
+    def __init__(
+        self, program: Program, mechanism: Mechanism, scope: Scope, pause: Callable[[], None] = lambda: None
+    ) -> None:
+        """pause: called for each path; it may raise."""
         self._program = program
         self._mechanism = mechanism
+        self._pause = pause
         given = list(cases(mechanism, scope))
         self._open = {(shape, one.case): one for shape in shapes(mechanism, scope) for one in given}
         self._empty = not self._open
@@ -91,7 +95,7 @@ class BoundedCheck:
         given = self._open.get((shape, case))
         if given is None:
             raise NotProved(f"the scope has no {shape} with {case}, or it was named twice")
-        check_shape(self._program, neighbours(self._mechanism, shape, given), groups)
+        check_shape(self._program, neighbours(self._mechanism, shape, given), groups, self._pause)
         del self._open[shape, case]
 
     def finish(self) -> None:
@@ -100,11 +104,14 @@ class BoundedCheck:
             raise NotProved(f"the certificate has no moves for {len(self._open)} shapes")
 
 
-def check_shape(program: Program, inputs: Inputs, groups: Sequence[Group]) -> None:
+def check_shape(
+    program: Program, inputs: Inputs, groups: Sequence[Group], pause: Callable[[], None] = lambda: None
+) -> None:
     """Raises NotProved unless the groups show the claim for one shape and one choice of listed arguments."""
     leaves = Leaves()
     paths: dict[Decisions, list[BoundedPath]] = {}
     for path in paths_of(program, inputs, partial(GatheringWalk, leaves=leaves, program=program)):
+        pause()
         paths.setdefault(path.decisions, []).append(path)
     belongs = {decisions: group for group in groups for decisions in group.paths}
     if sum(len(group.paths) for group in groups) != len(belongs):
@@ -117,6 +124,7 @@ def check_shape(program: Program, inputs: Inputs, groups: Sequence[Group]) -> No
         group = belongs[decisions]
         fellows = [fellow for other in group.paths for fellow in paths.get(other, ())]
         for path in found:
+            pause()
             check_path(inputs, path, fellows, group.moves, leaves)
 
 
@@ -124,7 +132,7 @@ def _missing(inputs: Inputs, path: BoundedPath) -> None:
     """Raises Refuted, with values on which a run takes the path that the certificate leaves out."""
     facts = [*path.facts, *supports(path.first.draws)]
     solver = solver_for([*inputs.world, *path.regime, *path.first.conditions, *facts])
-    expect(solver, False, f"the certificate has no moves for {path.decisions}", inputs.shape, path.decisions)
+    expect(solver, False, "no shifts are known for one way that a run can go", inputs.shape, path.decisions)
 
 
 def check_path(

@@ -24,6 +24,7 @@ from dplint.outcomes import Scope
 from dplint.program.nodes import Draw, Program
 from dplint.proofs.checker.bags import LENGTH, Bag
 from dplint.proofs.checker.bounded import Path, expect, paths_of, same_outputs
+from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.gathering import GatheringWalk
 from dplint.proofs.checker.inputs import Inputs, every_input
 from dplint.proofs.checker.paths import Decider, excludes, solver_for
@@ -77,40 +78,26 @@ class ChoiceWalk(GatheringWalk):
         self.stopped = False
         self._drawn = False
 
-    def call(
-        self, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
-    ) -> Value:
-        """As ever; the places in data of any length may be chosen among."""
-        first = arguments[0] if arguments else None
-        if function in ("range", "numpy.arange") and len(arguments) == 1 and first is LENGTH:
-            return Places()
-        if function in ("numpy.cumsum", "itertools.accumulate") and len(arguments) == 1 and not keywords:
-            return self._summed_up(first, span)
-        if function == "list" and isinstance(first, Cumulative | Places):
-            return first
-        searched = function.rpartition(".")[2] in SEARCHES and set(keywords) <= {"side"}
-        if searched and len(arguments) == 2 and isinstance(first, Cumulative):
-            return self._found(first.weights, arguments[1], active, span)
-        return super().call(function, arguments, keywords, active, span)
-
-    def method(
-        self,
-        receiver: Value,
-        method: str,
-        arguments: Sequence[Value],
-        keywords: Mapping[str, Value],
-        active: Mask,
-        span: Span,
-    ) -> Value:
-        """The same as methods."""
-        if method in ("cumsum", "searchsorted"):
-            return self.call(f"numpy.{method}", (receiver, *arguments), keywords, active, span)
-        return super().method(receiver, method, arguments, keywords, active, span)
+    def called(self, asked: Asked) -> Value:
+        """As ever; the places in data of any length may be chosen among, and numbers looked for among sums."""
+        first, *more = asked.arguments or (None,)
+        match asked.name, more:
+            case "range" | "arange", [] if first is LENGTH and not asked.method:
+                return Places()
+            case "cumsum" | "accumulate", [] if not asked.keywords:
+                return self._summed_up(first, asked.span)
+            case "list", [] if isinstance(first, Cumulative | Places):
+                return first
+            case name, [number] if (
+                name in SEARCHES and asked.keywords.keys() <= {"side"} and isinstance(first, Cumulative)
+            ):
+                return self._found(first.weights, number, asked.active, asked.span)
+        return super().called(asked)
 
     def subscript(self, value: Value, index: Value, active: Mask, span: Span) -> Value:
         """The last sum is that of all weights."""
         if isinstance(value, Cumulative) and type(index) is int and index == -1:
-            return super().call("sum", (value.weights,), {}, active, span)
+            return self.call("sum", (value.weights,), {}, active, span)
         return super().subscript(value, index, active, span)
 
     def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
@@ -177,7 +164,7 @@ class ChoiceWalk(GatheringWalk):
         shares = parameters.get("p")
         self.numpy |= node.family != PYTHON
         if node.family == PYTHON and isinstance(shares, Items | Bag):
-            shares = self._of_sum(shares, super().call("sum", (shares,), {}, active, node.span), active, node.span)
+            shares = self._of_sum(shares, self.call("sum", (shares,), {}, active, node.span), active, node.span)
         return self._chosen(parameters["a"], shares, node.span)
 
     def _of_sum(self, weights: Items | Bag, number: Value, active: Mask, span: Span) -> Value:

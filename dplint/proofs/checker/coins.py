@@ -17,10 +17,11 @@ import z3
 from dplint.claims import Span
 from dplint.distributions import SCIPY
 from dplint.program.hooks import LiveVariables
-from dplint.program.nodes import Draw, For, Statement, While
+from dplint.program.nodes import Draw, For, While
 from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker.costs import MINUS, ONE, ratio_of
 from dplint.proofs.checker.exponentials import Exponentials
+from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.values import (
     Entries,
     Grown,
@@ -133,18 +134,14 @@ class CoinWalk(Walk):
         return Coin(len(self._intervals) - 1)
 
     def compare(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
-        """Whether a coin is below a number: a decision where both may be."""
-        if isinstance(left, Coin) and operator in ("<", "<="):
-            return self._below(left, right, span)
-        if isinstance(right, Coin) and operator in (">", ">="):
-            return self._below(right, left, span)
-        if isinstance(left, Coin) and operator in (">", ">="):
-            return not self._below(left, right, span)
-        if isinstance(right, Coin) and operator in ("<", "<="):
-            return not self._below(right, left, span)
-        if isinstance(left, Coin) or isinstance(right, Coin):
+        """Whether a coin is below a number: a decision where both may be. That it is the number has no chance."""
+        if not isinstance(left, Coin) and not isinstance(right, Coin):
+            return super().compare(operator, left, right, active, span)
+        if operator not in ("<", "<=", ">", ">="):
             raise refuse(f"the comparison {operator} of a coin", span)
-        return super().compare(operator, left, right, active, span)
+        if isinstance(left, Coin):
+            return self._below(left, right, span) is (operator[0] == "<")
+        return self._below(right, left, span) is (operator[0] == ">")
 
     def _below(self, coin: Coin, value: Value, span: Span) -> bool:
         if not is_number(value) or self.leaves.of(value) - {"a"}:
@@ -175,18 +172,14 @@ class CoinWalk(Walk):
             raise refuse("the truth of what is not known", span)
         return super().truth(value, active, span)
 
-    def call(
-        self, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
-    ) -> Value:
-        """Exponentials of arguments are numbers of their own."""
-        if function in ("math.exp", "numpy.exp") and len(arguments) == 1 and not keywords and is_number(arguments[0]):
-            return self.known.exponential(arguments[0])
-        return super().call(function, arguments, keywords, active, span)
+    def called(self, asked: Asked) -> Value:
+        """As ever; and exponentials of arguments are numbers of their own."""
+        match asked:
+            case Asked("math.exp" | "numpy.exp", (value,), {}) if is_number(value) and not asked.keywords:
+                return self.known.exponential(value)
+        return super().called(asked)
 
     # the loop that is cut into turns
-
-    def after_statement(self, statement: Statement, active: Mask, live: LiveVariables[Value, Mask]) -> None:
-        """Nothing to do."""
 
     def entering_loop(
         self, node: For | While, iterable: Value | None, active: Mask, live: LiveVariables[Value, Mask]

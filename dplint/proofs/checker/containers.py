@@ -1,9 +1,8 @@
 """Lists, tuples, arrays, dicts and data frames."""
 
-# ruff: noqa: ARG001 - a protocol is implemented, and not all of it is needed
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import z3
 
@@ -11,16 +10,17 @@ from dplint.claims import Span
 from dplint.proofs.checker import arithmetic
 from dplint.proofs.checker.context import Context
 from dplint.proofs.checker.values import (
-    Choice,
     Entries,
     Items,
     Mask,
     Table,
     Value,
     both,
-    elementwise,
+    either,
+    is_known,
     is_number,
     is_term,
+    negate,
     refuse,
     select,
     sort,
@@ -30,11 +30,9 @@ from dplint.proofs.checker.values import (
 _LONGEST = 10_000
 
 
-def binary(walk: Context, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
-    """An operator with an array, or + and * of lists."""
+def binary(operator: str, left: Value, right: Value, span: Span) -> Value:
+    """+ and * of lists."""
     sequences = [value for value in (left, right) if isinstance(value, Items)]
-    if any(value.kind == "array" for value in sequences):
-        return elementwise(lambda a, b: walk.binary(operator, a, b, active, span), left, right, span=span)
     if operator == "+" and len(sequences) == 2 and left.kind == right.kind:
         return Items(left.kind, left.items + right.items, left.guards + right.guards)
     if operator == "*" and len(sequences) == 1:
@@ -64,7 +62,7 @@ def subscript(walk: Context, value: Value, index: Value, active: Mask, span: Spa
             raise refuse(f"the column {index}, which the domain does not name", span)
         return columns[index]
     if isinstance(value, Entries):
-        return _entry(walk, value, index, active, span)
+        return entry(walk, value, index, active, span)
     if isinstance(index, bool):
         raise refuse("a truth value as an index", span)
     if isinstance(value, str) and isinstance(index, int | slice):
@@ -77,14 +75,23 @@ def subscript(walk: Context, value: Value, index: Value, active: Mask, span: Spa
         return _masked(walk, value, index, span)
     if isinstance(index, int):
         return _taken(walk, value.items, index, active, span)
-    if isinstance(index, z3.ArithRef) and index.is_int() and not walk.leaves.noisy(index):
+    if _is_place(walk, index) and value.items:
         places = _places(walk, value, index, active, span)
-        if value.items:
-            chosen = value.items[0]
-            for place, item in zip(places[1:], value.items[1:], strict=True):
-                chosen = select(place, item, chosen, span)
-            return chosen
+        return _chosen(places, value.items, span)
     raise refuse("this index", span)
+
+
+def _is_place(walk: Context, index: Value) -> bool:
+    """Whether it is a whole number that data or arguments decide."""
+    return isinstance(index, z3.ArithRef) and index.is_int() and not walk.leaves.noisy(index)
+
+
+def _chosen(places: Sequence[Mask], values: Sequence[Value], span: Span) -> Value:
+    """The value whose mask holds; the first one if no other does."""
+    found = values[0]
+    for place, value in zip(places[1:], values[1:], strict=True):
+        found = select(place, value, found, span)
+    return found
 
 
 def _masked(walk: Context, value: Items, index: Items, span: Span) -> Items:
@@ -103,20 +110,39 @@ def _taken(walk: Context, values: Sequence[Value], index: int | slice, active: M
         return 0
 
 
-def _entry(walk: Context, value: Entries, index: Value, active: Mask, span: Span) -> Value:
-    if isinstance(index, Choice):
-        chosen, missing = None, True
-        for key, item in zip(value.keys, value.values, strict=True):
-            here = arithmetic.compare("==", index, key, span)
-            chosen = item if chosen is None else select(here, item, chosen, span)
-            missing = both(missing, z3.Not(here) if is_term(here) else not here)
-        if chosen is None or not (missing is False or walk.decider.certain(z3.Not(missing))):
-            raise refuse("a key that may be missing", span)
-        return chosen
-    for key, item in zip(value.keys, value.values, strict=True):
-        if not is_term(index) and key == index:
-            return item
-    raise refuse("a key that is not known, or missing", span)
+def entry(walk: Context, value: Entries, key: Value, active: Mask, span: Span, default: Sequence[Value] = ()) -> Value:
+    """What a dict has for a key; for one that it may not have, the default, if there is one."""
+    if is_known(key):
+        for known, item in zip(value.keys, value.values, strict=True):
+            if known == key:
+                return item
+        if not default:
+            raise refuse("a key that is missing", span)
+        return default[0]
+    places = _keys(walk, value, key, span)
+    missing = negate(_any(places))
+    if not default and not _never(walk, both(active, missing)):
+        raise refuse("a key that may be missing", span)
+    rest = default if default and not _never(walk, missing) else ()
+    return _chosen([*((missing,) if rest else ()), *places], [*rest, *value.values], span)
+
+
+def _keys(walk: Context, value: Entries, key: Value, span: Span) -> list[Mask]:
+    """For each key of a dict whether it is this one, which data or arguments decide."""
+    if isinstance(key, Items) or walk.leaves.noisy(key):
+        raise refuse("a key that depends on noise, or a tuple that depends on data", span)
+    return [arithmetic.compare("==", key, known, span) for known in value.keys]
+
+
+def _any(masks: Sequence[Mask]) -> Mask:
+    found: Mask = False
+    for mask in masks:
+        found = either(found, mask)
+    return found
+
+
+def _never(walk: Context, mask: Mask) -> bool:
+    return mask is False or (mask is not True and walk.decider.certain(z3.Not(mask)))
 
 
 def _places(walk: Context, value: Items, index: z3.ArithRef, active: Mask, span: Span) -> list[Mask]:
@@ -133,27 +159,31 @@ def _places(walk: Context, value: Items, index: z3.ArithRef, active: Mask, span:
 
 def set_item(walk: Context, value: Value, index: Value, item: Value, active: Mask, span: Span) -> Value:
     """The container after `value[index] = item` in the active runs."""
-    if isinstance(value, Entries) and not is_term(index) and not isinstance(index, Choice | Items):
-        if index not in value.keys:
-            if active is not True:
-                raise refuse("a dict whose keys depend on the data", span)
-            return Entries((*value.keys, index), (*value.values, item))
-        places: list[Mask] = [key == index for key in value.keys]
-        return Entries(value.keys, _replaced(value.values, places, item, active, span))
+    if isinstance(value, Entries):
+        return _set_entry(walk, value, index, item, active, span)
     if not isinstance(value, Items) or not value.plain or value.kind == "tuple":
         raise refuse("an item of what is no list of known length", span)
     if isinstance(index, int):
         if not -len(value.items) <= index < len(value.items):
             walk.raised("IndexError", (), active, span)
             return value
-        places = [k == index % len(value.items) for k in range(len(value.items))]
-    elif isinstance(index, z3.ArithRef) and index.is_int() and not walk.leaves.noisy(index):
+        places: list[Mask] = [k == index % len(value.items) for k in range(len(value.items))]
+    elif _is_place(walk, index):
         places = _places(walk, value, index, active, span)
     else:
         raise refuse("this index", span)
     if value.kind == "array" and any(is_number(old) and sort(old) != sort(item) for old in value.items):
         raise refuse("an item of another type than its array has", span)
     return Items.of(value.kind, _replaced(value.items, places, item, active, span))
+
+
+def _set_entry(walk: Context, value: Entries, key: Value, item: Value, active: Mask, span: Span) -> Entries:
+    places = [one == key for one in value.keys] if is_known(key) else _keys(walk, value, key, span)
+    if _never(walk, both(active, negate(_any(places)))):
+        return Entries(value.keys, _replaced(value.values, places, item, active, span))
+    if active is not True or not is_known(key):
+        raise refuse("a dict whose keys depend on the data", span)
+    return Entries((*value.keys, key), (*value.values, item))
 
 
 def _replaced(
@@ -234,30 +264,21 @@ def first_extreme(walk: Context, larger: bool, items: Sequence[Value], active: M
         raise refuse("the place of the extreme of what are no finite numbers", span)
     ways = [_is_first(larger, items, k) for k in range(len(items))]
     if not _noisy(walk, items):
-        chosen: Value = 0
-        for k, way in enumerate(ways[1:], 1):
-            chosen = select(walk.decided(way, active), k, chosen, span)
-        return chosen
+        return _chosen(
+            [walk.decided(way, active) if k else True for k, way in enumerate(ways)], range(len(items)), span
+        )
     if active is not True:
         raise refuse("the place of the extreme of noisy numbers where data decides who asks for it", span)
     return walk.choose(ways) if len(ways) > 1 else 0
 
 
 def _is_first(larger: bool, items: Sequence[Value], k: int) -> z3.BoolRef:
-    one = term(items[k])
-    conditions = []
-    for j, other in enumerate(map(term, items)):
-        if j < k:
-            conditions.append(one > other if larger else one < other)
-        elif j > k:
-            conditions.append(one >= other if larger else one <= other)
-    return z3.And(*conditions) if conditions else z3.BoolVal(True)
+    conditions = [z3.BoolVal(True)]
+    for j, other in enumerate(items):
+        one, two = (term(items[k]), term(other)) if larger else (term(other), term(items[k]))
+        conditions += [] if j == k else [one > two if j < k else one >= two]
+    return z3.And(conditions)
 
 
 def _noisy(walk: Context, items: Sequence[Value]) -> bool:
     return any(map(walk.leaves.noisy, items))
-
-
-def mapped(function: Callable[[Value], Value], value: Value, span: Span) -> Value:
-    """A function of numbers, by element for arrays."""
-    return elementwise(function, value, span=span) if isinstance(value, Items) else function(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import z3
@@ -13,26 +13,18 @@ from dplint.proofs.checker.values import Leaves, Mask, Value
 
 
 class Context(Protocol):
-    """One run; `walking.Walk` is one."""
+    """One run; `walking.Walk` is one, and says what these do."""
+
+    # ruff: noqa: D102
 
     decider: Decider
     leaves: Leaves
     numpy: bool
 
-    def truth(self, value: Value, active: Mask, span: Span) -> Mask:
-        """Python's truth."""
-
-    def decided(self, condition: Mask, active: Mask) -> Mask:
-        """How a condition comes out."""
-
-    def choose(self, options: Sequence[z3.BoolRef]) -> int:
-        """Decide among options of which exactly one holds."""
-
-    def alive(self, active: Mask) -> Mask:
-        """Without what an exception has ended."""
-
-    def raised(self, exception: str, arguments: Sequence[Value], active: Mask, span: Span) -> None:
-        """An exception ends the run where the mask holds."""
-
-    def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
-        """An operator."""
+    def truth(self, value: Value, active: Mask, span: Span) -> Mask: ...
+    def decided(self, condition: Mask, active: Mask) -> Mask: ...
+    def choose(self, options: Sequence[z3.BoolRef]) -> int: ...
+    def alive(self, active: Mask) -> Mask: ...
+    def raised(self, exception: str, arguments: Sequence[Value], active: Mask, span: Span) -> None: ...
+    def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value: ...
+    def by_element(self, function: Callable[..., Value], values: Sequence[Value], span: Span) -> Value: ...

@@ -7,7 +7,7 @@ numbers become variables of state, lists unknown lists that are the same in both
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -15,13 +15,10 @@ import z3
 
 from dplint.claims import Span
 from dplint.program.hooks import LiveVariables
-from dplint.program.nodes import (
-    For,
-    Statement,
-    While,
-)
+from dplint.program.nodes import For, While
 from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker.bags import LENGTH
+from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.paths import Decider
 from dplint.proofs.checker.values import Grown, Items, Leaves, Mask, Value, is_number, refuse, sort, term
 from dplint.proofs.checker.walking import Walk
@@ -75,9 +72,6 @@ class EndlessWalk(Walk):
         self._at_second = False
 
     # the hooks
-
-    def after_statement(self, statement: Statement, active: Mask, live: LiveVariables[Value, Mask]) -> None:
-        """Nothing to do."""
 
     def entering_loop(
         self, node: For | While, iterable: Value | None, active: Mask, live: LiveVariables[Value, Mask]
@@ -178,22 +172,20 @@ class EndlessWalk(Walk):
             raise refuse("the truth of a list of any length", span)
         return super().truth(value, active, span)
 
-    def call(
-        self, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
-    ) -> Value:
-        """The length of the data, and its items with their numbers."""
-        first = arguments[0] if arguments else None
-        if not keywords and len(arguments) == 1:
-            if isinstance(first, Endless) and first.kind == "items":
-                if function == "len":
+    def called(self, asked: Asked) -> Value:
+        """As ever; the length of the data, and its items with their numbers."""
+        first = asked.arguments[0] if len(asked.arguments) == 1 and not asked.keywords and not asked.method else None
+        if isinstance(first, Endless) and first.kind == "items":
+            match asked.function:
+                case "len":
                     return LENGTH
-                if function == "enumerate":
+                case "enumerate":
                     return Endless(first.item, "numbered")
-                if function in ("list", "tuple"):
+                case "list" | "tuple":
                     return first
-            if function == "range" and first is LENGTH:
-                return Endless(None, "numbers")
-        return super().call(function, arguments, keywords, active, span)
+        if asked.function == "range" and first is LENGTH:
+            return Endless(None, "numbers")
+        return super().called(asked)
 
 
 def whole(value: Value) -> bool:

@@ -1,9 +1,10 @@
-"""Functions and methods that the checker knows; all others are refused."""
+"""Functions and methods that the checker knows; all others are refused, and other numbers of arguments, too."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 import z3
@@ -18,7 +19,7 @@ from dplint.proofs.checker.values import (
     Value,
     both,
     either,
-    elementwise,
+    is_known,
     is_number,
     is_term,
     refuse,
@@ -27,29 +28,8 @@ from dplint.proofs.checker.values import (
     term,
 )
 
-Function = Callable[[Context, Sequence[Value], Mask, Span], Value]
 _OPAQUE = frozenset(
-    [
-        "round",
-        "exp",
-        "log",
-        "log2",
-        "log10",
-        "log1p",
-        "expm1",
-        "sqrt",
-        "floor",
-        "ceil",
-        "rint",
-        "trunc",
-        "sin",
-        "cos",
-        "tanh",
-        "around",
-        "sign",
-        "cbrt",
-        "square",
-    ]
+    "round exp log log2 log10 log1p expm1 sqrt floor ceil rint trunc sin cos tanh around sign cbrt square".split()  # noqa: SIM905
 )
 """Of noise these are unknown functions."""
 _PARTIAL = frozenset(["log", "log2", "log10", "log1p", "sqrt"])
@@ -60,114 +40,120 @@ _WHOLE: Mapping[str, Callable[[Fraction], int]] = {
     "trunc": math.trunc,
     "round": round,
 }
-_ALONG_AXES = frozenset(
-    ["sum", "mean", "max", "min", "amax", "amin", "argmax", "argmin", "any", "all", "array", "asarray", "zeros", "ones"]
-)
+_OF_ARRAYS = frozenset(["sum", "mean", "max", "min", "argmax", "argmin", "any", "all"])
+_MADE = frozenset(["array", "asarray", "zeros", "ones"])
+_ALONG_AXES = _OF_ARRAYS | _MADE | {"amax", "amin"}
+_KEYWORDS = {"enumerate": {"start"}, **{name: {"dtype"} for name in _MADE}}
 
 
-def call(
-    walk: Context, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
-) -> Value:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A call of a function, or of a method of the first of the arguments."""
+
+    function: str
+    arguments: tuple[Value, ...]
+    keywords: Mapping[str, Value]
+    active: Mask
+    span: Span
+    method: bool = False
+
+    @property
+    def name(self) -> str:
+        """Without its module."""
+        return self.function.rpartition(".")[2]
+
+    @property
+    def of_numpy(self) -> bool:
+        """Whether it is a function of NumPy's."""
+        return self.function.startswith("numpy.")
+
+
+Function = Callable[..., Value]
+
+
+def called(walk: Context, asked: Asked) -> Value:
     """The value of a call."""
-    name = function.rpartition(".")[2]
-    allowed = (
-        {"dtype"} if name in ("array", "asarray", "zeros", "ones") else {"start"} if name == "enumerate" else set()
-    )
-    if set(keywords) - allowed:
-        raise refuse(f"a keyword of {function}", span)
-    if name == "enumerate" and "start" in keywords:
-        arguments = (*arguments, keywords["start"])
-    elif keywords and keywords.get("dtype") not in (None, "float"):
-        raise refuse(f"the keyword dtype of {function}", span)
-    if function.startswith("numpy.") and len(arguments) > 1 and name in _ALONG_AXES:
-        raise refuse(f"an axis of {function}", span)
-    known = _FUNCTIONS.get(name)
-    if known is not None:
-        return known(walk, arguments, active, span)
-    if name in _OPAQUE and arguments:
-
-        def opaque(one: Value) -> Value:
-            result = _opaque(walk, name, (one, *arguments[1:]), span)
-            return _float(walk, (result,), active, span) if function.startswith("numpy.") else result
-
-        return containers.mapped(opaque, arguments[0], span)
-    raise refuse(f"a call of {function}", span)
+    name, keywords = asked.name, asked.keywords
+    if not keywords.keys() <= (set() if asked.method else _KEYWORDS.get(name, set())):
+        raise refuse(f"a keyword of {asked.function}", asked.span)
+    if keywords.get("dtype") not in (None, "float"):
+        raise refuse(f"the keyword dtype of {asked.function}", asked.span)
+    if asked.method:
+        return _method(walk, asked, *asked.arguments)
+    if asked.of_numpy and len(asked.arguments) > 1 and name in _ALONG_AXES:
+        raise refuse(f"an axis of {asked.function}", asked.span)
+    known = _FUNCTIONS.get(name, _opaque if name in _OPAQUE else None)
+    if known is None:
+        raise refuse(f"a call of {asked.function}", asked.span)
+    started = [keywords["start"]] if "start" in keywords else []
+    return known(walk, asked, *asked.arguments, *started)
 
 
-def method(
-    walk: Context,
-    receiver: Value,
-    name: str,
-    arguments: Sequence[Value],
-    keywords: Mapping[str, Value],
-    active: Mask,
-    span: Span,
-) -> Value:
+def _method(walk: Context, asked: Asked, receiver: Value, *arguments: Value) -> Value:
     """The value of a call of a method that leaves its receiver as it is."""
-    if isinstance(receiver, Items) and not keywords:
-        if name in ("sum", "mean", "max", "min", "argmax", "argmin", "any", "all") and not arguments:
-            return _FUNCTIONS[name](walk, (receiver,), active, span)
-        if name in ("copy", "tolist") and not arguments:
+    name, span = asked.name, asked.span
+    match receiver, name, arguments:
+        case Items(kind="array"), _, () if name in _OF_ARRAYS:
+            return _FUNCTIONS[name](walk, asked, receiver)
+        case Items(), "copy" | "tolist", ():
             return Items("list" if name == "tolist" else receiver.kind, receiver.items, receiver.guards)
-        if name == "count" and len(arguments) == 1 and receiver.plain:
-            same = [arithmetic.compare("==", one, arguments[0], span) for one in receiver.items]
+        case Items(), "count", (wanted,) if receiver.plain:
+            same = [arithmetic.compare("==", one, wanted, span) for one in receiver.items]
             if any(map(walk.leaves.noisy, same)):
                 raise refuse("a count of noisy numbers", span)
-            return containers.total(walk, Items.of("list", [_as_int(one) for one in same]), 0, active, span)
-        if name == "astype" and len(arguments) == 1 and arguments[0] in ("float", "int"):
-            convert: Function = _float if arguments[0] == "float" else _int
-            return elementwise(lambda one: convert(walk, (one,), active, span), receiver, span=span)
-    if isinstance(receiver, Entries) and not arguments and not keywords:
-        pairs = [Items.of("tuple", pair) for pair in zip(receiver.keys, receiver.values, strict=True)]
-        found = {"items": pairs, "values": receiver.values, "keys": [pair.items[0] for pair in pairs]}
-        if name in found:
-            return Items.of("list", found[name])
+            return _sum(walk, asked, Items.of("list", same))
+        case Items(kind="array"), "astype", ("float" | "int" as kind,):
+            return walk.by_element(lambda one: _FUNCTIONS[kind](walk, asked, one), (receiver,), span)
+        case Entries(), "items" | "values" | "keys", ():
+            pairs = [Items.of("tuple", pair) for pair in zip(receiver.keys, receiver.values, strict=True)]
+            return Items.of("list", {"items": pairs, "values": receiver.values, "keys": receiver.keys}[name])
+        case Entries(), "get", (key, *default) if len(default) < 2:
+            return containers.entry(walk, receiver, key, asked.active, span, default or [None])
     raise refuse(f"the method {name}", span)
 
 
-def _opaque(walk: Context, name: str, arguments: Sequence[Value], span: Span) -> Value:
+def _opaque(walk: Context, asked: Asked, value: Value, *more: Value) -> Value:
     """A function of which nothing is known but that it is one."""
+
+    def opaque(one: Value) -> Value:
+        result = _unknown(walk, asked, (one, *more))
+        return _float(walk, asked, result) if asked.of_numpy else result
+
+    return walk.by_element(opaque, (value,), asked.span) if asked.of_numpy else opaque(value)
+
+
+def _unknown(walk: Context, asked: Asked, arguments: Sequence[Value]) -> Value:
+    name, whole = asked.name, asked.name in _WHOLE and len(arguments) == 1
     if not all(is_number(one) for one in arguments):
-        raise refuse(f"{name} of what is no finite number", span)
-    if not any(map(is_term, arguments)):
-        exact = _exactly(name, arguments)
-        if exact is not None:
-            return exact
+        raise refuse(f"{name} of what is no finite number", asked.span)
+    if whole and not is_term(arguments[0]):
+        return _WHOLE[name](Fraction(arguments[0]))
     if name in _PARTIAL and not walk.decider.certain(term(arguments[0]) > 0):
-        raise refuse(f"{name} of what may be no positive number", span)
-    whole = name in _WHOLE and len(arguments) == 1
+        raise refuse(f"{name} of what may be no positive number", asked.span)
     result = arithmetic.unknown(name, arguments, whole=whole)
     if name == "exp" and not walk.leaves.noisy(result):
         walk.decider.assume(result > 0)
     return result
 
 
-def _exactly(name: str, arguments: Sequence[Value]) -> Value | None:
-    """The value at known numbers, where it is a fraction."""
-    rounded = _WHOLE.get(name)
-    return None if rounded is None or len(arguments) > 1 else rounded(Fraction(arguments[0]))
+def _record(_walk: Context, _asked: Asked, name: Value, fields: Value, entries: Value) -> Value:
+    """What a program returns; records are equal where their classes and all fields are."""
+    given = dict(zip(entries.keys, entries.values, strict=True))
+    return Entries.of(("", *fields.items), (name, *(given[field] for field in fields.items)))
 
 
-def _as_int(value: Value) -> Value:
-    """A truth value as 0 or 1, any other number as it is."""
-    if isinstance(value, bool):
-        return int(value)
-    return term(value) if isinstance(value, z3.BoolRef) else value
-
-
-def _sum(walk: Context, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
-    values = arguments[0]
+def _sum(walk: Context, asked: Asked, values: Value, start: Value = 0) -> Value:
     if isinstance(values, Items):
-        values = Items(values.kind, tuple(map(_as_int, values.items)), values.guards)
-    start = arguments[1] if len(arguments) == 2 else 0
-    return containers.total(walk, values, start, active, span)
+        numbers = [_int(walk, asked, one) if is_number(one) and sort(one) == "bool" else one for one in values.items]
+        values = Items(values.kind, tuple(numbers), values.guards)
+    return containers.total(walk, values, start, asked.active, asked.span)
 
 
-def _mean(walk: Context, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
-    values = arguments[0]
-    if len(arguments) != 1 or not isinstance(values, Items) or not values.plain or not values.items:
-        raise refuse("the mean of what is no list of known length", span)
-    return walk.binary("/", _sum(walk, arguments, active, span), len(values.items), active, span)
+def _mean(walk: Context, asked: Asked, values: Value) -> Value:
+    count = len(_listed((values,), asked.span))
+    if not count:
+        raise refuse("the mean of nothing", asked.span)
+    return walk.binary("/", _sum(walk, asked, values), count, asked.active, asked.span)
 
 
 def _listed(arguments: Sequence[Value], span: Span) -> Sequence[Value]:
@@ -175,66 +161,57 @@ def _listed(arguments: Sequence[Value], span: Span) -> Sequence[Value]:
     if len(arguments) > 1:
         return arguments
     if not isinstance(arguments[0], Items) or not arguments[0].plain:
-        raise refuse("the extreme of what is no list of known length", span)
+        raise refuse("what is no list of known length", span)
     return arguments[0].items
 
 
-def _extreme(larger: bool) -> Function:
-    return lambda walk, arguments, _active, span: containers.extreme(walk, larger, _listed(arguments, span), span)
+def _extreme(walk: Context, asked: Asked, *values: Value) -> Value:
+    return containers.extreme(walk, "max" in asked.name, _listed(values, asked.span), asked.span)
 
 
-def _elementwise_extreme(larger: bool) -> Function:
-    def function(walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
-        if not any(isinstance(one, Items) for one in arguments):
-            return containers.extreme(walk, larger, arguments, span)
-        return elementwise(lambda *row: containers.extreme(walk, larger, row, span), *arguments, span=span)
-
-    return function
+def _extreme_of_each(walk: Context, asked: Asked, *values: Value) -> Value:
+    larger = "max" in asked.name
+    return walk.by_element(lambda *row: containers.extreme(walk, larger, row, asked.span), values, asked.span)
 
 
-def _clip(walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
-    if len(arguments) != 3:
-        raise refuse("clip without both ends", span)
-
+def _clip(walk: Context, asked: Asked, *given: Value) -> Value:
     def clipped(value: Value, low: Value, high: Value) -> Value:
-        return containers.extreme(walk, False, [containers.extreme(walk, True, [value, low], span), high], span)
+        raised = containers.extreme(walk, True, [value, low], asked.span)
+        return containers.extreme(walk, False, [raised, high], asked.span)
 
-    return elementwise(clipped, *arguments, span=span) if isinstance(arguments[0], Items) else clipped(*arguments)
-
-
-def _place(larger: bool) -> Function:
-    return lambda walk, arguments, active, span: containers.first_extreme(
-        walk, larger, _listed(arguments[:1], span), active, span
-    )
+    return walk.by_element(clipped, given, asked.span)
 
 
-def _abs(_walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
-    def absolute(value: Value) -> Value:
-        if not is_number(value):
-            raise refuse("the absolute value of what is no finite number", span)
-        if not is_term(value):
-            return abs(value)
-        number = term(value)
-        return z3.If(number >= 0, number, -number)
-
-    return containers.mapped(absolute, arguments[0], span)
+def _place(walk: Context, asked: Asked, values: Value) -> Value:
+    items = _listed((values,), asked.span)
+    return containers.first_extreme(walk, "max" in asked.name, items, asked.active, asked.span)
 
 
-def _float(_walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
-    value = arguments[0]
-    if isinstance(value, str) and value in ("inf", "-inf"):
+def _abs(walk: Context, asked: Asked, value: Value) -> Value:
+    def absolute(one: Value) -> Value:
+        if not is_number(one):
+            raise refuse("the absolute value of what is no finite number", asked.span)
+        return z3.If(term(one) >= 0, term(one), -term(one)) if is_term(one) else abs(one)
+
+    return absolute(value) if asked.function.startswith("math.") else walk.by_element(absolute, (value,), asked.span)
+
+
+def _pow(walk: Context, asked: Asked, base: Value, exponent: Value) -> Value:
+    power = walk.binary("**", base, exponent, asked.active, asked.span)
+    return power if asked.function == "pow" else _float(walk, asked, power)
+
+
+def _float(_walk: Context, asked: Asked, value: Value) -> Value:
+    if isinstance(value, float) or (isinstance(value, str) and value in ("inf", "-inf")):
         return float(value)
-    if isinstance(value, float):
-        return value
     if not is_number(value):
-        raise refuse("float of what is no number", span)
+        raise refuse("float of what is no number", asked.span)
     return arithmetic.real(term(value)) if is_term(value) else Fraction(value)
 
 
-def _int(walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
-    value = arguments[0]
-    if len(arguments) != 1 or not is_number(value):
-        raise refuse("int of what is no finite number", span)
+def _int(walk: Context, asked: Asked, value: Value) -> Value:
+    if not is_number(value):
+        raise refuse("int of what is no finite number", asked.span)
     if not is_term(value):
         return int(value)
     number = term(value)
@@ -245,132 +222,101 @@ def _int(walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -
     return z3.If(number >= 0, z3.ToInt(number), -z3.ToInt(-number))
 
 
-def _bool(walk: Context, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
-    return walk.truth(arguments[0], active, span)
+def _bool(walk: Context, asked: Asked, value: Value) -> Value:
+    return walk.truth(value, asked.active, asked.span)
 
 
-def _all_of(wanted: bool) -> Function:
-    """`all` (wanted) and `any`."""
-
-    def function(walk: Context, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
-        result: Mask = wanted
-        for item in _listed(arguments, span):
-            truth = walk.truth(item, active, span)
-            result = both(result, truth) if wanted else either(result, truth)
-        return result
-
-    return function
+def _quantified(walk: Context, asked: Asked, values: Value) -> Value:
+    """`all` and `any`."""
+    result: Mask = asked.name == "all"
+    join = both if result else either
+    for item in _listed((values,), asked.span):
+        result = join(result, walk.truth(item, asked.active, asked.span))
+    return result
 
 
-def _sequence(kind: str) -> Function:
-    def function(_walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
-        if not arguments:
-            return Items.of(kind, ())
-        if not isinstance(arguments[0], Items) or len(arguments) > 1:
-            raise refuse("a list made of what is none", span)
-        items, guards = arguments[0].items, arguments[0].guards
-        if kind == "array":
-            if any(not is_number(item) for item in items) or len({sort(item) for item in items}) > 1:
-                raise refuse("an array of what is not all of one type of numbers", span)
-            if not arguments[0].plain:
-                raise refuse("an array whose length depends on the data", span)
-        return Items(kind, items, guards)
-
-    return function
+def _sequence(walk: Context, asked: Asked, *values: Value) -> Value:
+    kind = asked.name.removeprefix("as")
+    if not values:
+        return Items.of(kind, ())
+    (value,) = values
+    if not isinstance(value, Items):
+        raise refuse("a list made of what is none", asked.span)
+    if kind == "array" and (not all(map(is_number, value.items)) or len(set(map(sort, value.items))) > 1):
+        raise refuse("an array of what is not all of one type of numbers", asked.span)
+    if kind == "array" and not value.plain:
+        raise refuse("an array whose length depends on the data", asked.span)
+    items = value.items if "dtype" not in asked.keywords else [_float(walk, asked, one) for one in value.items]
+    return Items(kind, tuple(items), value.guards)
 
 
-def _dict(_walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
+def _dict(_walk: Context, asked: Asked, pairs: Value) -> Value:
     """Of pairs with keys that are known; equal keys are as in a display."""
-    pairs = arguments[0] if len(arguments) == 1 else None
-    if not isinstance(pairs, Items) or not pairs.plain:
-        raise refuse("a dict of what are no pairs", span)
-    if not all(
-        isinstance(one, Items) and one.plain and len(one.items) == 2 and _is_key(one.items[0]) for one in pairs.items
-    ):
-        raise refuse("a dict with keys that are not known", span)
-    return Entries.of(*zip(*(one.items for one in pairs.items), strict=True)) if pairs.items else Entries((), ())
+    rows = [_listed((pair,), asked.span) for pair in _listed((pairs,), asked.span)]
+    if any(len(row) != 2 or not is_known(row[0]) for row in rows):
+        raise refuse("a dict with keys that are not known", asked.span)
+    return Entries.of(*zip(*rows, strict=True)) if rows else Entries((), ())
 
 
-def _is_key(value: Value) -> bool:
-    if isinstance(value, Items):
-        return value.kind == "tuple" and value.plain and all(map(_is_key, value.items))
-    return value is None or (isinstance(value, int | float | Fraction | str) and not is_term(value))
+def _filled(_walk: Context, asked: Asked, size: Value) -> Value:
+    if not isinstance(size, int):
+        raise refuse("an array whose length is not known", asked.span)
+    return Items.of("array", [Fraction(asked.name == "ones")] * size)
 
 
-def _filled(value: Fraction) -> Function:
-    def function(_walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
-        if len(arguments) != 1 or not isinstance(arguments[0], int):
-            raise refuse("an array whose length is not known", span)
-        return Items.of("array", [value] * arguments[0])
-
-    return function
+def _range(_walk: Context, asked: Asked, *ends: Value) -> Value:
+    if not all(isinstance(one, int) for one in ends):
+        raise refuse("a range whose ends are not known", asked.span)
+    return Items.of("list", range(*ends))
 
 
-def _range(_walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
-    if not all(isinstance(one, int) for one in arguments):
-        raise refuse("a range whose ends are not known", span)
-    return Items.of("list", range(*arguments))
+def _enumerate(_walk: Context, asked: Asked, values: Value, start: Value = 0) -> Value:
+    if not isinstance(start, int):
+        raise refuse("enumerate from what is not known", asked.span)
+    return Items.of("list", [Items.of("tuple", pair) for pair in enumerate(_listed((values,), asked.span), start)])
 
 
-def _enumerate(_walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
-    if len(arguments) > 2 or not all(isinstance(start, int) for start in arguments[1:]):
-        raise refuse("enumerate from what is not known", span)
-    numbered = enumerate(_listed(arguments[:1], span), *arguments[1:])
-    return Items.of("list", [Items.of("tuple", pair) for pair in numbered])
-
-
-def _zip(_walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
-    rows = zip(*(_listed((one,), span) for one in arguments), strict=False)
+def _zip(_walk: Context, asked: Asked, *values: Value) -> Value:
+    rows = zip(*(_listed((one,), asked.span) for one in values), strict=False)
     return Items.of("list", [Items.of("tuple", row) for row in rows])
 
 
-def _reversed(_walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
-    return Items.of("list", _listed(arguments, span)[::-1])
+def _reversed(_walk: Context, asked: Asked, values: Value) -> Value:
+    return Items.of("list", _listed((values,), asked.span)[::-1])
 
 
-def _len(_walk: Context, arguments: Sequence[Value], _active: Mask, span: Span) -> Value:
-    return containers.length(arguments[0], span)
+def _len(_walk: Context, asked: Asked, value: Value) -> Value:
+    return containers.length(value, asked.span)
 
 
-def _where(walk: Context, arguments: Sequence[Value], active: Mask, span: Span) -> Value:
-    if len(arguments) != 3:
-        raise refuse("numpy.where without values", span)
-    return elementwise(lambda c, a, b: select(walk.truth(c, active, span), a, b, span), *arguments, span=span)
+def _where(walk: Context, asked: Asked, *given: Value) -> Value:
+    def chosen(condition: Value, one: Value, other: Value) -> Value:
+        return select(walk.truth(condition, asked.active, asked.span), one, other, asked.span)
+
+    return walk.by_element(chosen, given, asked.span)
 
 
 _FUNCTIONS: Mapping[str, Function] = {
-    "sum": _sum,
-    "fsum": _sum,
+    **dict.fromkeys(("sum", "fsum"), _sum),
+    **dict.fromkeys(("max", "min", "amax", "amin"), _extreme),
+    **dict.fromkeys(("maximum", "minimum"), _extreme_of_each),
+    **dict.fromkeys(("argmax", "argmin"), _place),
+    **dict.fromkeys(("abs", "absolute", "fabs"), _abs),
+    **dict.fromkeys(("float", "float64"), _float),
+    **dict.fromkeys(("any", "all"), _quantified),
+    **dict.fromkeys(("list", "tuple", "array", "asarray"), _sequence),
+    **dict.fromkeys(("zeros", "ones"), _filled),
     "mean": _mean,
-    "max": _extreme(True),
-    "min": _extreme(False),
-    "amax": _extreme(True),
-    "amin": _extreme(False),
-    "maximum": _elementwise_extreme(True),
-    "minimum": _elementwise_extreme(False),
     "clip": _clip,
-    "argmax": _place(True),
-    "argmin": _place(False),
-    "abs": _abs,
-    "absolute": _abs,
-    "fabs": _abs,
-    "float": _float,
-    "float64": _float,
     "int": _int,
     "bool": _bool,
-    "any": _all_of(False),
-    "all": _all_of(True),
     "dict": _dict,
-    "list": _sequence("list"),
-    "tuple": _sequence("tuple"),
-    "array": _sequence("array"),
-    "asarray": _sequence("array"),
-    "zeros": _filled(Fraction(0)),
-    "ones": _filled(Fraction(1)),
     "range": _range,
-    "enumerate": _enumerate,
     "zip": _zip,
+    "enumerate": _enumerate,
     "reversed": _reversed,
     "len": _len,
+    "pow": _pow,
     "where": _where,
+    "record": _record,
 }

@@ -18,9 +18,10 @@ import z3
 from dplint.claims import Span
 from dplint.program.frames import Frame
 from dplint.program.hooks import LiveVariables
-from dplint.program.nodes import Break, Draw, Expression, For, Program, Raise, Return, Statement, While
+from dplint.program.nodes import Break, Draw, Expression, For, Program, Raise, Return, While
 from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker.bags import LENGTH, Bag, Source
+from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.paths import Decider
 from dplint.proofs.checker.values import (
     Entries,
@@ -41,10 +42,6 @@ from dplint.proofs.checker.values import (
 from dplint.proofs.checker.walking import Walk
 from dplint.sites import DrawSite
 
-_BY_ELEMENT = frozenset(
-    ["exp", "log", "sqrt", "abs", "absolute", "fabs", "clip", "maximum", "minimum", "round", "floor", "ceil"]
-)
-_COPIES = frozenset(["list", "tuple", "array", "asarray"])
 _FOLDS = frozenset(["sum", "mean", "max", "min", "amax", "amin", "len"])
 
 
@@ -81,9 +78,6 @@ class GatheringWalk(Walk):
         self._measured: Bag | None = None
 
     # loops
-
-    def after_statement(self, statement: Statement, active: Mask, live: LiveVariables[Value, Mask]) -> None:
-        """Nothing to do."""
 
     def entering_loop(
         self, node: For | While, iterable: Value | None, active: Mask, live: LiveVariables[Value, Mask]
@@ -209,27 +203,11 @@ class GatheringWalk(Walk):
             raise refuse("the truth of a list of any length", span)
         return super().truth(value, active, span)
 
-    def unary(self, operator: str, operand: Value, active: Mask, span: Span) -> Value:
-        """By element."""
-        return self._mapped(lambda one: super(GatheringWalk, self).unary(operator, one, active, span), (operand,), span)
-
-    def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
-        """By element."""
-        plain = super().binary
-        return self._mapped(lambda a, b: plain(operator, a, b, active, span), (left, right), span)
-
-    def compare(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
-        """By element."""
-        plain = super().compare
-        if operator in ("is", "is not", "in", "not in") and (isinstance(left, Bag) or isinstance(right, Bag)):
-            raise refuse(f"the comparison {operator} with data of any length", span)
-        return self._mapped(lambda a, b: plain(operator, a, b, active, span), (left, right), span)
-
-    def _mapped(self, function: Callable[..., Value], values: Sequence[Value], span: Span) -> Value:
-        """A function of numbers; of arrays of any length, one number of each record."""
+    def by_element(self, function: Callable[..., Value], values: Sequence[Value], span: Span) -> Value:
+        """As ever; of arrays of any length, one number of each record."""
         bags = [one for one in values if isinstance(one, Bag)]
         if not bags:
-            return function(*values)
+            return super().by_element(function, values, span)
         if any(bag.kind != "array" or bag.source is not bags[0].source for bag in bags):
             raise refuse("an operator on a list of any length", span)
         if len(bags) > 1 and not all(bag.whole for bag in bags):
@@ -247,52 +225,34 @@ class GatheringWalk(Walk):
             raise refuse("an index into data of any length", span)
         return super().subscript(value, index, active, span)
 
-    def call(
-        self, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
-    ) -> Value:
-        """Functions of all records, and by element."""
-        first, name = arguments[0] if arguments else None, function.rpartition(".")[2]
-        if len(arguments) == 1 and not keywords:
-            if isinstance(first, Table) and name == "len" and any(isinstance(one, Bag) for _, one in first.columns):
-                first = first.columns[0][1]
-            if isinstance(first, Bag) and name in _COPIES:
-                return self._copied(first, name, span)
-            if isinstance(first, Bag) and name in _FOLDS:
-                return self._folded(first, name, active, span)
-        if function.startswith("numpy.") and name in _BY_ELEMENT and any(isinstance(one, Bag) for one in arguments):
-            plain = super().call
-            self.numpy = True
-            return self._mapped(lambda *row: plain(function, row, keywords, active, span), arguments, span)
-        return super().call(function, arguments, keywords, active, span)
-
-    def method(
-        self,
-        receiver: Value,
-        method: str,
-        arguments: Sequence[Value],
-        keywords: Mapping[str, Value],
-        active: Mask,
-        span: Span,
-    ) -> Value:
-        """The same as methods."""
-        if not isinstance(receiver, Bag) or keywords:
-            return super().method(receiver, method, arguments, keywords, active, span)
-        if method in _FOLDS - {"len"} and not arguments and receiver.kind == "array":
-            return self._folded(receiver, method, active, span)
-        if method in ("copy", "tolist") and not arguments:
-            return replace(receiver, kind="list") if method == "tolist" else receiver
-        if method == "astype" and arguments in (("float",), ("int",)) and receiver.kind == "array":
-            return replace(receiver, item=super().call(arguments[0], (receiver.item,), {}, active, span))
-        if method == "count" and len(arguments) == 1 and receiver.kind != "array":
-            same = super().compare("==", receiver.item, arguments[0], active, span)
-            return self._folded(replace(receiver, item=1, guard=both(receiver.guard, same)), "sum", active, span)
-        raise refuse(f"the method {method} of data of any length", span)
-
-    def _copied(self, bag: Bag, kind: str, span: Span) -> Bag:
-        array = kind in ("array", "asarray")
-        if array and not is_number(bag.item):
-            raise refuse("an array of what are no numbers", span)
-        return replace(bag, kind="array" if array else kind)
+    def called(self, asked: Asked) -> Value:
+        """As ever; and functions and methods of all records."""
+        first, *more = asked.arguments or (None,)
+        if isinstance(first, Table) and asked.function == "len" and isinstance(first.columns[0][1], Bag):
+            first = first.columns[0][1]
+        if not isinstance(first, Bag) or asked.keywords:
+            return super().called(asked)
+        array = first.kind == "array"
+        match asked.method, asked.name, more:
+            case False, "list" | "tuple" | "array" | "asarray" as kind, []:
+                if "array" in kind and not is_number(first.item):
+                    raise refuse("an array of what are no numbers", asked.span)
+                return replace(first, kind=kind.removeprefix("as"))
+            case True, "copy" | "tolist", []:
+                return replace(first, kind="list") if asked.name == "tolist" else first
+            case _, name, [] if name in _FOLDS and (not asked.method or (array and name != "len")):
+                return self._folded(first, name, asked.active, asked.span)
+            case True, "astype", ["float" | "int" as kind] if array:
+                return replace(
+                    first, item=super().called(replace(asked, function=kind, arguments=(first.item,), method=False))
+                )
+            case True, "count", [wanted] if not array:
+                same = super().compare("==", first.item, wanted, asked.active, asked.span)
+                counted = replace(first, item=1, guard=both(first.guard, same))
+                return self._folded(counted, "sum", asked.active, asked.span)
+        if asked.method:
+            raise refuse(f"the method {asked.name} of data of any length", asked.span)
+        return super().called(asked)
 
     def _folded(self, bag: Bag, name: str, active: Mask, span: Span) -> Value:
         """One number of all records."""

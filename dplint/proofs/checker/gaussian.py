@@ -1,40 +1,52 @@
-"""Checks claims with a delta of mechanisms whose only noise is Gaussian. It needs no certificate.
+"""Checks claims with a delta of mechanisms whose only noise is Gaussian.
 
 All noise of a run moves by what data and arguments determine, whatever was drawn, so that every noisy value stays what
 it is. Then the output is one function of z on D1 and of z moved by s on D2, and as private as z is: the Gaussian
-mechanism with sensitivity |s / sigma|. It keeps (epsilon, delta) for epsilon <= 1 where |s / sigma| is at most epsilon
-over the root of 2 ln(1.25 / delta) (Dwork and Roth, The Algorithmic Foundations of Differential Privacy, 2014, theorem
-A.1, with its limit; for delta <= 1/10 the constant is larger than the 3/2 that its proof needs). Moves that depend on
-the output, as those of a sparse vector, are no proof here: so nothing may be decided by noise.
+mechanism with sensitivity |s / sigma|, which keeps (epsilon, delta) where that is at most a *limit*. For numbers it is
+the mu of the certificate, whose exact delta (Balle and Wang, ICML 2018, theorem 8) is worked out here, with an error
+that is known. Else it is epsilon over the root of 2 ln(1.25 / delta), for epsilon <= 1 and delta <= 1/10 (Dwork and
+Roth, The Algorithmic Foundations of Differential Privacy, 2014, theorem A.1, with its limit; there the constant is
+larger than the 3/2 that its proof needs). Moves that depend on the output, as those of a sparse vector, are no proof
+here: so nothing may be decided by noise.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 
 import z3
+from flint import arb, ctx, fmpq
 
-from dplint.claims import Mechanism, Span
+from dplint.claims import Mechanism
 from dplint.outcomes import Scope
 from dplint.program.nodes import Program
-from dplint.proofs.alignment import Move
+from dplint.proofs.alignment import GaussianCertificate, Move
 from dplint.proofs.checker.arithmetic import unknown
 from dplint.proofs.checker.bounded import Path, abs_of, expect, moved_by, paths_of, same_noise, same_outputs, shifts_of
-from dplint.proofs.checker.costs import ONE, Ratio, ratio_of
+from dplint.proofs.checker.costs import ratio_of
+from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.gathering import GatheringWalk
-from dplint.proofs.checker.inputs import Inputs, every_input
+from dplint.proofs.checker.inputs import Inputs, claimed, every_input
 from dplint.proofs.checker.paths import Decider, excludes, solver_for
-from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, boolean, exact, is_number, is_term, term
+from dplint.proofs.checker.values import Leaves, NotProved, Value, boolean, is_number, is_term, term
 from dplint.proofs.checker.walking import Drawn
 from dplint.relations import Neighbourhood
 
-_LARGEST_DELTA = Fraction(1, 10)
+LARGEST_DELTA = Fraction(1, 10)
 _MARGIN = Fraction(1, 10**12)
 """Relative; a logarithm of the standard library errs by some 1e-16."""
-_NESTED = 6
+_BITS = 128
+
+
+class Unbounded(NotProved):
+    """The certificate does not say what the square of a shift costs at most, this term, or it says too little."""
+
+    def __init__(self, cost: z3.ArithRef) -> None:
+        super().__init__("noise whose size is not known well enough")
+        self.cost = cost
 
 
 class GaussianWalk(GatheringWalk):
@@ -46,40 +58,33 @@ class GaussianWalk(GatheringWalk):
         super().__init__(run, decider, leaves, program)
         self.facts: list[z3.BoolRef] = []
 
-    def call(
-        self, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
-    ) -> Value:
-        """As ever; and of a root its square is known, of the logarithm of a number where it lies."""
-        name = function.rpartition(".")[2]
-        if name == "pow" and len(arguments) == 2 and arguments[1] == 2 and is_number(arguments[0]) and not keywords:
-            return self.binary("*", arguments[0], arguments[0], active, span)
-        result = super().call(function, arguments, keywords, active, span)
+    def called(self, asked: Asked) -> Value:
+        """As ever; and of a root its square is known, of a logarithm where it lies."""
+        result, arguments = super().called(asked), asked.arguments
         if len(arguments) == 1 and is_number(arguments[0]) and is_term(result):
             facts: list[z3.BoolRef] = []
-            if name == "sqrt":  # which was refused unless its argument is certainly positive
+            if asked.name == "sqrt":  # which was refused unless its argument is certainly positive
                 facts = [result > 0, result * result == term(arguments[0])]
-            elif name == "log" and not is_term(arguments[0]):
-                facts = _enclosed(result, Fraction(arguments[0]))
+            elif asked.name == "log":
+                facts = _enclosed(result, arguments[0])
             for fact in facts:
                 self.decider.assume(fact)
             self.facts += facts
         return result
 
 
-def check_gaussian(program: Program, mechanism: Mechanism, scope: Scope) -> None:
+def check_gaussian(program: Program, mechanism: Mechanism, scope: Scope, certificate: GaussianCertificate) -> None:
     """Raises NotProved unless the claim holds within the scope."""
-    delta = mechanism.claim.delta
-    if isinstance(delta, str) or not 0 < exact(delta) <= _LARGEST_DELTA:
-        raise NotProved("a delta that is no number, or above 1/10")
-    if scope.epsilon.high > 1:
-        raise NotProved("a claim of more than epsilon = 1, which this theorem does not speak of")
     for inputs in every_input(mechanism, scope, with_delta=True):
+        delta = claimed(mechanism.claim.delta, inputs.first, str(mechanism.data), None)
         leaves = Leaves()
         for path in paths_of(program, inputs, partial(GaussianWalk, leaves=leaves, program=program)):
-            _check_path(inputs, path, Fraction(exact(delta)), leaves)
+            _check_path(inputs, path, delta, certificate, leaves)
 
 
-def _check_path(inputs: Inputs, path: Path[GaussianWalk], delta: Fraction, leaves: Leaves) -> None:
+def _check_path(
+    inputs: Inputs, path: Path[GaussianWalk], delta: Value, certificate: GaussianCertificate, leaves: Leaves
+) -> None:
     if path.decisions:
         raise NotProved("Gaussian noise that something is decided by")
     draws = path.first.draws
@@ -87,19 +92,45 @@ def _check_path(inputs: Inputs, path: Path[GaussianWalk], delta: Fraction, leave
     based = [drawn.base is not None and bases.get(drawn.key) is not None for drawn in draws]
     moves = [Move(Fraction(0), ((place, Fraction(-1)),) if known else ()) for place, known in enumerate(based)]
     shifts = shifts_of(draws, path.second.draws, moves, leaves)
-    limit = unknown("log", [Fraction(5, 4) / delta])
-    facts = [*path.facts, *path.first.facts, *path.second.facts, *_enclosed(limit, Fraction(5, 4) / delta)]
+    facts = [*path.facts, *path.first.facts, *path.second.facts]
     known = solver_for([*inputs.world, *path.regime, *facts])
-    if leaves.of(inputs.epsilon) - {"a"} or not excludes(known, term(inputs.epsilon) > 1):
-        raise NotProved("a claim of more than epsilon = 1, which this theorem does not speak of")
-    widths = [_per_square(drawn, inputs.epsilon, limit, known, leaves) for drawn, _ in shifts]
+    limit = _limit(inputs.epsilon, delta, certificate, known, leaves)
+    shares = [_per_square(drawn, limit, certificate, known, leaves) for drawn, _ in shifts]
     lengths = [_length(drawn, shift, leaves) for drawn, shift in shifts]
-    _check_size(list(zip(lengths, widths, strict=True)), inputs, path)
+    _check_size(list(zip(lengths, shares, strict=True)), inputs, path)
     same_noise(draws, path.second.draws, known)
     moved = [moved_by(drawn, shift) for drawn, shift in shifts]
     solver = solver_for([*inputs.world, *path.regime, *moved, *facts])
     same = boolean(same_outputs(path.first.outputs, path.second.outputs))
     expect(solver, same, "the run on D2 gives something else", inputs.shape, ())
+
+
+def _limit(
+    epsilon: Value, delta: Value, certificate: GaussianCertificate, known: z3.Solver, leaves: Leaves
+) -> tuple[Value, Value]:
+    """The limit as a quotient: of numbers its divisor is 1, else what is below the line is squared."""
+    if leaves.of(epsilon) - {"a"} or leaves.of(delta) - {"a"}:
+        raise NotProved("a claim that depends on the data")
+    if not is_term(epsilon) and not is_term(delta) and certificate.mu is not None:
+        if certificate.mu <= 0 or not _keeps(certificate.mu, Fraction(epsilon), Fraction(delta)):
+            raise NotProved("noise that moves so far has a larger delta than the claim")
+        return certificate.mu, Fraction(1)
+    most = term(LARGEST_DELTA)
+    for wrong in (term(epsilon) <= 0, term(epsilon) > 1, term(delta) <= 0, term(delta) > most):
+        if not excludes(known, wrong):
+            raise NotProved("a claim of epsilon above 1 or delta above 1/10, which the theorem does not speak of")
+    inside = Fraction(5, 4) / delta if not is_term(delta) else term(Fraction(5, 4)) / term(delta)
+    logarithm = unknown("log", [inside])
+    known.add(logarithm > 2, *_enclosed(logarithm, inside))  # ln 12.5 = 2.53
+    return epsilon, 2 * logarithm
+
+
+def _keeps(mu: Fraction, epsilon: Fraction, delta: Fraction) -> bool:
+    """Whether normal noise that moves by mu of its sigmas keeps the two numbers, and so if it moves by less."""
+    with ctx.workprec(_BITS):
+        moved, exact, most = (arb(fmpq(one.numerator, one.denominator)) for one in (mu, epsilon, delta))
+        below = [(far / arb(2).sqrt()).erfc() / 2 for far in (exact / moved - moved / 2, exact / moved + moved / 2)]
+        return bool(below[0] - exact.exp() * below[1] <= most)
 
 
 def _length(drawn: Drawn, shift: z3.ArithRef, leaves: Leaves) -> z3.ArithRef:
@@ -115,17 +146,17 @@ def _length(drawn: Drawn, shift: z3.ArithRef, leaves: Leaves) -> z3.ArithRef:
 
 
 def _check_size(costs: Sequence[tuple[z3.ArithRef, Fraction]], inputs: Inputs, path: Path[GaussianWalk]) -> None:
-    """Raises NotProved unless the squares of the shifts, times their factors, add up to 1 at most.
+    """Raises NotProved unless the squares of the shifts, times their shares, add up to 1 at most.
 
     A sum of absolute values is no smaller than the root of the sum of squares; where that does, z3 is asked no more.
     """
     solver = solver_for([*inputs.world, *path.regime])
-    lengths = z3.Sum([z3.RealVal(0), *(_rational(_root_above(factor)) * abs_of(shift) for shift, factor in costs)])
+    lengths = z3.Sum([z3.RealVal(0), *(term(_root_above(share)) * abs_of(shift) for shift, share in costs)])
     if excludes(solver, lengths > 1):
         return
     if not inputs.euclidean:
         raise NotProved("the noise moves by more than its size allows")
-    squares = z3.Sum([z3.RealVal(0), *(_rational(factor) * shift * shift for shift, factor in costs)])
+    squares = z3.Sum([z3.RealVal(0), *(term(share) * shift * shift for shift, share in costs)])
     expect(solver, squares <= 1, "the noise moves by more than its size allows", inputs.shape, ())
 
 
@@ -140,92 +171,29 @@ def _root_above(value: Fraction) -> Fraction:
     return found
 
 
-def _per_square(drawn: Drawn, epsilon: Value, limit: z3.ArithRef, known: z3.Solver, leaves: Leaves) -> Fraction:
-    """What the square of a shift costs, as a share of all: 2 ln(1.25 / delta) / (sigma * epsilon)^2."""
+def _per_square(
+    drawn: Drawn, limit: tuple[Value, Value], certificate: GaussianCertificate, known: z3.Solver, leaves: Leaves
+) -> Fraction:
+    """What the square of a shift costs at most, as a share of all: a number of the certificate."""
     if not is_number(drawn.scale) or leaves.of(drawn.scale) - {"a"}:
         raise NotProved("noise whose scale depends on the data")
-    for wrong in (term(drawn.scale) <= 0, term(epsilon) <= 0):
-        if not excludes(known, wrong):
-            raise NotProved("a scale, or the claimed epsilon, that may not be positive")
-    scaled = ratio_of(drawn.scale) * ratio_of(epsilon)
-    return _at_most(ratio_of(limit).times(2) * _without_roots(scaled * scaled).inverse())
+    if not excludes(known, term(drawn.scale) <= 0):
+        raise NotProved("a scale that may not be positive")
+    scaled, square = ratio_of(drawn.scale) * ratio_of(limit[0]), ratio_of(limit[1])
+    square = square * (scaled * scaled).inverse()
+    top, bottom = square.numerator(), square.denominator()
+    share = dict(certificate.shares).get((top / bottom).sexpr())
+    holds = share is not None and excludes(known, bottom <= 0) and excludes(known, top > term(share) * bottom)
+    if share is None or not holds:
+        raise Unbounded(top / bottom)
+    return share
 
 
-def _without_roots(ratio: Ratio) -> Ratio:
-    """The same with the argument in place of each square of a root."""
-    for _ in range(_NESTED):
-        top, bottom = (_expanded(part, ratio.variables) for part in (ratio.top, ratio.bottom))
-        found = top * bottom.inverse()
-        if (found.top, found.bottom) == (ratio.top, ratio.bottom):
-            break
-        ratio = found
-    return ratio
-
-
-def _expanded(polynomial: Mapping[tuple[str, ...], Fraction], variables: Mapping[str, z3.ArithRef]) -> Ratio:
-    total = ONE.times(0)
-    for names, factor in polynomial.items():
-        product = ONE.times(factor)
-        for name in sorted(set(names)):
-            one, times = variables[name], names.count(name)
-            kind = one.decl().name().partition("/")[0]
-            if kind == "sqrt":
-                product = (
-                    product * _power(ratio_of(one.children()[0]), times // 2) * _power(_variable(name, one), times % 2)
-                )
-            else:
-                product = product * _power(_variable(name, one), times)
-        total = total + product
-    return total
-
-
-def _at_most(ratio: Ratio) -> Fraction:
-    """A number that a quotient of logarithms of numbers does not exceed. Raises NotProved for anything else."""
-    top, bottom = (_between(part, ratio.variables) for part in (ratio.top, ratio.bottom))
-    if top[0] < 0 or bottom[0] <= 0:
-        raise NotProved("noise whose size is not known well enough")
-    return top[1] / bottom[0]
-
-
-def _between(
-    polynomial: Mapping[tuple[str, ...], Fraction], variables: Mapping[str, z3.ArithRef]
-) -> tuple[Fraction, Fraction]:
-    low = high = Fraction(0)
-    for names, factor in polynomial.items():
-        ends = [factor, factor]
-        for name in names:
-            one = variables[name]
-            if one.decl().name().partition("/")[0] != "log" or not z3.is_rational_value(one.children()[0]):
-                raise NotProved(f"noise that is not a number over the claimed epsilon: {name[:60]} remains")
-            ends = [end * other for end in ends for other in _ends(one.children()[0].as_fraction())]
-        low, high = low + min(ends), high + max(ends)
-    return low, high
-
-
-def _variable(name: str, value: z3.ArithRef) -> Ratio:
-    return Ratio({(name,): Fraction(1)}, {(): Fraction(1)}, {name: value})
-
-
-def _power(ratio: Ratio, times: int) -> Ratio:
-    found = ONE
-    for _ in range(times):
-        found = found * ratio
-    return found
-
-
-def _enclosed(logarithm: z3.ArithRef, value: Fraction) -> list[z3.BoolRef]:
+def _enclosed(logarithm: z3.ArithRef, value: Value) -> list[z3.BoolRef]:
     """Where the logarithm of a number lies; its sign exactly."""
-    low, high = _ends(value)
+    if is_term(value):
+        return [(logarithm > 0) == (term(value) > 1), (logarithm < 0) == (term(value) < 1)]
     sign = logarithm > 0 if value > 1 else logarithm < 0 if value < 1 else logarithm == 0
-    return [sign, logarithm >= _rational(low), logarithm <= _rational(high)]
-
-
-def _ends(value: Fraction) -> tuple[Fraction, Fraction]:
-    """Between which numbers the logarithm of a number lies."""
     middle = Fraction(math.log(value))
     width = abs(middle) * _MARGIN + _MARGIN
-    return middle - width, middle + width
-
-
-def _rational(value: Fraction) -> z3.ArithRef:
-    return z3.Q(value.numerator, value.denominator)
+    return [sign, logarithm >= term(middle - width), logarithm <= term(middle + width)]

@@ -334,7 +334,7 @@ class _Step:
     def _missing(self, path: StagePath) -> None:
         """Raises unless no run takes the path, for which the certificate has no moves."""
         known = [*self._known(path), *path.first.conditions, *supports(path.first.draws), *path.facts]
-        expect(solver_for(known), False, f"there are no moves for {path.decisions}", Shape(1), path.decisions)
+        expect(solver_for(known), False, "no shifts are known for one way that a turn can go", Shape(1), path.decisions)
 
 
 def one_item(

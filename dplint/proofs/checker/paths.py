@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 import z3
@@ -14,12 +13,14 @@ T = TypeVar("T")
 _MOST_PATHS = 5_000
 _RLIMIT = 40_000_000
 """Steps of z3 for one question: a few seconds at most. A question that takes more counts as not answered."""
+_MILLISECONDS = 10_000
+"""For what z3 does without counting its steps, as with products of several variables."""
 
 
 def solver_for(assumptions: Sequence[z3.BoolRef]) -> z3.Solver:
-    """A solver that gives up after a fixed number of steps, so that its answers do not hang on the machine."""
+    """A solver that gives up after a fixed number of steps, so that its answers hardly hang on the machine."""
     solver = z3.Solver()
-    solver.set("rlimit", _RLIMIT)
+    solver.set(rlimit=_RLIMIT, timeout=_MILLISECONDS)
     solver.add(*assumptions)
     return solver
 
@@ -53,38 +54,32 @@ class Paths:
     """All paths of the first run. After `walk` has ended, `decisions` and `regime` are those of its path."""
 
     def __init__(self, assumptions: Sequence[z3.BoolRef]) -> None:
-        self._solver = solver_for(assumptions)
-        self._trail: list[_Fork] = []
-        self._position = 0
-        self._on_solver = 0
-        self._facts_kept = -1
+        self._assumptions = assumptions
         self._known: dict[tuple[tuple[int, ...], int], tuple[z3.BoolRef, bool]] = {}
+        self._left: list[tuple[int, ...]] = [()]
+        self._begin()
+
+    def _begin(self) -> None:
+        self._solver = solver_for(self._assumptions)
+        self._prefix = self._left.pop()
+        self._taken: tuple[int, ...] = ()
+        self._arguments: dict[int, bool] = {}
         self.decisions: list[int] = []
         self.regime: list[z3.BoolRef] = []
-        self._arguments: dict[int, bool] = {}
 
     def explore(self, walk: Callable[[Paths], T]) -> Iterator[T]:
         """What `walk` gives for each path that z3 does not exclude. Raises NotProved if there are too many."""
         for _ in range(_MOST_PATHS):
-            self._position, self.decisions, self.regime, self._arguments = 0, [], [], {}
             yield walk(self)
-            if self._position != len(self._trail):
-                raise AssertionError("a path was not walked to its end")
-            while self._trail and len(self._trail[-1].left) == 1:
-                self._trail.pop()
-                self._solver.pop()
-            if not self._trail:
+            if not self._left:
                 return
-            self._solver.pop()
-            self._trail[-1].left.pop(0)
-            self._on_solver = self._facts_kept = len(self._trail) - 1
+            self._begin()
         raise NotProved(f"there are more than {_MOST_PATHS:,} paths")
 
     def noisy(self, options: Sequence[z3.BoolRef]) -> int:
         """Take the first option that is possible; the others have their turn later."""
-        chosen = self._choose(options)
-        self.decisions.append(chosen)
-        return chosen
+        self.decisions.append(self._choose(options))
+        return self.decisions[-1]
 
     def argument(self, condition: z3.BoolRef) -> Mask:
         """Arguments are the same in both runs: each way is a case of its own."""
@@ -97,39 +92,27 @@ class Paths:
         return self._arguments[key]
 
     def assume(self, fact: z3.BoolRef) -> None:
-        """Add it, unless that has been done when this part of the path was walked before."""
-        if self._position > self._facts_kept:
-            self._solver.add(fact)
+        """Add it."""
+        self._solver.add(fact)
 
     def certain(self, condition: z3.BoolRef) -> bool:
         """By z3, from what is assumed and decided so far; asked again on the same way, the same answer."""
-        key = (tuple(fork.left[0] for fork in self._trail[: self._position]), condition.get_id())
+        key = (self._taken, condition.get_id())
         if key not in self._known:
             self._known[key] = (condition, excludes(self._solver, z3.Not(condition)))
         return self._known[key][1]
 
     def _choose(self, options: Sequence[z3.BoolRef]) -> int:
-        if self._position == len(self._trail):
+        if len(self._taken) < len(self._prefix):
+            chosen = self._prefix[len(self._taken)]
+        else:
             possible = [k for k, option in enumerate(options) if not excludes(self._solver, option)]
             # Nothing is possible: no run takes this path, and anything may be said of it.
-            self._trail.append(_Fork(len(options), possible or [0]))
-        fork = self._trail[self._position]
-        if fork.options != len(options):
-            raise AssertionError("a path was walked differently the second time")
-        if self._position == self._on_solver:
-            self._solver.push()
-            self._solver.add(options[fork.left[0]])
-            self._on_solver += 1
-        self._position += 1
-        return fork.left[0]
-
-
-@dataclass(slots=True)
-class _Fork:
-    """A choice on the present path: how many options there were, and those not walked yet, the present one first."""
-
-    options: int
-    left: list[int]
+            chosen, *others = possible or [0]
+            self._left += [(*self._taken, other) for other in reversed(others)]
+        self._taken = (*self._taken, chosen)
+        self._solver.add(options[chosen])
+        return chosen
 
 
 class Followed:

@@ -9,7 +9,6 @@ that it may; that it suffices is shown, whatever it is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -30,6 +29,7 @@ from dplint.proofs.checker.bounded import (
     same_noise,
     same_outputs,
 )
+from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.gathering import GatheringWalk
 from dplint.proofs.checker.inputs import Inputs, every_input
 from dplint.proofs.checker.laws import is_whole
@@ -53,33 +53,17 @@ class PlaceWalk(GatheringWalk):
 
     found: Extreme | None = None
 
-    def call(
-        self, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
-    ) -> Value:
-        """As ever; and extremes of noisy numbers."""
-        name = function.rpartition(".")[2]
-        if len(arguments) == 1 and not keywords and name in ("max", "min", "amax", "amin", "argmax", "argmin"):
-            extreme = self._extreme(arguments[0], name, active)
-            if extreme is not None:
-                return self._place(extreme, span) if name.startswith("arg") else extreme
-        return super().call(function, arguments, keywords, active, span)
-
-    def method(
-        self,
-        receiver: Value,
-        method: str,
-        arguments: Sequence[Value],
-        keywords: Mapping[str, Value],
-        active: Mask,
-        span: Span,
-    ) -> Value:
-        """The same as methods; and `noisy.index(max(noisy))`."""
-        if method in ("max", "min", "argmax", "argmin") and not arguments:
-            return self.call(method, (receiver,), keywords, active, span)
-        wanted = arguments[0] if len(arguments) == 1 and not keywords else None
-        if method == "index" and isinstance(wanted, Extreme) and wanted.bag is receiver:
-            return self._place(wanted, span)
-        return super().method(receiver, method, arguments, keywords, active, span)
+    def called(self, asked: Asked) -> Value:
+        """As ever; and extremes of noisy numbers, `noisy.index(max(noisy))` among them."""
+        first, *more = asked.arguments or (None,)
+        match asked.name, more:
+            case "max" | "min" | "amax" | "amin" | "argmax" | "argmin", [] if not asked.keywords:
+                extreme = self._extreme(first, asked.name, asked.active)
+                if extreme is not None:
+                    return self._place(extreme, asked.span) if asked.name.startswith("arg") else extreme
+            case "index", [Extreme() as wanted] if asked.method and not asked.keywords and wanted.bag is first:
+                return self._place(wanted, asked.span)
+        return super().called(asked)
 
     def _extreme(self, value: Value, name: str, active: Mask) -> Extreme | None:
         noisy = isinstance(value, Bag) and value.whole and is_number(value.item) and self.leaves.noisy(value.item)

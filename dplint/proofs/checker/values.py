@@ -7,7 +7,7 @@ noise of the first and of the second run, v the state of a loop. A term is *nois
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -113,6 +113,13 @@ def exact(value: Any) -> Value:
 def is_term(value: Value) -> bool:
     """Whether it is a term of z3."""
     return isinstance(value, z3.ExprRef)
+
+
+def is_known(value: Value) -> bool:
+    """Whether it is a number, a text or None that is known, or a tuple of such: what may be a key of a dict."""
+    if isinstance(value, Items):
+        return value.kind == "tuple" and value.plain and all(map(is_known, value.items))
+    return value is None or isinstance(value, int | float | Fraction | str)
 
 
 def is_number(value: Value) -> bool:
@@ -288,15 +295,3 @@ def _all(masks: Iterable[Mask]) -> Mask:
     for mask in masks:
         result = both(result, mask)
     return result
-
-
-def elementwise(function: Callable[..., Value], *values: Value, span: Span) -> Value:
-    """A function of numbers on arrays of one length and numbers."""
-    arrays = [value for value in values if isinstance(value, Items)]
-    lengths = {len(array.items) for array in arrays}
-    if len(lengths) != 1 or not all(array.plain for array in arrays):
-        raise refuse("arrays of different or unknown length", span)
-    rows: Sequence[Sequence[Value]] = [
-        value.items if isinstance(value, Items) else (value,) * next(iter(lengths)) for value in values
-    ]
-    return Items.of("array", [function(*row) for row in zip(*rows, strict=True)])

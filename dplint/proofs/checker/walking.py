@@ -8,16 +8,18 @@ its `Decider` says, and which is written down in `conditions`.
 # ruff: noqa: ARG002 - a protocol is implemented, and not all of it is needed
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import z3
 
 from dplint.claims import Literal, Span
 from dplint.distributions import SCIPY
-from dplint.program.nodes import Constant, Draw, Expression, For
+from dplint.program.hooks import LiveVariables
+from dplint.program.nodes import Constant, Draw, Expression, For, Statement
 from dplint.proofs.checker import arithmetic, containers, functions, laws
 from dplint.proofs.checker.bags import Source
+from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.paths import Decider
 from dplint.proofs.checker.values import (
     NOISY,
@@ -30,7 +32,6 @@ from dplint.proofs.checker.values import (
     boolean,
     both,
     either,
-    elementwise,
     exact,
     is_number,
     is_term,
@@ -163,6 +164,9 @@ class Walk:
     def branch(self, condition: Mask, active: Mask, node: Expression | For) -> None:
         """Nothing to note."""
 
+    def after_statement(self, statement: Statement, active: Mask, live: LiveVariables[Value, Mask]) -> None:
+        """Nothing to do; a hook of those runs that have hooks."""
+
     # values
 
     constant = staticmethod(exact)
@@ -176,17 +180,30 @@ class Walk:
         """Whether it is a list, dict or array."""
         return isinstance(value, Entries | Grown) or (isinstance(value, Items) and value.kind != "tuple")
 
+    def by_element(self, function: Callable[..., Value], values: Sequence[Value], span: Span) -> Value:
+        """A function of numbers on arrays of one length and numbers: of each item. Lists count as arrays."""
+        listed = [value for value in values if isinstance(value, Items)]
+        if not listed:
+            return function(*values)
+        size = len(listed[0].items)
+        if any(len(one.items) != size or not one.plain for one in listed):
+            raise refuse("arrays of different or unknown length", span)
+        rows = zip(*(one.items if isinstance(one, Items) else (one,) * size for one in values), strict=True)
+        return Items.of("array", [function(*row) for row in rows])
+
     def unary(self, operator: str, operand: Value, active: Mask, span: Span) -> Value:
         """Sign and complement."""
-        if isinstance(operand, Items) and operand.kind == "array":
-            return elementwise(lambda one: self.unary(operator, one, active, span), operand, span=span)
+        if _arrays(operand):
+            return self.by_element(lambda one: self.unary(operator, one, active, span), (operand,), span)
         return arithmetic.unary(operator, operand, span)
 
     def binary(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """An operator on numbers, arrays and lists."""
         self._meets(left, right)
+        if _arrays(left, right):
+            return self.by_element(lambda a, b: self.binary(operator, a, b, active, span), (left, right), span)
         if isinstance(left, Items) or isinstance(right, Items):
-            return containers.binary(self, operator, left, right, active, span)
+            return containers.binary(operator, left, right, span)
         result = arithmetic.binary(self, operator, left, right, active, span)
         if operator in ("+", "-"):
             self._note_base(left, right)
@@ -201,9 +218,8 @@ class Walk:
 
     def compare(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """A comparison, by element for arrays."""
-        arrays = any(isinstance(value, Items) and value.kind == "array" for value in (left, right))
-        if arrays and operator not in ("is", "is not", "in", "not in"):
-            return elementwise(lambda a, b: self.compare(operator, a, b, active, span), left, right, span=span)
+        if _arrays(left, right) and operator not in ("is", "is not", "in", "not in"):
+            return self.by_element(lambda a, b: self.compare(operator, a, b, active, span), (left, right), span)
         return arithmetic.compare(operator, left, right, span)
 
     # containers
@@ -259,17 +275,15 @@ class Walk:
         return containers.iterate(value, span)
 
     def _meets(self, *values: Value) -> None:
-        self.numpy = self.numpy or any(isinstance(one, Items) and one.kind == "array" for one in values)
+        self.numpy = self.numpy or _arrays(*values)
 
     # calls
 
     def call(
         self, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
     ) -> Value:
-        """A function that the checker knows."""
-        self._meets(*arguments)
-        self.numpy |= function.startswith("numpy.")
-        return functions.call(self, function, arguments, keywords, active, span)
+        """A function."""
+        return self.called(Asked(function, tuple(arguments), keywords, active, span))
 
     def method(
         self,
@@ -280,9 +294,14 @@ class Walk:
         active: Mask,
         span: Span,
     ) -> Value:
-        """A method that the checker knows."""
-        self._meets(receiver)
-        return functions.method(self, receiver, method, arguments, keywords, active, span)
+        """A method that leaves its receiver as it is."""
+        return self.called(Asked(method, (receiver, *arguments), keywords, active, span, method=True))
+
+    def called(self, asked: Asked) -> Value:
+        """What the checker knows of functions and methods."""
+        self._meets(*asked.arguments)
+        self.numpy |= asked.of_numpy
+        return functions.called(self, asked)
 
     # draws
 
@@ -366,6 +385,11 @@ class Walk:
     def exhausted(self, active: Mask, span: Span) -> None:
         """A loop without a bound that is known."""
         raise refuse("a loop whose number of turns has no bound that is known", span)
+
+
+def _arrays(*values: Value) -> bool:
+    """Whether an array is among them, of known length or of any."""
+    return any(getattr(value, "kind", None) == "array" for value in values)
 
 
 def _noise_in(value: z3.ExprRef) -> list[z3.ArithRef]:

@@ -25,6 +25,8 @@ def call(  # noqa: C901, PLR0912 - a list of functions
 ) -> Any:
     """The value of a call."""
     name = function.rpartition(".")[2]
+    if name == "record":
+        return arguments[2]
     first = arguments[0] if arguments else []
     if name in ("argmax", "argmin"):
         return _place(walk, name == "argmax", first)
@@ -81,6 +83,9 @@ def method(walk: Run, receiver: Any, name: str, arguments: Sequence[Any], span: 
     """The value of a call of a method."""
     if isinstance(receiver, dict) and name in ("items", "values", "keys"):
         return list(getattr(receiver, name)())
+    if isinstance(receiver, dict) and name == "get":
+        key, *default = arguments
+        return receiver.get(_key(key), *default)
     if name in ("copy", "tolist"):
         return list(receiver) if name == "tolist" else type(receiver)(receiver)
     if name == "count" and len(arguments) == 1 and isinstance(receiver, list):

@@ -284,6 +284,8 @@ class ExactInterpretation(Paths):
         self, function: str, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask, span: Span
     ) -> Value:
         """The function itself, or what it means on noise."""
+        if function == "record":
+            raise unsupported("a dataclass or named tuple as the output", span, "return a dict or a tuple")
         called = function_of(function)
         return self._function(function, called, FUNCTIONS, arguments, keywords, active, span)
 

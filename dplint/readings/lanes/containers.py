@@ -22,6 +22,7 @@ from dplint.readings.lanes.lane_values import (
 )
 from dplint.readings.lanes.merging import LaneMerger, as_dicts, as_lists, trimmed
 from dplint.readings.lanes.places import chosen, everywhere, met, replaced
+from dplint.readings.lanes.sorting import KNOWN as ORDERING
 from dplint.readings.lanes.spaces import Bits, Mask, Space
 
 _INDICES = frozenset([Tag.BOOL, Tag.INT, Tag.NP_INT])
@@ -244,6 +245,8 @@ def _update_lists(
         return None
     if method == "reverse" and not arguments:
         return Result(Lists(space, lists.items[::-1], None, tuples=False))
+    if method == "sort" and not arguments:
+        return ORDERING["sorted"](merger, (lists,), {}, active)
     if method == "clear" and not arguments:
         return Result(Lists(space, (), None, tuples=False))
     if method == "insert" and isinstance(arguments[0], Uniform) and type(arguments[0].value) is int:

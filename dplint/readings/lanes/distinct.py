@@ -156,6 +156,6 @@ def spread_out(value: Value, numbers: NDArray[np.intp], space: Space, rows: Rows
             counts = None if value.lengths is None else placed(value.lengths)
             return Lists(space, each(value.items), counts, value.tuples)
         case Dicts():
-            return Dicts(value.keys, each(value.entries))
+            return Dicts(value.keys, each(value.entries), value.record)
         case _:
             return value

@@ -29,7 +29,7 @@ from dplint.readings.lanes.lane_values import (
 )
 from dplint.readings.lanes.lanes import Ending, Lanes
 from dplint.readings.lanes.spaces import Mask, Rows, Space
-from dplint.runner.batch import MOST_LEAVES, Leaf, LeafKind, Mapping, Raised, Skeleton
+from dplint.runner.batch import MOST_LEAVES, Leaf, LeafKind, Mapping, Raised, Record, Skeleton
 from dplint.runner.batch import Sequence as Listed
 from dplint.runner.decode import decode_batches
 from dplint.runner.encode import Columns, Mode
@@ -169,8 +169,10 @@ def _alike(value: Value, space: Space, rows: Rows | None, lanes: Lanes) -> Piece
             return Piece(Listed("array", value.shape, len(columns)), rows, count, tuple(columns))
         case Dicts():
             children = [_alike(lanes.at(entry, space), space, rows, lanes) for entry in value.entries]
-            skeleton = Mapping(value.keys, tuple(child.skeleton for child in children), len(value.keys))
-            return Piece(skeleton, rows, count, _leaves(children))
+            inside = tuple(child.skeleton for child in children)
+            mapping = Mapping(value.keys, inside, len(value.keys))
+            shape = mapping if value.record is None else Record(value.record, value.keys, inside)
+            return Piece(shape, rows, count, _leaves(children))
     found = _leaf(value, rows, lanes.texts)
     if found is None:
         raise TooVaried

@@ -77,14 +77,23 @@ def _round(
     if len(arguments) == 1:
         return _integer(np.rint(one.data), active)
     digits = arguments[1]
-    if not isinstance(digits, Uniform) or type(digits.value) is not int or not 0 <= digits.value <= _MOST_DIGITS:
+    if not isinstance(digits, Uniform) or type(digits.value) is not int:
         return None
-    scaled = one.data * 10.0**digits.value
+    whole = nearest(one.data, digits.value, active)
+    return None if whole is None else Result(Numbers(active.space, whole / 10.0**digits.value, one.tag))
+
+
+def nearest(data: Any, digits: int, active: Mask) -> Any:
+    """The whole numbers that floats times ten to so many digits round to; None where arrays cannot be sure of one."""
+    if not 0 <= digits <= _MOST_DIGITS:
+        return None
+    scaled = data * 10.0**digits
     whole = np.rint(scaled)
     # Python rounds the exact value: where the product is within its own error of a half, it alone knows which way. Else
     # the whole number is right, and a quotient of two exact floats is the float next to it, which is what Python gives.
-    clear = (np.abs(scaled) < 2.0**50) & (np.abs(np.abs(scaled - whole) - 0.5) > 2.0**-50 * np.abs(scaled))
-    return Result(Numbers(active.space, whole / 10.0**digits.value, one.tag)) if holds(clear, active.bits) else None
+    with np.errstate(invalid="ignore"):  # infinite numbers are not clear
+        clear = (np.abs(scaled) < 2.0**50) & (np.abs(np.abs(scaled - whole) - 0.5) > 2.0**-50 * np.abs(scaled))
+    return whole if holds(clear, active.bits) else None
 
 
 def _int(merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], active: Mask) -> Result | None:
@@ -338,7 +347,18 @@ def _sqrt(
     return Result(Numbers(active.space, np.sqrt(one.data), Tag.FLOAT), failed if failed.any() else None)
 
 
+def _record(
+    _merger: LaneMerger, arguments: Sequence[Value], _keywords: Mapping[str, Value], _active: Mask
+) -> Result | None:
+    name, fields, entries = arguments
+    if not (isinstance(name, Uniform) and isinstance(fields, Uniform) and isinstance(entries, Dicts)):
+        return None
+    given = dict(zip(entries.keys, entries.entries, strict=True))
+    return Result(Dicts(fields.value, tuple(given[field] for field in fields.value), name.value))
+
+
 KNOWN: Mapping[str, Known] = {
+    "record": _record,
     "len": _len,
     "abs": _abs,
     "round": _round,

@@ -12,7 +12,7 @@ from dplint.claims import Literal, Span
 from dplint.program.meaning import AUGMENTED, BINARY, COMPARE, UNARY, function_of, method_of
 from dplint.program.nodes import Draw, Expression, For
 from dplint.program.refusals import unsupported
-from dplint.readings.lanes import arithmetic, arrays, containers, dicts, functions, searching, sorting
+from dplint.readings.lanes import arithmetic, arrays, containers, dicts, formatting, functions, searching, sorting
 from dplint.readings.lanes.arithmetic import Result
 from dplint.readings.lanes.lane_values import (
     Arrays,
@@ -41,7 +41,7 @@ LEAST = 256
 """Spaces with fewer lanes than this are not worth compacting."""
 
 
-_KNOWN = {**functions.KNOWN, **arrays.KNOWN, **dicts.KNOWN, **sorting.KNOWN}
+_KNOWN = {**functions.KNOWN, **formatting.KNOWN, **arrays.KNOWN, **dicts.KNOWN, **sorting.KNOWN}
 
 
 class DrawSource(Protocol):
@@ -73,13 +73,7 @@ class LanesInterpretation(Lanes):
         super().__init__(lanes, texts)
         self._draws = draws
         self._least = least
-        self._known = {
-            **functions.KNOWN,
-            **arrays.KNOWN,
-            **dicts.KNOWN,
-            **sorting.KNOWN,
-            "sum": functions.summing(python >= (3, 12)),
-        }
+        self._known = {**_KNOWN, "sum": functions.summing(python >= (3, 12))}
 
     @property
     def fuel(self) -> int:

@@ -50,7 +50,7 @@ DTYPES: dict[Tag, type] = {
     Tag.NP_INT: np.int64,
     Tag.NP_FLOAT: np.float64,
 }
-_TAGS: dict[type, Tag] = {
+TAGS: dict[type, Tag] = {
     bool: Tag.BOOL,
     int: Tag.INT,
     float: Tag.FLOAT,
@@ -163,10 +163,11 @@ class Arrays:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dicts:
-    """A dict in each lane, with the same keys in the same order."""
+    """A dict in each lane, with the same keys in the same order. record: its class, if it is a record instead."""
 
     keys: tuple[Any, ...]
     entries: tuple[Value, ...]
+    record: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -200,7 +201,7 @@ Value: TypeAlias = Uniform | Numbers | Mixed | Lists | Arrays | Dicts | Objects 
 
 def tag_of(value: Any) -> Tag | None:
     """The tag of a Python object; None if it is no scalar, or one that an array would not hold exactly."""
-    tag = _TAGS.get(type(value))
+    tag = TAGS.get(type(value))
     return None if tag is Tag.INT and not -FITS <= value <= FITS else tag
 
 
@@ -222,7 +223,7 @@ def blend(bits: NDArray[np.bool_], new: Any, old: Any) -> Array:
 
 def same(left: Any, right: Any) -> bool:
     """Whether two scalars are the same object for every purpose."""
-    if type(left) is not type(right) or type(left) not in _TAGS:
+    if type(left) is not type(right) or type(left) not in TAGS:
         return left is right
     if isinstance(left, float):
         return bool(left == right and math.copysign(1.0, left) == math.copysign(1.0, right)) or left is right

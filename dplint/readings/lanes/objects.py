@@ -7,13 +7,16 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from dplint.program.meaning import record
 from dplint.readings.lanes.lane_values import (
     DTYPES,
     EXACT,
+    FITS,
     INTEGERS,
     NP_TAGS,
     NUMBERS,
     NUMPY,
+    TAGS,
     Arrays,
     Dicts,
     LaneStrings,
@@ -25,7 +28,6 @@ from dplint.readings.lanes.lane_values import (
     Tag,
     Uniform,
     Value,
-    tag_of,
 )
 from dplint.readings.lanes.spaces import Rows, Space
 
@@ -64,7 +66,8 @@ def explode(value: Value, space: Space, rows: Rows | None, merger: BringsValues)
             return list(value.data if rows is None else value.data[rows])
         case Dicts():
             columns = [explode(merger.at(entry, space), space, rows, merger) for entry in value.entries]
-            return [dict(zip(value.keys, entries, strict=True)) for entries in _across(columns, count)]
+            lanes = [dict(zip(value.keys, entries, strict=True)) for entries in _across(columns, count)]
+            return lanes if value.record is None else [record(value.record, value.keys, lane) for lane in lanes]
         case SliceOf():
             parts = [
                 [None] * count if part is None else explode(merger.at(part, space), space, rows, merger)
@@ -115,9 +118,8 @@ def implode(objects: list[Any], space: Space, rows: Rows | None, texts: LaneStri
     if not objects:
         return Uniform(None)
     kinds = set(map(type, objects))
-    tags = {tag_of(item) for item in objects}
-    if None not in tags:
-        return _imploded_scalars(objects, tags, space, rows, texts)
+    if kinds <= TAGS.keys() and (int not in kinds or _fit(objects, kinds)):
+        return _imploded_scalars(objects, {TAGS[kind] for kind in kinds}, space, rows, texts)
     if len(kinds) == 1:
         kind = kinds.pop()
         found: Value | None = None
@@ -143,29 +145,27 @@ def _placed(values: NDArray[Any], space: Space, rows: Rows | None) -> NDArray[An
     return wide
 
 
-def _imploded_scalars(
-    objects: list[Any], tags: set[Tag | None], space: Space, rows: Rows | None, texts: LaneStrings
-) -> Value:
-    if len(tags) == 1:
-        tag = next(iter(tags))
-        if tag is Tag.NONE:
-            return Uniform(None)
-        if tag is not None and tag in NUMBERS:
-            numbers: NDArray[Any] = np.array(objects, DTYPES[tag])
-            bound = max(map(abs, objects)) if tag is Tag.INT else 1
-            return Numbers(space, _placed(numbers, space, rows), tag, bound)
-    found = [tag_of(item) for item in objects]
-    if any(tag in INTEGERS and not -EXACT <= item <= EXACT for tag, item in zip(found, objects, strict=True)):
+def _fit(objects: list[Any], kinds: set[type]) -> bool:
+    """Whether arrays would hold all integers among the objects exactly."""
+    integers = objects if len(kinds) == 1 else [item for item in objects if type(item) is int]
+    return min(integers) >= -FITS and max(integers) <= FITS
+
+
+def _imploded_scalars(objects: list[Any], tags: set[Tag], space: Space, rows: Rows | None, texts: LaneStrings) -> Value:
+    if tags == {Tag.NONE}:
+        return Uniform(None)
+    if len(tags) == 1 and tags <= NUMBERS:
+        tag = tags.pop()
+        numbers: NDArray[Any] = np.array(objects, DTYPES[tag])
+        bound = max(map(abs, objects)) if tag is Tag.INT else 1
+        return Numbers(space, _placed(numbers, space, rows), tag, bound)
+    if tags & INTEGERS and any(not -EXACT <= item <= EXACT for item in objects if TAGS[type(item)] in INTEGERS):
         held: NDArray[np.object_] = np.empty(space.size, np.object_)
         held[slice(None) if rows is None else rows] = objects
         return Objects(space, held)
-    payload = [
-        texts.number(item) if tag is Tag.TEXT else 0.0 if tag is Tag.NONE else float(item)
-        for tag, item in zip(found, objects, strict=True)
-    ]
-    return Mixed(
-        space, _placed(np.array(found, np.uint8), space, rows), _placed(np.array(payload, np.float64), space, rows)
-    )
+    found = np.array([TAGS[type(item)] for item in objects], np.uint8)
+    payload = [texts.number(item) if isinstance(item, str) else 0.0 if item is None else item for item in objects]
+    return Mixed(space, _placed(found, space, rows), _placed(np.array(payload, np.float64), space, rows))
 
 
 def _imploded_lists(

@@ -7,13 +7,14 @@ from collections.abc import Callable
 import libcst as cst
 
 from dplint.claims import Columns, Mechanism
-from dplint.relations import CUSTOM
-from dplint.rules.flow.dicts import COLUMNS
+from dplint.relations import CUSTOM, DataKind, relation_of
+from dplint.rules.flow.dicts import COLUMNS, NAMED_ANSWERS
 from dplint.rules.flow.names import ModuleScope
 from dplint.rules.flow.reading import TermReader
 from dplint.rules.flow.state import State
 from dplint.rules.flow.statements import Statements
 from dplint.rules.flow.terms import Graph, Term, TermKind
+from dplint.source.bindings import all_parameters
 
 
 def build_graph(
@@ -32,11 +33,12 @@ def build_graph(
     reader = TermReader(scope, is_epsilon)
     reader.methods = scope.methods_beside(node)
     values: dict[str, Term] = {}
-    for one in _parameters(node):
+    for one in all_parameters(node, variadic=True):
         name = one.name.value
         if name == mechanism.data:
             shape = "scalar" if scalar else "sequence"
-            keys = [COLUMNS] if _has_columns(mechanism) else []
+            vector = relation_of(mechanism.claim).data is DataKind.VECTOR
+            keys = [COLUMNS] if _has_columns(mechanism) else [NAMED_ANSWERS] if vector else []
             values[name] = reader.make(TermKind.DATA, name, one.name, keys=keys, value=shape)
         elif name == mechanism.rng:
             values[name] = reader.make(TermKind.GENERATOR, "parameter", one.name, value="parameter")
@@ -59,10 +61,3 @@ def _has_columns(mechanism: Mechanism) -> bool:
     parameter = mechanism.parameter(mechanism.data) if mechanism.data is not None else None
     annotation = (parameter.annotation or "") if parameter is not None else ""
     return isinstance(mechanism.claim.domain, Columns) or "DataFrame" in annotation
-
-
-def _parameters(node: cst.FunctionDef | cst.Lambda) -> list[cst.Param]:
-    params = node.params
-    found = [*params.posonly_params, *params.params, *params.kwonly_params]
-    found += [one for one in (params.star_arg, params.star_kwarg) if isinstance(one, cst.Param)]
-    return found

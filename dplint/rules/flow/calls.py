@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 import libcst as cst
 
 from dplint.program.calls import word_of
 from dplint.rules.flow.dicts import has_fixed_keys, has_known_keys
 from dplint.rules.flow.draws import Draws
-from dplint.rules.flow.reading import TermReader
+from dplint.rules.flow.reading import Arguments, TermReader
 from dplint.rules.flow.state import Function, State, path_of
 from dplint.rules.flow.stores import Stores
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind
@@ -23,8 +22,10 @@ from dplint.rules.flow.vocabulary import (
     SIZES,
     UPDATES,
     NoiseCall,
+    is_sampler,
     named,
     noise_call,
+    samples,
     sounds_noisy,
 )
 from dplint.rules.roles import EPSILON_NAME
@@ -72,23 +73,6 @@ _SUMS = {
 }
 _SUM_METHODS = {"add": "+", "add_": "+", "sub": "-", "sub_": "-"}
 """Methods of tensors; `add` is also one of sets, which nobody adds noise to."""
-
-
-@dataclass(slots=True)
-class Arguments:
-    """What a call gives: positional terms, and others by name. starred: some are not told apart."""
-
-    positional: list[Term] = field(default_factory=list)
-    named: dict[str, Term] = field(default_factory=dict)
-    starred: bool = False
-
-    def all(self) -> list[Term]:
-        """All of them."""
-        return [*self.positional, *self.named.values()]
-
-    def keys(self) -> list[str]:
-        """The names that go with `all`."""
-        return [""] * len(self.positional) + list(self.named)
 
 
 class Calls:
@@ -154,9 +138,7 @@ class Calls:
                 return self._method(node.func, node, arguments, state)
             return self._unknown(full, node, arguments)
         if canonical in FUNCTION_DRAWS:
-            return self._draws.draw(
-                FUNCTION_DRAWS[canonical], DrawTerm("module", canonical, None, False), node, arguments
-            )
+            return self._draws.by_function(canonical, node, arguments)
         if canonical in GENERATORS:
             return self._draws.generator(canonical, node, arguments)
         if canonical in DISTRIBUTIONS or f"{canonical}.rvs" in FUNCTION_DRAWS:
@@ -268,7 +250,8 @@ class Calls:
         if name in UPDATES and path is not None:
             return self._update(name, path, receiver, node, arguments, state)
         known_keys = name == "keys" and (has_known_keys(receiver) or has_fixed_keys(receiver))
-        if name in KNOWS_NOTHING or known_keys:
+        converts = name == "type" and bool(arguments.all())  # of tensors
+        if (name in KNOWS_NOTHING and not converts) or known_keys:
             return self._make(TermKind.SYMBOL, f"<{name}>", node)
         if name in SIZES:
             return self._make(TermKind.LENGTH, name, node, [receiver])
@@ -335,8 +318,11 @@ class Calls:
         with self._reader.within(scope, function, node) as read:
             bound = self._bind(read, arguments, node)
             if bound is not None:
+                known = len(self._reader.graph.terms)
                 values = {**captured, **bound} if isinstance(captured, dict) else bound
-                return self._enter(read, values, node, state)
+                result = self._enter(read, values, node, state)
+                if not (is_sampler(callee.name) and _samples_unseen(self._reader.graph.terms[known:])):
+                    return result
         return self._unknown(callee.name, node, arguments, followed=True)
 
     def _bind(
@@ -413,6 +399,12 @@ class Calls:
         if depth and term.kind in (TermKind.OPERATION, TermKind.CHOICE):
             return any(self._is_budget(one, depth - 1) for one in term.args)
         return False
+
+
+def _samples_unseen(terms: list[Term]) -> bool:
+    """Whether no draw is among the terms of a function, but a call of something that samples, to judge by its name."""
+    calls = [one for one in terms if one.kind is TermKind.CALL]
+    return all(one.kind is not TermKind.DRAW for one in terms) and any(samples(str(one.value)) for one in calls)
 
 
 def _measurement(callee: Term, depth: int = 4) -> Term | None:

@@ -8,6 +8,8 @@ from dplint.rules.flow.vocabulary import UPDATES
 _DICTS = frozenset({"dict", "defaultdict", "Counter", "OrderedDict", "collections.defaultdict", "collections.Counter"})
 COLUMNS = "columns"
 """Among the keys of a DATA term: the names of its columns are public."""
+NAMED_ANSWERS = "answers"
+"""Among the keys of a DATA term: it is a vector, of which neighbours have the same coordinates, also by name."""
 _PUBLIC = (TermKind.CONSTANT, TermKind.SYMBOL)
 
 
@@ -52,6 +54,8 @@ def has_columns(term: Term) -> bool:
 
 def has_known_keys(term: Term) -> bool:
     """Whether it is a table, or a part of a record that is reached by constants: `record["bounds"]`."""
+    if term.kind is TermKind.DATA and NAMED_ANSWERS in term.keys:
+        return True
     while term.kind is TermKind.OPERATION and term.name == "[]" and len(term.args) == 2:
         if term.args[1].kind is not TermKind.CONSTANT:
             return False
@@ -108,10 +112,14 @@ def _is_given_public_keys(term: Term) -> bool:
 
 
 def _is_public_key(term: Term) -> bool:
-    """A number that counts a loop tells how long the loop is, and is none."""
+    """A number that counts a loop tells how long the loop is, and is public where that is."""
     if term.kind is TermKind.ELEMENT:
         return _is_public(term.args[0])
-    return term.kind in _PUBLIC and term.name != "<index>"
+    if term.name == "<index>":
+        around = term.value.iterable if isinstance(term.value, Loop) else None
+        counted = around is not None and around.kind is TermKind.CALL and around.name == "range"
+        return around is not None and counted and all(one.kind in _PUBLIC for one in around.args)
+    return term.kind in _PUBLIC
 
 
 def _is_public(term: Term) -> bool:

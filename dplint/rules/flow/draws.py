@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Protocol
 
 import libcst as cst
 
 from dplint.distributions import SIZE, DrawSignature
 from dplint.program.calls import word_of
-from dplint.rules.flow.reading import TermReader, is_sequence
+from dplint.rules.flow.reading import Arguments, TermReader, is_sequence
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind
 from dplint.rules.flow.vocabulary import (
     DISTRIBUTIONS,
@@ -29,28 +28,6 @@ _FOREIGN_MODULE = re.compile(r"(?:^|\.)random$|^mindspore\.ops(?:\.|$)")
 _FOREIGN_PARAMETERS = {"mean": "loc", "loc": "loc", "stddev": "scale", "std": "scale", "scale": "scale"}
 
 
-class Given(Protocol):
-    """The arguments of a call."""
-
-    @property
-    def positional(self) -> list[Term]:
-        """Those without a name."""
-        ...
-
-    @property
-    def named(self) -> dict[str, Term]:
-        """Those with one."""
-        ...
-
-    def all(self) -> list[Term]:
-        """All of them."""
-        ...
-
-    def keys(self) -> list[str]:
-        """The names that go with `all`."""
-        ...
-
-
 class Draws:
     """Makes terms of draws, and of generators."""
 
@@ -58,7 +35,7 @@ class Draws:
         self._reader = reader
         self._make = reader.make
 
-    def draw(self, signature: DrawSignature, draw: DrawTerm, node: cst.Call, given: Given) -> Term:
+    def draw(self, signature: DrawSignature, draw: DrawTerm, node: cst.Call, given: Arguments) -> Term:
         """The term of a draw; its arguments bear the canonical names of the parameters."""
         positions = _positions(signature, len(given.positional))
         named = [*zip(positions, given.positional, strict=True), *given.named.items()]
@@ -89,6 +66,10 @@ class Draws:
             value=replace(draw, sized=draw.sized or sized, nodes=nodes),
         )
 
+    def by_function(self, full: str, node: cst.Call, given: Arguments) -> Term:
+        """The term of a draw by a function that is known."""
+        return self.draw(FUNCTION_DRAWS[full], DrawTerm("module", full, None, False), node, given)
+
     def _one_over(self, rate: Term) -> Term:
         return self._make(TermKind.OPERATION, "/", rate.node, [self._reader.constant(1.0, None), rate])
 
@@ -98,7 +79,7 @@ class Draws:
             return self._make(TermKind.CALL, word_of(name), node, args, keys=keys, value=name)
         return self._make(TermKind.DRAW, source, node, args, keys=keys, value=DrawTerm(source, name, None, sized=True))
 
-    def generator(self, canonical: str, node: cst.Call, given: Given) -> Term:
+    def generator(self, canonical: str, node: cst.Call, given: Arguments) -> Term:
         """The term of a generator that is made here."""
         if len(given.positional) == 1 and given.positional[0].kind is TermKind.GENERATOR:
             inner = given.positional[0]
@@ -108,7 +89,7 @@ class Draws:
             TermKind.GENERATOR, GENERATORS[canonical], node, given.all(), keys=given.keys(), value=canonical
         )
 
-    def method_draw(self, receiver: Term, path: str | None, name: str, node: cst.Call, given: Given) -> Term | None:
+    def method_draw(self, receiver: Term, path: str | None, name: str, node: cst.Call, given: Arguments) -> Term | None:
         """A draw by a method, None if it is none."""
         if receiver.kind is TermKind.GENERATOR:
             if name in METHOD_DRAWS:
@@ -120,16 +101,14 @@ class Draws:
         if receiver.kind is TermKind.CALL and receiver.value in DISTRIBUTIONS and name in ("sample", "rsample"):
             shape = DrawTerm("module", str(receiver.value), None, bool(given.all()))
             signature = DISTRIBUTIONS[str(receiver.value)]
-            positions = _positions(signature, len(receiver.args))
-            keys = [key or name for key, name in zip(receiver.keys, positions, strict=True)]
-            return self.draw(signature, shape, node, _Named(dict(zip(keys, receiver.args, strict=True))))
-        if receiver.kind is TermKind.CALL and name == "rvs" and f"{receiver.value}.rvs" in FUNCTION_DRAWS:
+            return self.draw(signature, shape, node, Arguments(named=_parameters(receiver, signature)))
+        if name == "rvs" and _is_law(receiver):
             return self._frozen(receiver, node, given)
         if name in _IN_PLACE:
             return self.draw(FUNCTION_DRAWS[_IN_PLACE[name]], DrawTerm("module", f".{name}", None, True), node, given)
-        if receiver.kind is TermKind.SYMBOL and f"{receiver.name}.{name}" in FUNCTION_DRAWS:
-            full = f"{receiver.name}.{name}"
-            return self.draw(FUNCTION_DRAWS[full], DrawTerm("module", full, None, False), node, given)
+        full = f"{receiver.name}.{name}"
+        if receiver.kind is TermKind.SYMBOL and full in FUNCTION_DRAWS:
+            return self.by_function(full, node, given)
         named_so = path is not None and GENERATOR_NAME.search(path.rpartition(".")[2]) is not None
         drawing = METHOD_DRAWS.get(name)
         sure = name in UNMISTAKABLE or (named_so and drawing is not None and _is_telling(drawing))
@@ -137,7 +116,7 @@ class Draws:
             return self.draw(drawing, DrawTerm("attribute", f".{name}", receiver, False), node, given)
         return None
 
-    def foreign(self, canonical: str, node: cst.Call, given: Given) -> Term | None:
+    def foreign(self, canonical: str, node: cst.Call, given: Arguments) -> Term | None:
         """A draw of a module for random numbers that is not known, by names alone; None if it is none."""
         module, _, name = canonical.rpartition(".")
         if name not in _FOREIGN or _FOREIGN_MODULE.search(module) is None:
@@ -147,14 +126,21 @@ class Draws:
         draw = DrawTerm("module", canonical, None, sized=True)
         return self._make(TermKind.DRAW, name, node, list(terms.values()), keys=list(terms), value=draw)
 
-    def _frozen(self, law: Term, node: cst.Call, given: Given) -> Term:
+    def _frozen(self, law: Term, node: cst.Call, given: Arguments) -> Term:
         """A draw of a distribution of SciPy that was given its parameters before; `rvs` takes size and generator."""
+        if law.kind is TermKind.CHOICE:
+            draws = [self._frozen(one, node, given) for one in law.args]
+            return self._make(TermKind.CHOICE, law.name, node, draws, conditions=list(law.conditions))
         full = f"{law.value}.rvs"
-        signature = FUNCTION_DRAWS[full]
-        positions = _positions(signature, len(law.args))
-        named = {key or name: term for key, name, term in zip(law.keys, positions, law.args, strict=True)}
-        named |= dict(zip((SIZE, "random_state"), given.positional, strict=False)) | given.named
-        return self.draw(signature, DrawTerm("module", full, None, False), node, _Named(named))
+        named = dict(zip((SIZE, "random_state"), given.positional, strict=False)) | given.named
+        return self.by_function(full, node, Arguments([], _parameters(law, FUNCTION_DRAWS[full]) | named))
+
+
+def _is_law(term: Term) -> bool:
+    """Whether it is a distribution of SciPy with its parameters, or one of several."""
+    if term.kind is TermKind.CHOICE:
+        return bool(term.args) and all(map(_is_law, term.args))
+    return term.kind is TermKind.CALL and f"{term.value}.rvs" in FUNCTION_DRAWS
 
 
 def _is_telling(signature: DrawSignature) -> bool:
@@ -172,15 +158,7 @@ def _positions(signature: DrawSignature, count: int) -> list[str]:
     return [*signature.names, *["?"] * count][:count]
 
 
-class _Named:
-    """Arguments that all have names."""
-
-    def __init__(self, named: dict[str, Term]) -> None:
-        self.positional: list[Term] = []
-        self.named = named
-
-    def all(self) -> list[Term]:
-        return list(self.named.values())
-
-    def keys(self) -> list[str]:
-        return list(self.named)
+def _parameters(law: Term, signature: DrawSignature) -> dict[str, Term]:
+    """What a distribution was given when it was made, before it is drawn from."""
+    positions = _positions(signature, len(law.args))
+    return {key or name: term for key, name, term in zip(law.keys, positions, law.args, strict=True)}

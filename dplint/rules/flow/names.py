@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import libcst as cst
@@ -85,29 +84,13 @@ def scope_of(
 ) -> ModuleScope:
     """The scope of a module."""
     scope = ModuleScope(module, dict(_classes(module.tree.body)), known_noise, {}, project)
-    made = {name: (call, scope.canonical(dotted_name(call.func) or "") or "") for name, call in _made(scope)}
+    made = {name: (call, scope.canonical(dotted_name(call.func) or "") or "") for name, call in module.calls.items()}
     generators = {name: call for name, (call, maker) in made.items() if maker in GENERATORS}
     loggers = frozenset(name for name, (_, maker) in made.items() if maker.rpartition(".")[2] in _LOGGER_MAKERS)
     return replace(scope, generators=generators, loggers=loggers)
 
 
 _LOGGER_MAKERS = ("getLogger", "get_logger")
-
-
-def _made(scope: ModuleScope) -> Iterator[tuple[str, cst.Call]]:
-    """The names of the top level that are bound once, to what a call returns, each with that call."""
-    bound: Counter[str] = Counter()
-    found: dict[str, cst.Call] = {}
-    for line in scope.module.tree.body:
-        for small in line.body if isinstance(line, cst.SimpleStatementLine) else ():
-            match small:
-                case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=value):
-                    bound[name] += 1
-                    if isinstance(value, cst.Call):
-                        found[name] = value
-                case _:
-                    continue
-    return ((name, call) for name, call in found.items() if bound[name] == 1)
 
 
 def _classes(body: object) -> list[tuple[str, dict[str, cst.FunctionDef]]]:

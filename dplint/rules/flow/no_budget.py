@@ -1,6 +1,8 @@
-"""Tests of whether there is any epsilon at all: without one nothing is promised, and nothing has to be private."""
+"""Tests of whether there is any epsilon or noise to be at all: without it nothing is promised of what is returned."""
 
 from __future__ import annotations
+
+import re
 
 import libcst as cst
 
@@ -8,6 +10,7 @@ from dplint.rules.roles import EPSILON_NAME
 from dplint.source.module_names import dotted_name
 
 _UNLIMITED = ("isinf", "isposinf")
+_AMOUNT = re.compile(r"_?(?:scale|sensitivity|sigma|std(?:_?dev)?|noise_multiplier)$")
 
 
 def without_budget(test: cst.BaseExpression) -> bool | None:
@@ -26,7 +29,9 @@ def without_budget(test: cst.BaseExpression) -> bool | None:
             same = isinstance(operator, cst.Or)
             return same if one is same and two is same else None
         case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(operator=operator, comparator=other)]):
-            return _compared(operator, other) if _is_epsilon(left) else None
+            if _is_epsilon(left):
+                return _compared(operator, other)
+            return _compared(operator, other) if _is_amount(left) and _is_zero(other) else None
         case cst.Call(func=func, args=[cst.Arg(value=value)]) if _is_epsilon(value):
             return True if (dotted_name(func) or "").rpartition(".")[2] in _UNLIMITED else None
         case _:
@@ -38,9 +43,23 @@ def _is_epsilon(node: cst.BaseExpression) -> bool:
     return name is not None and EPSILON_NAME.match(name.rpartition(".")[2]) is not None
 
 
+def _is_amount(node: cst.BaseExpression) -> bool:
+    """Whether it says how much noise there is to be: a scale, a sensitivity, or one of these divided by an epsilon."""
+    match node:
+        case cst.BinaryOperation(left=left, operator=cst.Divide(), right=right):
+            return _is_amount(left) and _is_epsilon(right)
+        case _:
+            name = dotted_name(node)
+            return name is not None and _AMOUNT.match(name.rpartition(".")[2]) is not None
+
+
+def _is_zero(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Integer | cst.Float) and node.evaluated_value == 0
+
+
 def _compared(operator: cst.BaseCompOp, other: cst.BaseExpression) -> bool | None:
     nothing = isinstance(other, cst.Name) and other.value == "None"
-    zero = isinstance(other, cst.Integer | cst.Float) and other.evaluated_value == 0
+    zero = _is_zero(other)
     endless = (dotted_name(other) or "") in ("math.inf", "np.inf", "numpy.inf", "torch.inf")
     if isinstance(operator, cst.Is | cst.Equal) or (zero and isinstance(operator, cst.LessThanEqual)):
         return True if nothing or zero or endless else None

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 import libcst as cst
 
-from dplint.rules.flow.dicts import has_fixed_keys
+from dplint.rules.flow.dicts import has_fixed_keys, has_known_keys
 from dplint.rules.flow.names import ModuleScope
 from dplint.rules.flow.state import Frame, Function, State
 from dplint.rules.flow.terms import CallElsewhere, Graph, Loop, Sink, Term, TermKind
@@ -21,6 +22,23 @@ from dplint.source.operators import AUGMENTED, BINARY, BOOLEAN
 MOST_TERMS = 8000
 """Of one mechanism; what comes after is taken for public, so that nothing is said about it."""
 _OPERATORS = {**BINARY, **AUGMENTED}
+
+
+@dataclass(slots=True)
+class Arguments:
+    """What a call gives: positional terms, and others by name. starred: some are not told apart."""
+
+    positional: list[Term] = field(default_factory=list)
+    named: dict[str, Term] = field(default_factory=dict)
+    starred: bool = False
+
+    def all(self) -> list[Term]:
+        """All of them."""
+        return [*self.positional, *self.named.values()]
+
+    def keys(self) -> list[str]:
+        """The names that go with `all`."""
+        return [""] * len(self.positional) + list(self.named)
 
 
 class TermReader:
@@ -167,7 +185,7 @@ class TermReader:
 
     def _key_of(self, mapping: Term, node: cst.CSTNode) -> Term:
         """A key of a dict, in the loop that was just opened."""
-        if has_fixed_keys(mapping):
+        if has_fixed_keys(mapping) or has_known_keys(mapping):
             return self.make(TermKind.SYMBOL, "<key>", node, value=self.loops[-1])
         return self.make(TermKind.ELEMENT, "element", node, [mapping], value=self.loops[-1])
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TypeAlias
 
 import libcst as cst
 
 from dplint.rules.flow.terms import Graph, Loop, Term, TermKind
 from dplint.rules.flow.vocabulary import UPDATES
+from dplint.source.bindings import SCOPES, target_of
+from dplint.source.walking import nodes_below
 
 Function: TypeAlias = cst.FunctionDef | cst.Lambda
 
@@ -85,63 +88,26 @@ def path_of(node: cst.CSTNode) -> str | None:
     return None
 
 
-def changed_names(body: cst.CSTNode | None) -> Iterator[str]:  # noqa: C901, PLR0912 - one case a statement
-    """The variables that statements assign or change in place."""
-    match body:
-        case cst.IndentedBlock(body=lines):
-            for line in lines:
-                yield from changed_names(line)
-        case cst.SimpleStatementLine(body=smalls) | cst.SimpleStatementSuite(body=smalls):
-            for small in smalls:
-                yield from _changed_by(small)
-        case cst.If(body=then, orelse=orelse):
-            yield from changed_names(then)
-            yield from changed_names(orelse)
-        case cst.Else(body=inner) | cst.Finally(body=inner) | cst.ExceptHandler(body=inner):
-            yield from changed_names(inner)
-        case cst.For(target=target, body=inner, orelse=orelse):
-            yield from _targets(target)
-            yield from changed_names(inner)
-            yield from changed_names(orelse)
-        case cst.While(body=inner, orelse=orelse):
-            yield from changed_names(inner)
-            yield from changed_names(orelse)
-        case cst.With(items=items, body=inner):
-            for item in items:
-                if item.asname is not None:
-                    yield from _targets(item.asname.name)
-            yield from changed_names(inner)
-        case cst.Try(body=inner, handlers=handlers, orelse=orelse, finalbody=final):
-            for part in (inner, *handlers, orelse, final):
-                yield from changed_names(part)
-        case cst.Match(cases=cases):
-            for case in cases:
-                yield from changed_names(case.body)
-        case _:
-            return
+def changed_names(loop: cst.For | cst.While) -> Iterator[str]:
+    """The variables that the turns of a loop assign or change in place."""
+    test = () if isinstance(loop, cst.For) else nodes_below(loop.test, SCOPES)
+    yield from _targets(target_of(loop))
+    for one in chain(test, nodes_below(loop.body, SCOPES)):
+        match one:
+            case cst.Expr(value=cst.Call(func=cst.Attribute(value=changed, attr=cst.Name(name)))) if name in UPDATES:
+                yield from _targets(changed)
+            case cst.Del(target=cst.Subscript(value=changed)):
+                yield from _targets(changed)
+            case _:
+                yield from _targets(target_of(one))
 
 
-def _changed_by(small: cst.BaseSmallStatement) -> Iterator[str]:
-    match small:
-        case cst.Assign(targets=targets):
-            for target in targets:
-                yield from _targets(target.target)
-        case cst.AugAssign(target=single) | cst.AnnAssign(target=single):
-            yield from _targets(single)
-        case cst.Del(target=cst.Subscript(value=changed)):
-            yield from _targets(changed)
-        case cst.Expr(value=cst.Call(func=cst.Attribute(value=receiver, attr=attr))) if attr.value in UPDATES:
-            yield from _targets(receiver)
-        case _:
-            return
-
-
-def _targets(target: cst.BaseExpression) -> Iterator[str]:
+def _targets(target: cst.CSTNode | None) -> Iterator[str]:
     if isinstance(target, cst.Tuple | cst.List):
         for element in target.elements:
             yield from _targets(element.value)
-    else:
-        path = path_of(target)
+    elif target is not None:
+        path = path_of(target.name if isinstance(target, cst.AsName) else target)
         if path is not None:
             yield path
 

@@ -13,6 +13,7 @@ from dplint.rules.flow.reading import TermReader
 from dplint.rules.flow.state import Frame, OpenLoop, State, changed_names, merge, without_repeats
 from dplint.rules.flow.stores import Stores
 from dplint.rules.flow.terms import Assigned, Term, TermKind
+from dplint.source.bindings import statements
 
 
 class Statements:
@@ -75,14 +76,10 @@ class Statements:
 
     def _block(self, body: cst.BaseSuite, state: State) -> None:
         """Walk through statements; `state` is what is known after them."""
-        for line in body.body:
+        for line in statements(body):
             if not state.alive or self._reader.graph.full:
                 return
-            if isinstance(line, cst.SimpleStatementLine):
-                for small in line.body:
-                    if state.alive:
-                        self._small(small, state)
-            elif isinstance(line, cst.BaseSmallStatement):
+            if isinstance(line, cst.BaseSmallStatement):
                 self._small(line, state)
             else:
                 self._compound(line, state)
@@ -90,7 +87,7 @@ class Statements:
     def _become(self, state: State, other: State) -> None:
         state.values, state.guards, state.alive = other.values, other.guards, other.alive
 
-    def _compound(self, line: cst.BaseStatement, state: State) -> None:  # noqa: C901 - one case a statement
+    def _compound(self, line: cst.CSTNode, state: State) -> None:  # noqa: C901 - one case a statement
         match line:
             case cst.If():
                 self._if_statement(line, state)
@@ -198,7 +195,7 @@ class Statements:
 
     def _heads(self, line: cst.For | cst.While, state: State, conditions: list[Term]) -> dict[str, Term]:
         heads: dict[str, Term] = {}
-        for name in dict.fromkeys(changed_names(line.body)):
+        for name in dict.fromkeys(changed_names(line)):
             if name in state.values:
                 head = self._make(TermKind.LOOP, name, line, [state.values[name]], conditions=list(conditions))
                 heads[name] = state.values[name] = head

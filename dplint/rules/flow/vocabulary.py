@@ -62,6 +62,8 @@ _NOISY_NAME = re.compile(
     r"sanit|obfuscat|anonymi|privileg|release_|_release$|report_noisy|sparse_vector|(?:^|_)svt|rappor|snap",
     re.IGNORECASE,
 )
+_SAMPLER = re.compile(r"laplac|gauss|gumbel|nois", re.IGNORECASE)
+_SAMPLES = re.compile(r"sampl|^rvs$|draw|rand", re.IGNORECASE)
 _CHECKING_NAME = re.compile(r"_*(?:check|validate|assert|require|ensure|verify|warn)(?:_|$)", re.IGNORECASE)
 
 
@@ -74,6 +76,16 @@ def noise_call(name: str) -> NoiseCall | None:
 def sounds_noisy(name: str) -> bool:
     """Whether a function that cannot be read may add noise, to judge by its name."""
     return _NOISY_NAME.search(name) is not None
+
+
+def is_sampler(name: str) -> bool:
+    """Whether a function is named after a distribution of noise."""
+    return _SAMPLER.search(name.rpartition(".")[2]) is not None
+
+
+def samples(name: str) -> bool:
+    """Whether a call that cannot be read may draw, to judge by its name."""
+    return _SAMPLES.search(name.rpartition(".")[2]) is not None
 
 
 def only_checks(name: str) -> bool:
@@ -117,7 +129,7 @@ KNOWS_NOTHING = words("public")
 FRESH = words("fresh")
 AGGREGATES = words("aggregate")
 PASSING = words("passing")
-SAME_LENGTH = words("same-length") | {"softmax", "log_softmax"}
+SAME_LENGTH = words("same-length") | {"log_softmax"}
 EXTREMES = words("extreme")
 PICKS = words("part")
 SELECTIONS = words("selection")

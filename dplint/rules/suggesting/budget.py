@@ -93,7 +93,9 @@ def read_budget(uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, *,
     named = epsilon is not None
     if epsilon is None and private:
         epsilon = _denominator(ways, around, doubts, normal=normal)
-    delta = _delta(measured, graph, around, args, doubts) if normal else 0.0
+    delta: float | str | Name = 0.0
+    if normal or _has_delta(graph, around):
+        delta = _delta(measured, graph, around, args, doubts)
     number, bounds = _sensitivity(ways, around, args, delta)
     for name in _given_sensitivities(measured, around):
         args.setdefault(name, 1.0)
@@ -173,7 +175,8 @@ def _epsilon(
         if term.kind is TermKind.CONSTANT and term.name in around.constants and _number(term.value) is not None:
             return Name(term.name)
         value = _number(term.value) if term.kind is TermKind.CONSTANT else _looked_up(term, name, around)
-        if value is None:
+        if value is None or value <= 0:
+            value = None  # it stands for one that is to be given
             doubts.append(
                 f"epsilon is `{_words(term, name)}`, whose value is not seen here: {DEFAULT_EPSILON:g} is a guess"
             )
@@ -190,6 +193,7 @@ def _epsilon(
 def _held(around: Surroundings, doubts: list[str]) -> float:
     """The epsilon of the object, where what is given is for one step of several."""
     known = _number(around.value(around.held))
+    known = None if known is not None and known <= 0 else known  # it stands for one that is to be given
     if known is None:
         doubts.append(f"epsilon is `{around.held}`, whose value is not seen here: {DEFAULT_EPSILON:g} is a guess")
     return DEFAULT_EPSILON if known is None else known
@@ -231,6 +235,13 @@ def _denominator(
 # delta
 
 
+def _has_delta(graph: Graph, around: Surroundings) -> bool:
+    """Whether something is computed from a delta that is a parameter, or an attribute of the object."""
+    given = {one.name for one in around.parameters if DELTA_NAME.match(one.name)} | {"self.delta", "self._delta"}
+    computed = (one for one in graph.terms if one.kind in (TermKind.OPERATION, TermKind.CALL))
+    return any(one.kind is TermKind.SYMBOL and one.name in given for term in computed for one in term.args)
+
+
 def _delta(
     measured: Sequence[Term], graph: Graph, around: Surroundings, args: dict[str, Literal], doubts: list[str]
 ) -> float | str | Name:
@@ -262,7 +273,7 @@ def _delta(
         if around.value(given) is None:
             args[given] = DEFAULT_DELTA
         return given
-    doubts.append(f"normal noise needs a delta, and none is seen: {DEFAULT_DELTA:g} is a guess")
+    doubts.append(f"this noise needs a delta, and none is seen: {DEFAULT_DELTA:g} is a guess")
     return DEFAULT_DELTA
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from dplint.claims import Parameter
 from dplint.rules.flow.terms import Term, TermKind
@@ -18,13 +18,13 @@ BOUND_NAME = re.compile(
 )
 _NO_DATA = re.compile(
     r"(?:^|_)(?:n|num|size|k|d|dim|shape|seed|scale|sigma|std|noise|threshold|thresh|tau|bins?|steps?|iterations?|"
-    r"epochs?|rate|alpha|beta|gamma|rho|lr|device|verbose|name|mode|prob|p|domain|candidates|options|categories|"
+    r"epochs?|round|rate|alpha|beta|gamma|rho|lr|device|verbose|name|mode|prob|p|domain|candidates|options|categories|"
     r"multiplier|rounds|budget|config|cfg|opts?|attributes|columns?|cols?|fields?|schema|keys|model|network|"
     r"transformer|metadata|workload|style|names?|dirs?|paths?|files?|filename|folder)(?:_|$)",
     re.IGNORECASE,
 )
 _HELD_DATA = re.compile(
-    r"data|rows|records?$|values?$|counts?$|hist|df$|frame|table|answers|quer|samples|items|users|ages|sales|events|"
+    r"data|rows|records?$|values?$|counts?$|hist|df$|frame|table|answers|quer|samples|vals|items|users|ages|sales|events|"
     r"total|sum|^_?[xXyY]$|entries|numbers|scores|votes|bits?$|labels|points|visits|incomes|salar|people|history|log$",
     re.IGNORECASE,
 )
@@ -45,13 +45,17 @@ _BY = frozenset(
 _LABELS = frozenset({"columns", "index", "by", "axis", "on", "how", "names", "usecols", "dtype", "bins", "range"})
 """Arguments that are no values."""
 _COUNT = re.compile(r"n_|num_|_?size$")
+_WEIGHTS = frozenset({"state_dict", "parameters", "named_parameters", "get_weights"})
+"""What tells the weights of a model."""
 _STRONG, _WEAK = 4, 1
 
 
-def choose_data(uses: Sequence[NoiseUse], parameters: Sequence[Parameter], settled: Iterable[str]) -> str | None:
+def choose_data(
+    uses: Sequence[NoiseUse], parameters: Sequence[Parameter], settled: Iterable[str], changed: Collection[str] = ()
+) -> str | None:
     """The parameter, or the attribute of `self`, that noise is added to; None if it is added to none of them.
 
-    settled: names that are something else: the generator, for instance.
+    settled: names that are something else: the generator, for instance. changed: what is changed in place.
     """
     given = {one.name for one in parameters} | {"self"}
     scores: Counter[str] = Counter()
@@ -62,22 +66,42 @@ def choose_data(uses: Sequence[NoiseUse], parameters: Sequence[Parameter], settl
         if use.way is not Way.WEIGHTS:
             measure = [one for one in use.measure if one not in use.operands]
             measures |= {name for name, _ in roots(measure, given, sizes=False)}
-    other = {one.name for one in parameters if _is_an_object(one.annotation or "") or one.default in ("True", "False")}
-    for name in [one for one in scores if one in settled or one in other or _is_something_else(one)]:
-        del scores[name]
+    flags = {one.name for one in parameters if one.default in ("True", "False")}
+    kept = {name for name in changed if name.startswith("self.") and scores[name] >= _STRONG}
+    for name in list(scores):
+        if name in settled or name in flags or _is_something_else(name, held=name in kept):
+            del scores[name]
     added = {one.name for use in uses if use.way is Way.ADDED for one in use.operands if one.kind is TermKind.SYMBOL}
+    weights = _models(uses)
     for name in list(scores):
         last = name.rpartition(".")[2]
-        if BOUND_NAME.search(last) or _NO_DATA.search(last):
+        if (BOUND_NAME.search(last) or _NO_DATA.search(last)) and name not in weights:
             # A setting, unless noise is added to it as it is.
             scores[name] = min(scores[name], _WEAK) if name in added else 0
         elif name in measures:  # noise that grows with the data is a mistake, and the data all the same
-            scores[name] = max(scores[name] - 1, _WEAK)
-    best = max(scores.values(), default=0)
-    if not best:
-        return None
+            scores[name] = max(scores[name] // 2, _WEAK)
+    objects = weights | {one.name for one in parameters if _is_an_object(one.annotation or "")}
     ordered = [one.name for one in parameters]
-    return min((name for name, score in scores.items() if score == best), key=lambda name: _position(name, ordered))
+    plain = {name: score for name, score in scores.items() if score and name not in objects}
+    return _best(plain, ordered) or _best({name: scores[name] for name in weights if scores[name]}, ordered)
+
+
+def _best(scores: Mapping[str, int], ordered: Sequence[str]) -> str | None:
+    """The name of the largest score, the first of several."""
+    best = max(scores.values(), default=0)
+    return min(
+        (name for name, score in scores.items() if score == best),
+        key=lambda name: _position(name, ordered),
+        default=None,
+    )
+
+
+def _models(uses: Iterable[NoiseUse]) -> set[str]:
+    """Parameters that noise is added to the weights of."""
+    calls = (one for one in ancestors(operand for use in uses for operand in use.operands) if one.kind is TermKind.CALL)
+    return {
+        one.args[0].name for one in calls if one.name in _WEIGHTS and one.args and one.args[0].kind is TermKind.SYMBOL
+    }
 
 
 def _is_an_object(annotation: str) -> bool:
@@ -86,9 +110,9 @@ def _is_an_object(annotation: str) -> bool:
     return bool(words) and not any(_VALUES.search(word) for word in words)
 
 
-def _is_something_else(name: str) -> bool:
+def _is_something_else(name: str, *, held: bool) -> bool:
     last = name.rpartition(".")[2]
-    if name.startswith("self.") and not _HELD_DATA.search(last):
+    if name.startswith("self.") and not held and not _HELD_DATA.search(last):
         return True
     patterns = (EPSILON_NAME.match, DELTA_NAME.match, SENSITIVITY_NAME.search, _COUNT.match)
     generator = GENERATOR_NAME.search(last) is not None and not (last.endswith("_state") and "rand" not in last)
@@ -164,9 +188,14 @@ def _inputs_of_draw(draw: Term, weight: int) -> Iterator[tuple[Term, int]]:
 def touching(data: str, terms: Iterable[Term], given: set[str]) -> list[Term]:
     """The terms on the way from the data to these: those that have it among what they are made of."""
     whole = list(ancestors(terms))
-    known = {term for term in whole if parameter_of(term, given) == data}
-    while True:
-        more = {term for term in whole if term not in known and any(one in known for one in term.inputs())}
-        if not more:
-            return [term for term in whole if term in known]
-        known |= more
+    users: dict[Term, list[Term]] = {}
+    for term in whole:
+        for one in term.inputs():
+            users.setdefault(one, []).append(term)
+    pending = [term for term in whole if parameter_of(term, given) == data]
+    known = set(pending)
+    while pending:
+        more = [user for user in users.get(pending.pop(), ()) if user not in known]
+        known.update(more)
+        pending += more
+    return [term for term in whole if term in known]

@@ -94,6 +94,7 @@ def columns_domain(seen: Seen) -> dict[str, Literal] | None:
         one.args[1].value
         for one in seen.graph.terms
         if one.kind is TermKind.CONTAINER and one.name == "store" and len(one.args) == 3
+        if isinstance(one.args[1].value, str)
     }
     for one in seen.way:
         if one.kind is TermKind.OPERATION and one.name == "[]" and len(one.args) == 2 and one.args[0] in seen.way:

@@ -6,6 +6,7 @@ Noise that is added, coins that decide which of several values is released, and 
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -21,12 +22,21 @@ UNCHANGED = frozenset(
     | {"to", "type", "cpu", "cuda", "numpy", "from_numpy", "tensor", "as_tensor", "cast", "type_as", "double", "view"}
 )
 """Calls whose result holds the same values."""
-_KEPT = (TermKind.CHOICE, TermKind.ELEMENT, TermKind.EXIT, TermKind.CONTAINER)
+_KEPT = (TermKind.CHOICE, TermKind.ELEMENT, TermKind.EXIT, TermKind.LOOP, TermKind.CONTAINER)
 _ARITHMETIC = _PRODUCTS | {"+", "-", "//"}
 _LOGARITHMS = frozenset({"log", "log1p", "log2", "ppf", "ndtri"})
 _RUNNING_SUMS = frozenset({"cumsum", "accumulate"})
-_RANDOMISES = re.compile(r"^_?(?:randomi[sz]e|privati[sz]e|add_(?:\w+_)?noise)$")
+_RANDOMISES = re.compile(
+    r"^_?(?:randomi[sz]e|privati[sz]e|add_(?:\w+_)?noise|(?:Exponential|Laplace|Gaussian|Geometric)Mechanism)$"
+)
 """Functions that cannot be read, of whose names there is no doubt."""
+_SAMPLER = re.compile(
+    r"^_?(?:(?:get|sample|draw|make|generate|discrete|random)_)*"
+    r"(?:noise|(?P<law>d?laplac\w*?|gauss\w*?|gumbel\w*?)(?:_?(?:noise|sampler?|mechanism|dist|distribution))?)$",
+    re.IGNORECASE,
+)
+_SAMPLES = re.compile(r"\.(?:r?sample|rvs|draw)$")
+"""Functions that cannot be read and are named after noise; those after a law of it may add it themselves."""
 _FLIPS = frozenset({"^", "!=", "==", "+", "%", "where"})
 """By what a value and a coin become one."""
 _NO_SCALES = frozenset({"loc", "size", "key", "seed", "like", "dtype", "device", "random_state"})
@@ -77,15 +87,14 @@ def noise_uses(graph: Graph, loaded: Collection[str] = ()) -> list[NoiseUse]:
     found: list[NoiseUse] = []
     for draw in (term for term in graph.terms if term.kind is TermKind.DRAW):
         spelling = draw.value.spelling if isinstance(draw.value, DrawTerm) else ""
-        if draw.name == "unknown" and _RANDOMISES.search(spelling.rpartition(".")[2]):
-            found.append(NoiseUse(Way.LIBRARY, draw, draw, tuple(draw.args), tuple(draw.args)))
+        if draw.name == "unknown":
+            found += _of_unknown(draw, _SAMPLES.sub("", spelling).rpartition(".")[2], users)
         elif draw.name == "library" and spelling.endswith(".sample") and spelling.startswith("pydp."):
             found += _added(draw, users)
         elif draw.name == "library":
             if spelling.startswith(_TRAINERS):
                 continue
-            given = [one for key, one in zip(draw.keys, draw.args, strict=True) if key not in _OPTIONS]
-            found.append(NoiseUse(Way.LIBRARY, draw, draw, tuple(given), tuple(draw.args)))
+            found.append(NoiseUse(Way.LIBRARY, draw, draw, _given(draw), tuple(draw.args)))
         elif draw.name in _COINS:
             found += _coins(draw, graph, users, loaded)
             found += _inverted(draw, users)
@@ -96,6 +105,22 @@ def noise_uses(graph: Graph, loaded: Collection[str] = ()) -> list[NoiseUse]:
         elif draw.name in distributions() and distributions()[draw.name].noise:
             found += _added(draw, users)
     return found
+
+
+def _given(draw: Term) -> tuple[Term, ...]:
+    """What a function is given that makes the noise itself, and that does not say how much."""
+    return tuple(one for key, one in zip(draw.keys, draw.args, strict=True) if key not in _OPTIONS)
+
+
+def _of_unknown(draw: Term, name: str, users: Mapping[Term, list[Term]]) -> list[NoiseUse]:
+    """The uses of what a function gives that cannot be read: to judge by its name, noise, or values with noise."""
+    if _RANDOMISES.search(name):
+        return [NoiseUse(Way.LIBRARY, draw, draw, _given(draw), tuple(draw.args))]
+    sampler = _SAMPLER.search(name)
+    added = list(_added(draw, users)) if sampler is not None else []
+    if not added and sampler is not None and sampler["law"]:
+        return [NoiseUse(Way.LIBRARY, draw, draw, _given(draw), tuple(draw.args))]
+    return added
 
 
 def _exponents(weights: Term) -> tuple[Term, ...]:
@@ -161,9 +186,10 @@ def _inverted(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse
 def _coins(draw: Term, graph: Graph, users: Mapping[Term, list[Term]], loaded: Collection[str]) -> Iterator[NoiseUse]:
     """Values that are released as a coin has it, whose probability is that of a randomised response."""
     for coin, measure in _tosses(draw, users):
-        if not any(_is_exponential(one) or one.name in loaded for one in ancestors(measure)):
+        whole = list(ancestors(measure))
+        if not any(_tells_epsilon(one) or one.name in loaded for one in whole):
             continue
-        if any(one.kind is TermKind.LOOP or one.name in _RUNNING_SUMS for one in ancestors(measure)):
+        if any(one.kind is TermKind.LOOP or one.name in _RUNNING_SUMS for one in whole):
             # a uniform number among running sums of weights: a choice, made by the inverse of its distribution function
             yield NoiseUse(Way.WEIGHTS, draw, coin, tuple(two for one in measure for two in _exponents(one)), measure)
             continue
@@ -215,19 +241,21 @@ def _tosses(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[tuple[Term
 
 def _is_exponential(term: Term) -> bool:
     """Whether a probability is made of an exponential, or of an epsilon."""
-    return any(
-        (one.kind is TermKind.CALL and one.name in ("exp", "softmax"))
-        or (one.kind is TermKind.SYMBOL and EPSILON_NAME.match(one.name.rpartition(".")[2]) is not None)
-        for one in ancestors([term])
-    )
+    return any(map(_tells_epsilon, ancestors([term])))
+
+
+def _tells_epsilon(term: Term) -> bool:
+    if term.kind is TermKind.CALL:
+        return term.name in ("exp", "softmax")
+    return term.kind is TermKind.SYMBOL and EPSILON_NAME.match(term.name.rpartition(".")[2]) is not None
 
 
 def ancestors(terms: Iterable[Term]) -> Iterator[Term]:
     """The terms and all that they are made of, draws and what those are made of left out."""
-    pending = list(terms)
+    pending = deque(terms)
     seen = set(pending)
     while pending:
-        term = pending.pop(0)
+        term = pending.popleft()
         yield term
         if term.kind is TermKind.DRAW:
             continue

@@ -13,14 +13,14 @@ from dplint.claims import Claim, Literal, Mechanism
 from dplint.relations import CUSTOM
 from dplint.rules.constructors import attributes_of
 from dplint.rules.flow.build import build_graph
-from dplint.rules.flow.exposure import Exposed, Exposure
 from dplint.rules.flow.names import ModuleScope
 from dplint.rules.flow.stack import deep_stack
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.terms import TermKind
 from dplint.rules.flow.vocabulary import DRAWING_WORDS, NOISE_CALLS
 from dplint.rules.suggesting.budget import DEFAULT_EPSILON, Budget, Surroundings, read_budget
 from dplint.rules.suggesting.data_choice import choose_data, touching
 from dplint.rules.suggesting.noise_uses import NoiseUse, Way, noise_uses
+from dplint.rules.suggesting.outputs import NoisyOutputs, changed_names, noisy_outputs
 from dplint.rules.suggesting.sections import suggest_for_sections
 from dplint.rules.suggesting.suggestion import Name, Suggestion
 from dplint.rules.suggesting.usage import Usage, read_usage
@@ -33,10 +33,6 @@ _LEFT_OUT = re.compile(
     r"_?generate_(?!\w*noise)|get_privacy_|gen_data|make_data|make_blobs|synth|mock|fake|toy|__init__$|__repr__$)|(?:_test|_tests|_demo|_example|"
     r"_benchmark|_plot|_simulation|_sweep|_experiment)$"
 )
-_OBSERVED = {"print": "stdout", "log": "logging", "write": "files"}
-"""What a claim has to name before it is about outputs of these kinds."""
-_RETURNED = frozenset({"return", "yield"})
-_KEPT = "attribute"
 _LOADED = re.compile(r"^\s*self\.(\w+) *=[^=\n]*(?:\bexp\(|\beps(?:ilon)?\b)[^\n]*$", re.MULTILINE)
 _PROBABILITY = re.compile(r"_?(?:[pq]\d?|prob\w*)$")
 _TRAINS = re.compile(r"\.backward\(.*clip_grad.*(?:normal|randn)", re.DOTALL)
@@ -73,8 +69,8 @@ def suggested_mechanisms(scope: ModuleScope, file: str) -> Iterator[tuple[Mechan
     for target, one in _suggestions(scope, text):
         assert isinstance(target.node, cst.FunctionDef)
         told.add(target.node)
-        if not one.named:
-            continue  # noise for something else, as far as anybody can see
+        if not one.named or "<locals>" in target.qualname:
+            continue  # noise for something else, as far as anybody can see; or what it takes from around it is not read
         yield _stand_in(scope, target, target.node, one.data, one.claim["epsilon"], file), target.node
     if "clip_grad" not in text or not _may_draw(text):
         return
@@ -92,6 +88,7 @@ def _suggestions(scope: ModuleScope, text: str) -> Iterator[tuple[Target, Sugges
     inventory = take_inventory(scope.module)
     classes: dict[int, _Class] = {}
     later = {target.qualname: target for target in inventory.targets if target.named}
+    around: list[str] = []
     for target in inventory.targets:
         node = target.node
         if not isinstance(node, cst.FunctionDef) or later.get(target.qualname) is not target:
@@ -100,13 +97,15 @@ def _suggestions(scope: ModuleScope, text: str) -> Iterator[tuple[Target, Sugges
             continue
         if any(_is_named_dp(item.decorator) for item in node.decorators):
             continue  # a claim already, if without its import
-        if target.guarded is not None or any(kind is Scope.FUNCTION for kind, _ in target.scopes):
-            continue
+        nested = any(kind is Scope.FUNCTION for kind, _ in target.scopes)
+        if target.guarded is not None or (nested and any(target.qualname.startswith(name) for name in around)):
+            continue  # of a nested function, what is around it has a claim
         try:
             one = _Reading(scope, target, node, text, classes).suggestion()
         except RecursionError:
             continue
         if one is not None:
+            around.append(f"{target.qualname}.<locals>.")
             yield target, one
 
 
@@ -183,10 +182,11 @@ class _Reading:
             return None
         rng = blank.rng or _generator(uses, [one.name for one in blank.parameters])
         ordinary = [one for one in blank.parameters if not is_variadic(one)]
-        data = choose_data(uses, ordinary, () if rng is None else (rng,))
-        outputs = frozenset() if data is None else self._noisy_outputs(data)
-        observed = [name for kind, name in _OBSERVED.items() if kind in outputs]
-        if data is None or not (observed or outputs & _RETURNED):
+        data = choose_data(uses, ordinary, () if rng is None else (rng,), changed_names(graph))
+        if data is None:
+            return None
+        outputs = self._noisy_outputs(data)
+        if not (outputs.returned or outputs.observed):
             return None  # a claim would be vacuous
         given = {one.name for one in ordinary} | {"self"}
         uses = [use for use in uses if touching(data, use.operands, given)]
@@ -202,10 +202,10 @@ class _Reading:
         if budget.epsilon is None and not private:
             return None
         usage = read_usage(data, uses, graph, around, budget, _docstring(self.node))
-        if _KEPT in outputs and not outputs & _RETURNED:
-            kept = "most of what it makes is kept in attributes, which no claim is about"
-            budget = replace(budget, doubts=(*budget.doubts, kept))
-        return self._made(data, rng, blank, budget, usage, () if outputs & _RETURNED else observed)
+        if outputs.kept and not outputs.returned:
+            silent = "most of what it makes is kept in attributes that this claim is not about"
+            budget = replace(budget, doubts=(*budget.doubts, silent))
+        return self._made(data, rng, blank, budget, usage, () if outputs.returned else outputs.observed)
 
     @cached_property
     def _class(self) -> _Class:
@@ -221,25 +221,13 @@ class _Reading:
     def _speaks_of_privacy(self, uses: list[NoiseUse]) -> bool:
         return any(use.way is Way.LIBRARY for use in uses) or _PRIVACY.search(self.text) is not None
 
-    def _noisy_outputs(self, data: str) -> frozenset[str]:
+    def _noisy_outputs(self, data: str) -> NoisyOutputs:
         """The ways by which something leaves the function that depends on the data and on noise."""
         mechanism = _stand_in(self.scope, self.target, self.node, data, DEFAULT_EPSILON, "")
         graph = build_graph(self.scope, mechanism, self.node, lambda _: False, scalar=False)
-        exposed = Exposed(graph, private_size=True)
         noisy = {use.draw for use in noise_uses(graph, self._class.loaded)}
-        found: set[str] = set()
-        for sink in graph.sinks:
-            decided = [sink.term, *sink.guards]
-            if any(exposed.depends(one) for one in decided) and any(
-                draw in noisy for one in decided for draw in exposed.draws_of(one)
-            ):
-                found.add(sink.kind)
-            if sink.kind == _KEPT and exposed.depends(sink.term):
-                found.add(_KEPT)
-            step = self.node.name.value.startswith("_") and sink.kind in _RETURNED
-            if step and not exposed.is_random(sink.guards) and _is_raw(exposed, sink.term):
-                return frozenset()  # a step on the way, which releases nothing
-        return frozenset(found)
+        name = self.node.name.value
+        return noisy_outputs(graph, noisy, private_name=name.startswith("_") and not name.endswith("__"))
 
     def _made(
         self, data: str, rng: str | None, blank: Mechanism, budget: Budget, usage: Usage, observed: Sequence[str]
@@ -291,13 +279,6 @@ def _loaded(text: str) -> frozenset[str]:
     if found:
         found |= {name for name, _ in assigned if _PROBABILITY.match(name)}
     return frozenset(f"self.{name}" for name in found)
-
-
-def _is_raw(exposed: Exposed, term: Term, depth: int = 4) -> bool:
-    """Whether exact data may be among what is returned, not only its size or the outcome of a test."""
-    if depth and (term.kind is TermKind.CHOICE or (term.kind is TermKind.CONTAINER and term.name == "tuple")):
-        return any(_is_raw(exposed, one, depth - 1) for one in term.args)
-    return Exposure.VALUE in exposed.of(term) and not exposed.has_draws(term)
 
 
 def _generator(uses: list[NoiseUse], parameters: list[str]) -> str | None:

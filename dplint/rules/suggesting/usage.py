@@ -28,18 +28,23 @@ from dplint.rules.suggesting.seen import Seen, counts_records, holds_values
 _SCALARS = frozenset({"int", "float", "bool", "str"})
 _SELECTING = SELECTIONS | {"max", "argmax", "argmin", "max-by", "min-by", "index"}
 _VECTOR_NAME = re.compile(
-    r"counts?$|hist|scores?$|s$|vec|arr|grad|weights|matrix|answers|x$|X$|data|table|update|param|tensor|theta"
+    r"counts?$|hist|scores?$|s$|vec|arr|grad|model|network|weights|matrix|answers|x$|X$|data|table|update|param|tensor|theta"
 )
 _ANSWERS = re.compile(
-    r"^(?:quer(?:y|ies)|answers|counts|(?:\w+_)?scores|utilit(?:y|ies)|qualit(?:y|ies)|hist(?:ogram)?|noisy_\w+)$"
+    r"^(?:quer(?:y|ies)|answers|counts|(?:\w+_)?scores|utilit(?:y|ies)|qualit(?:y|ies)|hist(?:ogram)?|noisy_\w+|"
+    r"(?:\w+_)?(?:model|network|weights|params|parameters|tensors?|state_dict))$"
 )
 """Names of vectors of answers, also where these are added up."""
 _SEQUENCE = re.compile(r"list|tuple|Sequence|Iterable|ndarray|NDArray|array|Series|DataFrame|Tensor|dict|set")
-_SELECTS = re.compile(r"exponential_mech|Exponential$|Exponential\.|permute_and_flip|PermuteAndFlip|noisy_max")
+_SELECTS = re.compile(
+    r"exponential_mech|ExponentialMechanism|Exponential$|Exponential\.|permute_and_flip|PermuteAndFlip|noisy_max"
+)
 """Libraries' choices of the best one."""
 _COIN_DOMAIN: list[Literal] = [0, 1]
 _MEANS = frozenset({"mean", "var", "std", "nanmean", "nanvar", "nanstd", "average"})
 _TABLE = re.compile(r"DataFrame|Dataset|\bTable\b")
+_STATISTICS = re.compile(r"(?:^|_)(?:stats?|statistics|summar(?:y|ies)|partials?|aggregates?|histograms?)(?:_|$)")
+"""Names of what has been made of records before."""
 _FITS = re.compile(r"^_?(?:partial_)?fit(?:_|$)|^_?train(?:_|$)")
 """Names of functions to which records are handed, whatever becomes of them there."""
 
@@ -199,6 +204,8 @@ def _of_records(seen: Seen, around: Surroundings, budget: Budget, docstring: str
     domain: Literal = columns_domain(seen) or given_domain(around, args) or clipped_domain(seen, around, args)
     domain = domain or compared_domain(seen) or asserted_domain(seen)
     doubts: list[str] = []
+    if _STATISTICS.search(seen.data):
+        doubts.append(f"`{seen.data}` is taken for records; if it holds statistics of them, they are no neighbours")
     if domain is None:
         domain = told_domain(seen.data, docstring)
     if domain is None and not re.search(r"\bbool\b|Literal", seen.annotation):

@@ -9,20 +9,20 @@ import libcst as cst
 from dplint.claims import Literal
 from dplint.program.nodes import Statement
 from dplint.program.sharing import changes_while_iterating, shared_names
+from dplint.source.bindings import binding_counts, bound_names
 from dplint.source.lowering.containers import kinds_of
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.helpers import Helpers
 from dplint.source.lowering.objects import CONSTRUCTOR, Taken
 from dplint.source.lowering.own_attributes import constructor_of, fields_of
 from dplint.source.lowering.scope import (
+    LocalFunction,
     ModuleFacts,
     Refusals,
     Scope,
     Stream,
     This,
     attribute_variable,
-    binding_counts,
-    bound_names,
     top_level_names,
 )
 from dplint.source.lowering.statements import Statements, with_refusals
@@ -41,22 +41,25 @@ def lower_body(
     name: str,
     this: This | None = None,
     constants: Mapping[str, Literal] | None = None,
+    local: Mapping[str, LocalFunction] | None = None,
 ) -> tuple[tuple[Statement, ...], frozenset[str]]:
     """The lowered body of a function, which in the program bears that name, and its shared names.
 
-    this: of a method. constants: parameters that stand for a value.
+    this: of a method. constants: parameters that stand for a value. local: functions of the one around it.
     """
-    names = frozenset({*parameters, *streams}) | bound_names(function.body) | (constants or {}).keys()
+    names = frozenset({*parameters, *streams, *(constants or {}), *(local or {}), *bound_names(function.body)})
     bound = top_level_names(facts.tree)
     scope = Scope(facts, bound, names, frozenset(parameters), dict(streams), helpers.elsewhere, this=this)
     scope.unrolled.update(constants or {})
+    scope.local_functions.update(local or {})
     if isinstance(function, cst.Lambda):
         lowering = Statements(scope, helpers, {}, {})
         body: tuple[Statement, ...] = (lowering.returned(function.body),)
         if scope.refusals.found or helpers.any_opaque(body):
             helpers.opaque.add(name)
         return body, shared_names(parameters, body)
-    lowering = Statements(scope, helpers, kinds_of(scope, function.body), binding_counts(function.body))
+    returned = function.body if len(helpers.open) == 1 else None
+    lowering = Statements(scope, helpers, kinds_of(scope, function.body), binding_counts(function.body), returned)
     scope.streams.update(_local_streams(scope, lowering.draws, function))
     found, scope.refusals = scope.refusals, Refusals()
     body = lowering.block(function.body)

@@ -17,6 +17,7 @@ from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.helpers import HelperCalls
 from dplint.source.lowering.hints import KEYWORD_HINTS, METHOD_HINTS, function_hint
 from dplint.source.lowering.reader import Reader
+from dplint.source.lowering.reductions import reduced
 from dplint.source.lowering.scope import NUMPY_MODULE, PYTHON_MODULE
 
 _ITERATORS = functions("iterator")
@@ -116,10 +117,9 @@ class Calls:
         for module, stream in (("numpy.random", NUMPY_MODULE), ("random", PYTHON_MODULE)):
             if head == module and last in draw_signatures(stream.family):
                 return self._draws.lower(stream, last, node)
-        if canonical in _APPLYING:
-            return self._comprehensions.applied(canonical, node)
-        if canonical == "isinstance" and len(node.args) == 2:
-            return self._isinstance(node)
+        special = self._special(canonical, node)
+        if special is not None:
+            return special
         if canonical not in FUNCTIONS:
             raise self._refuse(f"a call of {canonical}", node, function_hint(canonical))
         if canonical in {"any", "all"} and len(node.args) == 1 and isinstance(node.args[0].value, cst.GeneratorExp):
@@ -133,6 +133,24 @@ class Calls:
         if head.startswith("numpy") and len(arguments) > (1 if canonical in _UNARY else _MOST_POSITIONAL):
             raise self._refuse(f"so many arguments of {canonical}", node, "pass the further ones by their names")
         return Call(canonical, tuple(arguments), tuple(keywords), self._span(node))
+
+    def _special(self, canonical: str, node: cst.Call) -> Expression | None:
+        """Functions that are given functions or types; None for all others."""
+        if canonical in _APPLYING:
+            return self._comprehensions.applied(canonical, node)
+        if canonical == "isinstance" and len(node.args) == 2:
+            return self._isinstance(node)
+        return self._reduced(node) if canonical == "functools.reduce" else None
+
+    def _reduced(self, node: cst.Call) -> Expression:
+        if len(node.args) not in (2, 3) or any(argument.keyword for argument in node.args):
+            raise self._refuse("these arguments of reduce", node, "write the loop")
+        items = node.args[1].value
+        if not isinstance(items, cst.GeneratorExp):
+            return reduced(self._reader, self._helpers.helpers, node, self._expression(items))
+        if not all(isinstance(one.value, cst.Name | cst.BaseNumber) for one in node.args[2:]):
+            raise self._refuse("a start of reduce beside a generator", node, "give the start a name first")
+        return reduced(self._reader, self._helpers.helpers, node, self._comprehensions.lower(items, "list"))
 
     def _whole(self, canonical: str, node: cst.Call) -> Expression | None:
         """`len(seen)`, `sorted(set(values))`; None for everything else."""

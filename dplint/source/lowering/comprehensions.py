@@ -25,6 +25,7 @@ from dplint.program.nodes import (
 )
 from dplint.program.walk import walk
 from dplint.source.lowering.reader import Reader
+from dplint.source.module_names import bound_names
 
 _KEYS = frozenset({"abs", "bool", "float", "int", "len", "max", "min", "round", "str", "sum"})
 """Builtins that may be the key of a sort."""
@@ -57,7 +58,7 @@ class Comprehensions:
                 if part.asynchronous is not None:
                     raise self._refuse("an asynchronous comprehension", part, "use a plain one")
                 iterable = self._reader.iterable(part.iter)
-                self._scope.renamed.append(self._scope.rename(_names_in(part.target)))
+                self._scope.renamed.append(self._scope.rename(set(bound_names(part.target))))
                 pushed += 1
                 target = self._reader.target(part.target)
                 conditions = tuple(self._expression(test.test) for test in part.ifs)
@@ -163,11 +164,3 @@ def _constants(node: Expression) -> list[Literal] | None:
     # True and 1 are one key, and so are 1 and 1.0.
     kinds = {type(item) for item in items}
     return items if kinds <= {str} or kinds <= {int} else None
-
-
-def _names_in(node: cst.BaseExpression) -> set[str]:
-    if isinstance(node, cst.Name):
-        return {node.value}
-    if isinstance(node, cst.Tuple | cst.List):
-        return set().union(*(_names_in(element.value) for element in node.elements))
-    return set()

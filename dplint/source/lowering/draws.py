@@ -9,11 +9,24 @@ import libcst as cst
 from dplint.claims import Span
 from dplint.distributions import GENERATOR, LEGACY, SCIPY, SIZE, Argument, DrawSignature, of, program_draws
 from dplint.distributions.generators import BIT_GENERATORS, MAKERS
-from dplint.program.nodes import Binary, Call, Constant, Draw, Expression, ListDisplay, MethodCall, TupleDisplay
+from dplint.program.nodes import (
+    Assign,
+    Binary,
+    Call,
+    Constant,
+    Draw,
+    Expression,
+    ListDisplay,
+    MethodCall,
+    Name,
+    Pass,
+    Statement,
+    TupleDisplay,
+)
 from dplint.program.refusals import Unsupported
 from dplint.source.lowering.hints import DRAW_HINTS
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import NUMPY_MODULE, Scope, Stream, attribute_variable, top_level_names
+from dplint.source.lowering.scope import NUMPY_MODULE, FrozenLaw, Scope, Stream, attribute_variable, top_level_names
 from dplint.source.module_names import dotted_name
 
 
@@ -75,23 +88,45 @@ class Draws:
         drawn = Draw(signature.distribution, tuple(given.items()), size, stream.label, stream.family, span)
         return ListDisplay((drawn,), span) if signature.listed else drawn
 
+    def frozen(self, name: str, node: cst.BaseExpression) -> tuple[Statement, ...] | None:
+        """`name = scipy.stats.law(...)`: its parameters, kept in variables of their own; None for anything else."""
+        signature = self._law_of(node.func) if isinstance(node, cst.Call) else None
+        if signature is None or not isinstance(node, cst.Call):
+            return None
+        span = self._span(node)
+        given = self._given(signature, _named(signature.names[: signature.names.index(SIZE)], node.args), span)
+        kept: dict[str, Expression] = {
+            key: one if isinstance(one, Constant) else Name(f"{name}[{key}]", span) for key, one in given.items()
+        }
+        self._scope.laws[name] = FrozenLaw(signature, kept)
+        assigned = [Assign((one,), given[key], span) for key, one in kept.items() if isinstance(one, Name)]
+        return tuple(assigned) or (Pass(span),)
+
+    def _law_of(self, node: cst.BaseExpression) -> DrawSignature | None:
+        """What draws from `scipy.stats.law` take, where a program may draw so."""
+        head, _, name = (self._scope.canonical(node) or "").rpartition(".")
+        return program_draws(SCIPY).get(name) if head == "scipy.stats" else None
+
     def of_scipy(self, node: cst.Call) -> Expression | None:
         """`scipy.stats.name.rvs(...)` and `scipy.stats.name(...).rvs(...)` where a program may draw so, else None."""
         if not isinstance(node.func, cst.Attribute) or node.func.attr.value != "rvs":
             return None
         law = node.func.value
-        canonical = self._scope.canonical(law.func if isinstance(law, cst.Call) else law) or ""
-        head, _, name = canonical.rpartition(".")
-        signature = program_draws(SCIPY).get(name)
-        if head != "scipy.stats" or signature is None:
+        kept = self._scope.laws.get(self._scope.local(law.value) or "") if isinstance(law, cst.Name) else None
+        signature = kept.signature if kept else self._law_of(law.func if isinstance(law, cst.Call) else law)
+        if signature is None:
             return None
+        before, rest = signature.names[: signature.names.index(SIZE)], signature.names[signature.names.index(SIZE) :]
         if isinstance(law, cst.Call):
-            rest = signature.names.index(SIZE)
-            passed = _named(signature.names[:rest], law.args) + _named(signature.names[rest:], node.args)
+            passed = _named(before, law.args) + _named(rest, node.args)
         else:
-            passed = _named(signature.names, node.args)
+            passed = _named(rest if kept else signature.names, node.args)
         stream = self._state([one for name, one in passed if name == "random_state"])
         given = self._given(signature, [one for one in passed if one[0] != "random_state"], self._span(node))
+        if kept is not None:
+            if not given.keys() <= {SIZE}:
+                raise self._refuse("parameters of a law that has its own", node, "give them where it is made")
+            given |= kept.given
         span, size = self._span(node), given.pop(SIZE, None)
         size = None if _is_none(size) else size
         parameters = tuple(self._own(signature, given, node).items())

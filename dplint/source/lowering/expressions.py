@@ -103,6 +103,10 @@ class Expressions:
             raise self._refuse("a computed format in an f-string", part, "write the format out, such as {x:.2f}")
         return Call("format", (value, Constant(spec, span)), (), span)
 
+    def _no_law(self, local: str | None, node: cst.Name) -> None:
+        if local in self._scope.laws:
+            raise self._refuse("a law used as a value", node, "draw from it where it is, by its method rvs")
+
     def _name(self, node: cst.Name) -> Expression:
         name, span = node.value, self._span(node)
         if name in ("True", "False", "None"):
@@ -112,9 +116,10 @@ class Expressions:
         held = None if self._reader.containers is None else self._reader.containers.kind(node)
         if held is not None:
             raise self._refuse(f"{held} used as a value", node, "make a dict or a sorted list of it")
-        if self._scope.local(name) in self._scope.local_functions:
-            raise self._refuse("a local function used as a value", node, "call it, or make it a function of the module")
         local = self._scope.local(name)
+        if local in self._scope.local_functions:
+            raise self._refuse("a local function used as a value", node, "call it, or make it a function of the module")
+        self._no_law(local, node)
         if local in self._scope.unrolled:
             return Constant(self._scope.unrolled[local], span)
         if local is not None:
@@ -133,6 +138,9 @@ class Expressions:
     def _attribute(self, node: cst.Attribute) -> Expression:
         if self._reader.attributes is not None and self._scope.own(node) is not None:
             return self._reader.attributes.read(node)
+        field = self._reader.field(node)
+        if field is not None:
+            return field
         canonical = self._scope.canonical(node)
         if canonical is not None and canonical in CONSTANTS:
             return Constant(CONSTANTS[canonical], self._span(node))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import libcst as cst
 
 from dplint.program.nodes import CallFunction, Constant, Expression, Function, Name, Statement
+from dplint.program.variables import in_source, numbered
 from dplint.program.walk import walk
+from dplint.source.bindings import all_parameters
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.objects import Taken, self_of
 from dplint.source.lowering.reader import Reader
@@ -25,6 +27,9 @@ from dplint.source.lowering.scope import (
 from dplint.source.module_names import dotted_name, static_value
 from dplint.source.static_values import Names, NotStaticError
 from dplint.source.walking import nodes_below
+
+_DEEPEST = 12
+"""A function that calls itself is one function for each depth. The last one calls itself: no evaluator follows that."""
 
 LowerBody: TypeAlias = Callable[..., tuple[tuple[Statement, ...], frozenset[str]]]
 """Lowers the body of a function; `bodies.lower_body` does."""
@@ -62,13 +67,13 @@ class HelperCalls:
         self._expression = reader.expression
         self._scope = reader.scope
         self._draws = draws
-        self._helpers = helpers
+        self.helpers = helpers
 
     def call(self, facts: ModuleFacts, function: cst.FunctionDef, node: cst.Call) -> Expression:
         """A call of a function of the project, which is lowered when it is first met."""
-        name = facts.prefix + function.name.value
-        if name in self._helpers.open:
-            raise self._refuse(f"the recursive function {name}", node, "write it as a loop")
+        plain = facts.prefix + function.name.value
+        depth = min(sum(in_source(one) == plain for one in self.helpers.open), _DEEPEST - 1)
+        name = numbered(plain, depth + 1) if depth else plain
         given = bind_arguments(self._reader, facts, name, function, node)
         return self._called(facts, name, function, given, {}, {}, node)
 
@@ -82,34 +87,35 @@ class HelperCalls:
         held: Mapping[str, Stream],
         node: cst.CSTNode,
         this: This | None = None,
+        local: Mapping[str, LocalFunction] | None = None,
     ) -> Expression:
         """captured, held: what a local function or a method is given beside its arguments."""
         passed = {n: v for n, v in given.items() if not isinstance(v, Constant)}
         streams = {n: s for n, v in passed.items() if (s := self._draws.stream_of(v)) is not None}
-        if self._helpers.streams.setdefault(name, streams) != streams:
+        if self.helpers.streams.setdefault(name, streams) != streams:
             raise self._refuse(f"{name} called with different generators", node, "pass the same generator each time")
         arguments = tuple(
             (n, v if isinstance(v, Constant) else self._expression(v)) for n, v in given.items() if n not in streams
         )
-        if name not in self._helpers.done:
-            self._helpers.open.append(name)
+        if name not in self.helpers.done and name not in self.helpers.open:
+            self.helpers.open.append(name)
             own = tuple(p for p in plain_parameters(self._reader, function, node) if p not in streams)
             parameters = (*own, *captured)
-            body, shared = self._helpers.lower_body(
-                facts, function, parameters, {**held, **streams}, self._helpers, name, this
+            body, shared = self.helpers.lower_body(
+                facts, function, parameters, {**held, **streams}, self.helpers, name, this, local=local
             )
-            self._helpers.open.pop()
+            self.helpers.open.pop()
             place = function.name if isinstance(function, cst.FunctionDef) else function
-            self._helpers.done[name] = Function(name, parameters, body, shared, facts.span(place))
+            self.helpers.done[name] = Function(name, parameters, body, shared, facts.span(place))
         return CallFunction(name, (*arguments, *captured.items()), self._span(node))
 
     def call_method(self, method: str, arguments: cst.Call | None, node: cst.CSTNode) -> Expression:
         """A call of a method of the same object, or of a property; it is given the attributes that it reads."""
-        taken, this = self._helpers.taken, self._scope.this
+        taken, this = self.helpers.taken, self._scope.this
         assert taken is not None
         assert this is not None
         name = f"{taken.node.name.value}.{method}"
-        if name in self._helpers.open:
+        if name in self.helpers.open:
             raise self._refuse(f"the recursive method {method}", node, "write it as a loop")
         if taken.assigned(method):
             hint = "assign attributes in the constructor or in the mechanism itself"
@@ -125,11 +131,12 @@ class HelperCalls:
 
     def call_local(self, function: LocalFunction, node: cst.Call) -> Expression:
         """A call of a function that this one makes."""
-        name = f"{self._helpers.open[-1]}.{function.name}"
+        name = f"{self.helpers.open[-1]}.{function.name}"
         given = bind_arguments(self._reader, self._scope.facts, name, function.node, node)
         variables = self._scope.renewed
         captured = {one: Name(variables.get(one, one), self._span(node)) for one in function.captured}
-        return self._called(self._scope.facts, name, function.node, given, captured, function.streams, node)
+        held, local = function.streams, function.called
+        return self._called(self._scope.facts, name, function.node, given, captured, held, node, local=local)
 
 
 def bind_arguments(
@@ -153,7 +160,7 @@ def bind_arguments(
         if parameter not in names or parameter in given:
             raise reader.refuse(f"the arguments of {name}", argument, "match them to its parameters")
         given[parameter] = argument.value
-    for item in _parameters(function):
+    for item in all_parameters(function):
         if item.name.value not in given:
             if item.default is None:
                 raise reader.refuse(f"the arguments of {name}", node, f"pass {item.name.value}")
@@ -185,9 +192,4 @@ def plain_parameters(reader: Reader, function: cst.FunctionDef | cst.Lambda, nod
     star = function.params.star_arg
     if isinstance(star, cst.Param) or function.params.star_kwarg is not None:
         raise reader.refuse("*args or **kwargs", node, "name every parameter")
-    return tuple(parameter.name.value for parameter in _parameters(function))
-
-
-def _parameters(function: cst.FunctionDef | cst.Lambda) -> Sequence[cst.Param]:
-    params = function.params
-    return (*params.posonly_params, *params.params, *params.kwonly_params)
+    return tuple(parameter.name.value for parameter in all_parameters(function))

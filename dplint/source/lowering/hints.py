@@ -15,7 +15,6 @@ FUNCTION_HINTS: Mapping[str, str] = {
     "filter": "use a list comprehension",
     "iter": "loop over the list itself",
     "next": "give it a default, and assign or return it as it is; or use a loop that ends with break",
-    "functools.reduce": "write the loop",
     "itertools.product": "write nested loops",
     "itertools.combinations": "write nested loops",
     "itertools.count": "use while True and a counter",

@@ -11,7 +11,8 @@ from collections.abc import Collection
 
 import libcst as cst
 
-from dplint.source.lowering.scope import LocalFunction, Scope, bound_names
+from dplint.source.bindings import bound_names
+from dplint.source.lowering.scope import LocalFunction, Scope
 from dplint.source.module_names import bound_names as names_in_target
 from dplint.source.walking import nodes_below
 
@@ -43,8 +44,13 @@ def local_function(
     mentioned = {one.value for one in inside if isinstance(one, cst.Name)} - own
     if name in mentioned:
         return None
-    captured = {one for one in mentioned if one in scope.names and one not in scope.streams}
-    if not captured <= assigned or not captured.isdisjoint([*scope.local_functions, *kinds]):
-        return None
+    called = {one: scope.local_functions[one] for one in mentioned & scope.local_functions.keys()}
+    captured = {one for one in mentioned - called.keys() if one in scope.names and one not in scope.streams}
+    captured |= {one for function in called.values() for one in function.captured}
     streams = {one: scope.streams[one] for one in mentioned & scope.streams.keys()}
-    return LocalFunction(name, node, tuple(sorted(captured)), streams)
+    for function in called.values():
+        streams |= function.streams
+    hidden = own & {*captured, *streams}
+    if hidden or not captured <= assigned or not captured.isdisjoint([*scope.laws, *kinds]):
+        return None
+    return LocalFunction(name, node, tuple(sorted(captured)), streams, called)

@@ -15,7 +15,8 @@ from functools import cached_property
 import libcst as cst
 
 from dplint.claims import Mechanism
-from dplint.source.lowering.scope import Elsewhere, ModuleFacts, bound_names
+from dplint.source.bindings import bound_names, statements
+from dplint.source.lowering.scope import Elsewhere, ModuleFacts
 from dplint.source.module_names import dotted_name
 from dplint.source.walking import nodes_below
 
@@ -127,12 +128,6 @@ def self_of(node: cst.FunctionDef) -> str:
     """The name of a method's first parameter."""
     first = [*node.params.posonly_params, *node.params.params][:1]
     return first[0].name.value if first else ""
-
-
-def statements(block: cst.BaseSuite) -> Iterator[cst.CSTNode]:
-    """The statements of a block, those that share a line one by one."""
-    for one in block.body:
-        yield from one.body if isinstance(one, cst.SimpleStatementLine) else (one,)
 
 
 def _is_plain(taken: Taken) -> bool:

@@ -11,6 +11,7 @@ from dplint.claims import Literal
 from dplint.program.nodes import Assign, Constant, DictDisplay, Expression, ListDisplay, Name, Statement, Target
 from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported
+from dplint.source.bindings import all_parameters
 from dplint.source.lowering.objects import CONSTRUCTOR, Taken, self_of
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import This, attribute_variable
@@ -120,9 +121,8 @@ def constructor_of(taken: Taken) -> tuple[cst.FunctionDef, This, Mapping[str, Li
     if node is None:
         return None
     function = taken.function(CONSTRUCTOR)
-    params = function.params
     constants: dict[str, Literal] = {}
-    for one in (*params.posonly_params, *params.params, *params.kwonly_params):
+    for one in all_parameters(function):
         value = None if one.default is None else _known(taken, one.default)
         if value is None:
             return None

@@ -79,6 +79,14 @@ class OwnAttributes(Protocol):
         ...
 
 
+class HeldRecords(Protocol):
+    """Variables that are taken apart; `records.Records` has them."""
+
+    def field(self, node: cst.Attribute, *, stored: bool = False) -> Name | None:
+        """The variable that a field is."""
+        ...
+
+
 class Reader:
     """Lowers the expressions and targets of one function, as the parts say."""
 
@@ -86,8 +94,14 @@ class Reader:
         self.scope = scope
         self.containers: HeldContainers | None = None
         self.attributes: OwnAttributes | None = None
+        self.records: HeldRecords | None = None
         self._handlers: dict[type[cst.CSTNode], Callable[[Any], Expression]] = {}
         self._iterables: dict[type[cst.CSTNode], Callable[[Any], Expression]] = {}
+        self._known: dict[int, Expression] = {}
+
+    def stands_for(self, node: cst.BaseExpression, value: Expression) -> None:
+        """From here on a node is that: a statement before it has worked out what it gives."""
+        self._known[id(node)] = value
 
     def register(self, handlers: Mapping[type[cst.CSTNode], Callable[[Any], Expression]]) -> None:
         """Expressions of these classes are lowered so; a handler raises UnsupportedConstruct for what has no node."""
@@ -125,7 +139,7 @@ class Reader:
     def _recover(self, lower: Callable[[Any], Expression], node: cst.BaseExpression) -> Expression:
         """What `lower` makes of the node, or an opaque node with those of its parts that are lowered all the same."""
         try:
-            return lower(node)
+            return self._known.get(id(node)) or lower(node)
         except UnsupportedConstruct as refused:
             self.scope.refusals.add(refused.unsupported)
             operands = tuple(self.expression(part) for part in _parts(node))
@@ -138,6 +152,12 @@ class Reader:
             construct, hint = _NAMES.get(type(node), (f"the expression {type(node).__name__}", _NO_HINT))
             raise self.refuse(construct, node, hint)
         return handler(node)
+
+    def field(self, node: cst.BaseExpression, *, stored: bool = False) -> Name | None:
+        """The variable that a field of a record is; None for everything else."""
+        if self.records is None or not isinstance(node, cst.Attribute):
+            return None
+        return self.records.field(node, stored=stored)
 
     def index(self, elements: Any) -> Expression:
         """The index between brackets; several become a tuple."""
@@ -189,7 +209,13 @@ class Reader:
             return ItemTarget(name, index, self.span(node))
         if self.attributes is not None and isinstance(node, cst.Attribute) and self.scope.own(node) is not None:
             return self.attributes.target(node)
-        raise self.refuse("an assignment to an attribute", node, "use a local variable")
+        return self._field_target(node)
+
+    def _field_target(self, node: cst.BaseExpression) -> Target:
+        field = self.field(node, stored=True)
+        if field is None:
+            raise self.refuse("an assignment to an attribute", node, "use a local variable")
+        return field
 
 
 def _parts(node: cst.BaseExpression) -> list[cst.BaseExpression]:

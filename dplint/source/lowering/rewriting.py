@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeGuard
 
 import libcst as cst
 
@@ -55,8 +56,14 @@ class Rewriting:
 
     def popped(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`x = xs.pop(i)` as `x = xs[i]` and `xs.pop(i)`; None if it is no such thing."""
+        if not is_popped(value):
+            return None
+        lowered = self._reader.target(target)
+        return self._popped(lowered, value) if isinstance(lowered, Name) else None
+
+    def _popped(self, lowered: Name, value: cst.Call) -> tuple[Statement, ...] | None:
         match value:
-            case cst.Call(func=cst.Attribute(value=cst.Name() as receiver, attr=cst.Name(value="pop")), args=given):
+            case cst.Call(func=cst.Attribute(value=cst.Name() as receiver), args=given):
                 pass
             case _:
                 return None
@@ -65,12 +72,27 @@ class Rewriting:
         plain = len(given) < 2 and not any(argument.keyword or argument.star for argument in given)
         if not plain or not isinstance(index, Constant | Name | Opaque) or not isinstance(name, Name):
             return None
-        lowered = self._reader.target(target)
-        if not isinstance(lowered, Name) or lowered.id in (name.id, getattr(index, "id", None)):
+        if lowered.id in (name.id, getattr(index, "id", None)):
             return None
         span = self._span(value)
         taken = Assign((lowered,), Subscript(name, index, span), span)
         return taken, Update(name, "pop", (index,) if given else (), span)
+
+    def popped_first(self, value: cst.BaseExpression) -> tuple[Statement, ...]:
+        """`total = xs.pop() + x`: what is popped has a name of its own before; nothing where it is not evaluated first.
+
+        Names and constants have no say, whatever is popped.
+        """
+        call = _first_popped(value)
+        if call is None:
+            return ()
+        span = self._span(call)
+        item = self.fresh("item", span)
+        found = self._popped(item, call)
+        if found is None:
+            return ()
+        self._reader.stands_for(call, item)
+        return found
 
     # first, *rest = values
 
@@ -212,3 +234,38 @@ class Rewriting:
             isinstance(one, cst.SimpleString) and one.value in _QUIET for one in given
         )
         return plain and self._scope.canonical(call.func) == "numpy.errstate"
+
+
+def is_popped(value: cst.BaseExpression) -> TypeGuard[cst.Call]:
+    """Whether it is `xs.pop(...)`."""
+    match value:
+        case cst.Call(func=cst.Attribute(value=cst.Name(), attr=cst.Name(value="pop"))):
+            return True
+    return False
+
+
+def _first_popped(value: cst.BaseExpression) -> cst.Call | None:
+    """`xs.pop()` where an expression evaluates it before all but names and constants."""
+    if is_popped(value):
+        return value
+    for part in _in_order(value):
+        found = _first_popped(part)
+        if found is not None or not isinstance(part, cst.Name | cst.BaseNumber | cst.SimpleString):
+            return found
+    return None
+
+
+def _in_order(value: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
+    """The parts of an expression that are evaluated in any case, in that order."""
+    match value:
+        case cst.BinaryOperation():
+            return (value.left, value.right)
+        case cst.Comparison(left=left, comparisons=[one]):
+            return (left, one.comparator)
+        case cst.UnaryOperation(expression=inner):
+            return (inner,)
+        case cst.Tuple() | cst.List():
+            return [one.value for one in value.elements]
+        case cst.Call(func=cst.Name() | cst.Attribute(value=cst.Name())):
+            return [one.value for one in value.args]
+    return ()

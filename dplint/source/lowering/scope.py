@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -13,16 +12,16 @@ import libcst as cst
 
 from dplint.claims import Literal, Mechanism, Span
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, DrawSignature, program_draws
+from dplint.program.nodes import Expression
 from dplint.program.refusals import Unsupported
 from dplint.program.variables import numbered
 from dplint.program.vocabulary import EXCEPTIONS
 from dplint.runner.generators import GENERATOR as GENERATOR_KIND
 from dplint.runner.generators import PYTHON_RANDOM, RANDOM_STATE, kind_of
-from dplint.source.module_names import bound_names as names_in_target
+from dplint.source.bindings import bound_names
 from dplint.source.module_names import dotted_name
 from dplint.source.places import ImportPlace
 from dplint.source.static_values import Names
-from dplint.source.walking import nodes_below
 
 
 class ModuleFacts(Protocol):
@@ -100,6 +99,10 @@ class Elsewhere(Protocol):
         """The name of an exception class of the project that has nothing of its own but the name."""
         ...
 
+    def class_of(self, full: str) -> tuple[ModuleFacts, cst.ClassDef] | None:
+        """The class of that full name with its module, None if it is not certain which one that is."""
+        ...
+
 
 @dataclass(slots=True)
 class Refusals:
@@ -131,12 +134,16 @@ class Stream:
 
 @dataclass(frozen=True, slots=True)
 class LocalFunction:
-    """A function that another one makes. captured: the variables around it that it reads. streams: its generators."""
+    """A function that another one makes. captured: the variables around it that it reads. streams: its generators.
+
+    called: the local functions that it calls, what they capture is among what it captures itself.
+    """
 
     name: str
     node: cst.FunctionDef | cst.Lambda
     captured: tuple[str, ...]
     streams: dict[str, Stream]
+    called: Mapping[str, LocalFunction]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,15 +155,6 @@ class This:
     writes: bool = False
 
 
-_SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
-_TARGETS: Mapping[type[cst.CSTNode], str] = {
-    **dict.fromkeys([cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For, cst.NamedExpr], "target"),
-    cst.WithItem: "asname",
-    cst.ExceptHandler: "name",
-    cst.MatchAs: "name",
-    cst.MatchStar: "name",
-}
-"""Where the target stands in what binds names."""
 NUMPY_MODULE = Stream("numpy.random", LEGACY)
 PYTHON_MODULE = Stream("random", PYTHON)
 
@@ -182,20 +180,12 @@ def top_level_names(tree: cst.Module) -> frozenset[str]:
     return frozenset(name for statement in tree.body for name in bound_names(statement))
 
 
-def bound_names(node: cst.CSTNode) -> set[str]:
-    """The names that a statement binds, nested functions and classes left out, comprehensions too."""
-    return set(binding_counts(node))
+@dataclass(frozen=True, slots=True)
+class FrozenLaw:
+    """A law of SciPy with its parameters. given: constants, and variables that hold the others."""
 
-
-def binding_counts(node: cst.CSTNode) -> Counter[str]:
-    """How often these statements bind each name, as `bound_names` sees it."""
-    names: Counter[str] = Counter()
-    for one in nodes_below(node, _SCOPES):
-        if isinstance(one, cst.FunctionDef | cst.ClassDef):
-            names[one.name.value] += 1
-        elif type(one) in _TARGETS:
-            names.update(names_in_target(getattr(one, _TARGETS[type(one)])))
-    return names
+    signature: DrawSignature
+    given: Mapping[str, Expression]
 
 
 @dataclass(slots=True)
@@ -207,8 +197,8 @@ class Scope:
     variables of the comprehensions around the present place. suspect: names whose value was refused where they were
     bound, so that it says nothing new if a call of them is not known either. renewed: the present variables of
     parameters that have been assigned anew. local_functions: those that it makes, from where
-    they are made. unrolled: variables that stand for a constant, as where a comprehension is written out. this: of a
-    method whose object is taken apart.
+    they are made. laws: variables that hold a frozen law of SciPy. unrolled: variables that stand for a constant, as
+    where a comprehension is written out. this: of a method whose object is taken apart.
     """
 
     facts: ModuleFacts
@@ -224,6 +214,7 @@ class Scope:
     renewed: dict[str, str] = field(default_factory=dict)
     unrolled: dict[str, Literal] = field(default_factory=dict)
     local_functions: dict[str, LocalFunction] = field(default_factory=dict)
+    laws: dict[str, FrozenLaw] = field(default_factory=dict)
     this: This | None = None
     counter: int = 0
 
@@ -292,6 +283,15 @@ class Scope:
             return canonical
         full = self._full_name(node)
         return None if self.elsewhere is None or full is None else self.elsewhere.exception(full)
+
+    def class_of(self, node: cst.BaseExpression) -> tuple[ModuleFacts, cst.ClassDef] | None:
+        """The class of this module, or of another one of the project, that a name stands for."""
+        if self.elsewhere is not None:
+            full = self._full_name(node)
+            return None if full is None else self.elsewhere.class_of(full)
+        name = node.value if isinstance(node, cst.Name) and self.local(node.value) is None else ""
+        found = [one for one in self.facts.tree.body if name in bound_names(one)]
+        return (self.facts, found[0]) if len(found) == 1 and isinstance(found[0], cst.ClassDef) else None
 
     def _full_name(self, node: cst.BaseExpression) -> str | None:
         """What a name of the project certainly stands for, None for a local and for what is not certain."""

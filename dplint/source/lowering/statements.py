@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import libcst as cst
@@ -31,6 +31,7 @@ from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.program.vocabulary import UPDATES
 from dplint.program.walk import walk
+from dplint.source.bindings import bound_names, statements
 from dplint.source.lowering.calls import Calls
 from dplint.source.lowering.comprehensions import Comprehensions
 from dplint.source.lowering.containers import Containers
@@ -41,13 +42,9 @@ from dplint.source.lowering.local_functions import local_function
 from dplint.source.lowering.logging_calls import logged
 from dplint.source.lowering.own_attributes import Attributes
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.rewriting import Rewriting
-from dplint.source.lowering.scope import (
-    LocalFunction,
-    Scope,
-    attribute_variable,
-    bound_names,
-)
+from dplint.source.lowering.records import Records
+from dplint.source.lowering.rewriting import Rewriting, is_popped
+from dplint.source.lowering.scope import LocalFunction, Scope, attribute_variable
 from dplint.source.module_names import dotted_name
 from dplint.source.operators import AUGMENTED
 
@@ -68,7 +65,15 @@ _COMPOUND = (cst.If, cst.For, cst.While, cst.Try, cst.TryStar)
 class Statements:
     """Lowers the statements of one function, and the helper functions that it calls."""
 
-    def __init__(self, scope: Scope, helpers: Helpers, kinds: Mapping[str, str], bindings: Mapping[str, int]) -> None:
+    def __init__(
+        self,
+        scope: Scope,
+        helpers: Helpers,
+        kinds: Mapping[str, str],
+        bindings: Mapping[str, int],
+        body: cst.BaseSuite | None = None,
+    ) -> None:
+        """body: of the function, None where its records are none that the mechanism returns."""
         reader = Reader(scope)
         self._reader = reader
         self._span = reader.span
@@ -89,6 +94,7 @@ class Statements:
         """What certainly has a value at the present place."""
         self._rewriting = Rewriting(reader, self.block)
         self._containers = Containers(reader, kinds)
+        self._records = Records(reader, body)
         self._statements: Mapping[type[cst.CSTNode], Callable[[Any], Statement | tuple[Statement, ...]]] = {
             cst.Assign: self._assign,
             cst.AnnAssign: self._ann_assign,
@@ -115,14 +121,10 @@ class Statements:
         """The statements of a suite."""
         lowered: list[Statement] = []
         self._depth += 1
-        for statement in body.body:
-            parts: Iterable[cst.CSTNode] = (
-                statement.body if isinstance(statement, cst.SimpleStatementLine) else (statement,)
-            )
-            for part in parts:
-                lowered += self._recovered(part)
-                if self._depth == 1 and isinstance(part, cst.Assign | cst.AnnAssign):
-                    self._assigned |= bound_names(part)
+        for statement in statements(body):
+            lowered += self._recovered(statement)
+            if self._depth == 1 and isinstance(statement, cst.Assign | cst.AnnAssign):
+                self._assigned |= bound_names(statement)
         self._depth -= 1
         return tuple(lowered)
 
@@ -147,7 +149,19 @@ class Statements:
             construct, hint = _NAMES.get(type(node), (f"the statement {type(node).__name__}", "leave it out"))
             bodies = (self.block(node.body),) if isinstance(node, cst.Try | cst.TryStar) else ()
             return self._opaque(Unsupported(construct, self._span(node), hint), bodies)
-        return handler(node)
+        before = self._popped_before(node)
+        lowered = handler(node)
+        return (*before, *(lowered if isinstance(lowered, tuple) else (lowered,))) if before else lowered
+
+    def _popped_before(self, node: cst.CSTNode) -> tuple[Statement, ...]:
+        """What a statement pops before it does anything else."""
+        match node:
+            case cst.Assign(targets=[cst.AssignTarget(target=cst.Name())], value=value) | cst.Expr(value=value):
+                # As it is, `xs.pop()` is known to those who read such statements.
+                return () if is_popped(value) else self._rewriting.popped_first(value)
+            case cst.Assign(value=value) | cst.AugAssign(target=cst.Name(), value=value) | cst.Return(value=value):
+                return () if value is None else self._rewriting.popped_first(value)
+        return ()
 
     def _opaque(self, refused: Unsupported, bodies: tuple[tuple[Statement, ...], ...]) -> Opaque:
         self._scope.refusals.add(refused)
@@ -170,10 +184,15 @@ class Statements:
         target = node.targets[0].target
         if self._keeps_generator(target, node.value):
             return Pass(self._span(node))
+        once = isinstance(target, cst.Name) and self._bindings[target.value] == 1
+        if isinstance(target, cst.Name) and once and target.value not in self._scope.parameters:
+            law = self.draws.frozen(target.value, node.value)
+            if law is not None:
+                return law
         popped = self._rewriting.popped(target, node.value)
         if popped is not None:
             return popped
-        made = self._containers.made(target, node.value)
+        made = self._containers.made(target, node.value) or self._records.assigned(target, node.value)
         if made is not None:
             return made
         if self._makes(target, node.value):
@@ -191,7 +210,7 @@ class Statements:
     def _ann_assign(self, node: cst.AnnAssign) -> Statement | tuple[Statement, ...]:
         if node.value is None or self._keeps_generator(node.target, node.value):
             return Pass(self._span(node))
-        made = self._containers.made(node.target, node.value)
+        made = self._containers.made(node.target, node.value) or self._records.assigned(node.target, node.value)
         if made is not None:
             return made
         value = self._expression(node.value)
@@ -290,6 +309,9 @@ class Statements:
         first = None if node.value is None else self._rewriting.first_of(node.value)
         if first is not None:
             return *first[0], Return(first[1], span)
+        record = None if node.value is None else self._records.returned(node.value)
+        if record is not None:
+            return Return(record, span)
         return Return(Constant(None, span) if node.value is None else self._expression(node.value), span)
 
     def _raise(self, node: cst.Raise) -> Statement:

@@ -164,6 +164,9 @@ def plain(value: Any) -> Any:
     """A value as users tell it from others, to compare: NumPy's scalars count as Python's, floats bit for bit."""
     if isinstance(value, np.ndarray):
         return ("array", value.dtype.kind, value.shape, plain(value.ravel().tolist()))
+    fields = getattr(value, "_fields", None) or getattr(value, "__dataclass_fields__", None)
+    if fields is not None:
+        return (type(value).__name__, [(name, plain(getattr(value, name))) for name in fields])
     if isinstance(value, list | tuple):
         return (type(value).__name__, [plain(item) for item in value])
     if isinstance(value, dict):

@@ -1,6 +1,6 @@
 /**
- * The views: a counterexample explained, and a curve. They are opened by the commands `dplint.showCounterexample` and
- * `dplint.showCurve`, which code lenses call with the address of a document and the name of a function.
+ * The views: a counterexample explained, a proof, and a curve. They are opened by the commands `dplint.showCounterexample`,
+ * `dplint.showProof` and `dplint.showCurve`, which code lenses call with the address of a document and the name of a function.
  */
 
 import * as vscode from "vscode";
@@ -8,9 +8,10 @@ import type { Server } from "../types";
 import type { Kind, Subject } from "./messages";
 import { Panel } from "./panel";
 
-const KINDS: readonly Kind[] = ["counterexample", "curve"];
+const KINDS: readonly Kind[] = ["counterexample", "proof", "curve"];
 const COMMANDS: Readonly<Record<Kind, string>> = {
   counterexample: "dplint.showCounterexample",
+  proof: "dplint.showProof",
   curve: "dplint.showCurve",
 };
 

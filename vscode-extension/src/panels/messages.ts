@@ -123,6 +123,17 @@ export interface Bar {
   readonly inside: readonly [number, number];
 }
 
+/**
+ * The same bars from the program alone, without a run: probabilities on D1 and D2, null where nothing is known. line: a
+ * place of a histogram and the densities there; empty where numbers are whole.
+ */
+export interface Computed {
+  readonly bars: readonly (readonly [number, number] | null)[];
+  readonly others: readonly (readonly [number, number] | null)[];
+  readonly line: readonly (readonly [number, number, number])[];
+  readonly certifiedBy: string;
+}
+
 /** How the outputs on both sides are distributed over `measure`, a Python expression over `output`. */
 export interface Outputs {
   readonly measure: string;
@@ -131,6 +142,7 @@ export interface Outputs {
   readonly others: readonly Bar[];
   readonly runs: readonly [number, number];
   readonly notes: readonly string[];
+  readonly computed?: Computed | null;
 }
 
 export interface CurvePoint {
@@ -174,7 +186,44 @@ export interface Refused {
   readonly error: string;
 }
 
-export type Kind = "counterexample" | "curve";
+/** By how much the noise of a draw is shifted, so that a run on D2 gives the output of one on D1. line counts from 1. */
+export interface Shift {
+  readonly line: number;
+  readonly range: Range;
+  readonly words: string;
+  readonly distribution: string;
+  readonly scale: string;
+  readonly everyTurn: boolean;
+  readonly cases: readonly { readonly by: string; readonly when: string }[];
+  readonly cost: string;
+}
+
+/** A proof. places: the draws in this file. elsewhere: the others, in words. pair: the one that loses most, if known. */
+export interface Proof {
+  readonly function: string;
+  readonly uri: string;
+  readonly claim: string;
+  readonly title: string;
+  readonly full: boolean;
+  readonly covers: string;
+  readonly words: string;
+  readonly method: string;
+  readonly cost: string;
+  readonly checkedBy: readonly string[];
+  readonly places: readonly Shift[];
+  readonly elsewhere: readonly string[];
+  readonly source: { readonly firstLine: number; readonly lines: readonly string[] } | null;
+  readonly arithmetic: string;
+  readonly losses: string | null;
+  readonly pair: {
+    readonly d1: string;
+    readonly d2: string;
+    readonly arguments: readonly Argument[];
+    readonly event: string | null;
+  } | null;
+}
+
+export type Kind = "counterexample" | "proof" | "curve";
 
 /** What a view is about; kept over a reload of the window. */
 export interface Subject {
@@ -193,6 +242,7 @@ export interface Audit {
 export type ToView =
   | { readonly type: "subject"; readonly subject: Subject }
   | { readonly type: "counterexample"; readonly view: Counterexample }
+  | { readonly type: "proof"; readonly proof: Proof }
   /** There is nothing to show, or nothing that still holds: `text` says why. */
   | { readonly type: "nothing"; readonly text: string }
   /** What is known of the function by now, in the words of its lens, where it is another one than that of the view. */

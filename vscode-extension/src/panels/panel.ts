@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { Mechanism, Server, Status } from "../types";
 import * as actions from "./actions";
 import { html } from "./html";
-import type { Counterexample, Curve, FromView, Outputs, Refused, Subject, ToView } from "./messages";
+import type { Counterexample, Curve, FromView, Kind, Outputs, Proof, Refused, Subject, ToView } from "./messages";
 
 const AFTER_TYPING_MS = 800;
 
@@ -35,7 +35,7 @@ export class Panel implements vscode.Disposable {
     private quiet: boolean,
     private readonly another: (subject: Subject, column: vscode.ViewColumn | undefined) => void,
   ) {
-    panel.title = `${subject.kind === "curve" ? "Curve" : "Counterexample"}: ${subject.function}`;
+    panel.title = `${TITLES[subject.kind]}: ${subject.function}`;
     panel.iconPath = vscode.Uri.joinPath(extension, "media", "icon.png");
     panel.webview.options = { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extension, "dist")] };
     this.disposables.push(
@@ -116,7 +116,7 @@ export class Panel implements vscode.Disposable {
   }
 
   private changed(document: vscode.TextDocument): void {
-    if (this.subject.kind === "counterexample" && document.uri.toString() === vscode.Uri.parse(this.subject.uri).toString()) {
+    if (this.subject.kind !== "curve" && document.uri.toString() === vscode.Uri.parse(this.subject.uri).toString()) {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => void this.load(), AFTER_TYPING_MS);
     }
@@ -129,6 +129,9 @@ export class Panel implements vscode.Disposable {
       }
       this.post({ type: "curve", curve: RELOADED });
       return;
+    }
+    if (this.subject.kind === "proof") {
+      return this.prove();
     }
     const asked = ++this.asked;
     let answer: Answer | null;
@@ -155,6 +158,25 @@ export class Panel implements vscode.Disposable {
     this.last.delete("after");
     this.post({ type: "counterexample", view: answer.view });
     if (before === undefined || !sameInput(before, answer.view)) {
+      await this.draw();
+    }
+  }
+
+  /** The proof as it stands, with a picture of outputs the first time. */
+  private async prove(): Promise<void> {
+    const asked = ++this.asked;
+    const answer = await this.request<{ readonly view: Proof } | null>("dplint.showProof").catch((error: unknown) => reason(error));
+    if (asked !== this.asked) {
+      return;
+    }
+    const first = !this.last.has("proof");
+    if (answer === null || typeof answer === "string") {
+      this.post({ type: "nothing", text: answer ?? (first ? NO_PROOF : OUTDATED) });
+      return;
+    }
+    this.last.delete("nothing");
+    this.post({ type: "proof", proof: answer.view });
+    if (first && answer.view.pair !== null) {
       await this.draw();
     }
   }
@@ -231,6 +253,8 @@ export class Panel implements vscode.Disposable {
   }
 }
 
+const TITLES: Readonly<Record<Kind, string>> = { counterexample: "Counterexample", proof: "Proof", curve: "Curve" };
+const NO_PROOF = "There is no proof to show: the mechanism is not tested yet, or its claim is not proved. This view fills as soon as it is.";
 const NOTHING =
   "There is no counterexample to show: the mechanism is not tested yet, nothing was found, or its file is closed. " +
   "This view fills as soon as there is one.";

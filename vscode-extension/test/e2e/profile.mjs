@@ -21,7 +21,7 @@ export async function profile() {
       await bench.openFile("sample.py", "18:6");
       await bench.see(".squiggly-error");
       await bench.see(".codelens-decoration", { text: "violated" });
-      await bench.see(".codelens-decoration", { text: "no violation found" });
+      await bench.see(".codelens-decoration", { text: "proved for every length" });
       await bench.calm();
       await bench.picture("editor");
     });

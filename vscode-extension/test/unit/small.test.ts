@@ -11,6 +11,7 @@ const mechanism = (name: string, first: number, last: number): Mechanism => ({
   last,
   state: "",
   violated: false,
+  proved: false,
   unconfirmed: false,
 });
 

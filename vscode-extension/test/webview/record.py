@@ -17,8 +17,16 @@ MECHANISMS = {
     "sparse_vector": ("fixtures/statdp/sparse_vector.py", "isvt3"),
     "noisy_max": ("fixtures/statdp/noisy_max.py", "noisy_max_v1b"),
     "vector": ("fixtures/statdp/sparse_vector.py", "isvt4"),
+    "computed_histogram": ("fixtures/statdp/histogram.py", "histogram_eps"),
     "atom": ("fixtures/dpfinder/sparse_vector.py", "alg3"),
 }
+
+PROVED = {
+    "histogram": ("fixtures/statdp/histogram.py", "histogram"),
+    "sparse_vector": ("fixtures/statdp/sparse_vector.py", "svt"),
+    "noisy_max": ("fixtures/statdp/noisy_max.py", "noisy_max_v1a"),
+}
+"""Mechanisms whose proof is recorded, under `proof-NAME`."""
 
 
 class Client:
@@ -78,6 +86,26 @@ class Client:
                 return
 
 
+def proof(client, uri, function):
+    """What the view of a proof is given."""
+    outputs = client.run("dplint.showOutputs", uri, function)
+    return {"proof": client.run("dplint.showProof", uri, function)["view"], "outputs": outputs}
+
+
+def counterexample(client, uri, function):
+    """What the views of a counterexample and of its curve are given."""
+    for _ in range(5):
+        client.run("dplint.testDeeper", uri, function)
+        client.idle()
+        if client.run("dplint.showCounterexample", uri, function) is not None:
+            break
+    return {
+        "view": client.run("dplint.showCounterexample", uri, function)["view"],
+        "outputs": client.run("dplint.showOutputs", uri, function),
+        "curve": client.run("dplint.showCurve", uri, function),
+    }
+
+
 def main():
     out = HERE / "data"
     out.mkdir(exist_ok=True)
@@ -85,29 +113,24 @@ def main():
         folder = Path(name)
         (folder / "pyproject.toml").write_text("")
         client = Client(folder)
-        for label in sys.argv[1:] or MECHANISMS:
-            source, function = MECHANISMS[label]
+        wanted = sys.argv[1:] or [*MECHANISMS, *(f"proof-{label}" for label in PROVED)]
+        for label in wanted:
+            proved = label.startswith("proof-")
+            source, function = PROVED[label.removeprefix("proof-")] if proved else MECHANISMS[label]
             path = folder / Path(source).name
             path.write_text((REPOSITORY / source).read_text())
             uri = path.as_uri()
             document = {"uri": uri, "languageId": "python", "version": 1, "text": path.read_text()}
             client.send({"method": "textDocument/didOpen", "params": {"textDocument": document}})
             client.idle()
-            for _ in range(5):
-                client.run("dplint.testDeeper", uri, function)
-                client.idle()
-                if client.run("dplint.showCounterexample", uri, function) is not None:
-                    break
-            found = {
-                "view": client.run("dplint.showCounterexample", uri, function)["view"],
-                "outputs": client.run("dplint.showOutputs", uri, function),
-                "curve": client.run("dplint.showCurve", uri, function),
-            }
+            found = proof(client, uri, function) if proved else counterexample(client, uri, function)
             client.send({"method": "textDocument/didClose", "params": {"textDocument": {"uri": uri}}})
             text = json.dumps(found, indent=1, ensure_ascii=False)
             text = text.replace(folder.as_uri(), "file:///project").replace(str(folder), "/project")
-            (out / f"{label}.json").write_text(text + "\n")
-            print(label, found["view"]["headline"])
+            where = HERE / "proofs" / f"{label.removeprefix('proof-')}.json" if proved else out / f"{label}.json"
+            where.parent.mkdir(exist_ok=True)
+            where.write_text(text + "\n")
+            print(label, found["proof"]["title"] if proved else found["view"]["headline"])
         client.ask("shutdown", None)
         client.send({"method": "exit"})
 

@@ -82,11 +82,16 @@ const handmade = readdirSync(join(here, "handmade")).map((file) => [
   `evidence-${file}`,
   { view: JSON.parse(readFileSync(join(here, "handmade", file), "utf8")), outputs: { error: "It was made by hand." } },
 ]);
-for (const [file, data] of [...recorded, ...handmade]) {
+const proofs = readdirSync(join(here, "proofs")).map((file) => [
+  `proof-${file}`,
+  JSON.parse(readFileSync(join(here, "proofs", file), "utf8")),
+]);
+for (const [file, data] of [...recorded, ...handmade, ...proofs]) {
   const label = file.replace(".json", "");
   for (const theme of Object.keys(THEMES)) {
-    for (const kind of data.curve === undefined ? ["counterexample"] : ["counterexample", "curve"]) {
-      const name = `${label}-${kind}-${theme}`;
+    const kinds = data.proof !== undefined ? ["proof"] : data.curve === undefined ? ["counterexample"] : ["counterexample", "curve"];
+    for (const kind of kinds) {
+      const name = kind === "proof" ? `${label}-${theme}` : `${label}-${kind}-${theme}`;
       if (wanted.length > 0 && !wanted.some((part) => name.includes(part))) {
         continue;
       }
@@ -95,17 +100,20 @@ for (const [file, data] of [...recorded, ...handmade]) {
       page.on("console", (message) => message.type() === "error" && complaints.push(`${name}: ${message.text()}`));
       page.on("pageerror", (error) => complaints.push(`${name}: ${error.message}`));
       await page.goto(`${address}/${theme}.html`);
-      const subject = { kind, uri: data.view.uri, function: data.view.function };
+      const { uri, function: named } = data.proof ?? data.view;
+      const subject = { kind, uri, function: named };
       const messages =
         kind === "curve"
           ? [{ type: "subject", subject }, { type: "curve", curve: data.curve }]
+          : kind === "proof"
+          ? [{ type: "subject", subject }, { type: "proof", proof: data.proof }, { type: "outputs", outputs: data.outputs }]
           : [
               { type: "subject", subject },
               { type: "counterexample", view: data.view },
               { type: "outputs", outputs: data.outputs },
             ];
       await page.evaluate((all) => all.forEach((message) => window.postMessage(message, "*")), messages);
-      await page.waitForSelector(".picture svg", { timeout: 5000, state: "attached" });
+      await page.waitForSelector("error" in (data.outputs ?? {}) && kind === "proof" ? ".shift, .source" : ".picture svg", { timeout: 5000, state: "attached" });
       complaints.push(...(await access(page)).map((one) => `${name}: ${one}`));
       await page.screenshot({ path: join(out, `${name}.png`), fullPage: true });
       if (kind === "curve") {
@@ -114,7 +122,7 @@ for (const [file, data] of [...recorded, ...handmade]) {
         await page.click("#save");
         const sent = await page.evaluate(() => window.sent.at(-1));
         writeFileSync(join(out, `${name}.svg`), sent.svg);
-      } else if (!data.view.bound.certain) {
+      } else if (kind === "counterexample" && !data.view.bound.certain) {
         await whileTesting(page, data.view);
         await page.screenshot({ path: join(out, `${name}-testing.png`), fullPage: true });
         const after = "claims ε = epsilon · nothing found in 293k runs";

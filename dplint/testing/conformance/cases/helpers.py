@@ -35,6 +35,44 @@ def _level(rng, q):
             return step
 
 
+def recursive_sums(rng, queries):
+    return _halved(rng, queries, 2)
+
+
+def _halved(rng, queries, depth):
+    if depth == 0 or len(queries) < 2:
+        return [sum(queries) + rng.laplace()]
+    half = len(queries) // 2
+    found = _halved(rng, queries[:half], depth - 1)
+    return found + _halved(rng, queries[half:], depth - 1)
+
+
+def recursion_that_draws_end(rng, queries):
+    return _descended(rng, queries, 0)
+
+
+def _descended(rng, queries, start):
+    x = queries[start] + rng.laplace()
+    if x > 1 or start == len(queries) - 1:
+        return x, start
+    lower, place = _descended(rng, queries, start + 1)
+    return lower + x, place
+
+
+def mutual_recursion(rng, n):
+    return _even(rng, 4)
+
+
+def _even(rng, n):
+    return "even" if n == 0 else _odd(rng, n - 1)
+
+
+def _odd(rng, n):
+    if n == 0 or rng.laplace() > 1:
+        return "odd"
+    return _even(rng, n - 1)
+
+
 def helper_without_draws(rng, queries):
     return [_clip(q + rng.laplace(), 0, high=2) for q in queries]
 
@@ -115,3 +153,18 @@ def generator_made_if_missing(rng, queries):
     if rng is None:
         rng = np.random.default_rng()
     return rng.laplace()
+
+
+def local_functions_that_call_each_other(rng, queries):
+    scale = 1.0
+
+    def noise(factor):
+        return rng.laplace(scale=scale * factor)
+
+    def noisy(q, factor=2):
+        return q + noise(factor)
+
+    clipped = lambda q: min(max(noisy(q), 0), 2)
+    first = [noisy(q) for q in queries]
+    scale = 3.0
+    return first, [clipped(q) for q in queries]

@@ -6,6 +6,7 @@ No interpretation follows these; some of them could be followed.
 
 import random
 from collections import Counter
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -360,3 +361,86 @@ def opaque_in_a_helper_in_some_runs(rng, queries):
 
 def _opaque_below(x):
     return len({1, 2} | {3}) if x < 0.5 else 0
+
+
+@dataclass
+class _Kept:
+    noisy: list[float]
+    count: int = 0
+
+
+@dataclass
+class _Checked:
+    total: float
+
+    def __post_init__(self):
+        self.total = round(self.total, 2)
+
+
+@dataclass
+class _Made:
+    noisy: list[float] = field(default_factory=list)
+
+
+def list_of_a_record_that_grows_elsewhere(rng, queries):
+    noisy = [rng.laplace()]
+    kept = _Kept(noisy)
+    noisy.append(1.0)
+    return kept
+
+
+def record_within_a_tuple(rng, queries):
+    kept = _Kept([rng.laplace()])
+    return kept, queries
+
+
+def record_under_two_names(rng, queries):
+    kept = _Kept([rng.laplace()])
+    other = kept
+    other.count = 1
+    return kept
+
+
+def record_with_a_method(rng, queries):
+    return _Checked(rng.laplace() + queries[0])
+
+
+def record_with_a_factory(rng, queries):
+    return _Made() if rng.laplace() > 0 else _Made([1.0])
+
+
+def record_of_a_helper(rng, queries):
+    return _kept(rng, queries)
+
+
+def _kept(rng, queries):
+    return _Kept([q + rng.laplace() for q in queries])
+
+
+def record_without_a_field(rng, queries):
+    if rng.laplace() > 0:
+        return 0
+    return _Kept(count=1)
+
+
+def recursion_of_any_depth(rng, queries):
+    return _until_heads(rng, queries[0])
+
+
+def _until_heads(rng, total):
+    if rng.random() < 0.02:
+        return total
+    return _until_heads(rng, total + 1)
+
+
+def local_functions_that_hide_what_another_reads(rng, queries):
+    scale = 1.0
+
+    def noise():
+        return rng.laplace(scale=scale)
+
+    def noisy(q):
+        scale = 100.0
+        return q + noise() * scale
+
+    return [noisy(q) for q in queries]

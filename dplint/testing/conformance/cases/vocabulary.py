@@ -230,9 +230,59 @@ def loop_over_a_shape(rng, queries):
     return total
 
 
+def popped_in_expressions(rng, queries):
+    rest = list(queries)
+    total, seen = 0.0, []
+    while len(rest) > 1:
+        total += rest.pop() * rng.random()
+        seen.append(rest.pop(0) + rng.laplace())
+    seen += [rest.pop()]
+    return total, seen, len(rest)
+
+
+def popped_as_it_is(rng, queries):
+    rest, found = [rng.laplace(), *queries], [0, 0]
+    found[1] = rest.pop()
+    if found[1] > 1:
+        return rest.pop(0)
+    return found
+
+
+def popped_where_items_count(rng, queries):
+    rest = [rng.laplace(), *queries]
+    scaled = rest.pop() + len(rest)
+    return scaled, rest
+
+
 def formats(rng, queries):
     x = rng.laplace()
     return f"{x:.2f} {x!r} {x!s} {len(queries):>4}|{True!r:>6}|{{}}"
+
+
+def formats_with_few_decimals(rng, queries):
+    x = queries[0] + rng.laplace()
+    return f"{x:.1f}, {-x:.0f}; {round(x)} of {len(queries)} {x:+08.2f}", f"{1000 * x:,.1f}", str(int(x)), f"{x:.3f}"
+
+
+def formats_of_halves(rng, queries):
+    x = rng.integers(-8, 9) / 4
+    return f"{x:.1f}", f"{x:.0f} {x / 2:.2f}", f"{x * rng.integers(0, 2):.1f}"
+
+
+def formats_in_some_runs(rng, queries):
+    x = rng.laplace()
+    text = "none"
+    if x > 0:
+        text = f"{math.log(x):.1f}" if x > 1 else f"{x:.1f} {round(10 * x)}"
+    elif x < -1:
+        text = str(round(x)) + f"{rng.laplace():.1f}"
+    return text
+
+
+def formats_of_what_is_not_finite(rng, queries):
+    x = rng.laplace()
+    y = math.inf if x > 1 else math.nan if x < -1 else x
+    return f"{y:.1f}", f"{'far' if x > 1 else 'near'}: {x > 0}"
 
 
 def format_of_a_list(rng, queries):

@@ -1,0 +1,37 @@
+"""Proposes what a mechanism on a sample of the records may claim, so that the claim of the whole follows."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+from dplint.claims import Claim
+from dplint.syntax import parse_expression
+
+_LESS = 1e-9
+_LARGEST = 50.0
+
+
+def claims_of_samples(claim: Claim, rate: Fraction | str) -> Iterator[Claim]:
+    """The same claim; where it is written as amplified, what it is amplified from; of numbers, the largest one."""
+    if isinstance(claim.epsilon, str):
+        delta: float | str = claim.delta
+        if isinstance(delta, str):
+            product = parse_expression(delta)
+            delta = _plain(product.right) if isinstance(product, ast.BinOp) else delta
+        for node in ast.walk(parse_expression(claim.epsilon)):
+            match node:
+                case ast.Call(func=ast.Name(id="exp") | ast.Attribute(attr="exp"), args=[inside]):
+                    yield replace(claim, epsilon=_plain(inside), delta=delta)
+    elif isinstance(rate, Fraction) and rate > 0 and not isinstance(claim.delta, str) and claim.epsilon < _LARGEST:
+        epsilon = math.log1p(math.expm1(claim.epsilon) / float(rate)) * (1 - _LESS)
+        yield replace(claim, epsilon=epsilon, delta=claim.delta / float(rate) * (1 - _LESS))
+    yield claim
+
+
+def _plain(node: ast.expr) -> float | str:
+    """A number where it is one, else its text."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, int | float) else ast.unparse(node)

@@ -1,0 +1,124 @@
+"""How what depends on the data and on noise leaves a function: returned, shown, kept, changed in place."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from dplint.rules.flow.dicts import root_of
+from dplint.rules.flow.exposure import Exposed, Exposure
+from dplint.rules.flow.state import path_of
+from dplint.rules.flow.terms import Graph, Term, TermKind
+
+_RETURNED = frozenset({"return", "yield"})
+_OBSERVED = {"print": "stdout", "log": "logging", "write": "files"}
+"""What a claim has to name before it is about outputs of these kinds."""
+_NO_CHANGE = frozenset({"reshape", "ravel", "view", "squeeze", "items", "values", "parameters", "enumerate", "zip"})
+"""Calls whose result shares its elements with what they are given."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoisyOutputs:
+    """returned: by `return` or `yield`. observed: what `observe` of a claim has to name, in order, for the others.
+
+    kept: attributes keep what depends on the data, too, and are not among these.
+    """
+
+    returned: bool
+    observed: tuple[str, ...]
+    kept: bool = False
+
+
+def noisy_outputs(graph: Graph, noisy: Collection[Term], *, private_name: bool) -> NoisyOutputs:
+    """The ways by which something leaves the function that depends on the data and on these draws.
+
+    private_name: the function is no release if it also returns data without noise.
+    """
+    exposed = Exposed(graph, private_size=True)
+
+    def is_noisy(*terms: Term) -> bool:
+        return any(exposed.depends(one) for one in terms) and any(
+            draw in noisy for one in terms for draw in exposed.draws_of(one)
+        )
+
+    returned, channels, kept, silent = False, set[str](), dict[str, None](), False
+    for sink in graph.sinks:
+        step = private_name and sink.kind in _RETURNED
+        if step and not exposed.is_random(sink.guards) and _is_raw(exposed, sink.term):
+            return NoisyOutputs(False, ())  # a step on the way, which releases nothing
+        if not is_noisy(sink.term, *sink.guards):
+            silent |= sink.kind == "attribute" and exposed.depends(sink.term)
+            continue
+        if sink.kind in _RETURNED:
+            returned = True
+        elif sink.kind == "attribute":
+            name = attribute_of(path_of(sink.node) or "")
+            kept |= {name: None} if name is not None else {}
+        elif sink.kind in _OBSERVED:
+            channels.add(_OBSERVED[sink.kind])
+    for term, holder in changes_in_place(graph):
+        name = attribute_of(holder)
+        many = term.kind is TermKind.CONTAINER or any(_is_sized(draw) for draw in exposed.draws_of(term))
+        if many and is_noisy(term) and holder != "self":
+            channels |= {"arguments"} if name is None else set()
+            kept |= {name: None} if name is not None else {}
+    order = ("stdout", "logging", "files", "arguments")
+    return NoisyOutputs(returned, (*(name for name in order if name in channels), *kept), silent and not kept)
+
+
+def attribute_of(path: str) -> str | None:
+    """Of `self.model.weight` `self.model`; None of what belongs to no object of a method."""
+    first, _, rest = path.partition(".")
+    return f"self.{rest.partition('.')[0]}" if first == "self" and rest else None
+
+
+def changed_names(graph: Graph) -> set[str]:
+    """What is changed in place or set anew: parameters, and attributes of the object of a method."""
+    kept = (attribute_of(path_of(sink.node) or "") for sink in graph.sinks if sink.kind == "attribute")
+    return {holder for _, holder in changes_in_place(graph)} | {name for name in kept if name is not None}
+
+
+def changes_in_place(graph: Graph) -> Iterator[tuple[Term, str]]:
+    """What lists, arrays and tables become that a function was given, each with the name of what holds it.
+
+    Stores into elements, and `+=`, which changes an array but no number.
+    """
+    for term in graph.terms:
+        if term.kind is TermKind.CONTAINER and term.name == "store":
+            holder = _holder(term.args[0])
+        elif term.kind is TermKind.OPERATION and isinstance(term.node, cst.AugAssign) and term.args:
+            holder = _holder(term.args[0]) if isinstance(term.node.target, cst.Name) else None
+        else:
+            continue
+        if holder is not None:
+            yield term, holder
+
+
+def _holder(term: Term) -> str | None:
+    """The parameter or attribute that holds a value: the value itself, one of its elements, a view of it."""
+    for _ in range(20):
+        term = root_of(term)
+        if term.kind is TermKind.DATA:
+            return term.name
+        if term.kind is TermKind.SYMBOL:
+            return None if term.name.startswith("<") else term.name
+        reached = term.kind is TermKind.ELEMENT or term.name == "[]"
+        reached = reached or (term.kind is TermKind.CALL and term.name in _NO_CHANGE)
+        if not reached or not term.args:
+            return None
+        term = term.args[0]
+    return None
+
+
+def _is_sized(draw: Term) -> bool:
+    """Whether it is an array of noise, which only an array can be changed by in place."""
+    return bool(getattr(draw.value, "sized", False))
+
+
+def _is_raw(exposed: Exposed, term: Term, depth: int = 4) -> bool:
+    """Whether exact data may be among what is returned, not only its size or the outcome of a test."""
+    if depth and (term.kind is TermKind.CHOICE or (term.kind is TermKind.CONTAINER and term.name == "tuple")):
+        return any(_is_raw(exposed, one, depth - 1) for one in term.args)
+    return Exposure.VALUE in exposed.of(term) and not exposed.has_draws(term)

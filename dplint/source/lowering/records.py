@@ -1,0 +1,225 @@
+"""Dataclasses and named tuples that a mechanism makes: `Release(total, count)`, for what it returns.
+
+Programs have no records but in what they return, `Call("record", ...)`. A variable that only ever holds records of one
+class, and is only used for its fields and returned, is taken apart: each field is a variable, "release.total".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from dplint.claims import Literal
+from dplint.program.nodes import Assign, Call, Constant, DictDisplay, Expression, Name, TupleDisplay, TupleTarget
+from dplint.source.bindings import SCOPES, statements
+from dplint.source.lowering.reader import Reader
+from dplint.source.lowering.scope import ModuleFacts, Scope
+from dplint.source.module_names import dotted_name, static_value
+from dplint.source.static_values import NotStaticError
+from dplint.source.walking import nodes_below
+
+_DATACLASS, _NAMED_TUPLE, _FACTORY = "dataclasses.dataclass", "typing.NamedTuple", "collections.namedtuple"
+_SETTINGS = frozenset({"frozen", "slots", "order", "eq", "repr"})
+"""Arguments of `dataclass` that change neither its constructor nor its fields."""
+_FACTORIES = ("ClassVar", "InitVar")
+
+
+@dataclass(frozen=True, slots=True)
+class RecordClass:
+    """A class of records. fields: in the order of its constructor. defaults: of some of them. frozen: for good."""
+
+    name: str
+    fields: tuple[str, ...]
+    defaults: Mapping[str, Literal]
+    frozen: bool
+
+
+def record_class(facts: ModuleFacts, node: cst.ClassDef) -> RecordClass | None:
+    """A class as a class of records; None if its constructor is, or may be, more than its fields."""
+    decorators = [one.decorator for one in node.decorators]
+    bases = [facts.names.full_name(dotted_name(one.value) or "") for one in node.bases]
+    if bases == [_NAMED_TUPLE] and not decorators:
+        frozen: bool | None = True
+    else:
+        frozen = _frozen(facts, decorators[0]) if len(decorators) == 1 and bases in ([], ["object"]) else None
+    fields = None if frozen is None or node.keywords else _fields(facts, node)
+    return None if fields is None or frozen is None else RecordClass(node.name.value, *fields, frozen)
+
+
+def named_tuple(facts: ModuleFacts, made: cst.Call) -> RecordClass | None:
+    """The class that `namedtuple("Release", ["value", "scale"])` makes; None for all other calls."""
+    if facts.names.full_name(dotted_name(made.func) or "") != _FACTORY or len(made.args) != 2:
+        return None
+    if any(one.star or one.keyword is not None for one in made.args):
+        return None
+    try:
+        name, listed = (static_value(facts.tree, one.value, facts.names) for one in made.args)
+    except NotStaticError:
+        return None
+    fields = listed.replace(",", " ").split() if isinstance(listed, str) else listed
+    if not isinstance(name, str) or not isinstance(fields, list | tuple) or not fields:
+        return None
+    names = tuple(one for one in fields if isinstance(one, str) and one.isidentifier() and not one.startswith("_"))
+    return RecordClass(name, names, {}, frozen=True) if len(set(names)) == len(fields) else None
+
+
+def _frozen(facts: ModuleFacts, decorator: cst.BaseExpression) -> bool | None:
+    """Whether a decorator makes a dataclass whose fields cannot be assigned; None for another decorator."""
+    settings = decorator.args if isinstance(decorator, cst.Call) else ()
+    made = decorator.func if isinstance(decorator, cst.Call) else decorator
+    names = {one.keyword.value: one.value for one in settings if one.keyword is not None}
+    if facts.names.full_name(dotted_name(made) or "") != _DATACLASS or len(names) != len(settings):
+        return None
+    if not names.keys() <= _SETTINGS:
+        return None
+    value = names.get("frozen")
+    return value is not None and not (isinstance(value, cst.Name) and value.value == "False")
+
+
+def _fields(facts: ModuleFacts, node: cst.ClassDef) -> tuple[tuple[str, ...], dict[str, Literal]] | None:
+    """The fields and their defaults; None where the body has anything else that may have a say."""
+    names: list[str] = []
+    defaults: dict[str, Literal] = {}
+    for one in statements(node.body):
+        match one:
+            case cst.AnnAssign(target=cst.Name(value=name), annotation=annotation, value=value):
+                text = facts.tree.code_for_node(annotation.annotation)
+                if name in names or any(word in text for word in _FACTORIES):
+                    return None
+                names.append(name)
+                if value is not None:
+                    try:
+                        defaults[name] = static_value(facts.tree, value, facts.names)
+                    except NotStaticError:
+                        return None
+            case cst.FunctionDef(name=cst.Name(value=name)) if not name.startswith("__"):
+                if name in names:
+                    return None
+            case cst.Pass() | cst.Expr(value=cst.SimpleString() | cst.ConcatenatedString()):
+                pass
+            case _:
+                return None
+    plain = not any(isinstance(value, list | dict) for value in defaults.values())
+    return (tuple(names), defaults) if names and plain else None
+
+
+class Records:
+    """Lowers the records of a function whose body that is; None for one whose value is not what a mechanism returns."""
+
+    def __init__(self, reader: Reader, body: cst.CSTNode | None) -> None:
+        self._reader = reader
+        self._scope = reader.scope
+        self._span = reader.span
+        self._held = {} if body is None else dict(_held(self._scope, body))
+        self._returning = body is not None
+        reader.records = self
+
+    def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> Assign | None:
+        """`release = Release(total, count)` of a variable that is taken apart; None for everything else."""
+        record = self._held.get(target.value) if isinstance(target, cst.Name) else None
+        if record is None or not isinstance(value, cst.Call) or not isinstance(target, cst.Name):
+            return None
+        span, values = self._span(target), self._values(record, value)
+        names = tuple(Name(_variable(target.value, field), span) for field in values)
+        return Assign((TupleTarget(names, span),), TupleDisplay(tuple(values.values()), span), span)
+
+    def field(self, node: cst.Attribute, *, stored: bool = False) -> Name | None:
+        """The variable that a field is, as a value or a target; None for all other attributes."""
+        name = node.value.value if isinstance(node.value, cst.Name) else ""
+        record = self._held.get(name)
+        if record is None or node.attr.value not in record.fields or self._scope.local(name) != name:
+            return None
+        if stored and record.frozen:
+            raise self._reader.refuse("an assignment to a field that cannot change", node, "make a new record")
+        return Name(_variable(name, node.attr.value), self._span(node))
+
+    def returned(self, node: cst.BaseExpression) -> Expression | None:
+        """What `return Release(total, count)` or `return release` gives; None for everything else."""
+        span = self._span(node)
+        if isinstance(node, cst.Name) and node.value in self._held:
+            record = self._held[node.value]
+            values: dict[str, Expression] = {field: Name(_variable(node.value, field), span) for field in record.fields}
+        else:
+            made = _made(self._scope, node) if self._returning and isinstance(node, cst.Call) else None
+            if made is None or not isinstance(node, cst.Call):
+                return None
+            record, values = made, self._values(made, node)
+        entries = DictDisplay(tuple(values), tuple(values.values()), span)
+        return Call("record", (Constant(record.name, span), Constant(record.fields, span), entries), (), span)
+
+    def _values(self, record: RecordClass, node: cst.Call) -> dict[str, Expression]:
+        """The fields, in the order in which their values are worked out."""
+        given: dict[str, Expression] = {}
+        for position, argument in enumerate(node.args):
+            field = argument.keyword.value if argument.keyword else "".join(record.fields[position : position + 1])
+            if argument.star or field not in record.fields or field in given:
+                raise self._reader.refuse(f"the arguments of {record.name}", argument, "match them to its fields")
+            given[field] = self._reader.expression(argument.value)
+        span = self._span(node)
+        for field in record.fields:
+            if field not in given:
+                if field not in record.defaults:
+                    raise self._reader.refuse(f"the arguments of {record.name}", node, f"pass {field}")
+                given[field] = Constant(record.defaults[field], span)
+        return given
+
+
+def _variable(name: str, field: str) -> str:
+    """The variable that a field of a record is."""
+    return f"{name}.{field}"
+
+
+def _made(scope: Scope, node: cst.BaseExpression) -> RecordClass | None:
+    """The class of the record that an expression makes."""
+    if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Name | cst.Attribute):
+        return None
+    found = scope.class_of(node.func)
+    if found is not None:
+        return record_class(*found)
+    made = scope.module_call(node.func)
+    return None if made is None else named_tuple(*made)
+
+
+def _held(scope: Scope, body: cst.CSTNode) -> Iterator[tuple[str, RecordClass]]:
+    """The variables of a function that can be taken apart."""
+    made: dict[str, list[RecordClass | None]] = {}
+    for one in nodes_below(body, SCOPES):
+        target: cst.BaseExpression | None = None
+        if isinstance(one, cst.Assign) and len(one.targets) == 1:
+            target = one.targets[0].target
+        elif isinstance(one, cst.AnnAssign):
+            target = one.target
+        if isinstance(one, cst.Assign | cst.AnnAssign) and isinstance(target, cst.Name) and one.value is not None:
+            record = _made(scope, one.value) if isinstance(one.value, cst.Call) else None
+            made.setdefault(target.value, []).append(record)
+    for name, records in made.items():
+        first = records[0]
+        if first is None or records.count(first) != len(records) or name in scope.parameters:
+            continue
+        if _mentions(body, name) == len(records) + _uses(body, name, first):
+            yield name, first
+
+
+def _mentions(body: cst.CSTNode, name: str) -> int:
+    return sum(isinstance(one, cst.Name) and one.value == name for one in _names(body))
+
+
+def _uses(body: cst.CSTNode, name: str, record: RecordClass) -> int:
+    """How often a variable is used for a field, or returned."""
+    count = 0
+    for one in nodes_below(body, SCOPES):
+        match one:
+            case cst.Attribute(value=cst.Name(value=used), attr=cst.Name(value=field)):
+                count += used == name and field in record.fields
+            case cst.Return(value=cst.Name(value=used)):
+                count += used == name
+    return count
+
+
+def _names(body: cst.CSTNode) -> Sequence[cst.CSTNode]:
+    """All nodes that are names of variables: not attributes, and not the keywords of arguments."""
+    other = {id(one.attr) for one in nodes_below(body) if isinstance(one, cst.Attribute)}
+    other |= {id(one.keyword) for one in nodes_below(body) if isinstance(one, cst.Arg) and one.keyword is not None}
+    return [one for one in nodes_below(body) if id(one) not in other]

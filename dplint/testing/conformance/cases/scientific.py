@@ -1,0 +1,42 @@
+"""`functools.reduce`, and functions of SciPy."""
+
+import functools
+import operator
+
+import numpy as np
+from scipy import special
+
+
+def special_functions(rng, queries):
+    x = rng.laplace()
+    return special.expit(x), special.logit(rng.random()), special.erf(x), special.logsumexp([x, *queries])
+
+
+def special_functions_of_arrays(rng, queries):
+    a = np.asarray(queries) + rng.laplace(size=len(queries))
+    return special.softmax(a), special.expit(a), special.logsumexp(a), special.erf(a)
+
+
+def reduced_by_an_operator(rng, queries):
+    noisy = [q + rng.laplace() for q in queries]
+    return functools.reduce(operator.add, noisy, 0.0), functools.reduce(operator.mul, noisy[1:], 1)
+
+
+def reduced_by_a_lambda(rng, queries):
+    rate = rng.random()
+    found = functools.reduce(lambda total, q: total * rate + q, queries, rng.laplace())
+    return found + functools.reduce(lambda a, b: a if a > b else b, [found, rate, *queries])
+
+
+def reduced_without_a_start(rng, queries):
+    noisy = [q + rng.laplace() for q in queries]
+    return functools.reduce(max, [one for one in noisy if one > 2])
+
+
+def reduced_of_a_generator(rng, queries):
+    return functools.reduce(lambda a, b: a + b, (q + rng.laplace() for q in queries), 1)
+
+
+def reduced_lists(rng, queries):
+    parts = [[q, rng.laplace()] for q in queries]
+    return functools.reduce(lambda a, b: a + b, parts, [])

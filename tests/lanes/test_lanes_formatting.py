@@ -1,0 +1,76 @@
+"""Texts of numbers on lanes are those that Python writes, also for numbers halfway between two texts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dplint.readings.lanes.formatting import KNOWN
+from dplint.readings.lanes.lane_values import LaneStrings, Mixed, Numbers, Tag, Uniform
+from dplint.readings.lanes.lanes import Lanes
+from dplint.readings.lanes.spaces import Mask
+
+LANES = 20_000
+
+
+def texts_of(data: np.ndarray, spec: str | None, tag: Tag, bits: np.ndarray | None = None) -> list[str] | None:
+    """What `format` gives on lanes; None where it leaves that to Python. An inactive lane's text is not looked at."""
+    lanes = Lanes(len(data), LaneStrings())
+    value = Numbers(lanes.root, data, tag, int(np.abs(data).max()) if tag is Tag.INT else 1)
+    arguments = [value] if spec is None else [value, Uniform(spec)]
+    found = KNOWN["format"](lanes, arguments, {}, Mask(lanes.root, bits))
+    if found is None:
+        return None
+    assert isinstance(found.value, Mixed)
+    assert (found.value.tags == Tag.TEXT).all()
+    known = lanes.texts.all()
+    return [known[number] for number in found.value.payload.astype(int).tolist()]
+
+
+@pytest.mark.parametrize("spec", [".0f", ".1f", ".3f", "+.2f", " .1f", "8.2f", "08.1f", ",.1f", "_.0f", "-.2f"])
+@pytest.mark.parametrize("scale", [0.01, 1.0])
+def test_floats_are_written_as_python_writes_them(spec: str, scale: float):
+    generator = np.random.default_rng(5)
+    data = generator.laplace(scale=scale, size=LANES)
+    data[:4] = 0.0, -0.0, 0.04, -0.04
+
+    assert texts_of(data, spec, Tag.FLOAT) == [format(one, spec) for one in data.tolist()]
+
+
+def test_many_texts_are_left_to_python():
+    assert texts_of(np.random.default_rng(5).laplace(scale=1e6, size=LANES), ".4f", Tag.FLOAT) is None
+
+
+@pytest.mark.parametrize("odd", [0.125, 2.5, 2.675, float("nan"), float("inf"), 2.0**51])
+def test_what_arrays_cannot_be_sure_of_is_left_to_python(odd: float):
+    data = np.array([0.25001, odd] * 10)
+    found = texts_of(data, ".2f", Tag.FLOAT)
+    assert found is None or found == [format(one, ".2f") for one in data.tolist()]
+
+
+@pytest.mark.parametrize("spec", [".1%", ".2e", ".3g", ".2", "*>8.1f", "", "z.1f", "é"])
+def test_other_formats_are_left_to_python(spec: str):
+    assert texts_of(np.linspace(-2, 2, 100), spec, Tag.FLOAT) is None
+
+
+def test_numbers_next_to_halves():
+    halves = (np.arange(-400, 400) + 0.5) / 10
+    for data in (np.nextafter(halves, 99), np.nextafter(halves, -99), halves):
+        found = texts_of(data, ".1f", Tag.FLOAT)
+        assert found is None or found == [format(one, ".1f") for one in data.tolist()]
+
+
+@pytest.mark.parametrize("spec", [None, ""])
+@pytest.mark.parametrize("tag", [Tag.INT, Tag.NP_INT])
+def test_integers(spec: str | None, tag: Tag):
+    data = np.random.default_rng(5).integers(-50, 50, LANES)
+    assert texts_of(data, spec, tag) == [str(one) for one in data.tolist()]
+
+
+def test_lanes_that_do_not_count():
+    data = np.linspace(-3, 3, 1000)
+    data[::2] = np.nan
+    bits = np.isfinite(data)
+    found = texts_of(data, ".1f", Tag.FLOAT, bits)
+    assert found is not None
+    assert [text for text, counts in zip(found, bits, strict=True) if counts] == [f"{one:.1f}" for one in data[1::2]]
