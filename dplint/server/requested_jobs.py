@@ -26,11 +26,22 @@ class RequestedJobs:
         self._waiting: dict[Hashable, asyncio.Future[Done]] = {}
         self._count = 0
         self._closed = False
+        self._turn = asyncio.Lock()
         self.progresses: list[WorkDone] = []
         """What is shown of those that take long; each has a cancel button."""
 
-    async def run(self, job: Job, told: Callable[[Tick], None] = lambda _tick: None) -> Done:
-        """Have a job done. told: hears how far it is. Raises CancelledError after `close`."""
+    async def run(
+        self, job: Job, told: Callable[[Tick], None] = lambda _tick: None, *, deadline: float | None = None
+    ) -> Done:
+        """Have a job done. told: hears how far it is. Raises CancelledError after `close`.
+
+        deadline: seconds after which its worker is killed and TimeoutError is raised; waiting for other jobs is not
+        counted.
+        """
+        async with self._turn:
+            return await asyncio.wait_for(self._done(job, told), deadline)
+
+    async def _done(self, job: Job, told: Callable[[Tick], None]) -> Done:
         background = self._ready()
         self._count += 1
         key = self._count

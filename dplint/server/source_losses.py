@@ -107,7 +107,7 @@ class SourceLosses:
         chosen = replace(chosen, exact_seconds=min(chosen.exact_seconds, _MOST_SECONDS), proof_seconds=proof_seconds)
         job = SourceJob(mechanism=target.mechanism, program=target.program, settings=chosen, source_text=text)
         try:
-            found = (await asyncio.wait_for(self._jobs.run(job), _DEADLINE)).result
+            found = (await self._jobs.run(job, deadline=_DEADLINE)).result
         except TimeoutError:
             return BySource(refused="it takes too long")
         if isinstance(found, BySource):
