@@ -24,7 +24,7 @@ from dplint.program.refusals import Unsupported
 from dplint.store import SharedCache
 from dplint.workers.bundles import BundleError, Sent
 from dplint.workers.messages import Done, Message, Tick
-from dplint.workers.pool import NOT_BEGUN, run_jobs
+from dplint.workers.pool import NOT_BEGUN, Pool, run_jobs
 from dplint.workers.stopping import Stop
 
 _CHANGED = Failed(kind=FailureKind.INPUT, reason="its file has changed since the check began; check again")
@@ -179,14 +179,23 @@ def _audit(pending: Sequence[Pending], where: _Where, silencing: Silencing) -> I
         with closing(cluster.run(_sent(open_jobs, keys, where.stop), where.stop)) as messages:
             yield from _heard(messages, open_jobs, silencing)
         return
+    if open_jobs:
+        with closing(Pool()) as pool:  # it loads while the programs are read
+            yield from _audit_here(open_jobs, where, pool, silencing)
+
+
+def _audit_here(
+    open_jobs: Sequence[tuple[Pending, Resumed]], where: _Where, pool: Pool, silencing: Silencing
+) -> Iterator[CheckEvent]:
     lowered: list[tuple[Pending, Resumed]] = []
     for one, resumed in open_jobs:
-        job_here = _lowered(one, resumed.job)
-        if job_here is None:
+        job = _lowered(one, resumed.job)
+        if job is None:
             yield silencing.result(Result(one.mechanism, _CHANGED), one.settings)
         else:
-            lowered.append((one, replace(resumed, job=job_here)))
-    with closing(run_jobs([resumed.job for _, resumed in lowered], where.workers, where.stop)) as messages:
+            lowered.append((one, replace(resumed, job=job)))
+    jobs = [resumed.job for _, resumed in lowered]
+    with closing(run_jobs(jobs, where.workers, where.stop, pool)) as messages:
         yield from _heard(messages, lowered, silencing)
 
 
