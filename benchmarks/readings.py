@@ -58,8 +58,9 @@ def sources(folders: Sequence[Path]) -> Iterator[SourceFile]:
         for number, text in enumerate((*rule.bad, *rule.good)):
             file = f"{rule.code}-{number}.py"
             yield read_source(Path(file), file=file, text=_IMPORTS + dedent(text))
-    for number, text in enumerate(dict.fromkeys(case.source for case in all_cases())):
-        file = f"conformance-{number}.py"
+    first = {case.source: case.name for case in reversed(all_cases())}
+    for text, name in first.items():
+        file = f"conformance-{name}.py"
         yield read_source(Path(file), file=file, text=claimed(text))
 
 
