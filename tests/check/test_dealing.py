@@ -1,5 +1,7 @@
 """How a check is dealt into shards: everything belongs to one, and all machines deal alike."""
 
+from unittest.mock import Mock
+
 import pytest
 from click.exceptions import BadParameter
 
@@ -33,6 +35,7 @@ def project(tmp_path_factory):
 @pytest.fixture(scope="module", autouse=True)
 def nothing_is_run():
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dplint.check.checking.Pool", Mock)
         patch.setattr("dplint.check.checking.run_jobs", lambda *_: (one for one in ()))
         yield
 
