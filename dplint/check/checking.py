@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from types import MappingProxyType
@@ -83,7 +84,8 @@ def check_paths(
     known so far, and those that were not begun are Failed. shard: the part of the check that is done, None for all of
     it. The shards of a check have together what the whole has, but for comments that silence nothing where their lines
     hold mechanisms of several shards. elsewhere: None if nothing is. costs: seconds that mechanisms took, by name; all
-    shards have to be dealt by the same.
+    shards have to be dealt by the same, unless they have a cache that they share. Raises StoreProblem if that does not
+    answer a shard.
     """
     by_file = settings if isinstance(settings, SettingsByFile) else SettingsByFile.fixed(settings)
     where = _Where(by_file.base.jobs, stop, elsewhere or Elsewhere())
@@ -138,7 +140,8 @@ def _check(
         return
     pending: list[Pending] = []
     found = list(_read(loaded_files, silencing, pending))
-    deal = Deal(shard, pending, costs)
+    cache = where.elsewhere.cache
+    deal = Deal(shard, pending, costs, cache, partial(_known, pending, where.elsewhere))
     yield from filter(deal.has, found)
     yield Plan(tuple(one.mechanism for one in deal.own), deal.dealt)
     yield from _audit(deal.own, where, readers, silencing)
@@ -206,6 +209,23 @@ def _audit_here(
             yield from _heard(message, *jobs[message.job], silencing)
 
 
+def _known(pending: Sequence[Pending], elsewhere: Elsewhere) -> list[str]:
+    """The names of the mechanisms whose results are known."""
+    keys = MechanismKeys(None if elsewhere.cluster is None else elsewhere.cluster.environment)
+    jobs = [(one, _job(one)) for one in pending if one.settings.cache]
+    return [one.mechanism.name for one, job in jobs if answer(resume(job, keys, elsewhere.cache), job.settings)]
+
+
+def _job(one: Pending) -> AuditJob:
+    """The job of a mechanism, without its program."""
+    return AuditJob(
+        mechanism=one.mechanism,
+        program=Unsupported("what has not been read yet", one.mechanism.span),
+        settings=audit_settings(one.settings, one.mechanism),
+        source_text=one.text,
+    )
+
+
 def _answered(
     pending: Sequence[Pending],
     keys: MechanismKeys,
@@ -215,12 +235,7 @@ def _answered(
 ) -> Iterator[CheckEvent]:
     """The results that are known; what is not is added to `open_jobs`."""
     for one in pending:
-        job = AuditJob(
-            mechanism=one.mechanism,
-            program=Unsupported("what has not been read yet", one.mechanism.span),
-            settings=audit_settings(one.settings, one.mechanism),
-            source_text=one.text,
-        )
+        job = _job(one)
         resumed = resume(job, keys, cache) if one.settings.cache else Resumed(job)
         known = answer(resumed, job.settings)
         if known is None:

@@ -126,11 +126,11 @@ class _Process:
     def _loop(self) -> None:
         while (item := self._requests.get()) is not None:
             request, future = item
-            answer = None
-            for _ in range(_ATTEMPTS):
-                answer = self._answer(request)
-                if answer is not None or self._closed:
-                    break
+            try:
+                answers = (self._answer(request) for _ in range(_ATTEMPTS))
+                answer = next((one for one in answers if one is not None), None)
+            except BaseException:  # no process can be started: whoever waits reads by itself
+                answer = Again()
             future.set_result(answer)
 
     def _answer(self, request: object) -> object:

@@ -108,6 +108,17 @@ def test_a_file_that_ends_whoever_reads_it_is_an_error(at_once, project, monkeyp
     assert [one.errors for one in rest] == [(CheckError(one.file, None, reading_ahead._DIED),) for one in rest]
 
 
+@pytest.mark.process
+def test_where_no_process_can_be_started_all_is_read_here(at_once, project, monkeypatch):
+    def refused(*_, **__):
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(reading_ahead.subprocess, "Popen", refused)
+    here = read(project)
+    with Readers(2, lowering=True) as readers:
+        assert read(project, readers) == here
+
+
 def test_few_files_are_read_here(project, pids):
     with Readers(2, lowering=True) as readers:
         read(project, readers)
