@@ -45,7 +45,7 @@ from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.records import Records
 from dplint.source.lowering.rewriting import Rewriting, is_popped
 from dplint.source.lowering.scope import Scope, attribute_variable
-from dplint.source.module_names import dotted_name
+from dplint.source.module_names import imported
 from dplint.source.operators import AUGMENTED
 
 _NOT_IN_PLACE = frozenset(["@", "<<", ">>"])
@@ -353,18 +353,8 @@ class Statements:
     def _import(self, node: cst.Import | cst.ImportFrom) -> Statement:
         if isinstance(node.names, cst.ImportStar):
             raise self._refuse("this import", node, "import it at the top of the module")
-        module = f"{dotted_name(node.module)}." if isinstance(node, cst.ImportFrom) and node.module else ""
-        if isinstance(node, cst.ImportFrom) and node.relative:
-            above = self._scope.facts.place.package.split(".")
-            base = above[: max(0, len(above) - len(node.relative) + 1)]
-            module = "".join(f"{part}." for part in base if part) + module
-        for alias in node.names:
-            path = dotted_name(alias.name) or ""
-            bound = dotted_name(alias.asname.name) if alias.asname else None
-            if bound is None:
-                bound = path.partition(".")[0]
-                path = bound if isinstance(node, cst.Import) else path
-            if self._scope.aliases.setdefault(bound, module + path) != module + path:
+        for name, full in imported(node, self._scope.facts.place.package):
+            if self._scope.aliases.setdefault(name, full) != full:
                 raise self._refuse("a name that is imported from two places", node, "give each a name of its own")
         return Pass(self._span(node))
 
