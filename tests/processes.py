@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+
+from dplint.check import reading_ahead
 
 STARTING = frozenset({"lanes_runner", "shared_runner", "own_runner", "hasty_runner", "fork_server"})
 """Fixtures that hold a process: who uses one is marked by that."""
@@ -26,6 +29,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         return (yield)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(subprocess, "Popen", Refused)
+        # On a slow machine it may pay to have files read by others.
+        patch.setattr(reading_ahead, "_WORTH", math.inf)
         return (yield)
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import groupby
 from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
@@ -15,8 +18,10 @@ from dplint.check.continuing import Resumed, answer, finish, resume
 from dplint.check.dealing import Deal
 from dplint.check.loading import LoadedFile, Pending, audit_settings, load_files, load_text
 from dplint.check.mechanism_keys import MechanismKeys
+from dplint.check.reading_ahead import Lowering, Readers
 from dplint.check.requiring import unproved
 from dplint.check.silencing import Silencing
+from dplint.claims import Mechanism
 from dplint.config import ConfigError, Settings, SettingsByFile
 from dplint.jobs import AuditJob
 from dplint.outcomes import CheckError, CheckEvent, Failed, FailureKind, Plan, Progress, Result, Shard
@@ -36,8 +41,8 @@ class Cluster(Protocol):
     environment: str
     """What is installed there, as `environment_of` writes it."""
 
-    def run(self, jobs: Iterator[Sent], stop: Stop | None = None) -> Generator[Message, None, None]:
-        """Do the jobs, asked for as there is room for them, and numbered as they come; each has its Done in the end."""
+    def run(self, jobs: Iterator[Sent | None], stop: Stop | None = None) -> Generator[Message | None, None, None]:
+        """Do the jobs, numbered as they come; each has its Done in the end. For each None among them there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,8 @@ def check_paths(
     First every finding and every error of reading, then a Plan, then Progress and one Result for each mechanism of the
     plan, in the order in which they end, with a finding where
     `require-proof` asks for more, and last the comments that silenced nothing. What a comment or the settings
-    silence comes as Silenced. What an earlier check has found out is answered first, with nothing run. With
+    silence comes as Silenced. What an earlier check has found out is answered first, with nothing run. A cluster begins
+    while files are still read: then each file with mechanisms has a Plan, and comes as the others go on. With
     `static_only` there is no audit and the plan is empty. Closing the generator ends all processes. User code never
     runs in this process.
 
@@ -78,11 +84,14 @@ def check_paths(
     known so far, and those that were not begun are Failed. shard: the part of the check that is done, None for all of
     it. The shards of a check have together what the whole has, but for comments that silence nothing where their lines
     hold mechanisms of several shards. elsewhere: None if nothing is. costs: seconds that mechanisms took, by name; all
-    shards have to be dealt by the same.
+    shards have to be dealt by the same, unless they have a cache that they share. Raises StoreProblem if that does not
+    answer a shard.
     """
     by_file = settings if isinstance(settings, SettingsByFile) else SettingsByFile.fixed(settings)
     where = _Where(by_file.base.jobs, stop, elsewhere or Elsewhere())
-    yield from _check(load_files(paths, by_file), where, shard, costs or {})
+    lowering = shard is None and not by_file.base.static_only
+    with Readers(by_file.base.jobs, lowering=lowering) as readers:
+        yield from _check(load_files(paths, by_file, readers), where, readers, shard, costs or {})
 
 
 def check_chosen(
@@ -97,13 +106,11 @@ def check_chosen(
     Of a choice that nothing fits there is an error. Comments that silence nothing are not told of, since what they are
     there for may not have been looked at.
     """
-    files = load_files(paths, settings)
-    loaded = (one if isinstance(one, CheckError) else chosen_of(one, choices) for one in files)
-    pending: list[Pending] = []
-    silencing = Silencing()
-    yield from _read(loaded, silencing, pending)
-    yield Plan(tuple(one.mechanism for one in pending))
-    yield from _audit(pending, _Where(settings.base.jobs, stop, elsewhere or Elsewhere()), silencing)
+    where, silencing = _Where(settings.base.jobs, stop, elsewhere or Elsewhere()), Silencing()
+    with Readers(settings.base.jobs, lowering=False) as readers:
+        files = load_files(paths, settings, readers)
+        loaded = (one if isinstance(one, CheckError) else chosen_of(one, choices) for one in files)
+        yield from _whole(loaded, where, readers, silencing)
 
 
 def check_text(
@@ -115,31 +122,45 @@ def check_text(
         loaded: LoadedFile | CheckError = load_text(path, raw, by_file.of_file(path))
     except ConfigError as error:
         loaded = CheckError(error.file, error.line, error.message)
-    yield from _check([loaded], _Where(by_file.base.jobs, stop))
+    with Readers(1, lowering=False) as readers:
+        yield from _check([loaded], _Where(by_file.base.jobs, stop), readers)
 
 
 def _check(
     loaded_files: Iterable[LoadedFile | CheckError],
     where: _Where,
+    readers: Readers,
     shard: Shard | None = None,
     costs: Mapping[str, float] = MappingProxyType({}),
 ) -> Iterator[CheckEvent]:
-    pending: list[Pending] = []
     silencing = Silencing()
-    reading = _read(loaded_files, silencing, pending)
     if shard is None:
-        yield from reading
-        mechanisms = tuple(one.mechanism for one in pending)
-        yield Plan(mechanisms)
-        yield from _audit(pending, where, silencing)
+        mechanisms = yield from _whole(loaded_files, where, readers, silencing)
         yield from silencing.useless(mechanisms)
         return
-    found = list(reading)
-    deal = Deal(shard, pending, costs)
+    pending: list[Pending] = []
+    found = list(_read(loaded_files, silencing, pending))
+    cache = where.elsewhere.cache
+    deal = Deal(shard, pending, costs, cache, partial(_known, pending, where.elsewhere))
     yield from filter(deal.has, found)
     yield Plan(tuple(one.mechanism for one in deal.own), deal.dealt)
-    yield from _audit(deal.own, where, silencing)
+    yield from _audit(deal.own, where, readers, silencing)
     yield from filter(deal.has, silencing.useless([one.mechanism for one in pending]))
+
+
+def _whole(
+    loaded_files: Iterable[LoadedFile | CheckError], where: _Where, readers: Readers, silencing: Silencing
+) -> Generator[CheckEvent, None, list[Mechanism]]:
+    """Read, plan and audit; the mechanisms of the plan."""
+    if where.elsewhere.cluster is not None:
+        files = _by_file(loaded_files, silencing)
+        return (yield from _on_cluster(files, where.elsewhere.cluster, where, readers, silencing))
+    pending: list[Pending] = []
+    yield from _read(loaded_files, silencing, pending)
+    mechanisms = [one.mechanism for one in pending]
+    yield Plan(tuple(mechanisms))
+    yield from _audit(pending, where, readers, silencing)
+    return mechanisms
 
 
 def _read(
@@ -158,80 +179,173 @@ def _read(
             pending += loaded.pending
 
 
-def _audit(pending: Sequence[Pending], where: _Where, silencing: Silencing) -> Iterator[CheckEvent]:
-    cluster, cache = where.elsewhere.cluster, where.elsewhere.cache
-    keys = MechanismKeys(None if cluster is None else cluster.environment)
+def _audit(pending: Sequence[Pending], where: _Where, readers: Readers, silencing: Silencing) -> Iterator[CheckEvent]:
+    """Answer what is known, and audit the rest. All have been read."""
+    cluster = where.elsewhere.cluster
+    if cluster is not None:
+        yield from _on_cluster([([], pending)], cluster, where, readers, silencing)
+        return
+    keys = MechanismKeys()
     open_jobs: list[tuple[Pending, Resumed]] = []
+    yield from _answered(pending, keys, where.elsewhere.cache, silencing, open_jobs)
+    if open_jobs:
+        with closing(Pool()) as pool:  # it loads while the programs are read
+            yield from _audit_here(open_jobs, where, readers, pool, silencing)
+
+
+def _audit_here(
+    open_jobs: Sequence[tuple[Pending, Resumed]], where: _Where, readers: Readers, pool: Pool, silencing: Silencing
+) -> Iterator[CheckEvent]:
+    jobs: list[tuple[Pending, Resumed]] = []
+    by_file = (list(group) for _, group in groupby(open_jobs, key=lambda item: item[0].mechanism.path))
+    for one, resumed, lower in filter(None, _lowering(by_file, readers)):
+        job = _lowered(lower, resumed.job)
+        if job is None:
+            yield silencing.result(Result(one.mechanism, _CHANGED), one.settings)
+        else:
+            jobs.append((one, replace(resumed, job=job)))
+    with closing(run_jobs([resumed.job for _, resumed in jobs], where.workers, where.stop, pool)) as messages:
+        for message in messages:
+            yield from _heard(message, *jobs[message.job], silencing)
+
+
+def _known(pending: Sequence[Pending], elsewhere: Elsewhere) -> list[str]:
+    """The names of the mechanisms whose results are known."""
+    keys = MechanismKeys(None if elsewhere.cluster is None else elsewhere.cluster.environment)
+    jobs = [(one, _job(one)) for one in pending if one.settings.cache]
+    return [one.mechanism.name for one, job in jobs if answer(resume(job, keys, elsewhere.cache), job.settings)]
+
+
+def _job(one: Pending) -> AuditJob:
+    """The job of a mechanism, without its program."""
+    return AuditJob(
+        mechanism=one.mechanism,
+        program=Unsupported("what has not been read yet", one.mechanism.span),
+        settings=audit_settings(one.settings, one.mechanism),
+        source_text=one.text,
+    )
+
+
+def _answered(
+    pending: Sequence[Pending],
+    keys: MechanismKeys,
+    cache: SharedCache | None,
+    silencing: Silencing,
+    open_jobs: list[tuple[Pending, Resumed]],
+) -> Iterator[CheckEvent]:
+    """The results that are known; what is not is added to `open_jobs`."""
     for one in pending:
-        job = AuditJob(
-            mechanism=one.mechanism,
-            program=Unsupported("what has not been read yet", one.mechanism.span),
-            settings=audit_settings(one.settings, one.mechanism),
-            source_text=one.text,
-        )
+        job = _job(one)
         resumed = resume(job, keys, cache) if one.settings.cache else Resumed(job)
         known = answer(resumed, job.settings)
         if known is None:
             open_jobs.append((one, resumed))
         else:
             yield from _judged(Result(one.mechanism, known, cached=True), one.settings, silencing)
-    if cluster is not None:
-        with closing(cluster.run(_sent(open_jobs, keys, where.stop), where.stop)) as messages:
-            yield from _heard(messages, open_jobs, silencing)
-        return
-    if open_jobs:
-        with closing(Pool()) as pool:  # it loads while the programs are read
-            yield from _audit_here(open_jobs, where, pool, silencing)
 
 
-def _audit_here(
-    open_jobs: Sequence[tuple[Pending, Resumed]], where: _Where, pool: Pool, silencing: Silencing
-) -> Iterator[CheckEvent]:
-    lowered: list[tuple[Pending, Resumed]] = []
-    for one, resumed in open_jobs:
-        job = _lowered(one, resumed.job)
-        if job is None:
-            yield silencing.result(Result(one.mechanism, _CHANGED), one.settings)
-        else:
-            lowered.append((one, replace(resumed, job=job)))
-    jobs = [resumed.job for _, resumed in lowered]
-    with closing(run_jobs(jobs, where.workers, where.stop, pool)) as messages:
-        yield from _heard(messages, lowered, silencing)
+def _lowering(
+    files: Iterable[Sequence[tuple[Pending, Resumed]]], readers: Readers
+) -> Iterator[tuple[Pending, Resumed, Lowering] | None]:
+    """The jobs of each file with what is called for their programs, which may have been begun; None after each file."""
+    ahead: deque[tuple[Pending, Resumed, Lowering]] = deque()
+    for of_file in files:
+        lowering = readers.lower([one.lower for one, _ in of_file])
+        ahead.extend((one, resumed, lower) for (one, resumed), lower in zip(of_file, lowering, strict=True))
+        while len(ahead) > readers.ahead:
+            yield ahead.popleft()
+        yield None
+    yield from ahead
 
 
-def _lowered(one: Pending, job: AuditJob) -> AuditJob | None:
+def _lowered(lower: Lowering, job: AuditJob) -> AuditJob | None:
     """The job with its program; None if the mechanism is not in its file any more."""
-    target = one.lower()
+    target = lower()
     return None if target is None else replace(job, program=target.program)
 
 
-def _sent(open_jobs: Sequence[tuple[Pending, Resumed]], keys: MechanismKeys, stop: Stop | None) -> Iterator[Sent]:
-    """The jobs as a cluster gets them. Each is lowered when it is asked for: the first are done meanwhile."""
-    for one, resumed in open_jobs:
-        if stop is not None and stop.requested:
-            yield Sent(None, "", Done(NOT_BEGUN))
-            continue
-        job = _lowered(one, resumed.job)
-        if job is None:
-            yield Sent(None, "", Done(_CHANGED))
-            continue
-        try:
-            yield Sent(*bundle_of(job, keys))
-        except BundleError as error:
-            cure = "Check it without --cluster."
-            yield Sent(None, "", Done(Failed(kind=FailureKind.INPUT, reason=str(error), cure=cure)))
+def _by_file(
+    loaded_files: Iterable[LoadedFile | CheckError], silencing: Silencing
+) -> Iterator[tuple[list[CheckEvent], list[Pending]]]:
+    """File by file, what is found by reading it, with its plan, and what is to be audited."""
+    planned = False
+    for loaded in loaded_files:
+        pending: list[Pending] = []
+        found = list(_read([loaded], silencing, pending))
+        if pending:
+            found.append(Plan(tuple(one.mechanism for one in pending)))
+            planned = True
+        yield found, pending
+    if not planned:
+        yield [Plan(())], []
 
 
-def _heard(
-    messages: Iterable[Message], jobs: Sequence[tuple[Pending, Resumed]], silencing: Silencing
-) -> Iterator[CheckEvent]:
-    for message in messages:
-        one, resumed = jobs[message.job]
-        if isinstance(message.body, Tick):
-            tick = message.body
-            yield Progress(one.mechanism, tick.phase, tick.done, tick.total, tick.standing)
-        else:
-            yield from _judged(Result(one.mechanism, finish(resumed, message.body)), one.settings, silencing)
+def _on_cluster(
+    files: Iterable[tuple[Sequence[CheckEvent], Sequence[Pending]]],
+    cluster: Cluster,
+    where: _Where,
+    readers: Readers,
+    silencing: Silencing,
+) -> Generator[CheckEvent, None, list[Mechanism]]:
+    """Have audited what has been read while the rest is; all mechanisms. files: what is told of each, and its own."""
+    keys = MechanismKeys(cluster.environment)
+    told: deque[CheckEvent] = deque()
+    jobs: list[tuple[Pending, Resumed]] = []
+    mechanisms: list[Mechanism] = []
+
+    def open_jobs() -> Iterator[list[tuple[Pending, Resumed]]]:
+        for found, pending in files:
+            told.extend(found)
+            mechanisms.extend(one.mechanism for one in pending)
+            of_file: list[tuple[Pending, Resumed]] = []
+            told.extend(_answered(pending, keys, where.elsewhere.cache, silencing, of_file))
+            yield of_file
+
+    def sent() -> Iterator[Sent | None]:
+        for item in _lowering(open_jobs(), readers):
+            if item is None:
+                yield None
+                continue
+            one, resumed, lower = item
+            # What is kept of a job until it has ended: not its tree, and not its program.
+            jobs.append((replace(one, lower=_let_go), resumed))
+            yield _bundled(lower, resumed.job, keys, where.stop)
+
+    with closing(cluster.run(sent(), where.stop)) as messages:
+        for message in messages:
+            while told:
+                yield told.popleft()
+            if message is not None:
+                yield from _heard(message, *jobs[message.job], silencing)
+    yield from told
+    return mechanisms
+
+
+def _let_go() -> None:
+    """In place of what lowers a mechanism that has been lowered."""
+
+
+def _bundled(lower: Lowering, job: AuditJob, keys: MechanismKeys, stop: Stop | None) -> Sent:
+    """A job as a cluster gets it."""
+    if stop is not None and stop.requested:
+        return Sent(None, "", Done(NOT_BEGUN))
+    with_program = _lowered(lower, job)
+    if with_program is None:
+        return Sent(None, "", Done(_CHANGED))
+    try:
+        return Sent(*bundle_of(with_program, keys))
+    except BundleError as error:
+        return Sent(
+            None, "", Done(Failed(kind=FailureKind.INPUT, reason=str(error), cure="Check it without --cluster."))
+        )
+
+
+def _heard(message: Message, one: Pending, resumed: Resumed, silencing: Silencing) -> Iterator[CheckEvent]:
+    if isinstance(message.body, Tick):
+        tick = message.body
+        yield Progress(one.mechanism, tick.phase, tick.done, tick.total, tick.standing)
+    else:
+        yield from _judged(Result(one.mechanism, finish(resumed, message.body)), one.settings, silencing)
 
 
 def _judged(result: Result, settings: Settings, silencing: Silencing) -> Iterator[CheckEvent]:

@@ -1,32 +1,72 @@
 """Which part of a check a shard does.
 
 The same sources and settings are dealt in the same way on every machine: by what mechanisms cost in an earlier report
-that all machines are given, else by budgets, which are the most that audits cost. A cache is not asked: machines do not
-have the same one, and one that they share changes while they begin, so that a mechanism could belong to nobody. Each
-mechanism, and each thing that was found or could not be read, belongs to one shard.
+that all machines are given, else by budgets, which are the most that audits cost. What a shared cache knows costs next
+to nothing; but it changes while shards begin. So there the shard that comes first notes how it has dealt, and the
+others do as it says. A cache that machines do not share is not asked. Each mechanism, and each thing that was found or
+could not be read, belongs to one shard.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import heapq
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import assert_never
 
 from dplint.check.loading import Pending, audit_settings
 from dplint.outcomes import CheckError, CheckEvent, Dealt, Finding, Plan, Progress, Result, Shard, Silenced
+from dplint.store import SharedCache
+
+_KNOWN_SECONDS = 0.05
+"""What a mechanism costs whose result is in the cache."""
 
 
 class Deal:
     """A check dealt into shards, as one of them sees it."""
 
-    def __init__(self, shard: Shard, pending: Sequence[Pending], costs: Mapping[str, float]) -> None:
-        """costs: seconds that mechanisms took, by name, as far as that is known."""
+    def __init__(
+        self,
+        shard: Shard,
+        pending: Sequence[Pending],
+        costs: Mapping[str, float],
+        cache: SharedCache | None = None,
+        known: Callable[[], Collection[str]] = tuple,
+    ) -> None:
+        """costs: seconds that mechanisms took, by name, as far as that is known.
+
+        cache: what all shards share. known: the names of those whose results are there. Raises StoreProblem if the
+        cache does not answer, for then nobody knows how the others were dealt.
+        """
         self._shard = shard
         self._pending = pending
         expected = {one.mechanism.name: costs.get(one.mechanism.name, one.settings.budget) for one in pending}
-        self._shards = _dealt(expected, shard.of)
+
+        if cache is None:
+            self._shards = _dealt(expected, shard.of)
+            return
+
+        @functools.cache
+        def proposed() -> bytes:
+            return json.dumps(_dealt(expected | dict.fromkeys(known(), _KNOWN_SECONDS), shard.of)).encode()
+
+        name = f"deals/{self._whole(dict.fromkeys(expected, shard.of))}"
+        agreed = cache.agreed(name, proposed, lambda body: self._read(body) is not None)
+        self._shards = self._read(agreed) or {}
+
+    def _read(self, body: bytes) -> dict[str, int] | None:
+        """How another shard of the same check has dealt; None if it is no such thing."""
+        try:
+            found = json.loads(body)
+        except (ValueError, RecursionError):
+            return None
+        names = {one.mechanism.name for one in self._pending}
+        fits = isinstance(found, dict) and found.keys() == names
+        fits = fits and all(type(one) is int and 1 <= one <= self._shard.of for one in found.values())
+        return found if fits else None
 
     @property
     def own(self) -> list[Pending]:
@@ -35,14 +75,18 @@ class Deal:
 
     @property
     def dealt(self) -> Dealt:
-        """What this shard is a part of. Where an interpreter lies may differ between machines."""
+        """What this shard is a part of."""
+        return Dealt(self._shard, len(self._shards), self._whole(self._shards))
+
+    def _whole(self, shards: Mapping[str, int]) -> str:
+        """A digest of the whole check. Where an interpreter lies may differ between machines."""
         whole = hashlib.sha256()
         for one in self._pending:
             settings = replace(audit_settings(one.settings, one.mechanism), interpreter="", allow=frozenset())
             allowed = sorted(one.settings.allow)
-            dealt_to = self._shards[one.mechanism.name]
+            dealt_to = shards[one.mechanism.name]
             whole.update(f"{one.mechanism.name}\0{one.mechanism.digest}\0{settings}\0{allowed}\0{dealt_to}\n".encode())
-        return Dealt(self._shard, len(self._shards), whole.hexdigest())
+        return whole.hexdigest()
 
     def has(self, event: CheckEvent) -> bool:
         """Whether it is for this shard to tell.

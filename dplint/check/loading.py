@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from dplint.check.cache_roots import cache_root
 from dplint.check.installed import InstalledFile
@@ -66,6 +67,20 @@ class Pending:
 
 
 @dataclass(frozen=True, slots=True)
+class LowerAgain:
+    """Lowers a mechanism of a file that is not parsed any more, or was not: None if it is not there as it was."""
+
+    path: Path
+    file: str
+    settings: Settings
+    mechanism: Mechanism
+
+    def __call__(self) -> Target | None:
+        """The mechanism with its program."""
+        return lowered_again([self])[0]
+
+
+@dataclass(frozen=True, slots=True)
 class LoadedFile:
     """What is in a file, whether it was read just now or is known from an earlier check.
 
@@ -82,8 +97,35 @@ class LoadedFile:
     files: Mapping[str, str] = field(default_factory=dict)
 
 
-def load_files(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[LoadedFile | CheckError]:
-    """The files under the paths, and what is wrong with paths and settings; each wrong pyproject.toml is told once."""
+class Reading(Protocol):
+    """Who reads files. ahead: how many may be begun before the first of them is wanted."""
+
+    @property
+    def ahead(self) -> int:
+        """As it is now: it may grow."""
+
+    def begin(self, path: Path, settings: Settings) -> Callable[[], LoadedFile]:
+        """Begin to read a file; what is called for the outcome when that is wanted. No notebooks."""
+
+
+class _Here:
+    """Reads a file when it is wanted."""
+
+    ahead = 0
+
+    def begin(self, path: Path, settings: Settings) -> Callable[[], LoadedFile]:
+        return partial(load_now, path, settings)
+
+
+def load_files(
+    paths: Sequence[Path], settings: SettingsByFile, reading: Reading | None = None
+) -> Iterator[LoadedFile | CheckError]:
+    """The files under the paths, and what is wrong with paths and settings; each wrong pyproject.toml is told once.
+
+    reading: who reads the files that are not known from an earlier check; None for this process.
+    """
+    reading = reading or _Here()
+    begun: deque[Callable[[], LoadedFile]] = deque()
     found = find_files(paths, exclude=Exclusions(settings))
     yield from found.errors
     told: set[str] = set()
@@ -101,7 +143,11 @@ def load_files(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[Load
             tables.met(path, own)
             root = cache_root(path) if own.cache else None
             index = None if root is None else indices.setdefault(root, Index(root))
-            yield read_through(path, own, index)
+            begun.append(_begin(path, own, index, reading))
+            while len(begun) > reading.ahead:
+                yield begun.popleft()()
+        while begun:
+            yield begun.popleft()()
         if any(path.is_dir() for path in paths):
             # Who names single files asks for these alone.
             yield from (_load_installed(file, own) for file, own in tables.installed())
@@ -113,24 +159,34 @@ def load_files(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[Load
 
 def read_through(path: Path, settings: Settings, index: Index | None) -> LoadedFile:
     """What is in a file, from the index where that knows this very content; else it is read, and noted there."""
+    return _begin(path, settings, index, _Here())()
+
+
+def _begin(path: Path, settings: Settings, index: Index | None, reading: Reading) -> Callable[[], LoadedFile]:
+    """As `read_through`; what is called for the outcome."""
     file = shown(path)
     try:
         raw = path.read_bytes()
     except (OSError, ValueError):
-        return _load_now(path, file, settings)  # which says why
+        return partial(load_now, path, settings)  # which says why
     if MARK.encode() not in raw and not settings.mechanisms and not settings.all_functions:
-        return LoadedFile(file, "", settings)
+        return partial(LoadedFile, file, "", settings)
     if is_notebook(path.name):
-        return load_text(path, raw, settings)
+        return partial(load_text, path, raw, settings)
     cache_key = "" if index is None else summary_key(path, raw, settings)
     known = None if index is None else index.get(file, cache_key)
     if known is not None and same_files(dict(known.files)):
-        return _known_reading(path, file, raw, settings, known)
-    loaded = _load_now(path, file, settings)
-    if index is not None and not loaded.errors and (MARK.encode() in raw or loaded.pending or loaded.findings):
-        mechanisms = tuple(one.mechanism for one in loaded.pending)
-        index.put(file, cache_key, Summary(mechanisms, loaded.findings, tuple(loaded.files.items())))
-    return loaded
+        return partial(_known_reading, path, file, raw, settings, known)
+    read = reading.begin(path, settings)
+
+    def noted() -> LoadedFile:
+        loaded = read()
+        if index is not None and not loaded.errors and (MARK.encode() in raw or loaded.pending or loaded.findings):
+            mechanisms = tuple(one.mechanism for one in loaded.pending)
+            index.put(file, cache_key, Summary(mechanisms, loaded.findings, tuple(loaded.files.items())))
+        return loaded
+
+    return noted
 
 
 def load_text(path: Path, raw: bytes, settings: Settings) -> LoadedFile:
@@ -140,7 +196,7 @@ def load_text(path: Path, raw: bytes, settings: Settings) -> LoadedFile:
         text = text_of(path, raw)
     except DecodeError as error:
         return LoadedFile(file, "", settings, errors=(CheckError(file, error.line, error.message),))
-    return _load_now(path, file, settings, text)
+    return load_now(path, settings, text)
 
 
 def _load_installed(installed: InstalledFile, settings: Settings) -> LoadedFile:
@@ -155,11 +211,13 @@ def _load_installed(installed: InstalledFile, settings: Settings) -> LoadedFile:
         mechanism = replace(found.mechanism, import_root=str(place.project_root), rng=rng)
         # To read it takes all that it imports, which may be the greater part of what is installed.
         reason = Unsupported("code of an installed package", mechanism.span)
-        pending.append(Pending(mechanism, settings, partial(_unread, mechanism, reason)))
+        pending.append(Pending(mechanism, settings, partial(unread, mechanism, reason)))
     return LoadedFile(source.file, source.text, settings, tuple(pending), source.findings, source.errors)
 
 
-def _load_now(path: Path, file: str, settings: Settings, text: str | None = None) -> LoadedFile:
+def load_now(path: Path, settings: Settings, text: str | None = None) -> LoadedFile:
+    """What is in a file, read now. text: what stands for its content, None for what is on disk."""
+    file = shown(path)
     with rarely_collected():
         source = read_source(
             path, file=file, text=text, table=settings.mechanisms, without_claims=settings.all_functions
@@ -186,15 +244,16 @@ def _known_reading(path: Path, file: str, raw: bytes, settings: Settings, known:
     mechanisms = [
         replace(one, file=file, path=str(path), import_root=root, project_root=project) for one in known.mechanisms
     ]
-    pending = tuple(Pending(one, settings, partial(_lowered, path, file, settings, one)) for one in mechanisms)
+    pending = tuple(Pending(one, settings, LowerAgain(path, file, settings, one)) for one in mechanisms)
     return LoadedFile(file, decode(raw).removeprefix("\ufeff"), settings, pending, known.findings)
 
 
-def _lowered(path: Path, file: str, settings: Settings, mechanism: Mechanism) -> Target | None:
-    """The mechanism with its program, from a file that was not parsed before; None if it is not there any more."""
-    source = read_source(path, file=file, table=settings.mechanisms)
-    same = (found for found in source.mechanisms if found.mechanism == mechanism)
-    return next((target_of(source, found) for found in same), None)
+def lowered_again(ones: Sequence[LowerAgain]) -> list[Target | None]:
+    """Mechanisms of one file with their programs, each None if it is not there any more. The file is parsed once."""
+    first = ones[0]
+    source = read_source(first.path, file=first.file, table=first.settings.mechanisms)
+    found = [next((found for found in source.mechanisms if found.mechanism == one.mechanism), None) for one in ones]
+    return [None if one is None else target_of(source, one) for one in found]
 
 
 def load_targets(paths: Sequence[Path], settings: Settings) -> Iterator[Target | Finding | CheckError]:
@@ -308,7 +367,7 @@ def target_of(source: SourceFile, found: Found, files: dict[str, str] | None = N
         if files is not None:
             files |= index.files
         return Target(mechanism, program)
-    return _unread(mechanism, Unsupported("a lambda", mechanism.span, "use a function with a name"))
+    return unread(mechanism, Unsupported("a lambda", mechanism.span, "use a function with a name"))
 
 
 def _needed_generator(mechanism: Mechanism) -> str | None:
@@ -321,7 +380,7 @@ def _needed_generator(mechanism: Mechanism) -> str | None:
     return None if mechanism.claim.rng is None and parameter is not None and parameter.default is not None else rng
 
 
-def _unread(mechanism: Mechanism, reason: Unsupported) -> Target:
+def unread(mechanism: Mechanism, reason: Unsupported) -> Target:
     """A mechanism whose every run calls the function, for this reason."""
     from dplint.program.nodes import Program  # noqa: PLC0415
     from dplint.program.opaque import opaque  # noqa: PLC0415

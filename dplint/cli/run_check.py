@@ -31,6 +31,7 @@ from dplint.report.fingerprints import SourceLine
 from dplint.report.format import Report
 from dplint.report.gathered import Gathered, exit_code, gather
 from dplint.source.files import SUFFIXES
+from dplint.store import StoreProblem
 from dplint.workers.stopping import Stop
 
 
@@ -157,8 +158,11 @@ def examine(request: Request, stop: Stop, asked: Stop) -> tuple[Gathered, float]
         shown = not (request.options["quiet"] or request.options["no_progress"])
         with elsewhere_of(request.options, settings) as elsewhere:
             events = _events(request, settings, stop, elsewhere)
-            with asked_by_interrupt(asked), closing(watched(events, asked, shown=shown)) as stream:
-                gathered = gather(stream)
+            try:
+                with asked_by_interrupt(asked), closing(watched(events, asked, shown=shown)) as stream:
+                    gathered = gather(stream)
+            except StoreProblem as problem:
+                raise click.UsageError(f"--shard: the shared cache deals the parts, and {problem}.") from None
     if request.known is not None:
         gathered = baseline.heed(gathered, request.known, request.options["baseline"], _source(request))
     return gathered, time.monotonic() - started

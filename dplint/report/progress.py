@@ -84,7 +84,8 @@ class LiveProgress:
         """Take one event into account."""
         match event:
             case Plan():
-                self._progress.update(self._overall, total=len(event.mechanisms))
+                before = self._progress.tasks[0].total or 0
+                self._progress.update(self._overall, total=before + len(event.mechanisms))
                 self._update_overall()
             case Step():
                 self._step(event)

@@ -13,6 +13,7 @@ import hashlib
 import hmac
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -23,6 +24,10 @@ _PLAIN, _SIGNED = "sha256", "hmac-sha256"
 _LINE = 200
 """Bytes at most of the first line."""
 _VIOLATION = "violation"
+
+
+class NotOurs(StoreProblem):
+    """What lies under a name is damaged, or was put there by somebody else."""
 
 
 class EntryStore(Protocol):
@@ -48,34 +53,57 @@ class SharedCache:
         return _SharedStore(self, store)
 
     def read(self, name: str) -> bytes | None:
-        """What lies under the name, None if nothing does. Raises StoreProblem if it is not as it was written."""
+        """What lies under the name, None if nothing does.
+
+        Raises NotOurs if it is not as it was written, StoreProblem if nobody knows.
+        """
         try:
             content = self._place.read(name)
         except Exception as error:  # each store has errors of its own
             raise StoreProblem(f"{self._shown(name)} cannot be read ({_words(error)}), and is ignored") from None
         return None if content is None else self._verified(content, self._shown(name))
 
-    def write(self, name: str, body: bytes) -> None:
-        """Put something under the name. Raises StoreProblem if that fails."""
+    def write(self, name: str, body: bytes, *, new: bool = False) -> None:
+        """Put something under the name. new: only if nothing lies there. Raises StoreProblem if that fails."""
         method = _PLAIN if self._key is None else _SIGNED
         content = _MARK + f"{method} {self._digest(body)}\n".encode() + body
         try:
-            self._place.write(name, content)
+            self._place.write(name, content, new=new)
         except Exception as error:  # as above
             raise StoreProblem(f"{self._shown(name)} cannot be written ({_words(error)}), and is not kept") from None
+
+    def agreed(self, name: str, proposed: Callable[[], bytes], usable: Callable[[bytes], bool]) -> bytes:
+        """What lies under the name, the same for all that ask at any time: what the first of them has proposed.
+
+        usable: what is not is replaced, as is what is not ours. Of two that ask in the same moment, one may get
+        another answer where the store cannot tell who was first. Raises StoreProblem if the store does not answer.
+        """
+        with contextlib.suppress(NotOurs):
+            there = self.read(name)
+            if there is None:
+                with contextlib.suppress(StoreProblem):  # most likely somebody else was first
+                    self.write(name, proposed(), new=True)
+                there = self.read(name)
+            if there is not None and usable(there):
+                return there
+        self.write(name, proposed())
+        there = self.read(name)
+        if there is None or not usable(there):
+            raise StoreProblem(f"{self._shown(name)} is not there as it was written")
+        return there
 
     def _verified(self, content: bytes, place: str) -> bytes:
         first, _, body = content[:_LINE].partition(b"\n")
         body = content[len(first) + 1 :]
         method, _, digest = first.removeprefix(_MARK).decode("ascii", "replace").partition(" ")
         if not first.startswith(_MARK) or method not in (_PLAIN, _SIGNED):
-            raise StoreProblem(f"{place} is no entry of dplint, and is ignored")
+            raise NotOurs(f"{place} is no entry of dplint, and is ignored")
         if (method == _SIGNED) != (self._key is not None):
             why = "is signed, and there is no key to verify it" if method == _SIGNED else "is not signed"
-            raise StoreProblem(f"{place} {why}, and is ignored")
+            raise NotOurs(f"{place} {why}, and is ignored")
         if not hmac.compare_digest(digest.encode(), self._digest(body).encode()):
             why = "is damaged" if method == _PLAIN else "is damaged, or signed with another key"
-            raise StoreProblem(f"{place} {why}, and is ignored")
+            raise NotOurs(f"{place} {why}, and is ignored")
         return body
 
     def _digest(self, body: bytes) -> str:
@@ -122,17 +150,19 @@ class _Folder:
         except (FileNotFoundError, NotADirectoryError):
             return None
 
-    def write(self, name: str, content: bytes) -> None:
+    def write(self, name: str, content: bytes, *, new: bool) -> None:
         path = self._root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, unfinished = tempfile.mkstemp(suffix=".tmp", dir=path.parent)
         try:
             with os.fdopen(handle, "wb") as stream:
                 stream.write(content)
-            Path(unfinished).replace(path)
-        except BaseException:
+            if new:
+                path.hardlink_to(unfinished)
+            else:
+                Path(unfinished).replace(path)
+        finally:
             Path(unfinished).unlink(missing_ok=True)
-            raise
 
 
 class _Url:
@@ -155,10 +185,15 @@ class _Url:
         except FileNotFoundError:
             return None
 
-    def write(self, name: str, content: bytes) -> None:
+    def write(self, name: str, content: bytes, *, new: bool) -> None:
         path = f"{self._root}/{name}"
         self._system.makedirs(path.rpartition("/")[0], exist_ok=True)
-        self._system.pipe_file(path, content)
+        try:
+            self._system.pipe_file(path, content, **({"mode": "create"} if new else {}))
+        except (TypeError, ValueError, NotImplementedError):
+            if not new:
+                raise
+            self._system.pipe_file(path, content)  # a store that cannot tell what is new
 
 
 def _bounded(content: bytes) -> bytes:

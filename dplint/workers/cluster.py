@@ -39,8 +39,11 @@ _TELL_SECONDS, _MOST_NEWS = 0.5, 200
 class Cluster(Connection):
     """A cluster that does the audits of a check."""
 
-    def run(self, jobs: Iterator[Sent], stop: Stop | None = None) -> Generator[Message, None, None]:
-        """As `run_jobs`, on the cluster. Jobs are numbered as they come, and few are asked for before others end."""
+    def run(self, jobs: Iterator[Sent | None], stop: Stop | None = None) -> Generator[Message | None, None, None]:
+        """As `run_jobs`, on the cluster. Jobs are numbered as they come, and begin while others are still to come.
+
+        Few are on the cluster before others have ended. There is a None for each one among the jobs.
+        """
         check = _Check(self, jobs, stop)
         try:
             yield from check.messages()
@@ -65,10 +68,11 @@ class _InHand:
 class _Check:
     """The jobs of one check on the cluster."""
 
-    def __init__(self, cluster: Cluster, jobs: Iterator[Sent], stop: Stop | None) -> None:
+    def __init__(self, cluster: Cluster, jobs: Iterator[Sent | None], stop: Stop | None) -> None:
         self._cluster, self._jobs, self._stop = cluster, jobs, stop
         self._name = f"dplint-{uuid.uuid4().hex}"
         self._news: queue.SimpleQueue[Callable[[], Message | None]] = queue.SimpleQueue()
+        self._waiting: dict[int, _InHand] = {}
         self._open: dict[int, _InHand] = {}
         self._numbers: dict[str, int] = {}
         self._next = 0
@@ -92,13 +96,21 @@ class _Check:
                 with contextlib.suppress(Exception):
                     one.future.cancel(force=True)
 
-    def messages(self) -> Generator[Message, None, None]:
-        while not self._exhausted or self._open:
-            room = not self._exhausted and (len(self._open) < self._room or self._end is not None)
-            if room and (answered := self._send_next()) is not None:
-                yield answered
+    def messages(self) -> Generator[Message | None, None, None]:
+        while not self._exhausted or self._waiting or self._open:
+            if not self._exhausted:
+                yield from self._take_next()
+            while self._waiting and (self._end is not None or len(self._open) < self._room):
+                number, one = next(iter(self._waiting.items()))
+                del self._waiting[number]
+                if self._end is not None:
+                    yield Message(number, Done(self._end))
+                else:
+                    self._open[number] = one
+                    self._submit(number)
             with contextlib.suppress(queue.Empty):
-                message = self._news.get(timeout=0.0 if room else _LOOK_SECONDS)()
+                seconds = _LOOK_SECONDS if self._exhausted and self._open else 0.0
+                message = self._news.get(timeout=seconds)()
                 if message is not None:
                     yield message
             if (before := time.monotonic()) >= self._next_look:
@@ -106,19 +118,21 @@ class _Check:
                 # With a thousand processes it takes its time, and is to take a twentieth at most.
                 self._next_look = time.monotonic() + max(_LOOK_SECONDS, 20 * (time.monotonic() - before))
 
-    def _send_next(self) -> Message | None:
-        """Send the next job; its answer where that is known without."""
-        sent = next(self._jobs, None)
-        if sent is None:
+    def _take_next(self) -> Iterator[Message | None]:
+        """Take the next job; its answer where that is known without anybody doing it."""
+        try:
+            sent = next(self._jobs)
+        except StopIteration:
             self._exhausted = True
-            return None
+            return
+        if sent is None:
+            yield None
+            return
         number, self._next = self._next, self._next + 1
-        answer = sent.answer if self._end is None else sent.answer or Done(self._end)
-        if answer is not None or sent.bundle is None:
-            return Message(number, answer or Done(NOT_BEGUN))
-        self._open[number] = _InHand(sent.bundle.packed(), sent.folder)
-        self._submit(number)
-        return None
+        if sent.bundle is None:
+            yield Message(number, sent.answer or Done(NOT_BEGUN))
+        else:
+            self._waiting[number] = _InHand(sent.bundle.packed(), sent.folder)
 
     def _submit(self, number: int) -> None:
         one = self._open[number]
@@ -226,7 +240,12 @@ class _Check:
 
         there: threads of the processes that are fit. Each process is offered to one job.
         """
-        if not self._exhausted or self._end is not None or not all(one.where for one in self._open.values()):
+        if (
+            not self._exhausted
+            or self._waiting
+            or self._end is not None
+            or not all(one.where for one in self._open.values())
+        ):
             return
         busy = Counter(one.where for one in self._open.values())
         free = [address for address in sorted(there) for _ in range(there[address] - busy[address])]

@@ -1,16 +1,23 @@
 """How a check is dealt into shards: everything belongs to one, and all machines deal alike."""
 
+import json
+from concurrent.futures import ThreadPoolExecutor
 from unittest.mock import Mock
 
 import pytest
 from click.exceptions import BadParameter
+from click.testing import CliRunner
 
 from dplint import check
 from dplint.check import dealing
+from dplint.check.dealing import Deal
+from dplint.check.loading import load_files
 from dplint.cli.option_values import costs as read_costs
 from dplint.cli.option_values import shard as read_shard
-from dplint.config import Settings
+from dplint.config import Settings, SettingsByFile
+from dplint.main import app
 from dplint.outcomes import CheckError, Finding, Plan, Shard, Silenced
+from dplint.store import SharedCache, StoreProblem
 
 CLAIMED = """
 @dp(epsilon="epsilon", neighbors="linf")
@@ -124,3 +131,83 @@ def test_the_costs_of_a_report(tmp_path):
 def test_a_part_that_there_is_not(text):
     with pytest.raises(BadParameter, match="give K/N"):
         read_shard(None, None, text)
+
+
+def shared(project, cache, shard, *, known=(), costs=None):
+    """The part of a shard whose machine shares a cache that knows these mechanisms."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dplint.check.checking._known", lambda *_: known)
+        elsewhere = check.Elsewhere(None, SharedCache(str(cache)))
+        events = check.check_paths([project], Settings(cache=False), None, shard, elsewhere, costs)
+        return next(one for one in events if isinstance(one, Plan))
+
+
+def test_what_a_shared_cache_knows_costs_nothing_for_all_shards_alike(project, tmp_path):
+    """Of nine, eight are known when the first shard begins, all when the second does, which deals as the first has."""
+    names = [one.name for one in of(project)[0].mechanisms]
+    first = shared(project, tmp_path, Shard(1, 2), known=names[:8])
+    second = shared(project, tmp_path, Shard(2, 2), known=names)
+
+    parts = [[one.name for one in part.mechanisms] for part in (first, second)]
+    assert sorted(map(len, parts)) == [1, 8]
+    assert [names[8]] in parts
+    assert sorted(parts[0] + parts[1]) == sorted(names)
+    assert first.dealt.digest == second.dealt.digest
+
+
+def test_shards_that_begin_at_once_are_dealt_alike(project, tmp_path):
+    """Each knows something else."""
+    names = [one.name for one in of(project)[0].mechanisms]
+    with ThreadPoolExecutor(4) as pool:
+        asked = [(Shard(number, 4), names[: 2 * number]) for number in range(1, 5)]
+        caches = [SharedCache(str(tmp_path)) for _ in asked]
+        pending = pending_of(project)
+        deals = list(
+            pool.map(
+                lambda one: Deal(one[0][0], pending, {}, one[1], lambda: one[0][1]), zip(asked, caches, strict=True)
+            )
+        )
+    assert len({deal.dealt.digest for deal in deals}) == 1
+    assert sorted(one.mechanism.name for deal in deals for one in deal.own) == sorted(names)
+    assert [path.parent.name for path in tmp_path.rglob("*") if path.is_file()] == ["deals"]
+
+
+def pending_of(project):
+    found = load_files([project], SettingsByFile.fixed(Settings(cache=False)))
+    return [pending for one in found for pending in one.pending]
+
+
+@pytest.mark.parametrize("content", [b"", b"nonsense", b"{}", b'{"a": 1}', b"[1, 2]"])
+def test_a_deal_that_is_none_is_replaced(project, tmp_path, content):
+    """Damaged, or written by a stranger, or, signed as it should be, no deal of these mechanisms."""
+    whole = shared(project, tmp_path, Shard(1, 2))
+    (path,) = [path for path in tmp_path.rglob("*") if path.is_file()]
+    damaged, right = content in (b"", b"nonsense"), path.read_bytes()
+    if damaged:
+        path.write_bytes(content)
+    else:
+        SharedCache(str(tmp_path)).write(f"deals/{path.name}", content)
+    again = shared(project, tmp_path, Shard(2, 2))
+    assert again.dealt.digest == whole.dealt.digest
+    assert path.read_bytes() == right
+
+
+def test_numbers_of_shards_that_there_are_not_are_no_deal(project, tmp_path):
+    names = [one.name for one in of(project)[0].mechanisms]
+    shared(project, tmp_path, Shard(1, 2))
+    (path,) = [path for path in tmp_path.rglob("*") if path.is_file()]
+    for number in (0, 3, True, "1", None):
+        SharedCache(str(tmp_path)).write(f"deals/{path.name}", json.dumps(dict.fromkeys(names, number)).encode())
+        parts = [shared(project, tmp_path, Shard(one, 2)) for one in (1, 2)]
+        assert sorted(one.name for part in parts for one in part.mechanisms) == sorted(names)
+
+
+def test_where_the_shared_cache_does_not_answer_no_shard_begins(project, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreProblem, match="cannot be written"):
+        shared(project, tmp_path / "file", Shard(1, 2))
+    done = CliRunner().invoke(
+        app, ["check", str(project), "--shard", "1/2", "--shared-cache", str(tmp_path / "file"), "--quiet"]
+    )
+    assert done.exit_code == 2
+    assert "--shard: the shared cache deals the parts, and" in done.output

@@ -3,7 +3,9 @@
 import multiprocessing
 import sys
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -139,3 +141,39 @@ def test_many_write_at_once_and_readers_see_whole_entries(tmp_path):
     assert seen
     assert of(tmp_path, b"secret").load().spent == 39.0
     assert len(entries(tmp_path)) == 1, "nothing unfinished is left"
+
+
+def test_all_agree_on_what_the_first_has_proposed(location):
+    assert SharedCache(str(location)).agreed("a/b", lambda: b"one", lambda _: True) == b"one"
+    assert SharedCache(str(location)).agreed("a/b", lambda: b"two", lambda _: True) == b"one"
+    assert SharedCache(str(location)).agreed("a/b", lambda: b"three", lambda body: body == b"three") == b"three"
+
+
+@pytest.mark.process
+def test_of_many_that_ask_at_once_all_get_the_same(tmp_path):
+    with ThreadPoolExecutor(8) as pool:
+        for turn in range(20):
+            asked = [(f"deals/{turn}", str(number).encode()) for number in range(8)]
+            found = set(
+                pool.map(lambda one: SharedCache(str(tmp_path)).agreed(one[0], lambda: one[1], lambda _: True), asked)
+            )
+            assert len(found) == 1
+
+
+def test_a_store_that_cannot_tell_what_is_new_is_written(monkeypatch):
+    """An older fsspec has no such mode."""
+    cache = SharedCache(f"memory://{uuid.uuid4().hex}")
+    system = cache._place._system
+    monkeypatch.setattr(system, "pipe_file", partial(_piped, system.pipe_file))
+    assert cache.agreed("name", lambda: b"one", lambda _: True) == b"one"
+    assert cache.agreed("name", lambda: b"two", lambda _: True) == b"one"
+
+
+def _piped(written, path, content):
+    written(path, content)
+
+
+def test_where_nothing_can_be_kept_nothing_is_agreed(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreProblem, match="cannot be written"):
+        SharedCache(str(tmp_path / "file")).agreed("name", lambda: b"one", lambda _: True)

@@ -1,0 +1,168 @@
+"""Files that other processes read and lower while this one goes on: parsing takes a fifth of a millisecond a line."""
+
+from __future__ import annotations
+
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from functools import cache, partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from dplint.check.loading import LoadedFile, LowerAgain, Target, load_now, lowered_again, unread
+from dplint.check.reading_main import Again, Lower, Read
+from dplint.config import Settings, shown
+from dplint.outcomes import CheckError
+from dplint.program.refusals import Unsupported
+from dplint.workers.frames import read_frame, write_frame
+from dplint.workers.process import HOME
+
+_START = "import sys; sys.path.append(sys.argv[1]); from dplint.check.reading_main import main; main()"
+_WORTH = 1.0
+"""Seconds of reading in this process after which others are started: they take half of that to load what they need."""
+_AHEAD = 3
+"""Requests for each process that are made before the first of them is wanted."""
+_ATTEMPTS = 2
+"""How often a request is made whose process ends."""
+_DIED = "reading it ended the process that did"
+
+Lowering = Callable[[], Target | None]
+
+
+class Readers:
+    """Reads files, in other processes as soon as that pays. A context manager: no process survives it.
+
+    processes: how many at most. lowering: whether all mechanisms will be wanted with their programs, so that they are
+    lowered where their files are read.
+    """
+
+    def __init__(self, processes: int, *, lowering: bool) -> None:
+        self._most, self._lowering = processes, lowering
+        self._spent = 0.0
+        self._requests: queue.SimpleQueue[tuple[object, Future[Any]] | None] = queue.SimpleQueue()
+        self._processes: list[_Process] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for process in self._processes:
+            process.close()
+        for _ in self._processes:
+            self._requests.put(None)
+
+    @property
+    def ahead(self) -> int:
+        """How many files may be begun before the first of them is wanted."""
+        return _AHEAD * len(self._processes)
+
+    def begin(self, path: Path, settings: Settings) -> Callable[[], LoadedFile]:
+        """Begin to read a file that is no notebook; what is called for the outcome when that is wanted."""
+        here = partial(self._timed, partial(load_now, path, settings))
+        if not self._started():
+            return here
+        file = shown(path)
+        dead = LoadedFile(file, "", settings, errors=(CheckError(file, None, _DIED),))
+        return self._asked(Read(path, settings, self._lowering), here, dead)
+
+    def lower(self, ones: Sequence[Lowering]) -> list[Lowering]:
+        """Begin to lower mechanisms of one file; for each, what is called for its program when that is wanted."""
+        again = tuple(one for one in ones if isinstance(one, LowerAgain))
+        if not again:
+            return list(ones)
+        here = cache(partial(self._timed, partial(lowered_again, again)))
+        reason = partial(Unsupported, "what cannot be read")
+        dead: list[Target | None] = [unread(one.mechanism, reason(one.mechanism.span)) for one in again]
+        found = cache(self._asked(Lower(again), here, dead)) if self._started() else here
+        numbers = {id(one): number for number, one in enumerate(again)}
+        return [partial(_item, found, numbers[id(one)]) if isinstance(one, LowerAgain) else one for one in ones]
+
+    def _timed(self, work: Callable[[], Any]) -> Any:
+        before = time.monotonic()
+        try:
+            return work()
+        finally:
+            self._spent += time.monotonic() - before
+
+    def _started(self) -> bool:
+        if not self._processes and self._spent > _WORTH:
+            self._processes = [_Process(self._requests) for _ in range(self._most)]
+        return bool(self._processes)
+
+    def _asked(self, request: object, here: Callable[[], Any], dead: object) -> Callable[[], Any]:
+        future: Future[Any] = Future()
+        self._requests.put((request, future))
+
+        def outcome() -> Any:
+            answer = future.result()
+            if isinstance(answer, Again):
+                return here()
+            return dead if answer is None else answer
+
+        return outcome
+
+
+def _item(found: Callable[[], list[Target | None]], number: int) -> Target | None:
+    return found()[number]
+
+
+class _Process:
+    """A process that answers requests, and a thread that hands them over."""
+
+    def __init__(self, requests: queue.SimpleQueue[tuple[object, Future[Any]] | None]) -> None:
+        self._requests = requests
+        self._lock = threading.Lock()
+        self._closed = False
+        self._process: subprocess.Popen[bytes] | None = None
+        threading.Thread(target=self._loop, daemon=True).start()
+
+    def _loop(self) -> None:
+        while (item := self._requests.get()) is not None:
+            request, future = item
+            try:
+                answers = (self._answer(request) for _ in range(_ATTEMPTS))
+                answer = next((one for one in answers if one is not None), None)
+            except BaseException:  # no process can be started: whoever waits reads by itself
+                answer = Again()
+            future.set_result(answer)
+
+    def _answer(self, request: object) -> object:
+        """The answer; None if the process has ended over it."""
+        process = self._ready()
+        if process is None or process.stdin is None or process.stdout is None:
+            return None
+        try:
+            write_frame(process.stdin, request)  # type: ignore[arg-type]
+            return read_frame(process.stdout)  # type: ignore[arg-type]
+        except (OSError, EOFError):
+            process.kill()
+            process.wait()
+            return None
+
+    def _ready(self) -> subprocess.Popen[bytes] | None:
+        with self._lock:
+            if self._closed:
+                return None
+            if self._process is None or self._process.poll() is not None:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-P", "-c", _START, HOME],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    start_new_session=True,  # a Ctrl-C is for the front end
+                )
+            return self._process
+
+    def close(self) -> None:
+        """End the process at once."""
+        with self._lock:
+            self._closed = True
+            if self._process is not None:
+                self._process.kill()
+                self._process.wait()
