@@ -1,10 +1,11 @@
 """Real pipelines: which wrong ones are refuted, after how many runs and seconds, and that no right one is accused.
 
     python benchmarks/pipelines.py [--five] [--only text] [--right] [--seed 1] [--budget 10] [--python PYTHON]
-        [--compare] [--seeds 20]
+        [--compare] [--seeds 20] [--checked]
 
 Each mechanism of `fixtures/pipelines`, or with `--five` of `five_pipelines.py`, is audited alone, one after the other,
-in this process, by calls and without proofs or exact losses; with `--compare` also without models of the noise. With
+in this process, by calls and without proofs or exact losses; with `--compare` also without models of the noise, with
+`--checked` as `dplint check` audits it, by its program, exact losses and proofs where that is possible. With
 `--seeds`, for the night, every one is audited with so many seeds. Prints a Markdown table, and exit code 1 if a right
 one is accused. A mechanism whose library the interpreter cannot import is skipped, and said so.
 """
@@ -71,8 +72,18 @@ class Row:
         return f"{runs if self.found else f'not in {runs}'} | {self.seconds:.1f}"
 
 
+def checked(target: Target, settings: Settings) -> Row:
+    """One audit of one mechanism as `dplint check` makes it."""
+    given = audit_settings(settings, target.mechanism)
+    before = time.monotonic()
+    job = AuditJob(mechanism=target.mechanism, program=target.program, settings=given)
+    procedures = audit_procedures(given.method, exact=given.exact_seconds > 0, proofs=given.proof_seconds > 0)
+    outcome = audit(job, lambda *_: None, procedures).outcome
+    return Row(target.mechanism.qualname, settings.seed or 0, outcome, time.monotonic() - before)
+
+
 def audited(mechanism: Mechanism, settings: Settings, *, with_models: bool = True) -> Row:
-    """One audit of one mechanism."""
+    """One audit of one mechanism by calls."""
     given = replace(audit_settings(settings, mechanism), exact_seconds=0.0, proof_seconds=0.0)
     program = Unsupported("a benchmark", mechanism.span)
     procedures = [one for one in audit_procedures(given.method) if with_models or not isinstance(one, Modelling)]
@@ -81,11 +92,11 @@ def audited(mechanism: Mechanism, settings: Settings, *, with_models: bool = Tru
     return Row(mechanism.qualname, settings.seed or 0, outcome, time.monotonic() - before)
 
 
-def mechanisms(files: Sequence[Path], settings: Settings, only: str) -> Iterator[Mechanism]:
+def targets(files: Sequence[Path], settings: Settings, only: str) -> Iterator[Target]:
     """Those of the files whose name has this part."""
     for item in load_targets(files, settings):
         if isinstance(item, Target) and only in item.mechanism.qualname:
-            yield item.mechanism
+            yield item
 
 
 def main() -> int:
@@ -98,6 +109,7 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=1, help="audits of each mechanism, from the seed on")
     parser.add_argument("--budget", type=float, default=10.0, help="seconds for one audit")
     parser.add_argument("--python", help="the interpreter that runs the mechanisms")
+    parser.add_argument("--checked", action="store_true", help="as `dplint check` does it, and not by calls alone")
     parser.add_argument("--compare", action="store_true", help="also without models of the noise")
     options = parser.parse_args()
     given = {"cache": False, "budget": options.budget, "seed": options.seed, "interpreter": options.python}
@@ -107,11 +119,13 @@ def main() -> int:
     print("|---|---|---|" + ("---|---|" if options.compare else ""))
     rows: list[Row] = []
     files = [FIVE] if options.five else sorted(FOLDER.glob("*.py"))
-    for mechanism in mechanisms(files, settings, options.only):
+    for target in targets(files, settings, options.only):
+        mechanism = target.mechanism
         if options.right and mechanism.qualname.endswith(LEAKS):
             continue
         for seed in range(options.seed, options.seed + options.seeds):
-            row = audited(mechanism, replace(settings, seed=seed))
+            seeded = replace(settings, seed=seed)
+            row = checked(target, seeded) if options.checked else audited(mechanism, seeded)
             rows.append(row)
             if row.skipped:
                 print(f"| `{row.name}` | skipped: {row.reason} | |", flush=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -23,7 +24,7 @@ from dplint.outcomes import DrawLoss
 from dplint.runner.batch import Batch, LeafKind, Skeleton
 from dplint.runner.client import Trace
 from dplint.runner.law_keys import read_law
-from dplint.statistics.coupled import Differences, Simulated
+from dplint.statistics.coupled import Bounds, Differences, Simulated
 
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -56,6 +57,9 @@ class NoiseModel(Protocol):
     def draws_in(self, leaves: Sequence[int]) -> list[int]:
         """The draws that those leaves hang on."""
 
+    def probability(self, event: Event) -> tuple[float, float] | None:
+        """What certainly holds the probability of an event; None where it cannot be computed."""
+
 
 def drawn(
     laws: Sequence[str], runs: int, generator: np.random.Generator, needed: Sequence[int] | None = None
@@ -80,6 +84,12 @@ class Coupling:
     second: NoiseModel
     event: Event
     losses: tuple[DrawLoss, ...] = ()
+
+    @cached_property
+    def computed(self) -> tuple[Bounds, Bounds] | None:
+        """What holds the probabilities of the event by either model; None where they cannot be computed."""
+        first, second = (model.probability(self.event) for model in (self.first, self.second))
+        return None if first is None or second is None else (first, second)
 
     def simulated(self, runs: int, seed: np.random.SeedSequence, texts: TextNumbers) -> Simulated:
         """The event counted in so many fresh runs of either model."""

@@ -29,7 +29,7 @@ from dplint.program.refusals import Unsupported
 from dplint.store import SharedCache
 from dplint.workers.bundles import BundleError, Sent
 from dplint.workers.messages import Done, Message, Tick
-from dplint.workers.pool import NOT_BEGUN, run_jobs
+from dplint.workers.pool import NOT_BEGUN, Pool, run_jobs
 from dplint.workers.stopping import Stop
 
 _CHANGED = Failed(kind=FailureKind.INPUT, reason="its file has changed since the check began; check again")
@@ -188,6 +188,14 @@ def _audit(pending: Sequence[Pending], where: _Where, readers: Readers, silencin
     keys = MechanismKeys()
     open_jobs: list[tuple[Pending, Resumed]] = []
     yield from _answered(pending, keys, where.elsewhere.cache, silencing, open_jobs)
+    if open_jobs:
+        with closing(Pool()) as pool:  # it loads while the programs are read
+            yield from _audit_here(open_jobs, where, readers, pool, silencing)
+
+
+def _audit_here(
+    open_jobs: Sequence[tuple[Pending, Resumed]], where: _Where, readers: Readers, pool: Pool, silencing: Silencing
+) -> Iterator[CheckEvent]:
     jobs: list[tuple[Pending, Resumed]] = []
     by_file = (list(group) for _, group in groupby(open_jobs, key=lambda item: item[0].mechanism.path))
     for one, resumed, lower in filter(None, _lowering(by_file, readers)):
@@ -196,7 +204,7 @@ def _audit(pending: Sequence[Pending], where: _Where, readers: Readers, silencin
             yield silencing.result(Result(one.mechanism, _CHANGED), one.settings)
         else:
             jobs.append((one, replace(resumed, job=job)))
-    with closing(run_jobs([resumed.job for _, resumed in jobs], where.workers, where.stop)) as messages:
+    with closing(run_jobs([resumed.job for _, resumed in jobs], where.workers, where.stop, pool)) as messages:
         for message in messages:
             yield from _heard(message, *jobs[message.job], silencing)
 

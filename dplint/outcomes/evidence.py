@@ -46,9 +46,10 @@ class DrawLoss:
 class CoupledRuns:
     """What a model of the noise says of the event, and in how many runs beside it function and model differed.
 
-    p1, p2: shares of model_runs simulated runs of either model. differ1, differ2: of the runs on D1 and on D2. given:
-    those on D1 had noise by which the model is in the event, and count1 says nothing of how often it is. losses: of the
-    draws, which add up; empty where the noise is other noise, or not the same on either side.
+    p1, p2: shares of model_runs simulated runs of either model; computed probabilities if that is 0. differ1, differ2:
+    of the runs on D1 and on D2. given: those on D1 had noise by which the model is in the event, and count1 says
+    nothing of how often it is. losses: of the draws, which add up; empty where the noise is other noise, or not the
+    same on either side.
     """
 
     model_runs: int

@@ -18,7 +18,6 @@ _OTHER = "another text"
 _FEW = 6
 """Whole numbers of so small a range are cases of their own, if nothing else helps."""
 POSITIVE = Range(low=0.0, above=True)
-SHARE = Range(low=0.0, high=1.0)
 UP_TO_ONE = Range(low=0.0, high=1.0, above=True)
 UP_TO_A_TENTH = Range(low=0.0, high=0.1, above=True)
 WHOLE = Range(low=1.0, integer=True)

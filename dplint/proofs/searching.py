@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import TypeVar
 
 from dplint.claims import Claim, Mechanism
@@ -14,7 +13,7 @@ from dplint.outcomes import Certificate, Effort, Proved, Range, Scope, Sizes
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import OwnPairs
 from dplint.proofs.checker.postprocessing import without_postprocessing
-from dplint.proofs.checker.subsampling import claim_follows, without_sampling
+from dplint.proofs.checker.subsampling import Sampled, claim_follows, speaks_of, without_sampling
 from dplint.proofs.hints import Hint
 from dplint.proofs.proposer.sampled import claims_of_samples
 from dplint.proofs.proving import (
@@ -30,7 +29,7 @@ from dplint.proofs.proving import (
     prove_pointwise,
     tosses_coins,
 )
-from dplint.proofs.scopes import SHARE, scopes
+from dplint.proofs.scopes import scopes
 from dplint.proofs.shifts import loop_shifts
 from dplint.proofs.wording import (
     bounded_certificate,
@@ -56,6 +55,11 @@ class Search:
     proof: Proved | None
     reason: str = ""
     hint: Hint | None = None
+
+    @property
+    def full(self) -> bool:
+        """Whether there is a proof that leaves nothing out."""
+        return self.proof is not None and self.proof.scope.full
 
 
 class _OutOfTime(Exception):
@@ -85,12 +89,13 @@ def search(
 
     try:
         found = _search(program, mechanism, pairs, ticked)
-        if found.proof is not None:
+        if found.full:
             return found
         # Where these fail, the whole may still keep its claim: so what was found of the whole stands.
-        return (
-            _before_postprocessing(program, mechanism, pairs, ticked) or _sampled(program, mechanism, ticked) or found
-        )
+        sampled = _sampled(program, mechanism, ticked)
+        if found.proof is not None:
+            return sampled if sampled is not None and sampled.full else found
+        return _before_postprocessing(program, mechanism, pairs, ticked) or sampled or found
     except _OutOfTime:
         return Search(None, f"no proof was found in {seconds:g} s")
 
@@ -109,35 +114,27 @@ def _before_postprocessing(
 
 
 def _sampled(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search | None:
-    """A proof for the program on all records, of which each is let in by a coin."""
-    sampled, claim = without_sampling(program), mechanism.claim
-    for inner in claims_of_samples(claim, sampled.rate) if sampled is not None else ():
-        if sampled is None or not claim_follows(claim, inner, sampled.rate):
+    """A proof for the program on all records, of which chance chooses some."""
+    claim = mechanism.claim
+    sampled = without_sampling(program, claim)
+    for inner in claims_of_samples(claim, sampled.rate, sampled.argument) if sampled is not None else ():
+        if sampled is None or not claim_follows(claim, inner, sampled):
             continue
         proof = _search(sampled.program, replace(mechanism, claim=inner), None, ticked).proof
-        if (
-            proof is None
-            or proof.scope.sizes is None
-            or (proof.scope.sizes.smallest, proof.scope.sizes.largest) != (0, None)
-        ):
-            continue
-        return Search(_of_all(proof, claim, inner, sampled.rate))
+        if proof is not None and speaks_of(proof.scope, sampled):
+            return Search(_of_all(proof, claim, inner, sampled))
     return None
 
 
-def _of_all(proof: Proved, claim: Claim, inner: Claim, rate: Fraction | str) -> Proved:
+def _of_all(proof: Proved, claim: Claim, inner: Claim, sampled: Sampled) -> Proved:
     """The proof for a sample as one for all records."""
-    scope = replace(proof.scope, delta=claim.delta)
+    scope = replace(proof.scope, delta=claim.delta, sizes=Sizes(sampled.smallest, None))
     if not isinstance(claim.epsilon, str):
         scope = replace(scope, epsilon=Range(low=float(claim.epsilon), high=float(claim.epsilon)))
-    arguments = tuple(replace(one, values=SHARE) if one.name == rate else one for one in scope.arguments)
     kept = f"epsilon = {inner.epsilon}" if isinstance(inner.epsilon, str) else f"epsilon = {inner.epsilon:.6g}"
-    shown = float(rate) if isinstance(rate, Fraction) else rate
-    words = f"each record is let in with probability {shown}; of those let in, {kept}: {proof.certificate.words}"
+    words = f"of the records {sampled.written} are chosen by chance; of those, {kept}: {proof.certificate.words}"
     certificate = replace(proof.certificate, words=words)
-    return replace(
-        proof, scope=replace(scope, arguments=arguments), certificate=certificate, epsilon_upper=claim.epsilon
-    )
+    return replace(proof, scope=scope, certificate=certificate, epsilon_upper=claim.epsilon)
 
 
 def _search(program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]) -> Search:

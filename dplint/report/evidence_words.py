@@ -54,8 +54,9 @@ def counted(evidence: CountedEvidence, *, first: bool) -> str:
 def coupled(given: CoupledRuns, evidence: CountedEvidence) -> str:
     """How a model confirms: by runs of its own, and by runs of the function beside it."""
     noise = " with noise that brings the model into the event" if given.given else ""
+    runs = numerals.count(given.model_runs, "run") if given.model_runs else "computed probabilities"
     return (
-        f"by {numerals.count(given.model_runs, 'run')} of a model of the noise on either side, and "
+        f"by {runs} of a model of the noise on either side, and "
         f"{numerals.count(evidence.runs1, 'coupled run')} of the function itself on D1{noise} and {evidence.runs2:,} "
         f"on D2, of which {given.differ1 + given.differ2:,} differed from the model; the bounds allow for that"
     )

@@ -23,18 +23,25 @@ class Fit:
 
     example: a real result of the call. choices: what it chooses from or arranges, if that is what it does. python:
     whether the call is one of `random`, which chooses from the sequence itself and not from an array made of it.
+    several: whether it asks for some number of draws.
     """
 
-    def __init__(self, example: Any, choices: Any = None, python: bool = False) -> None:
+    def __init__(self, example: Any, choices: Any = None, python: bool = False, several: bool = False) -> None:
         self._example = example
         self._choices = choices
         self._items: Any = choices if python or choices is None else np.asarray(choices)
         self._python = python
+        self._listed = python and several
 
     def one(self, value: Any) -> Any:
         """The value as a result of the call. Raises Misfit."""
         if self._items is None:
             return _fitted(self._example, value)
+        if self._listed:
+            listed = value.tolist() if isinstance(value, np.ndarray) else value
+            if not isinstance(listed, list) or len(listed) != len(self._example):
+                raise Misfit
+            return [_picked(self._items, item) for item in listed]
         if self._python:
             return _picked(self._items, value)
         if self._items.ndim == 0:
@@ -64,7 +71,7 @@ class Fit:
             key = dumps(value, 2)
             if key not in known:
                 known[key] = self.one(value)
-            made.append(known[key])
+            made.append(list(known[key]) if self._listed else known[key])
         return made
 
     @staticmethod

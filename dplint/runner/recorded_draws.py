@@ -110,7 +110,7 @@ class RecordedDraws:
         alike = asked.same_as(expected)
         if not alike:
             self._complain(f"{self._place()}: the function asked for {asked}, the program for {expected}")
-        fit = Fit(example, asked.items(), method.python)
+        fit = Fit(example, asked.items(), method.python, asked.size is not None)
         try:
             value = fit.one(event.values[row])
         except Misfit:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import libcst as cst
 
@@ -23,6 +23,7 @@ _STARS: Mapping[str, tuple[str, ...]] = {
 
 AMBIGUOUS = "<imported from several places>"
 
+_TABLES = frozenset({"pandas.DataFrame", "polars.DataFrame", "pandas.read_csv", "polars.read_csv"})
 _LITERALS = (
     cst.BaseNumber,
     cst.BaseString,
@@ -80,7 +81,19 @@ def find_names(tree: cst.Module, place: ImportPlace) -> ModuleNames:
         for target, node in _assignments(tree.body)
         if isinstance(target, cst.Name) and target.value in once and isinstance(node, cst.Call)
     }
-    return ModuleNames(Names(aliases, constants, bound), top, functions, calls)
+    names = Names(aliases, constants, bound)
+    return ModuleNames(replace(names, frames=_frames(tree, calls, names)), top, functions, calls)
+
+
+def _frames(tree: cst.Module, calls: Mapping[str, cst.Call], names: Names) -> dict[str, Literal]:
+    """What the tables are made of that are written out: the one argument of the call."""
+    found: dict[str, Literal] = {}
+    for name, call in calls.items():
+        if names.full_name(dotted_name(call.func) or "") in _TABLES and len(call.args) == 1 and not call.args[0].star:
+            value = _read(tree, call.args[0].value, names)
+            if value is not None:
+                found[name] = value
+    return found
 
 
 def dotted_name(node: cst.CSTNode | None) -> str | None:

@@ -24,15 +24,16 @@ As U is small then, few runs on D1 do: n1 / n2 = low / c lets both sizes be larg
 
 **What is not known of a run** is counted against the bet: U = -1 and V = 1 are below and above whatever they were.
 
-**The price of the simulation.** Either bound fails with probability MISS. Money is never counted beyond CAP, so at any
-time it has mean at most START + CAP (2 MISS) = 1, as that of any bet, and may be mixed with theirs.
+**The price of the simulation.** Where q1 and q2 are not computed, either bound fails with probability MISS. Money is
+never counted beyond CAP, so at any time it has mean at most START + CAP (2 MISS) = 1, as that of any bet, and may be
+mixed with theirs.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -52,7 +53,8 @@ _SIZES = np.array([0.0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.96, 0
 """Shares of the largest size that leaves both factors nonnegative."""
 _PIVOTS = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 """Shares of margin / c."""
-_TRUST, _TRIED = 0.1, 10
+_UNLIKELY = 1e-9
+_TRUST, _TRIED = 0.05, 20
 """Runs that differed, of so many, added to those that were made: what a model is trusted with before it was tried."""
 
 
@@ -80,39 +82,72 @@ class CoupledStake(NamedTuple):
     most: float
 
 
+Bounds: TypeAlias = tuple[float, float]
+"""What holds a probability."""
+
+
 @dataclass(frozen=True, slots=True)
 class Simulated:
-    """Counts of an event among simulated runs of two models, fixed before it was counted."""
+    """Counts of an event among simulated runs of two models, fixed before it was counted.
+
+    computed: intervals that hold q1 and q2 for certain, where these can be computed; counts then decide nothing.
+    """
 
     count1: int
     count2: int
     runs: int
+    computed: tuple[Bounds, Bounds] | None = None
 
     @property
     def low(self) -> float:
         """At most q1, but with probability MISS."""
-        return lower_bound(self.count1, self.runs, MISS)
+        return lower_bound(self.count1, self.runs, MISS) if self.computed is None else self.computed[0][0]
 
     @property
     def high(self) -> float:
         """At least q2, but with probability MISS: as much as the complement has at least."""
+        if self.computed is not None:
+            return self.computed[1][1]
         return 1.0 - lower_bound(self.runs - self.count2, self.runs, MISS)
+
+    @property
+    def shares(self) -> tuple[float, float]:
+        """About q1 and q2."""
+        if self.computed is None:
+            return self.count1 / self.runs, self.count2 / self.runs
+        return tuple(math.fsum(one) / 2 for one in self.computed)  # type: ignore[return-value]
+
+    def interval(self, side: int, alpha: float) -> Bounds:
+        """Limits of q1 or q2, which both hold at 1 - alpha. side: 0 or 1."""
+        if self.computed is not None:
+            return self.computed[side]
+        return interval((self.count1, self.count2)[side], self.runs, alpha)
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether the counts are such as the computed probabilities let one expect, but with probability 2e-9."""
+        if self.computed is None:
+            return True
+        counts = zip((self.count1, self.count2), self.computed, strict=True)
+        seen = [(interval(count, self.runs, _UNLIKELY), known) for count, known in counts]
+        return all(low <= most and least <= high for (low, high), (least, most) in seen)
 
     def margin(self, epsilon: npt.ArrayLike, delta: float) -> Floats:
         """By how much the model breaks the claim, at least."""
         return np.asarray(self.low - np.exp(np.asarray(epsilon, np.float64)) * self.high - delta)
 
 
-def coupled_interval(count: int, simulated: int, off: Differences, alpha: float) -> tuple[float, float]:
-    """Limits of P(E) = q + E[X - X'], from the model's runs and from those that differed; both hold at 1 - alpha."""
-    low, high = interval(count, simulated, alpha / 3)
+def coupled_interval(model: Simulated, side: int, off: Differences, alpha: float) -> Bounds:
+    """Limits of P(E) = q + E[X - X'], from the model and from the runs that differed; both hold at 1 - alpha."""
+    low, high = model.interval(side, alpha / 3)
     less, more = (interval(differ, off.runs, 2 * alpha / 3)[1] for differ in (off.model, off.function))
     return max(0.0, low - less), min(1.0, high + more)
 
 
-def least_given(count: int, simulated: int, off: Differences, alpha: float) -> float:
-    """A limit below P(E) from runs with given noise, which holds at 1 - alpha: the least share less what differed."""
-    return lower_bound(count, simulated, alpha / 2) * (1 - interval(off.model, off.runs, alpha)[1])
+def least_given(model: Simulated, off: Differences, alpha: float) -> float:
+    """A limit below P1(E) from runs with given noise, which holds at 1 - alpha: the least share less what differed."""
+    least = lower_bound(model.count1, model.runs, alpha / 2) if model.computed is None else model.computed[0][0]
+    return least * (1 - interval(off.model, off.runs, alpha)[1])
 
 
 def log_coupled(one: Differences, two: Differences, stake: CoupledStake, margin: Floats, c: Floats) -> Floats:

@@ -88,6 +88,25 @@ class ForkServer:
         return _ForkServerProcess(self._niceness, self._hosts) if _CAN_FORK else _Reserve(self._niceness)
 
 
+class WorkersOfItsOwn:
+    """The same where it is not safe to fork: each worker is a process that loads what its jobs need."""
+
+    def __init__(self, hosts: str | None) -> None:
+        self._hosts = hosts
+
+    def worker(self) -> WorkerLike:
+        """A fresh worker."""
+        return Worker(hosts=self._hosts)
+
+    def close(self) -> None:
+        """Nothing is left: whoever has a worker ends it."""
+
+
+def workers_at_once(hosts: str | None) -> ForkServer | WorkersOfItsOwn:
+    """Where workers come from that all have a job soon, and none of which is to be in reserve."""
+    return ForkServer(niceness=0, hosts=hosts) if _CAN_FORK else WorkersOfItsOwn(hosts)
+
+
 class _ForkServerProcess:
     """One process of a fork server."""
 

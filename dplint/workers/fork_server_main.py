@@ -9,12 +9,14 @@ import contextlib
 import ctypes
 import gc
 import importlib
+import math
 import os
 import select
 import signal
 import socket
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,6 +39,9 @@ _LATER = (
 )
 """scikit-learn takes longer to load than all the rest, and audits need it late, if at all: no worker waits for it. It
 comes in portions, each below a third of a second, since nothing else is done meanwhile."""
+_CALM, _MOST_CALM = 2.0, 10.0
+"""Seconds without a fork after which the later modules are loaded, and after which they are in any case: short audits
+have done without them by then, and the processors to themselves."""
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 
 
@@ -103,6 +108,7 @@ class _ForkServer:
     def __init__(self, control: socket.socket) -> None:
         self._control = control
         self._fates: dict[int, socket.socket] = {}
+        self._first_fork = self._last_fork = math.inf
         self._poll = select.poll()
         self._poll.register(control, select.POLLIN)
         # The bell rings when a child has ended.
@@ -118,7 +124,7 @@ class _ForkServer:
         """Fork, kill and reap; load the rest meanwhile."""
         todo = list(_LATER)
         while True:
-            ready = {fd for fd, _ in self._poll.poll(0 if todo else None)}
+            ready = {fd for fd, _ in self._poll.poll(1000 * self._until_calm() if todo else None)}
             if self._bell in ready:
                 with contextlib.suppress(BlockingIOError):
                     os.read(self._bell, 4096)
@@ -132,8 +138,14 @@ class _ForkServer:
                 if not self._take_request():
                     _end_children()
                     return
-            elif todo and not ready:
+            elif todo and not ready and self._until_calm() <= 0:
                 _load(todo.pop(0), self._control)
+
+    def _until_calm(self) -> float:
+        """Seconds until what audits need late, if at all, may take time; 0 where none is under way."""
+        if not self._fates:
+            return 0.0
+        return max(0.0, min(self._last_fork + _CALM, self._first_fork + _MOST_CALM) - time.monotonic())
 
     def _take_request(self) -> bool:
         """Fork a worker; False if nobody is there any more to ask for one."""
@@ -172,6 +184,8 @@ class _ForkServer:
             os.close(fate)
             self._leave_home()
             _work(fork_server, talk, errors)
+        self._last_fork = time.monotonic()
+        self._first_fork = min(self._first_fork, self._last_fork)
         self._fates[pid] = own
         self._poll.register(own, select.POLLIN)
 
@@ -233,7 +247,10 @@ def _end_children() -> None:
 def _work(fork_server: int, talk: int, errors: int) -> NoReturn:
     """Be a worker, in the child of a fork; whatever happens, the fork server's code is not returned to."""
     try:
-        os.setpgid(0, 0)  # no session, which would have a share of the processors to itself
+        if os.nice(0) > 0:
+            os.setpgid(0, 0)  # behind an editor: no session, which would have a share of the processors to itself
+        else:
+            os.setsid()
         _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() == fork_server:
             os.dup2(errors, 2)

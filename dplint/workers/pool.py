@@ -6,14 +6,16 @@ import pickle
 import queue
 import threading
 from collections.abc import Generator, Sequence
+from contextlib import closing
 
 from dplint.jobs import IMPORTING, Job
 from dplint.outcomes import Failed, FailureKind
 from dplint.workers.conversation import carry_through, done_without_worker, drawn_by
 from dplint.workers.drawing import WaitingDraw, WaitingDraws
+from dplint.workers.fork_server import workers_at_once
 from dplint.workers.messages import Done, Draw, Drawn, DrawOrder, Message, SpareWorkers, Tick
 from dplint.workers.pending import PendingJobs
-from dplint.workers.process import Worker, WorkerGone
+from dplint.workers.process import ForkServerGone, WorkerGone, WorkerLike
 from dplint.workers.runner_hosts import RunnerHosts
 from dplint.workers.stopping import Stop
 
@@ -24,7 +26,25 @@ _WORTH = 0.02
 """Seconds of drawing that are worth a request to another process of this machine."""
 
 
-def run_jobs(jobs: Sequence[Job], workers: int, stop: Stop | None = None) -> Generator[Message, None, None]:
+class Pool:
+    """Where workers come from: a process that has loaded what audits import, and hosts of the users' modules.
+
+    It begins to load at once, while the front end is still reading.
+    """
+
+    def __init__(self) -> None:
+        self.hosts = RunnerHosts()
+        self.workers = workers_at_once(self.hosts.address)
+
+    def close(self) -> None:
+        """End it, and all workers that came from it."""
+        self.workers.close()
+        self.hosts.close()
+
+
+def run_jobs(
+    jobs: Sequence[Job], workers: int, stop: Stop | None = None, pool: Pool | None = None
+) -> Generator[Message, None, None]:
     """Run the jobs on at most `workers` processes; yield every message, the last of each job being a Done.
 
     A module is imported once for all of its jobs. A worker that dies or falls silent makes its job Failed and is
@@ -33,10 +53,16 @@ def run_jobs(jobs: Sequence[Job], workers: int, stop: Stop | None = None) -> Gen
     job is begun any more, and those in hand are asked to end with what is known so far; each of the jobs still has its
     Done.
 
+    pool: where workers come from, if it has begun before; who began it closes it.
+
     Who has no job left to do draws blocks of runs for those that are still busy. That changes how fast they are, and
     not what they say.
     """
-    crew = _Crew(jobs, workers)
+    if pool is None:
+        with closing(Pool()) as own:
+            yield from run_jobs(jobs, workers, stop, own)
+        return
+    crew = _Crew(jobs, workers, pool)
     if stop is not None:
         stop.tell(lambda: crew.messages.put(None))
     left = len(jobs)
@@ -59,11 +85,11 @@ def run_jobs(jobs: Sequence[Job], workers: int, stop: Stop | None = None) -> Gen
 class _Crew:
     """The threads that feed the workers, and what they share."""
 
-    def __init__(self, jobs: Sequence[Job], size: int) -> None:
+    def __init__(self, jobs: Sequence[Job], size: int, pool: Pool) -> None:
         self.jobs = jobs
+        self.pool = pool
         self.pending = PendingJobs([job.mechanism.path for job in jobs], size)
         self.messages: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
-        self.hosts = RunnerHosts()
         self.draws = WaitingDraws()
         self._drivers: list[_Driver] = []
         self._pickled: dict[int, bytes] = {}
@@ -101,7 +127,6 @@ class _Crew:
         for driver in self._drivers:
             driver.stop()
         self.draws.close()
-        self.hosts.close()
 
 
 class _Driver:
@@ -112,7 +137,7 @@ class _Driver:
         self._stopping = threading.Event()
         self._ending = threading.Event()
         self._lock = threading.Lock()
-        self._worker: Worker | None = None
+        self._worker: WorkerLike | None = None
         self._offered = -1
         self.busy = False
         threading.Thread(target=self._loop, daemon=True).start()
@@ -127,37 +152,42 @@ class _Driver:
             done = self._run(number)
             path = self._crew.pending.done(number)
             if path is not None:
-                self._crew.hosts.forget(path)
+                self._crew.pool.hosts.forget(path)
             self._crew.messages.put(Message(number, done))
 
     def _run(self, number: int) -> Done:
         """Carry out a job. Whatever goes wrong is its answer: a thread that died would leave `run_jobs` waiting."""
         try:
-            worker = self._ready_worker()
-
-            def submitted() -> None:
-                if self._ending.is_set():
-                    worker.ask_to_end()
-
-            def tell(tick: Tick) -> None:
-                self._crew.pending.heard(number, importing=tick.phase == IMPORTING)
-                self._crew.messages.put(Message(number, tick))
-
-            def draw(wanted: Draw) -> None:
-                self._crew.draws.put(WaitingDraw(number, wanted, worker.submit))
-
-            self.busy, self._offered = True, -1
-            self._crew.share()
-            return carry_through(worker, self._crew.jobs[number], tell, submitted, draw)
-        except WorkerGone as gone:
-            self._dismiss()
-            return done_without_worker(gone, self._crew.jobs[number])
+            try:
+                return self._carried_out(number)
+            except ForkServerGone:
+                # No fault of this job's, as far as one can tell after one time.
+                self._dismiss()
+                return self._carried_out(number)
         except BaseException as error:
             self._dismiss()
             return done_without_worker(error, self._crew.jobs[number])
         finally:
             self.busy = False
             self._crew.share()
+
+    def _carried_out(self, number: int) -> Done:
+        worker = self._ready_worker()
+
+        def submitted() -> None:
+            if self._ending.is_set():
+                worker.ask_to_end()
+
+        def tell(tick: Tick) -> None:
+            self._crew.pending.heard(number, importing=tick.phase == IMPORTING)
+            self._crew.messages.put(Message(number, tick))
+
+        def draw(wanted: Draw) -> None:
+            self._crew.draws.put(WaitingDraw(number, wanted, worker.submit))
+
+        self.busy, self._offered = True, -1
+        self._crew.share()
+        return carry_through(worker, self._crew.jobs[number], tell, submitted, draw)
 
     def _help(self) -> None:
         """Draw for others until all is done, unless there are jobs and this one is too many."""
@@ -183,12 +213,12 @@ class _Driver:
                 self._offered = spare
                 self._worker.submit(SpareWorkers(spare, _WORTH))
 
-    def _ready_worker(self) -> Worker:
+    def _ready_worker(self) -> WorkerLike:
         with self._lock:
             if self._stopping.is_set():
                 raise WorkerGone("stopped", "")
             if self._worker is None:
-                self._worker = Worker(hosts=self._crew.hosts.address)
+                self._worker = self._crew.pool.workers.worker()
             return self._worker
 
     def _dismiss(self) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import Mock
 
 import pytest
 from click.exceptions import BadParameter
@@ -41,6 +42,7 @@ def project(tmp_path_factory):
 @pytest.fixture(scope="module", autouse=True)
 def nothing_is_run():
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dplint.check.checking.Pool", Mock)
         patch.setattr("dplint.check.checking.run_jobs", lambda *_: (one for one in ()))
         yield
 

@@ -233,6 +233,55 @@ def test_the_event_of_the_gaussian_mechanism_is_a_half_line(tmp_path):
     assert lower <= math.log((event.p1.middle - 0.01) / event.p2.middle) <= lower + 1e-9
 
 
+SEVERAL = [
+    # Centres of D1 and D2, scales, and what is returned.
+    ([1.0, 1.0], [0.0, 0.0], [1.5, 1.5], "[{0}, {1}]"),
+    ([0.0, 2.0, 5.0], [1.0, 0.5, 5.0], [1.5, 2.0, 1.0], "{{'a': {0}, 'b': [{1}, {2}]}}"),
+    ([0.0, 0.0], [3.0, 1.0], [2.0, 2.0], "np.array([{0}, {1}])"),
+]
+
+
+@pytest.mark.parametrize("case", SEVERAL)
+def test_the_event_of_several_normal_numbers_is_a_half_space(case, tmp_path):
+    """It gains what Balle and Wang's formula allows for the distance in scales, and its probabilities are those of the
+    sum that is printed, a normal number.
+    """
+    one, two, scales, output = case
+    noisy = [f"queries[{i}] + rng.normal(scale={scale})" for i, scale in enumerate(scales)]
+    source = f"import numpy as np\n\ndef f(rng, queries):\n    return {output.format(*noisy)}"
+    found = losses(written(source, tmp_path), one, two)
+    event = delta_event(found.laws, 0.5, 0.0, precision=found.precision)
+    assert event is not None
+    delta = balle_wang(0.5, math.dist(np.divide(one, scales), np.divide(two, scales)), 1.0)
+    assert 0.95 * delta <= event.gain.low <= event.gain.high <= delta + 1e-12
+    assert event.gain.high > max(
+        balle_wang(0.5, abs(a - b), s) for a, b, s in zip(one, two, scales, strict=True) if a != b
+    )
+
+    def score(values):
+        numbers = values if "b" not in output else {"a": values[0], "b": values[1:]}
+        text, sign, threshold = event.expression.rpartition(" >= " if ">=" in event.expression else " < ")
+        return eval(text, {}, {"output": numbers}), sign.strip(), float(threshold)
+
+    zero, sign, threshold = score([0.0] * len(scales))
+    weights = [score(list(row))[0] for row in np.eye(len(scales))]
+    assert zero == 0
+    assert sum(weight != 0 for weight in weights) == 2
+    spread = math.hypot(*np.multiply(weights, scales))
+    tail = stats.norm.sf if sign == ">=" else stats.norm.cdf
+    for centres, probability in ((one, event.p1), (two, event.p2)):
+        assert probability.middle == pytest.approx(tail(threshold, np.dot(weights, centres), spread), abs=1e-12)
+
+
+def test_no_half_space_of_normal_numbers_with_other_noise(tmp_path):
+    """The first number alone shows the most, for the other is of another law."""
+    output = "[queries[0] + rng.normal(scale=1.5), queries[1] + rng.laplace(scale=1.0)]"
+    found = losses(mechanism(output, tmp_path), [1.0, 1.0], [0.0, 0.0])
+    event = delta_event(found.laws, 0.1, 0.0, precision=found.precision)
+    assert event is not None
+    assert " + " not in event.expression
+
+
 def test_the_event_of_single_outputs_is_their_union(tmp_path):
     found = losses(program("statdp/sparse_vector.py", "isvt2"), [1.0] * 3, [2.0, 2.0, 0.0], epsilon=0.7, T=1.0)
     event = delta_event(found.laws, 0.1, 0.0, precision=found.precision)

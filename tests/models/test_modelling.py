@@ -110,7 +110,8 @@ def test_a_small_excess_is_found_beside_a_model(targets, name):
     assert isinstance(outcome, Violation)
     assert 1 < outcome.epsilon_lower < 1.06
     coupled = outcome.counterexample.evidence.coupled
-    assert coupled.model_runs >= 200_000
+    # Where each number has a draw of its own, nothing is simulated.
+    assert coupled.model_runs == 0 or coupled.model_runs >= 200_000
     assert coupled.differ1 + coupled.differ2 <= (30 if name == "m_seldom_other" else 0)
     assert outcome.confirmation.agrees
 

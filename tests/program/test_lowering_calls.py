@@ -86,7 +86,7 @@ REFUSED = {
     "a logger": "logger = 1\n    logger.info('x')\n    return 1",
     "a type": "return isinstance(epsilon, complex)",
     "shuffle": "rng.shuffle(queries)\n    return queries",
-    "sample": "import random\n    return random.sample(queries, 2)",
+    "a sample with counts": "import random\n    return random.sample(queries, 2, counts=[1, 2])",
     "a raise with a cause": "raise ValueError('x') from epsilon",
     "an assignment to a table": "a = np.zeros((2, 2))\n    a[0, 1] = 2\n    return a",
     "an unknown module": "import itertools\n    return list(itertools.permutations(queries))",

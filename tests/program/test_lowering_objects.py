@@ -43,6 +43,38 @@ def test_a_run_begins_with_what_the_constructor_assigns(tmp_path: Path) -> None:
     assert (first.targets[0].id, first.value.value) == ("self.scale", 2.0)
 
 
+LOGGING = CONSTRUCTOR + "    self.log = logging.getLogger(__name__)\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "obstacle"),
+    [
+        (LOGGING, None),
+        ("log = logging.getLogger('m')\n" + CONSTRUCTOR, None),
+        (LOGGING + "def other(self):\n    self.log = None\n", "a call of logging.getLogger"),
+        (CONSTRUCTOR + "    self.log = made()\n", "a call of made"),
+        (
+            CONSTRUCTOR.replace("scale=2.0", "scale=2.0, logging=1") + "    self.log = logging.getLogger()\n",
+            "the method getLogger",
+        ),
+    ],
+)
+def test_a_logger_that_an_object_holds_all_the_time_is_left_out(
+    body: str, obstacle: str | None, tmp_path: Path
+) -> None:
+    method = METHOD.replace("    return", "    self.log.info('of %d', len(values), extra={'n': 1})\n    return")
+    target = target_of(tmp_path, body, head="import logging\nclass Mech:", method=method)
+
+    assert next((one.construct for one in obstacles(target)), None) == obstacle
+
+
+def test_a_logger_is_no_value(tmp_path: Path) -> None:
+    method = METHOD.replace("return", "return self.log,")
+    target = target_of(tmp_path, LOGGING, head="import logging\nclass Mech:", method=method)
+
+    assert [one.construct for one in obstacles(target)] == ["a logger used as a value"]
+
+
 OPAQUE = {
     "an argument without a default": CONSTRUCTOR.replace("=2.0", ""),
     "a default that is computed": CONSTRUCTOR.replace("=2.0", "=made()"),

@@ -41,7 +41,11 @@ def body(text: str) -> str:
         ("for x.y in queries:\n        x.frob()", ["an assignment to an attribute", "the method frob"]),
         ("while {1}:\n        queries.frob()\n    return {2}", ["a set", "the method frob", "a set"]),
         ("x = [{1}]\n    y = [{2}]\n    return 3", ["a set", "a set"]),
-        ("try:\n        x = [{1}]\n    finally:\n        pass", ["try", "a set"]),
+        (
+            "try:\n        x = [{1}]\n    except ValueError:\n        {2}\n    finally:\n        {3}",
+            ["try"] + ["a set"] * 3,
+        ),
+        ("try:\n        x = [{1}]\n    finally:\n        pass", ["a set"]),
         ("return [{1} for q in {2} if {3}]", ["a set"] * 3),
         ("return unheard({1} + 2, queries.frob())", ["a call of unheard", "a set", "the method frob"]),
         ("return max(unheard(unheard_of()))", ["a call of unheard", "a call of unheard_of"]),

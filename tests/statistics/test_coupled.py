@@ -147,8 +147,8 @@ def test_what_the_bounds_may_fail_by_is_paid_for():
 
 def test_limits_of_a_probability_hold_the_model_and_what_it_is_off():
     """Of 1,000 runs 20 are in the event by the function alone: about 0.32 instead of 0.3."""
-    low, high = coupled_interval(300_000, 1_000_000, Differences(20, 0, 1_000), 0.01)
-    exact_low, exact_high = coupled_interval(300_000, 1_000_000, Differences(0, 0, 1_000_000), 0.01)
+    low, high = coupled_interval(Simulated(300_000, 0, 1_000_000), 0, Differences(20, 0, 1_000), 0.01)
+    exact_low, exact_high = coupled_interval(Simulated(300_000, 0, 1_000_000), 0, Differences(0, 0, 1_000_000), 0.01)
 
     assert low < 0.3 < 0.32 < high < 0.35
     assert 0.298 < exact_low < 0.3 < exact_high < 0.302
@@ -156,11 +156,30 @@ def test_limits_of_a_probability_hold_the_model_and_what_it_is_off():
 
 def test_a_limit_from_given_noise_is_below_what_the_function_has():
     """0.3 of the model, of which the function misses 20 in 1,000."""
-    low = least_given(300_000, 1_000_000, Differences(0, 20, 1_000), 0.01)
-    exact = least_given(300_000, 1_000_000, Differences(0, 0, 1_000_000), 0.01)
+    low = least_given(Simulated(300_000, 0, 1_000_000), Differences(0, 20, 1_000), 0.01)
+    exact = least_given(Simulated(300_000, 0, 1_000_000), Differences(0, 0, 1_000_000), 0.01)
 
     assert 0.28 < low < 0.3 * 0.98
     assert 0.298 < exact < 0.3
+
+
+def test_computed_probabilities_take_the_place_of_counts():
+    known = Simulated(30, 11, 100, computed=((0.3, 0.31), (0.1, 0.12)))
+
+    assert (known.low, known.high) == (0.3, 0.12)
+    assert known.shares == pytest.approx((0.305, 0.11))
+    assert known.margin(1.0, 0.05) == pytest.approx(0.3 - math.e * 0.12 - 0.05)
+    assert coupled_interval(known, 1, Differences(0, 0, 1_000_000), 0.01) == pytest.approx((0.1, 0.12), abs=2e-5)
+    assert least_given(known, Differences(0, 0, 1_000_000), 0.01) == pytest.approx(0.3, abs=2e-5)
+
+
+@pytest.mark.parametrize(
+    ("count1", "count2", "likely"),
+    [(300_000, 100_000, True), (301_000, 99_000, True), (304_000, 100_000, False), (300_000, 97_000, False)],
+)
+def test_counts_that_computed_probabilities_do_not_expect_are_seen(count1, count2, likely):
+    """Standard errors of a million runs: 458 and 300."""
+    assert Simulated(count1, count2, 1_000_000, computed=((0.3, 0.3), (0.1, 0.1))).is_likely is likely
 
 
 @lru_cache(maxsize=100_000)

@@ -9,6 +9,7 @@ import pytest
 
 from dplint.outcomes import Violation
 from dplint.workers import pool
+from dplint.workers.fork_server import WorkersOfItsOwn
 from dplint.workers.messages import Done
 from dplint.workers.pool import run_jobs
 from tests.workers.jobs import job_from
@@ -88,6 +89,13 @@ def test_the_same_outcome_with_sixteen(job, draws):
     assert len(draws[1]["asked"]) > 1
 
 
+@pytest.fixture
+def own_processes(monkeypatch):
+    """Workers that are no children of a fork server, so that their numbers are known."""
+    monkeypatch.setattr(pool, "workers_at_once", WorkersOfItsOwn)
+
+
+@pytest.mark.usefixtures("own_processes")
 def test_one_that_is_killed_in_a_block_changes_nothing(job, draws):
     made, made_by = draws
     killed = []
@@ -104,6 +112,7 @@ def test_one_that_is_killed_in_a_block_changes_nothing(job, draws):
 
 
 @pytest.mark.nightly
+@pytest.mark.usefixtures("own_processes")
 def test_one_that_is_stopped_is_not_waited_for(job, draws):
     _, made_by = draws
     stopped = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import count
 
 import numpy as np
@@ -29,6 +30,10 @@ _MOST_NUMBERS = 40_000_000
 _OFTEN = 0.6
 """An event of this probability is as well waited for."""
 _FIRST_BLOCK, _LARGEST_BLOCK = 50, 1_000
+_SPARE = 1.15
+"""How many times as many runs as needed the last block completes: a bet begins carefully."""
+_MORE = 0.3
+"""Share of the runs that are made once more where these were barely enough."""
 _PATIENCE = 3.0
 """How many times as many runs a bet may take as it would if function and model agreed."""
 _LEAST_ALIKE, _MOST_ALIKE, _ALIKE_SECONDS = 150, 2_000, 0.5
@@ -49,27 +54,29 @@ def couple(host: Spending, claim_test: ClaimTest, bet: CoupledBet, number: int) 
         return
     # Given noise needs few runs on D1, where the event is rare enough for that to pay.
     bet.given = bet.simulated.low < _OFTEN
-    ratio = bet.most / math.exp(claim_test.setting.epsilon)
     began = time.monotonic()
     try:
         for block in count():
             host.check_budget()
-            runs = host.at_most(min(_LARGEST_BLOCK, _FIRST_BLOCK << block), 2)
-            traces = _traces(host, bet, (max(1, math.ceil(ratio * runs)), runs), (*stream, _COUPLED, number, block))
-            if traces is None:
+            missing = max(_FIRST_BLOCK, math.ceil(_SPARE * needed) - bet.fresh_runs)
+            wanted = min(_LARGEST_BLOCK, _FIRST_BLOCK << block, missing)
+            if not _play(host, claim_test, bet, wanted, (*stream, _COUPLED, number, block)):
                 return
-            _pay(claim_test, bet, traces, host)
-            session.coverage.looks += 1
             left = needed - bet.fresh_runs
             ended = portfolio.rejected or left < -_PATIENCE * needed - 2 * _FIRST_BLOCK
             if ended and bet.log_money[portfolio.claimed] > 0:
                 _hold_against_plain_runs(host, claim_test, bet, (*stream, _ALIKE, number))
+            sides = 1 + _on_d1(claim_test, bet)
+            affordable = host.runs_left((time.monotonic() - began) / (sides * bet.fresh_runs), sides)
+            more = math.ceil(_MORE * bet.fresh_runs)
+            if portfolio.rejected and portfolio.lower() <= claim_test.setting.epsilon and more < affordable:
+                # Barely enough: a bound that equals the claim says little.
+                _play(host, claim_test, bet, more, (*stream, _COUPLED, number, block + 1))
             host.announce(claim_test)
             yield claim_test
             if ended:
                 return
-            sides = 1 + ratio
-            if left > host.runs_left((time.monotonic() - began) / (sides * bet.fresh_runs), sides):
+            if left > affordable:
                 session.coverage.note(
                     "suspicious, and no violation: by a model of its noise the claim is broken by little; "
                     f"{sides * needed:,.0f} runs beside it would make sure (--budget)"
@@ -78,6 +85,22 @@ def couple(host: Spending, claim_test: ClaimTest, bet: CoupledBet, number: int) 
     finally:
         if bet.confirmation is None:
             portfolio.take_back(bet)
+
+
+def _on_d1(claim_test: ClaimTest, bet: CoupledBet) -> float:
+    """Runs on D1 for each on D2."""
+    return bet.most / math.exp(claim_test.setting.epsilon)
+
+
+def _play(host: Spending, claim_test: ClaimTest, bet: CoupledBet, runs: int, stream: tuple[int, ...]) -> bool:
+    """Make a block of so many coupled runs on D2, and pay. False where no noise is to be had for D1."""
+    runs = host.at_most(runs, 2)
+    traces = _traces(host, bet, (max(1, math.ceil(_on_d1(claim_test, bet) * runs)), runs), stream)
+    if traces is None:
+        return False
+    _pay(claim_test, bet, traces, host)
+    host.session.coverage.looks += 1
+    return True
 
 
 def _traces(host: Spending, bet: CoupledBet, runs: tuple[int, int], stream: tuple[int, ...]) -> list[Trace] | None:
@@ -109,7 +132,9 @@ def _pay(claim_test: ClaimTest, bet: CoupledBet, traces: list[Trace], host: Spen
 
 
 def _simulated(host: Spending, claim_test: ClaimTest, bet: CoupledBet, stream: tuple[int, ...]) -> Simulated:
-    """Enough runs of the models for bounds that take a small part of the margin, on a stream of their own."""
+    """Computed probabilities, if simulated runs are likely by these; else enough runs of the models for bounds that
+    take a small part of the margin, on a stream of their own.
+    """
     assert bet.coupling is not None
     host.session.announce(f"simulating the noise{claim_test.words}")
     first, second = np.random.SeedSequence(host.session.seed, spawn_key=stream).spawn(2)
@@ -117,6 +142,10 @@ def _simulated(host: Spending, claim_test: ClaimTest, bet: CoupledBet, stream: t
     numbers = max(1, len(bet.coupling.first.laws))
     most = max(_FIRST_SIMULATED, _MOST_NUMBERS // (numbers + 1))
     rough = bet.coupling.simulated(min(most, _FIRST_SIMULATED), first, texts)
+    if bet.coupling.computed is not None:
+        computed = replace(rough, computed=bet.coupling.computed)
+        if computed.is_likely:
+            return computed
     c = math.exp(host.target(claim_test))
     p1, p2 = rough.count1 / rough.runs, rough.count2 / rough.runs
     margin = max(p1 - c * p2 - claim_test.setting.delta, 1e-9)

@@ -349,20 +349,20 @@ def _beside_a_model(evidence: CountedEvidence, bet: CoupledBet, alpha: float) ->
     """The evidence of a coupled bet."""
     made = bet.simulated
     assert made is not None
-    on_d1 = coupled_interval(made.count1, made.runs, bet.one, alpha)
+    on_d1 = coupled_interval(made, 0, bet.one, alpha)
     if bet.given:
         # Of the event where the model is not in it only the plain runs tell.
         plain = bet.confirmation
         most = 1.0 if plain is None else interval(plain.count1, plain.runs, alpha)[1]
-        on_d1 = least_given(made.count1, made.runs, bet.one, alpha), most
+        on_d1 = least_given(made, bet.one, alpha), most
     return replace(
         evidence,
         interval1=Bounds(*on_d1),
-        interval2=Bounds(*coupled_interval(made.count2, made.runs, bet.two, alpha)),
+        interval2=Bounds(*coupled_interval(made, 1, bet.two, alpha)),
         coupled=CoupledRuns(
-            model_runs=made.runs,
-            p1=made.count1 / made.runs,
-            p2=made.count2 / made.runs,
+            model_runs=made.runs if made.computed is None else 0,
+            p1=made.shares[0],
+            p2=made.shares[1],
             differ1=bet.one.function + bet.one.model,
             differ2=bet.two.function + bet.two.model,
             given=bet.given,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -10,12 +11,15 @@ from dplint.audit.betting.climbing_rounds import ClimbingRounds
 from dplint.audit.lane_runs import NotOnLanes
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
+from dplint.claims import Pair
 from dplint.jobs import AuditJob
-from dplint.outcomes import NoViolation, Outcome, Underpowered
+from dplint.outcomes import NoViolation, Outcome, PairLoss, Underpowered
 from dplint.program.refusals import Unsupported
 
-_AFTER_A_PROOF = 1.0
+_AFTER_A_PROOF = 0.4
 """Seconds of budget where the claim is proved for every length."""
+_REPLAYED_LOSSES, _REPLAYED_RUNS, _REPLAY = 3, 200, (1 << 21, 2)
+"""What is replayed before: runs on each side of so many pairs, and the name of their random streams."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,8 @@ class Betting:
             # Nothing is left to be found but an error of dplint: the program may not be the function.
             short = replace(job.settings, budget=min(job.settings.budget, _AFTER_A_PROOF))
             job = replace(job, settings=short)
+            if self.needs is Needs.LANES:
+                _replay(session, facts.losses)
         rounds = ClimbingRounds(job, session, carried_over, facts)
         try:
             outcome = rounds.run(session.find_pairs())
@@ -47,3 +53,15 @@ class Betting:
         if isinstance(outcome, NoViolation) or (isinstance(outcome, Underpowered) and outcome.tested):
             session.state = rounds.state()
         return outcome
+
+
+def _replay(session: AuditSession, losses: Sequence[PairLoss]) -> None:
+    """See that the function does what the program does on the same draws, on the pairs that were computed to lose most.
+
+    On a busy machine bets might not come so far. Raises NotOnLanes, RunnerError.
+    """
+    for number, one in enumerate(sorted(losses, key=lambda loss: -loss.loss.low)[:_REPLAYED_LOSSES]):
+        pair = Pair(one.d1, one.d2, "it loses most", 1)
+        values = {argument.name: argument.value for argument in one.arguments}
+        data = [session.data_value(pair, side) for side in (1, 2)]
+        session.check_lanes(data, values, _REPLAYED_RUNS, (*_REPLAY, number), needed=True)

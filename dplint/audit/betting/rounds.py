@@ -157,9 +157,11 @@ class Rounds(Spending):
         proposals = add_suggested(self, claim_test, self._suggestions)
         if not proposals:
             return
-        entered = claim_test.portfolio.enter(proposals)
-        coupled = [bet for bet in entered if isinstance(bet, CoupledBet)]
-        bets = [bet for bet in entered if not isinstance(bet, CoupledBet)]
+        # Each coupled bet takes long, and gets more money than all that come after it.
+        beside = [one for one in proposals if one.coupling is not None]
+        plain = [one for one in proposals if one.coupling is None]
+        coupled = [bet for one in beside for bet in claim_test.portfolio.enter([one]) if isinstance(bet, CoupledBet)]
+        bets = claim_test.portfolio.enter(plain) if plain else []
         runs, share = _FIRST_TRIAL, _SUGGESTED_SHARE * (claim_test.number + 1) / len(self.session.claimed)
         if coupled and bets:
             # What is blatant shows at once.

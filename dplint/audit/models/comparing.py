@@ -9,14 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from dplint.audit.models.learning import Floats, Model
+from dplint.audit.models.naming import MOST_LEAVES, elements_of
 from dplint.events.columns import Key, ValueClass
 from dplint.events.conditions import Between, Equals, Event, ScoreAbove, Slope
 from dplint.events.families.element import Element
-from dplint.events.layout import UNORDERED, parts_of
-from dplint.events.places import Place, Through
 from dplint.outcomes import DrawLoss
 from dplint.program.building import number
-from dplint.runner.batch import Skeleton
 
 _SAME = 1e-9
 """Numbers that differ by less, as a share of the larger one, are the same."""
@@ -25,8 +23,6 @@ _WEIGHTS = 1e-4
 """Weights of a combination are rounded to multiples of this share of the largest."""
 _SHOWN = 1e-6
 """Digits of what noise is moved by."""
-_MOST_LEAVES = 60
-"""Numbers of an output that are looked at."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +41,7 @@ class Sides:
     @staticmethod
     def of(first: Model, second: Model) -> Sides:
         """The two models, which have the same skeleton."""
-        names = _elements(first.skeleton)
+        names = elements_of(first.skeleton)
         kept: dict[bytes, int] = {}
         for leaf in names:
             both = [first.jacobian[leaf], second.jacobian[leaf], [first.centre[leaf], second.centre[leaf]]]
@@ -55,7 +51,7 @@ class Sides:
             if differs or first.jacobian[leaf].any() or second.jacobian[leaf].any():
                 # Several leaves may show one number, to the last digits.
                 kept.setdefault(np.concatenate(both).astype(np.float32).tobytes(), leaf)
-        leaves = list(kept.values())[:_MOST_LEAVES]
+        leaves = list(kept.values())[:MOST_LEAVES]
         return Sides(first, second, leaves, [names[leaf] for leaf in leaves])
 
     @property
@@ -193,18 +189,3 @@ def shortened(value: float, unit: float) -> float:
 
 def _same(one: float, two: float) -> bool:
     return abs(one - two) <= _SAME * max(abs(one), abs(two))
-
-
-def _elements(skeleton: Skeleton) -> dict[int, Element]:
-    """For each leaf that has a place of its own how an event names it, the shortest way; never from the end."""
-    found: dict[int, Element] = {}
-    for steps, part in sorted(parts_of(skeleton).items(), key=lambda item: len(item[0])):
-        if any(isinstance(step, Through) and step.view in ("values", "str", "words") for step in steps):
-            continue
-        if part.is_leaf and not (steps and steps[-1] == -1):
-            found.setdefault(part.start, Element(Place(steps)))
-        elif part.plain and part.type_name not in UNORDERED:
-            # Also those that the search for events leaves out of long outputs.
-            for index in range(min(part.stop - part.start, _MOST_LEAVES)):
-                found.setdefault(part.start + index, Element(Place((*steps, index))))
-    return dict(sorted(found.items()))

@@ -14,7 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dplint.audit.models.leaves import ENOUGH, MOST_MIXED, SPARE, LeafModel, fit
+from dplint.audit.models.probabilities import probability
 from dplint.audit.models.transforms import TRANSFORMS, UNIFORM, transformed
+from dplint.events.conditions import Event
 from dplint.runner.batch import Group, LeafKind, Skeleton
 from dplint.runner.client import Trace
 
@@ -60,6 +62,15 @@ class Model:
         """What the draws are in the end, without parameters."""
         made = [self.transform if self.transform and law in UNIFORM else law for law in self.laws]
         return tuple(one.partition(" ")[0] for one in made)
+
+    @property
+    def is_affine(self) -> bool:
+        """Whether nothing is rounded or clipped, and draws are taken as they are."""
+        return not (self.decimals or self.limits or self.transform)
+
+    def probability(self, event: Event) -> tuple[float, float] | None:
+        """As in `NoiseModel`."""
+        return None if self.transform else probability(self, event)
 
     def outputs(self, leaves: Sequence[int], z: Floats) -> Floats:
         """As in `NoiseModel`: a sum in the order of the draws, for a product of matrices differs in its last digits."""
@@ -117,6 +128,8 @@ def learn(trace: Trace) -> Model | Refused:
     fixed = _fixed(group)
     known = [leaf for leaf in found if found[leaf] is not None]
     unknown = frozenset(range(group.values.shape[1])) - frozenset(known) - fixed
+    if any(run.opaque for run in draws) and any(one is None for one in found.values()):
+        return Refused("a draw is of no known law", hidden=True)
     if unknown and (more := _more_runs(len(draws), drawn.shape[1], numbers=not unknown.isdisjoint(found))):
         return Refused("several draws are in a number, or it is rounded or clipped", more)
     if unknown and not known:

@@ -13,7 +13,7 @@ import numpy as np
 
 from dplint.audit.coupling import drawn
 from dplint.audit.models.comparing import Sides, half_line, shift_loss, shortened, without_noise
-from dplint.audit.models.learning import Floats
+from dplint.audit.models.learning import Floats, Model
 from dplint.events.conditions import Between, Event, ScoreAbove, Slope, Vote
 from dplint.statistics.betting import growth, optimal_stake
 
@@ -35,6 +35,8 @@ _LEVELS = (0.0, 0.25, 0.5, 0.75, 1.0)
 _MOST_VOTES = 60
 _KEPT = 3
 _TINY = 1e-9
+_COMPUTED = 1 << 50
+"""Runs that would give probabilities about as surely as to compute them does."""
 
 
 Gain: TypeAlias = Callable[[Floats, Floats, int], Floats]
@@ -94,8 +96,12 @@ def _chosen(
     best = sorted(proposed, key=_worth)[:_KEPT]
     if not best:
         return []
-    fresh = outputs(runs[1])
-    checked = (Betrayal(one.event, one.forwards, one.checked(fresh, gains[1])) for one in best)
+    known = [one.computed(models, gains[1]) for one in best]
+    fresh = outputs(runs[1]) if None in known else ()
+    checked = (
+        Betrayal(one.event, one.forwards, one.checked(fresh, gains[1]) if found is None else found)
+        for one, found in zip(best, known, strict=True)
+    )
     return sorted((one for one in checked if one.gain > 0), key=_worth)
 
 
@@ -109,6 +115,13 @@ class _Proposed(Betrayal):
     score: _Score
     low: float
     high: float
+
+    def computed(self, models: tuple[Model, Model], gain: Gain) -> float | None:
+        """The gain by the computed probabilities of both models; None where they are not known."""
+        first, second = (one.probability(self.event) for one in (models if self.forwards else models[::-1]))
+        if first is None or second is None:
+            return None
+        return float(gain(np.array([sum(first) / 2]), np.array([sum(second) / 2]), _COMPUTED)[0])
 
     def checked(self, outputs: tuple[Floats, ...], gain: Gain) -> float:
         """The gain on other simulated runs, at worst."""

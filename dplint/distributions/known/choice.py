@@ -28,6 +28,7 @@ from ..signatures import (
 
 _GIVEN = ("a", ("size", None), ("replace", True), ("p", None))
 _EVENLY = (("replace", True), ("p", None))
+_NONE_TWICE = (("replace", False), ("p", None))
 
 
 def _sample(generator: Any, parameters: Any, shape: Any) -> Any:
@@ -60,7 +61,7 @@ DISTRIBUTION = Distribution(
             fixed=(("replace", True),),
             listed=True,
         ),
-        *outside(PYTHON, "sample", "population=a", Argument("k", SIZE), ("counts", None)),
+        *python("sample", "population=a", Argument("k", SIZE), Argument("counts", None, None), fixed=_NONE_TWICE),
         *outside(SECRETS, "choice", "sequence=a"),
         *torch("multinomial", "input=p", Argument("num_samples", SIZE), ("replacement=replace", False)),
         *torch_class("Categorical", ("probs=p", None), ("logits", None)),

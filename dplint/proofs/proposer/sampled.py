@@ -8,15 +8,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from dplint.claims import Claim
+from dplint.claims import Claim, Interval
 from dplint.syntax import parse_expression
 
 _LESS = 1e-9
 _LARGEST = 50.0
 
 
-def claims_of_samples(claim: Claim, rate: Fraction | str) -> Iterator[Claim]:
-    """The same claim; where it is written as amplified, what it is amplified from; of numbers, the largest one."""
+def claims_of_samples(claim: Claim, rate: Fraction, argument: tuple[str, Interval] | None) -> Iterator[Claim]:
+    """Where a claim is written as amplified, what it is amplified from; of numbers, the largest one; the same claim.
+
+    argument: one that the rate hangs on, with what it may be.
+    """
+    if argument is not None and argument[0] not in dict(claim.args):
+        claim = replace(claim, args=(*claim.args, argument))
     if isinstance(claim.epsilon, str):
         delta: float | str = claim.delta
         if isinstance(delta, str):
@@ -26,7 +31,7 @@ def claims_of_samples(claim: Claim, rate: Fraction | str) -> Iterator[Claim]:
             match node:
                 case ast.Call(func=ast.Name(id="exp") | ast.Attribute(attr="exp"), args=[inside]):
                     yield replace(claim, epsilon=_plain(inside), delta=delta)
-    elif isinstance(rate, Fraction) and rate > 0 and not isinstance(claim.delta, str) and claim.epsilon < _LARGEST:
+    elif rate > 0 and not isinstance(claim.delta, str) and claim.epsilon < _LARGEST:
         epsilon = math.log1p(math.expm1(claim.epsilon) / float(rate)) * (1 - _LESS)
         yield replace(claim, epsilon=epsilon, delta=claim.delta / float(rate) * (1 - _LESS))
     yield claim

@@ -16,6 +16,7 @@ from dplint.readings.exact.events import in_event, marginal, numbers_of, text_of
 from dplint.readings.exact.functions import Function
 from dplint.readings.exact.interpretation import Raised
 from dplint.readings.exact.laws import FormLaw
+from dplint.readings.exact.normals import half_spaces, moved_normals
 from dplint.readings.exact.piecewise import Cell
 from dplint.readings.exact.rounding import above, below, probability_bounds
 from dplint.readings.exact.smooth import Smooth
@@ -53,8 +54,8 @@ class DeltaEvent:
 def delta_event(laws: tuple[Law, Law], epsilon: float, delta: float, *, precision: int) -> DeltaEvent | None:
     """An event with nearly the largest P1 - e**epsilon P2 of those that are looked at; None if none exceeds delta.
 
-    These are sets of single outputs, and half-lines and intervals of one number. laws, precision: as for
-    `deltas.hockey_stick`.
+    These are sets of single outputs, half-lines and intervals of one number, and half-spaces of normal ones. laws,
+    precision: as for `deltas.hockey_stick`.
     """
     with ctx.workprec(precision):
         one, other = aligned(*laws)
@@ -69,6 +70,7 @@ def _events(one: Law, other: Law, factor: arb) -> Iterator[DeltaEvent]:
     singles = _single_outputs(one, other, factor)
     if singles is not None:
         yield singles
+    yield from _half_spaces(one, other, factor)
     for key, form in one.items():
         if form.size == 0 or form.terms[0].latents or form.signed:
             continue
@@ -103,6 +105,22 @@ def _single_outputs(one: Law, other: Law, factor: arb) -> DeltaEvent | None:
         return None
     p1, p2 = sum((row[2] for row in best), arb(0)), sum((row[3] for row in best), arb(0))
     return _event(" or ".join(row[1] for row in best), p1, p2, factor)
+
+
+def _half_spaces(one: Law, other: Law, factor: arb) -> Iterator[DeltaEvent]:
+    """Of several normal numbers, where all outputs have one form."""
+    if len(one) != 1 or one.keys() != other.keys():
+        return
+    ((key, form),) = one.items()
+    forms = form, other[key]
+    if form.size < 2 or any(len(law.terms) > 1 or law.signed for law in forms):
+        return
+    first, second = (law.terms[0] for law in forms)
+    if first.latents or second.latents or first.limits or second.limits:
+        return
+    moved = moved_normals(first.functions, second.functions)
+    for found in half_spaces(moved or (), numbers_of(form), factor):
+        yield _event(found.expression, found.p1, found.p2, factor)
 
 
 def _weighted(law: FormLaw | None, coordinate: int) -> tuple[Function, arb] | None:

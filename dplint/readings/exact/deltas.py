@@ -22,9 +22,8 @@ from dplint.readings.exact.divergences import divergence_between
 from dplint.readings.exact.functions import Function
 from dplint.readings.exact.laws import FormLaw, Term, density_of_number
 from dplint.readings.exact.losses import ratio_of
+from dplint.readings.exact.normals import moved_normals, upper_tail
 from dplint.readings.exact.rounding import above, probability_bounds
-from dplint.readings.exact.smooth import Smooth
-from dplint.readings.exact.smooth_ratios import plain_density
 from dplint.readings.exact.weights import Latent
 
 Law = Mapping[Hashable, FormLaw]
@@ -203,27 +202,13 @@ class _Constants:
 
 def _normal_distance(one: Sequence[Function], other: Sequence[Function]) -> arb | None:
     """How far apart two laws of independent normal numbers are, in scales; None for others, or one number alone."""
-    total, moved = fmpq(0), 0
-    for p, q in zip(one, other, strict=True):
-        if p is q:
-            continue
-        first = plain_density(p) if isinstance(p, Smooth) else None
-        second = plain_density(q) if isinstance(q, Smooth) else None
-        if first is None or second is None or first.law.name != "normal" or second.law.name != "normal":
-            return None
-        if abs(first.slope) != abs(second.slope):
-            return None
-        moved += 1
-        total += ((first.offset / first.slope - second.offset / second.slope) * first.slope) ** 2
-    return arb(total).sqrt() if moved > 1 and total > 0 else None
+    moved = moved_normals(one, other) or ()
+    total = sum(((each.shift * each.precision) ** 2 for each in moved), fmpq(0))
+    return arb(total).sqrt() if len(moved) > 1 and total > 0 else None
 
 
 def _of_normal(distance: arb, factor: arb) -> _Part:
     """Of N(distance, 1) against factor * N(0, 1): the ratio exceeds the factor above one place."""
     place = distance / 2 + factor.log() / distance
-    found = _upper_tail(place - distance) - factor * _upper_tail(place)
+    found = upper_tail(place - distance) - factor * upper_tail(place)
     return _Part(found, found)
-
-
-def _upper_tail(z: arb) -> arb:
-    return (z / arb(2).sqrt()).erfc() / 2

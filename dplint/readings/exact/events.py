@@ -18,7 +18,7 @@ from dplint.outcomes import Bounds, Impossible, exceeds
 from dplint.readings.exact.functions import Function
 from dplint.readings.exact.interpretation import Raised
 from dplint.readings.exact.laws import FormLaw
-from dplint.readings.exact.outputs import Form, Slot
+from dplint.readings.exact.outputs import ArrayOf, Form, Slot
 from dplint.readings.exact.piecewise import NOWHERE, Cell, Piecewise, union
 from dplint.readings.exact.rounding import above, below, probability_bounds
 from dplint.readings.exact.terms import ONE, rational
@@ -121,6 +121,8 @@ def numbers_of(law: FormLaw) -> list[NumberPlace]:
             alone = [i for i, a in enumerate(combination.coefficients) if a != 0]
             if len(alone) == 1 and combination.coefficients[alone[0]] == ONE and combination.constant == 0:
                 found.setdefault(alone[0], NumberPlace(alone[0], path, text))
+        elif isinstance(template, ArrayOf) and len(template.shape) == 1:
+            visit(list(template.items), path, text)
         elif isinstance(template, list | tuple | dict):
             items = template.items() if isinstance(template, dict) else enumerate(template)
             for index, item in items:

@@ -112,8 +112,8 @@ def _renumbered(template: Any, slots: int, latents: int) -> Any:
         return type(template)([_renumbered(item, slots, latents) for item in template])
     if isinstance(template, dict):
         return {key: _renumbered(item, slots, latents) for key, item in template.items()}
-    if isinstance(template, _Array):
-        return _Array(template.shape, tuple(_renumbered(item, slots, latents) for item in template.items))
+    if isinstance(template, ArrayOf):
+        return ArrayOf(template.shape, tuple(_renumbered(item, slots, latents) for item in template.items))
     return template
 
 
@@ -152,8 +152,8 @@ def _with_numbers(value: Any, function: Callable[[Any], Any]) -> Any:
         return type(value)([_with_numbers(item, function) for item in value])
     if isinstance(value, dict):
         return {key: _with_numbers(item, function) for key, item in value.items()}
-    if isinstance(value, _Array):
-        return _Array(value.shape, tuple(_with_numbers(item, function) for item in value.items))
+    if isinstance(value, ArrayOf):
+        return ArrayOf(value.shape, tuple(_with_numbers(item, function) for item in value.items))
     return value
 
 
@@ -171,7 +171,7 @@ def _template(value: Any, noise: list[Affine], latents: list[int]) -> Any:
     if isinstance(value, dict):
         return {key: _template(item, noise, latents) for key, item in value.items()}
     if isinstance(value, np.ndarray):
-        return _Array(value.shape, tuple(_template(item, noise, latents) for item in value.ravel().tolist()))
+        return ArrayOf(value.shape, tuple(_template(item, noise, latents) for item in value.ravel().tolist()))
     return value.item() if isinstance(value, np.generic) else value
 
 
@@ -181,7 +181,9 @@ class _Number:
 
 
 @dataclass(frozen=True, slots=True)
-class _Array:
+class ArrayOf:
+    """A template of an array: what stands in it, in the order of its memory."""
+
     shape: tuple[int, ...]
     items: tuple[Any, ...]
 
@@ -191,7 +193,7 @@ def _key(value: Any) -> Hashable:
         return (type(value).__name__, *[item if type(item) in _PLAIN else _key(item) for item in value])
     if isinstance(value, dict):
         return ("dict", frozenset((key, _key(item)) for key, item in value.items()))
-    if isinstance(value, _Array):
+    if isinstance(value, ArrayOf):
         return ("array", value.shape, *map(_key, value.items))
     if isinstance(value, float) and math.isnan(value):
         return ("float", "nan")
@@ -214,10 +216,10 @@ def _filled(template: Any, numbers: Sequence[float] | None, rows: Sequence[tuple
         )
     if isinstance(template, dict):
         return {key: _filled(item, numbers, rows) for key, item in template.items()}
-    if isinstance(template, _Array):
+    if isinstance(template, ArrayOf):
         items = [_filled(item, numbers, rows) for item in template.items]
         return (
-            _Array(template.shape, tuple(items))
+            ArrayOf(template.shape, tuple(items))
             if numbers is None
             else np.array(items).reshape(template.shape).tolist()
         )

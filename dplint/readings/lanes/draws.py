@@ -36,7 +36,12 @@ class SampledDraws:
     def __init__(self, seed: np.random.SeedSequence) -> None:
         fast, slow, python = seed.spawn(3)
         self._generator = np.random.Generator(np.random.SFC64(fast))
-        self._real = RealGenerators(slow, python)
+        self._seeds = slow, python
+
+    @functools.cached_property
+    def _real(self) -> RealGenerators:
+        """For what cannot be drawn at array speed; most blocks need none, and Mersenne twisters are slow to begin."""
+        return RealGenerators(*self._seeds)
 
     def draw(
         self,

@@ -12,7 +12,17 @@ from dplint.claims import Literal, Span
 from dplint.program.meaning import AUGMENTED, BINARY, COMPARE, UNARY, function_of, method_of
 from dplint.program.nodes import Draw, Expression, For
 from dplint.program.refusals import unsupported
-from dplint.readings.lanes import arithmetic, arrays, containers, dicts, formatting, functions, searching, sorting
+from dplint.readings.lanes import (
+    arithmetic,
+    arrays,
+    containers,
+    dicts,
+    elementary,
+    formatting,
+    functions,
+    searching,
+    sorting,
+)
 from dplint.readings.lanes.arithmetic import Result
 from dplint.readings.lanes.lane_values import (
     Arrays,
@@ -41,7 +51,15 @@ LEAST = 256
 """Spaces with fewer lanes than this are not worth compacting."""
 
 
-_KNOWN = {**functions.KNOWN, **formatting.KNOWN, **arrays.KNOWN, **dicts.KNOWN, **sorting.KNOWN}
+_KNOWN = {
+    **functions.KNOWN,
+    **elementary.KNOWN,
+    **searching.FUNCTIONS,
+    **formatting.KNOWN,
+    **arrays.KNOWN,
+    **dicts.KNOWN,
+    **sorting.KNOWN,
+}
 
 
 class DrawSource(Protocol):

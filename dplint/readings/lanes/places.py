@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dplint.readings.lanes.lane_values import Array, Numbers, Value
-from dplint.readings.lanes.merging import LaneMerger, plain
+from dplint.readings.lanes.lane_values import Array, Lists, Mixed, Numbers, Uniform, Value
+from dplint.readings.lanes.merging import LaneMerger, as_lists, plain
 from dplint.readings.lanes.spaces import Bits, Mask
 
 
@@ -51,12 +51,26 @@ def reordered(
 ) -> tuple[Value, ...]:
     """The items in an order of each lane: `order` of shape (positions, lanes)."""
     space = active.space
-    numbers = [plain(merger.at(item, space)) for item in items]
-    tags = {None if one is None else one[1] for one in numbers}
-    if len(tags) > 1 or None in tags:
-        return tuple(chosen(merger, items, row, active) for row in order)
-    found = [one for one in numbers if one is not None]
-    tag, bound = found[0][1], max(one[2] for one in found)
-    rows: list[Array] = [np.broadcast_to(one[0], (space.size,)) for one in found]
-    table = np.take_along_axis(np.stack(rows), order, axis=0)
-    return tuple(Numbers(space, row, tag, bound) for row in table)
+    here = [merger.at(item, space) for item in items]
+    lists = [one for one in (as_lists(item, space) for item in here) if one is not None and one.lengths is None]
+    if len(lists) == len(here) and len({(len(one.items), one.tuples) for one in lists}) == 1:
+        each_field = zip(*(one.items for one in lists), strict=True)
+        fields = [reordered(merger, field, order, active) for field in each_field]
+        rows = zip(*fields, strict=True) if fields else (() for _ in order)
+        return tuple(Lists(space, row, None, lists[0].tuples) for row in rows)
+    same = all(isinstance(item, Uniform) for item in here)
+
+    def taken(columns: Sequence[Array]) -> Array:
+        if same:
+            return np.array([np.ravel(column)[0] for column in columns]).take(order)
+        return np.take_along_axis(np.stack([np.broadcast_to(one, (space.size,)) for one in columns]), order, axis=0)
+
+    numbers = [one for one in map(plain, here) if one is not None]
+    if len(numbers) == len(here) and len({tag for _, tag, _ in numbers}) == 1:
+        bound = max(bound for *_, bound in numbers)
+        return tuple(Numbers(space, row, numbers[0][1], bound) for row in taken([data for data, *_ in numbers]))
+    scalars = [one for one in (merger.mixed(item, space) for item in here) if one is not None]
+    if len(scalars) == len(here):
+        tags, payloads = taken([one.tags for one in scalars]), taken([one.payload for one in scalars])
+        return tuple(Mixed(space, *row) for row in zip(tags, payloads, strict=True))
+    return tuple(chosen(merger, items, row, active) for row in order)

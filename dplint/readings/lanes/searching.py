@@ -1,14 +1,15 @@
-"""What is looked for in lists on lanes: `count`, `index` and `in`; None where only Python knows how."""
+"""What is looked for in lists on lanes: `count`, `index`, `in` and `bisect`; None where only Python knows how."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import numpy as np
 
 from dplint.readings.lanes.arithmetic import Result, compare
 from dplint.readings.lanes.functions import Known, number
-from dplint.readings.lanes.lane_values import TRUTHS, Lists, Numbers, Tag, Uniform, Value
+from dplint.readings.lanes.lane_values import EXACT, FLOATS, TRUTHS, Lists, Numbers, Tag, Uniform, Value
 from dplint.readings.lanes.merging import LaneMerger, as_lists
 from dplint.readings.lanes.places import everywhere
 from dplint.readings.lanes.spaces import Bits, Mask
@@ -61,6 +62,37 @@ def _index(
     missing = (where < 0) & everywhere(active)
     return Result(Numbers(active.space, where, Tag.INT, max(len(equal), 1)), missing if missing.any() else None)
 
+
+def _bisect(side: Literal["left", "right"]) -> Known:
+    """Numbers among edges in order that are the same in all lanes."""
+
+    def call(
+        merger: LaneMerger, arguments: Sequence[Value], keywords: Mapping[str, Value], active: Mask
+    ) -> Result | None:
+        edges = arguments[0]
+        one = number(merger, arguments[1], active) if len(arguments) == 2 and not keywords else None
+        if one is None or not isinstance(edges, Uniform) or not isinstance(edges.value, list | tuple):
+            return None
+        # As floats, integers have to be themselves.
+        if not all(type(edge) is float or (type(edge) is int and abs(edge) <= EXACT) for edge in edges.value):
+            return None
+        if one.tag not in FLOATS and one.bound > EXACT:
+            return None
+        ordered = np.array(edges.value, np.float64)
+        # NaN is neither below nor above anything for Python.
+        if not (ordered[1:] >= ordered[:-1]).all() or np.isnan(ordered).any() or np.isnan(one.data).any():
+            return None
+        found = np.searchsorted(ordered, one.data.astype(np.float64), side)
+        return Result(Numbers(active.space, found.astype(np.int64), Tag.INT, max(len(ordered), 1)))
+
+    return call
+
+
+FUNCTIONS: Mapping[str, Known] = {
+    "bisect.bisect": _bisect("right"),
+    "bisect.bisect_right": _bisect("right"),
+    "bisect.bisect_left": _bisect("left"),
+}
 
 METHODS: Mapping[str, Known] = {"count": _count, "index": _index}
 """Methods of lists, with the receiver as the first argument."""

@@ -81,8 +81,9 @@ class Calls:
     def _call(self, node: cst.Call) -> Expression:
         if any(argument.star for argument in (*node.args, *_made_with(node))):
             raise self._refuse("a starred argument", node, "write the arguments out, or pass the list itself")
-        if isinstance(node.func, cst.Name) and self._scope.local(node.func.value) in self._scope.local_functions:
-            return self._helpers.call_local(self._scope.local_functions[node.func.value], node)
+        made_here = self._helpers.call_local(node)
+        if made_here is not None:
+            return made_here
         if self._reader.attributes is not None and self._scope.own(node.func) is not None:
             return self._reader.attributes.call(node)
         of_scipy = self._draws.of_scipy(node)

@@ -22,6 +22,7 @@ from dplint.program.nodes import (
     TupleDisplay,
     Unary,
 )
+from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.vocabulary import ATTRIBUTES, CONSTANTS
 from dplint.source.lowering.reader import Reader
 from dplint.source.operators import BINARY, BOOLEAN, COMPARE, UNARY
@@ -103,23 +104,19 @@ class Expressions:
             raise self._refuse("a computed format in an f-string", part, "write the format out, such as {x:.2f}")
         return Call("format", (value, Constant(spec, span)), (), span)
 
-    def _no_law(self, local: str | None, node: cst.Name) -> None:
-        if local in self._scope.laws:
-            raise self._refuse("a law used as a value", node, "draw from it where it is, by its method rvs")
-
     def _name(self, node: cst.Name) -> Expression:
         name, span = node.value, self._span(node)
         if name in ("True", "False", "None"):
             return Constant({"True": True, "False": False, "None": None}[name], span)
-        if self._scope.stream(name) is not None:
-            raise self._refuse("a generator used as a value", node, "draw from it where it is")
         held = None if self._reader.containers is None else self._reader.containers.kind(node)
         if held is not None:
             raise self._refuse(f"{held} used as a value", node, "make a dict or a sorted list of it")
+        barred = self._scope.no_value(name)
+        if barred is not None:
+            raise self._refuse(barred[0], node, barred[1])
         local = self._scope.local(name)
-        if local in self._scope.local_functions:
-            raise self._refuse("a local function used as a value", node, "call it, or make it a function of the module")
-        self._no_law(local, node)
+        if local in self._scope.unusable:
+            raise UnsupportedConstruct(self._scope.unusable[local])
         if local in self._scope.unrolled:
             return Constant(self._scope.unrolled[local], span)
         if local is not None:

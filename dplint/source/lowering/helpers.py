@@ -9,6 +9,7 @@ from typing import TypeAlias
 import libcst as cst
 
 from dplint.program.nodes import CallFunction, Constant, Expression, Function, Name, Statement
+from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.variables import in_source, numbered
 from dplint.program.walk import walk
 from dplint.source.bindings import all_parameters
@@ -129,8 +130,14 @@ class HelperCalls:
         own = This(self_of(taken.methods[method]), frozenset(variables.values()))
         return self._called(taken.facts, name, function, given, captured, held, node, own)
 
-    def call_local(self, function: LocalFunction, node: cst.Call) -> Expression:
-        """A call of a function that this one makes."""
+    def call_local(self, node: cst.Call) -> Expression | None:
+        """A call of a function that this one makes; None for any other."""
+        called = (self._scope.local(node.func.value) if isinstance(node.func, cst.Name) else None) or ""
+        if called in self._scope.unusable:
+            raise UnsupportedConstruct(self._scope.unusable[called])
+        function = self._scope.local_functions.get(called)
+        if function is None:
+            return None
         name = f"{self.helpers.open[-1]}.{function.name}"
         given = bind_arguments(self._reader, self._scope.facts, name, function.node, node)
         variables = self._scope.renewed

@@ -73,7 +73,6 @@ METHOD_HINTS: Mapping[str, str] = {
 DRAW_HINTS: Mapping[str, str] = {
     "shuffle": "make a new list: x = rng.permutation(x)",
     "permuted": "use permutation",
-    "sample": "use the choice of a numpy.random.Generator, with replace=False",
     "getrandbits": "use integers or randrange",
     "bytes": "use integers",
     "randbytes": "use randrange",

@@ -2,21 +2,89 @@
 
 Python looks up what a local function captures when it is called, and so does the call here: it passes the present
 values along. That is the same as long as the captured names certainly have a value by then, and the function changes
-none of them. A local function that is kept as a value, changed or made in a branch is opaque.
+none of them. One that no program has, such as one that yields, is in the way where its name is used, and not before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import libcst as cst
 
-from dplint.source.bindings import bound_names
+from dplint.program.nodes import Pass, Statement
+from dplint.program.refusals import Unsupported, UnsupportedConstruct
+from dplint.source.bindings import all_parameters, bound_names
+from dplint.source.lowering.logging_calls import makes_logger
+from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import LocalFunction, Scope
 from dplint.source.module_names import bound_names as names_in_target
+from dplint.source.module_names import dotted_name
 from dplint.source.walking import nodes_below
 
 _BARRED = (cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Yield, cst.Await, cst.Global, cst.Nonlocal)
+
+
+class LocalFunctions:
+    """Notes which names stand for functions, and for loggers, that a function makes.
+
+    bindings: how often it binds each name. kinds: names that hold containers which are no plain dicts.
+    """
+
+    def __init__(self, reader: Reader, bindings: Mapping[str, int], kinds: Mapping[str, str]) -> None:
+        self._reader = reader
+        self._scope = reader.scope
+        self._bindings = bindings
+        self._kinds = kinds
+
+    def once(self, name: str) -> bool:
+        """Whether one statement, and no caller, gives the name its only value."""
+        return self._bindings[name] == 1 and name not in self._scope.parameters
+
+    def defined(self, node: cst.FunctionDef, assigned: set[str] | None) -> Statement:
+        """A nested function. assigned: what certainly has a value here, None in a branch or loop."""
+        refused = Unsupported("a nested function", self._reader.span(node), "make it a function of the module")
+        if not self._made_here(node.name.value, node, assigned, refused):
+            raise UnsupportedConstruct(refused)
+        return Pass(refused.span)
+
+    def made(self, target: cst.BaseExpression, value: cst.BaseExpression, assigned: set[str] | None) -> bool:
+        """Whether an assignment makes a lambda or a logger, which its target stands for from here on."""
+        own = self._scope.own(target)
+        if own is not None:
+            held = self._reader.attributes is not None and self._reader.attributes.is_logger(own)
+            return held and makes_logger(self._reader, value)
+        if not isinstance(target, cst.Name):
+            return False
+        if self.once(target.value) and makes_logger(self._reader, value):
+            self._scope.loggers.add(target.value)
+            return True
+        if not isinstance(value, cst.Lambda):
+            return False
+        refused = Unsupported("a lambda", self._reader.span(value), "make it a function of the module")
+        return self._made_here(target.value, value, assigned, refused)
+
+    def _made_here(
+        self, name: str, node: cst.FunctionDef | cst.Lambda, assigned: set[str] | None, refused: Unsupported
+    ) -> bool:
+        """Whether a name stands for the function from here on, be it one that no program has."""
+        if assigned is not None:
+            made = local_function(self._scope, name, node, assigned, self._bindings[name], self._kinds)
+            if made is not None:
+                self._scope.local_functions[name] = made
+                return True
+        if not self.once(name) or not _only_makes(node):
+            return False
+        self._scope.unusable[name] = refused
+        return True
+
+
+def _only_makes(node: cst.FunctionDef | cst.Lambda) -> bool:
+    """Whether making a function does nothing else: it has no decorators, and its defaults are constants."""
+    if isinstance(node, cst.FunctionDef) and node.decorators:
+        return False
+    defaults = [one.default for one in all_parameters(node) if one.default is not None]
+    constants = cst.BaseNumber | cst.SimpleString
+    return all(isinstance(one, constants) or dotted_name(one) in ("None", "True", "False") for one in defaults)
 
 
 def local_function(
@@ -51,6 +119,7 @@ def local_function(
     for function in called.values():
         streams |= function.streams
     hidden = own & {*captured, *streams}
-    if hidden or not captured <= assigned or not captured.isdisjoint([*scope.laws, *kinds]):
+    no_values = {*scope.laws, *scope.loggers, *scope.unusable, *kinds}
+    if hidden or not captured <= assigned or captured & no_values:
         return None
     return LocalFunction(name, node, tuple(sorted(captured)), streams, called)

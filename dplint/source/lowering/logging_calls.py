@@ -8,6 +8,7 @@ somebody has written may do anything, and where they draw or raise, the replay o
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 
 import libcst as cst
@@ -21,26 +22,68 @@ from dplint.program.nodes import (
     Statement,
     TupleDisplay,
 )
+from dplint.source.lowering.objects import LOGGER_MAKER
 from dplint.source.lowering.reader import Reader
 
-_LEVELS = frozenset(["critical", "debug", "error", "exception", "info", "warning"])
+_METHODS = frozenset(["critical", "debug", "error", "exception", "info", "log", "warning"])
+_HARMLESS = frozenset(["exc_info", "stack_info", "stacklevel"])
+"""Keywords that raise nothing where they are constants."""
+_RECORD = frozenset([*vars(logging.makeLogRecord({})), "message", "asctime"])
+"""Keys that `extra` may not have."""
 
 
 def logged(reader: Reader, call: cst.Call) -> tuple[Statement, ...] | None:
     """What is left of a call of a logger that stands as a statement; None if it is no such call.
 
-    With keywords it is none: `extra` and `exc_info` may raise. `warnings.warn` is one, with category and stacklevel.
+    Nor is it where it may raise, as by a level that is no number. `warnings.warn` is one, with category and stacklevel.
     """
     if reader.scope.canonical(call.func) == "warnings.warn":
         return _warned(reader, call)
-    plain = call.args and not any(argument.keyword or argument.star for argument in call.args)
-    if not plain or not isinstance(call.func, cst.Attribute) or call.func.attr.value not in _LEVELS:
+    if not call.args or not isinstance(call.func, cst.Attribute) or call.func.attr.value not in _METHODS:
         return None
     if not _is_logger(reader, call.func.value):
         return None
+    levels, rest = (call.args[:1], call.args[1:]) if call.func.attr.value == "log" else ((), call.args)
+    passed = [_passed(argument) for argument in rest]
+    if not all(_is_level(reader, one) for one in levels) or not rest or None in passed:
+        return None
     span = reader.span(call)
-    parts = [part for argument in call.args for part in _evaluated(reader.expression(argument.value))]
+    values = [value for found in passed for value in found or ()]
+    parts = [part for value in values for part in _evaluated(reader.expression(value))]
     return tuple(ExpressionStatement(part, span) for part in parts) or (Pass(span),)
+
+
+def makes_logger(reader: Reader, value: cst.BaseExpression) -> bool:
+    """Whether an expression is `logging.getLogger(...)` of a constant or `__name__`, or of nothing."""
+    if not isinstance(value, cst.Call) or reader.scope.canonical(value.func) != LOGGER_MAKER:
+        return False
+    plain = cst.SimpleString | cst.Name
+    return all(isinstance(one.value, plain) and one.keyword is None and not one.star for one in value.args)
+
+
+def _is_level(reader: Reader, argument: cst.Arg) -> bool:
+    """Whether an argument is certainly a number: an integer or one of the constants of `logging`."""
+    if argument.keyword is not None or argument.star:
+        return False
+    name = (reader.scope.canonical(argument.value) or "").removeprefix("logging.")
+    return isinstance(argument.value, cst.Integer) or (name.isupper() and isinstance(getattr(logging, name, None), int))
+
+
+def _passed(argument: cst.Arg) -> tuple[cst.BaseExpression, ...] | None:
+    """What is evaluated of an argument; None where logging with it may raise."""
+    value, name = argument.value, argument.keyword and argument.keyword.value
+    if argument.star:
+        return None
+    if name is None:
+        return (value,)
+    if name in _HARMLESS:
+        constant = isinstance(value, cst.Integer) or (isinstance(value, cst.Name) and value.value in ("True", "False"))
+        return () if constant else None
+    if name != "extra" or not isinstance(value, cst.Dict):
+        return None
+    pairs = [one for one in value.elements if isinstance(one, cst.DictElement)]
+    keys = [one.key.evaluated_value for one in pairs if isinstance(one.key, cst.SimpleString)]
+    return tuple(one.value for one in pairs) if len(keys) == len(value.elements) and not _RECORD & {*keys} else None
 
 
 def _warned(reader: Reader, call: cst.Call) -> tuple[Statement, ...] | None:
@@ -60,14 +103,19 @@ def _warned(reader: Reader, call: cst.Call) -> tuple[Statement, ...] | None:
 
 
 def _is_logger(reader: Reader, node: cst.BaseExpression) -> bool:
-    """Whether it is the module `logging`, or a name of the module that holds a logger all the time."""
-    if reader.scope.canonical(node) == "logging":
-        return True
+    """Whether it is the module `logging`, or a name or attribute that holds a logger all the time."""
     scope = reader.scope
-    if not isinstance(node, cst.Name) or scope.local(node.value) is not None or node.value in scope.aliases:
+    if scope.canonical(node) == "logging":
+        return True
+    if scope.own(node) is not None:
+        assert isinstance(node, cst.Attribute)
+        return reader.attributes is not None and reader.attributes.is_logger(node.attr.value)
+    if not isinstance(node, cst.Name) or node.value in scope.aliases:
         return False
+    if scope.local(node.value) is not None:
+        return scope.local(node.value) in scope.loggers
     made = scope.facts.calls.get(node.value)
-    return made is not None and scope.canonical(made.func) == "logging.getLogger"
+    return made is not None and scope.canonical(made.func) == LOGGER_MAKER
 
 
 def _evaluated(node: Expression) -> Iterator[Expression]:

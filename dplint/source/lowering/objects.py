@@ -8,6 +8,7 @@ functions that are given the attributes which they read; one that assigns attrib
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,6 +22,7 @@ from dplint.source.module_names import dotted_name
 from dplint.source.walking import nodes_below
 
 CONSTRUCTOR = "__init__"
+LOGGER_MAKER = "logging.getLogger"
 _DATACLASS = "dataclasses.dataclass"
 _BASES = frozenset({"object", "ABC", "abc.ABC"})
 _HOOKS = frozenset(
@@ -55,6 +57,18 @@ class Taken:
                 case cst.AnnAssign(target=cst.Name(value=name), value=cst.BaseExpression() as value):
                     found[name] = value
         return found
+
+    @cached_property
+    def loggers(self) -> frozenset[str]:
+        """Attributes that hold a logger all the time: the class or its constructor makes it, and nobody else."""
+        given = [*self.fields.items()]
+        for one in statements(self.methods[CONSTRUCTOR].body) if CONSTRUCTOR in self.methods else ():
+            match one:
+                case cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute(attr=attribute))], value=value):
+                    given.append((attribute.value, value))
+        assigned = (name for method in self.methods.values() for name in _assigned_of_self(method))
+        times = Counter([*self.fields, *assigned])
+        return frozenset(name for name, value in given if times[name] == 1 and self.full_name(value) == LOGGER_MAKER)
 
     @property
     def is_dataclass(self) -> bool:

@@ -45,6 +45,8 @@ class Attributes:
         assert this is not None
         if self._scope.stream(attribute_variable(name)) is not None:
             raise self._refuse("a generator used as a value", node, "draw from it where it is")
+        if name in self._taken.loggers:
+            raise self._refuse("a logger used as a value", node, "call its methods where it is")
         if name in this.variables:
             return Name(attribute_variable(name), self._span(node))
         if self._taken.is_property(name):
@@ -54,6 +56,10 @@ class Attributes:
             hint = "assign it in the constructor, to something that is computed there"
             raise self._refuse(f"the attribute {name}", node, hint)
         return Constant(value, self._span(node))
+
+    def is_logger(self, name: str) -> bool:
+        """Whether the attribute holds a logger all the time."""
+        return name in self._taken.loggers
 
     def _constant(self, name: str) -> Literal | None:
         """A value that the body of the class assigns, and no method does."""

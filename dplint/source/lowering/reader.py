@@ -70,6 +70,10 @@ class OwnAttributes(Protocol):
         """An attribute as a value."""
         ...
 
+    def is_logger(self, name: str) -> bool:
+        """Whether the attribute holds a logger all the time."""
+        ...
+
     def target(self, node: cst.Attribute) -> Target:
         """An attribute that is assigned."""
         ...

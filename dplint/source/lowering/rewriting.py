@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import builtins
+from collections.abc import Callable, Collection, Sequence
 from typing import TypeGuard
 
 import libcst as cst
@@ -16,18 +17,21 @@ from dplint.program.nodes import (
     Compare,
     Constant,
     Expression,
+    ExpressionStatement,
     For,
     If,
     Name,
     Opaque,
+    Pass,
     Raise,
     Slice,
     Statement,
     Subscript,
     Update,
 )
+from dplint.source.bindings import statements
 from dplint.source.lowering.reader import Reader
-from dplint.source.module_names import bound_names
+from dplint.source.module_names import bound_names as names_in_target
 
 _QUIET = frozenset({"'ignore'", '"ignore"', "'warn'", '"warn"'})
 """What `numpy.errstate` may be told without a change of what is computed."""
@@ -182,7 +186,7 @@ class Rewriting:
             return None
         found = self.fresh("found", span)
         iterable = self._reader.iterable(part.iter)
-        self._scope.renamed.append(self._scope.rename(set(bound_names(part.target))))
+        self._scope.renamed.append(self._scope.rename(set(names_in_target(part.target))))
         try:
             target = self._reader.target(part.target)
             body: tuple[Statement, ...] = (
@@ -235,6 +239,35 @@ class Rewriting:
         )
         return plain and self._scope.canonical(call.func) == "numpy.errstate"
 
+    # try, where it only logs
+
+    def passes_on(
+        self,
+        node: cst.Try | cst.TryStar,
+        handlers: Sequence[tuple[Statement, ...]],
+        others: Sequence[tuple[Statement, ...]],
+    ) -> bool:
+        """Whether what is raised in a `try` goes on as it is, and nothing else is done.
+
+        handlers, others: the lowered blocks of its `except`s, and of `else` and `finally`.
+        """
+        if isinstance(node, cst.TryStar):
+            return False
+        for handler, lowered in zip(node.handlers, handlers, strict=True):
+            *_, last = statements(handler.body)
+            bare = isinstance(last, cst.Raise) and last.exc is None
+            named = set(names_in_target(handler.name))
+            if not (bare and self._is_exception(handler.type)) or not _does_nothing(lowered[:-1], named):
+                return False
+        return all(_does_nothing(block, ()) for block in others)
+
+    def _is_exception(self, node: cst.BaseExpression | None) -> bool:
+        """Whether what a handler names is certainly a class of exceptions, or several."""
+        if isinstance(node, cst.Tuple):
+            return all(self._is_exception(one.value) for one in node.elements)
+        found = None if node is None else getattr(builtins, self._scope.canonical(node) or "", None)
+        return node is None or (isinstance(found, type) and issubclass(found, BaseException))
+
 
 def is_popped(value: cst.BaseExpression) -> TypeGuard[cst.Call]:
     """Whether it is `xs.pop(...)`."""
@@ -242,6 +275,13 @@ def is_popped(value: cst.BaseExpression) -> TypeGuard[cst.Call]:
         case cst.Call(func=cst.Attribute(value=cst.Name(), attr=cst.Name(value="pop"))):
             return True
     return False
+
+
+def _does_nothing(block: Sequence[Statement], bound: Collection[str]) -> bool:
+    """Whether statements look at nothing but these names, which certainly have a value."""
+    named = (one.value for one in block if isinstance(one, ExpressionStatement))
+    plain = all(isinstance(one, Name) and one.id in bound for one in named)
+    return plain and all(isinstance(one, Pass | ExpressionStatement) for one in block)
 
 
 def _first_popped(value: cst.BaseExpression) -> cst.Call | None:

@@ -155,6 +155,9 @@ class This:
     writes: bool = False
 
 
+_FUNCTION = ("a local function used as a value", "call it, or make it a function of the module")
+_LAW = ("a law used as a value", "draw from it where it is, by its method rvs")
+_LOGGER = ("a logger used as a value", "call its methods where it is")
 NUMPY_MODULE = Stream("numpy.random", LEGACY)
 PYTHON_MODULE = Stream("random", PYTHON)
 
@@ -197,8 +200,9 @@ class Scope:
     variables of the comprehensions around the present place. suspect: names whose value was refused where they were
     bound, so that it says nothing new if a call of them is not known either. renewed: the present variables of
     parameters that have been assigned anew. local_functions: those that it makes, from where
-    they are made. laws: variables that hold a frozen law of SciPy. unrolled: variables that stand for a constant, as
-    where a comprehension is written out. this: of a method whose object is taken apart.
+    they are made. unusable: names of functions that no program has, and what stands in the way where one is used.
+    loggers, laws: variables that hold a logger or a frozen law of SciPy. unrolled: variables that stand for a
+    constant, as where a comprehension is written out. this: of a method whose object is taken apart.
     """
 
     facts: ModuleFacts
@@ -214,6 +218,8 @@ class Scope:
     renewed: dict[str, str] = field(default_factory=dict)
     unrolled: dict[str, Literal] = field(default_factory=dict)
     local_functions: dict[str, LocalFunction] = field(default_factory=dict)
+    unusable: dict[str, Unsupported] = field(default_factory=dict)
+    loggers: set[str] = field(default_factory=set)
     laws: dict[str, FrozenLaw] = field(default_factory=dict)
     this: This | None = None
     counter: int = 0
@@ -237,6 +243,13 @@ class Scope:
         if any(name in names for names in self.renamed):
             return None
         return self.streams.get(name)
+
+    def no_value(self, name: str) -> tuple[str, str] | None:
+        """What a name holds that no program has as a value, and what to do instead; None for all others."""
+        if self.stream(name) is not None:
+            return "a generator used as a value", "draw from it where it is"
+        held = ((self.local_functions, _FUNCTION), (self.laws, _LAW), (self.loggers, _LOGGER))
+        return next((words for names, words in held if self.local(name) in names), None)
 
     def canonical(self, node: cst.BaseExpression) -> str | None:
         """The canonical dotted name of an imported object or a builtin, None for everything else."""

@@ -38,21 +38,19 @@ from dplint.source.lowering.containers import Containers
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.expressions import Expressions
 from dplint.source.lowering.helpers import HelperCalls, Helpers
-from dplint.source.lowering.local_functions import local_function
+from dplint.source.lowering.local_functions import LocalFunctions
 from dplint.source.lowering.logging_calls import logged
 from dplint.source.lowering.own_attributes import Attributes
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.records import Records
 from dplint.source.lowering.rewriting import Rewriting, is_popped
-from dplint.source.lowering.scope import LocalFunction, Scope, attribute_variable
+from dplint.source.lowering.scope import Scope, attribute_variable
 from dplint.source.module_names import dotted_name
 from dplint.source.operators import AUGMENTED
 
 _NOT_IN_PLACE = frozenset(["@", "<<", ">>"])
 """Operators that programs know, but not as `x @= y` and its like."""
 _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
-    cst.Try: ("try", "test before, instead of catching afterwards"),
-    cst.TryStar: ("try", "test before, instead of catching afterwards"),
     cst.ClassDef: ("a nested class", "make it a class of the module"),
     cst.Global: ("global", "pass the value in and return it"),
     cst.Nonlocal: ("nonlocal", "pass the value in and return it"),
@@ -88,8 +86,7 @@ class Statements:
             Attributes(reader, helpers.taken, calls)
         self._helpers = helpers
         self._depth = 0
-        self._bindings = bindings
-        self._kinds = kinds
+        self._local = LocalFunctions(reader, bindings, kinds)
         self._assigned = set(scope.parameters)
         """What certainly has a value at the present place."""
         self._rewriting = Rewriting(reader, self.block)
@@ -114,7 +111,9 @@ class Statements:
             cst.While: self._while,
             cst.Match: self._rewriting.matched,
             cst.With: self._with,
-            cst.FunctionDef: self._local_function,
+            cst.Try: self._try,
+            cst.TryStar: self._try,
+            cst.FunctionDef: lambda node: self._local.defined(node, self._here),
         }
 
     def block(self, body: cst.BaseSuite) -> tuple[Statement, ...]:
@@ -127,6 +126,11 @@ class Statements:
                 self._assigned |= bound_names(statement)
         self._depth -= 1
         return tuple(lowered)
+
+    @property
+    def _here(self) -> set[str] | None:
+        """What certainly has a value here, None inside of a branch or a loop, where nothing is made that has a name."""
+        return self._assigned if self._depth == 1 else None
 
     def _recovered(self, node: cst.CSTNode) -> tuple[Statement, ...]:
         """A statement, opaque where it is not understood; what it binds is then known for suspect."""
@@ -147,8 +151,7 @@ class Statements:
         handler = self._statements.get(type(node))
         if handler is None:
             construct, hint = _NAMES.get(type(node), (f"the statement {type(node).__name__}", "leave it out"))
-            bodies = (self.block(node.body),) if isinstance(node, cst.Try | cst.TryStar) else ()
-            return self._opaque(Unsupported(construct, self._span(node), hint), bodies)
+            return self._opaque(Unsupported(construct, self._span(node), hint), ())
         before = self._popped_before(node)
         lowered = handler(node)
         return (*before, *(lowered if isinstance(lowered, tuple) else (lowered,))) if before else lowered
@@ -167,6 +170,20 @@ class Statements:
         self._scope.refusals.add(refused)
         return Opaque(refused, (), bodies, False, refused.span)
 
+    def _try(self, node: cst.Try | cst.TryStar) -> Statement | tuple[Statement, ...]:
+        """`try` with its blocks in their order; the first alone where the others only log and raise again."""
+        refusals = self._scope.refusals
+        body, found = self.block(node.body), dict(refusals.found)
+        handlers = [self.block(one.body) for one in node.handlers]
+        others = [self.block(one.body) for one in (node.orelse, node.finalbody) if one is not None]
+        if self._rewriting.passes_on(node, handlers, others):
+            refusals.found = found
+            return body
+        for handler in node.handlers:
+            self._scope.suspect |= bound_names(handler)
+        refused = Unsupported("try", self._span(node), "test before, instead of catching afterwards")
+        return self._opaque(refused, (body, *handlers, *others))
+
     def _with(self, node: cst.With) -> Statement | tuple[Statement, ...]:
         body = self._rewriting.quiet(node)
         if body is not None:
@@ -184,8 +201,7 @@ class Statements:
         target = node.targets[0].target
         if self._keeps_generator(target, node.value):
             return Pass(self._span(node))
-        once = isinstance(target, cst.Name) and self._bindings[target.value] == 1
-        if isinstance(target, cst.Name) and once and target.value not in self._scope.parameters:
+        if isinstance(target, cst.Name) and self._local.once(target.value):
             law = self.draws.frozen(target.value, node.value)
             if law is not None:
                 return law
@@ -195,7 +211,7 @@ class Statements:
         made = self._containers.made(target, node.value) or self._records.assigned(target, node.value)
         if made is not None:
             return made
-        if self._makes(target, node.value):
+        if self._local.made(target, node.value, self._here):
             return Pass(self._span(node))
         unpacked = self._rewriting.unpacked(target, node.value)
         if unpacked is not None:
@@ -380,27 +396,6 @@ class Statements:
             out = If(Unary("not", test, test.span), (Break(test.span),), (), test.span)
             return While(Constant(True, test.span), (*before, out, *self.block(node.body)), (), span)
         return While(test, self.block(node.body), orelse, span)
-
-    def _local_function(self, node: cst.FunctionDef) -> Statement:
-        made = self._made_here(node.name.value, node)
-        if made is None:
-            raise self._refuse("a nested function", node, "make it a function of the module")
-        return Pass(self._span(node))
-
-    def _makes(self, target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
-        """Whether it is an assignment of a lambda that is a local function from here on."""
-        if not isinstance(value, cst.Lambda) or not isinstance(target, cst.Name):
-            return False
-        return self._made_here(target.value, value) is not None
-
-    def _made_here(self, name: str, node: cst.FunctionDef | cst.Lambda) -> LocalFunction | None:
-        """The local function that a statement gives a name, which from here on stands for it."""
-        made = None
-        if self._depth == 1:
-            made = local_function(self._scope, name, node, self._assigned, self._bindings[name], self._kinds)
-        if made is not None:
-            self._scope.local_functions[name] = made
-        return made
 
 
 def _is_of_object(node: cst.BaseExpression) -> bool:

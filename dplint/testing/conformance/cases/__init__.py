@@ -2,8 +2,8 @@
 
 The name of a function is the name of the case; one whose name begins with an underscore is a helper of others. Besides
 the generator, a case has at least one parameter, its data. Arguments without a default are those of `ARGUMENTS`. The
-files are read as text and never imported. What is in `refused.py` and `refused_arrays.py` no interpretation follows;
-everything else is followed.
+files are read as text and never imported. What is in the files `refused*.py` no interpretation follows; everything
+else is followed.
 """
 
 from __future__ import annotations
@@ -58,6 +58,6 @@ def _arguments(function: object) -> dict[str, object]:
     }
 
 
-_REFUSED = ("refused.py", "refused_arrays.py")
+_REFUSED = ("refused.py", "refused_arrays.py", "refused_statements.py")
 REFUSED_BY_ALL = frozenset(case.name for topic in _REFUSED for case in cases_in(topic))
 """The cases that the lowering or the evaluator refuses, whatever the interpretation."""

@@ -86,6 +86,11 @@ def python_arguments_by_their_own_names(answer):
     )
 
 
+def python_sample(queries, n):
+    few = random.sample(queries, 2)
+    return few, random.sample(range(5), k=3), random.sample([1, 2.5, "x"], 3), len(random.sample(queries, 0))
+
+
 def numpy_module_integers(n):
     return (
         np.random.randint(5),

@@ -155,6 +155,14 @@ def builtin_sorted_by_key_is_stable(rng, names):
     return sorted(items, key=lambda p: p[0]), sorted(items, key=lambda p: p[0], reverse=True)
 
 
+def builtin_sorted_of_nested_items(rng, names):
+    items = [
+        (name, (rng.random(), [None, True, name, 1][k % 4], [k, [k, rng.integers(3)]])) for k, name in enumerate(names)
+    ]
+    ordered = sorted(items, key=lambda p: p[1][0])
+    return ordered, items, [name for name, _ in sorted(items, key=lambda p: -p[1][0])]
+
+
 def builtin_sum(rng, queries):
     kept = [q for q in queries if rng.random() < 0.5]
     return sum(kept), sum(kept, 1), sum([]), sum([True, True]), sum((0.1, 0.2, 0.3)), sum([[1], [2]], [])

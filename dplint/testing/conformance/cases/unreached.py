@@ -98,6 +98,71 @@ def logging_of_f_strings(rng, queries):
     return x
 
 
+def logging_by_level(rng, queries):
+    LOG.log(logging.DEBUG, "of %d", len(queries))
+    LOG.log(10, "drew %s", rng.random())
+    return rng.random()
+
+
+def logging_with_keywords(rng, queries):
+    LOG.debug("of %d", len(queries), extra={"noisy": rng.random()}, exc_info=False, stacklevel=2)
+    return rng.random()
+
+
+def logging_by_a_local_logger(rng, queries):
+    log = logging.getLogger("cases")
+    x = rng.laplace()
+    log.debug("drew %s", x)
+    return x
+
+
+def try_that_only_logs(rng, queries):
+    try:
+        x = queries[int(rng.random() * 6)]
+    except (IndexError, TypeError) as error:
+        LOG.debug("no such query: %s", error)
+        raise
+    except Exception:
+        raise
+    finally:
+        LOG.debug("done")
+    return x + rng.laplace()
+
+
+def try_that_returns_and_logs(rng, queries):
+    try:
+        if rng.random() < 0.5:
+            return rng.laplace()
+    finally:
+        LOG.debug("done")
+    return 1 / (rng.random() < 0.5)
+
+
+def local_function_that_nobody_calls(rng, queries):
+    def each(most=3):
+        yield from queries[:most]
+
+    pick = lambda q: q.frob
+    return rng.laplace(queries[0])
+
+
+def local_function_that_is_called_at_times(rng, queries):
+    def each():
+        yield from queries
+
+    if len(queries) > 100:
+        return sum(each())
+    return rng.laplace(queries[0])
+
+
+def local_function_that_calls_an_unknown_one(rng, queries):
+    pick = lambda q: (yield q)
+    other = lambda q: pick(q)
+    if len(queries) > 100:
+        return other(1)
+    return rng.random()
+
+
 def _opaque(queries):
     return {queries}
 

@@ -1,0 +1,49 @@
+"""What logs, catches or makes functions, and does something else besides. No interpretation follows these."""
+
+import logging
+
+LOG = logging.getLogger(__name__)
+
+
+def logging_that_raises_for_its_level(rng, queries):
+    if rng.random() < 0.5:
+        LOG.log("high", "of %d", len(queries))
+    return 1
+
+
+def logging_that_raises_for_its_extra(rng, queries):
+    if rng.random() < 0.5:
+        LOG.warning("of %d", len(queries), extra={"name": 1})
+    return 1
+
+
+def try_whose_end_looks_at_something(rng, queries):
+    try:
+        x = queries[int(rng.random() * 6)]
+    finally:
+        LOG.debug("found %s", x)
+    return x
+
+
+def try_that_raises_something_else(rng, queries):
+    try:
+        return queries[int(rng.random() * 6)]
+    except IndexError:
+        raise ValueError("no such query") from None
+
+
+def try_that_goes_on(rng, queries):
+    try:
+        return queries[int(rng.random() * 6)]
+    except IndexError:
+        LOG.debug("no such query")
+    return 0
+
+
+def local_function_whose_making_raises(rng, queries):
+    if rng.random() < 0.5:
+
+        def each(most=queries[99]):
+            yield most
+
+    return 1
