@@ -61,7 +61,8 @@ class Connection:
                 self._local = LocalCluster(
                     n_workers=processes,
                     threads_per_worker=1,
-                    dashboard_address=None,
+                    # Any free port: with None it is 8787, and a warning where that is taken.
+                    dashboard_address="127.0.0.1:0",
                     memory_limit=None,
                     silence_logs=logging.CRITICAL,
                     preload=["dplint.workers.cluster_local"],

@@ -13,6 +13,8 @@ import pytest
 
 from dplint.check import Elsewhere, check_paths
 from dplint.outcomes import Effort, Failed, Plan, Progress, Result, StopReason, Violation
+from dplint.workers.cluster import Cluster
+from dplint.workers.cluster_connection import LOCAL
 from dplint.workers.stopping import Stop
 from tests.cluster.conftest import settings
 from tests.end_to_end.conftest import nothing_left
@@ -247,6 +249,16 @@ def test_a_ctrl_c_in_a_terminal_ends_with_what_is_known(project):
     found = json.loads(output)["results"]
     assert sorted("was ended before" in str(one) for one in found) == [False, True, True]
     assert [one["verdict"] for one in found].count("failed") == 2, "the one in hand has a verdict"
+
+
+@pytest.mark.nightly
+def test_two_local_clusters_are_no_matter(recwarn):
+    first = Cluster(LOCAL, 1)
+    second = Cluster(LOCAL, 1)
+    for cluster in (first, second):
+        assert list(cluster.processes().values()) == [1]
+        cluster.close()
+    assert not [str(one.message) for one in recwarn if "Port" in str(one.message)]
 
 
 def runners_below(pid):
