@@ -53,7 +53,7 @@ class Mixture:
     """x + noise whose law keeps `epsilon` exactly, made of narrower noise in the share `usual` of the runs.
 
     laws: of the draws of a run; the last is uniform and says whether the run is usual. noise: of the draws before.
-    decimals: to which the output is rounded.
+    decimals: to which the output is rounded. opaque: whether the last draw leaves no trace, as choices do.
     """
 
     epsilon: float
@@ -62,9 +62,15 @@ class Mixture:
     noise: Callable[[Floats, Any], Floats]
     decimals: int | None = None
     kind: LeafKind = LeafKind.FLOAT
+    opaque: bool = False
+
+    @property
+    def traced(self) -> tuple[str, ...]:
+        """The laws of the draws that leave a trace."""
+        return self.laws[:-1] if self.opaque else self.laws
 
 
-def _continuous(usual: float, decimals: int | None = None) -> Mixture:
+def _continuous(usual: float, decimals: int | None = None, *, opaque: bool = False) -> Mixture:
     """Laplace noise of scale 1, as Laplace noise of scale b = usual, and else a sum of two exponentials with a sign.
 
     exp(-t) / 2 = b exp(-t / b) / (2 b) + (1 - b) (exp(-t) - exp(-t / b)) / (2 (1 - b)) for t > 0, where the last
@@ -76,7 +82,8 @@ def _continuous(usual: float, decimals: int | None = None) -> Mixture:
         rest = np.where(z[3] < 0.5, -1.0, 1.0) * (z[1] + usual * z[2])
         return np.where(is_usual, usual * z[0], rest)
 
-    return Mixture(1.0, usual, ("laplace", "exponential", "exponential", "random", "random"), noise, decimals)
+    laws = ("laplace", "exponential", "exponential", "random", "random")
+    return Mixture(1.0, usual, laws, noise, decimals, opaque=opaque)
 
 
 def _whole(a: float, narrow: float) -> Mixture:
@@ -105,6 +112,7 @@ def mixtures() -> Mapping[str, Mixture]:
         "narrower noise in 90 %": _continuous(0.9),
         "the same, rounded": _continuous(0.92, 1),
         "whole noise": _whole(0.5, 0.47),
+        "narrower noise in 95 %, by a choice": _continuous(0.95, opaque=True),
     }
 
 
@@ -125,16 +133,20 @@ class Traced(InProcess):
         for side, data in enumerate(request.datas):
             seed = np.random.SeedSequence(entropy, spawn_key=(*key, side))
             batch, z = self._made(seed, data.value, request.runs, given)
+            laws, opaque = self._mixture.traced, self._mixture.opaque
             # Scales that a model may take for those of a number that is rounded.
-            laws, scales = self._mixture.laws, (self._mixture.usual,) * len(z)
-            found.append(Trace(batch, tuple(TracedDraws(laws, tuple(row), scales) for row in z.T.tolist())))
+            scales = (self._mixture.usual,) * len(laws)
+            runs = z[: len(laws)].T.tolist()
+            found.append(Trace(batch, tuple(TracedDraws(laws, tuple(row), scales, opaque=opaque) for row in runs)))
         return found
 
     def _made(
         self, seed: np.random.SeedSequence, data: Any, runs: int, given: GivenNoise | None = None
     ) -> tuple[Batch, Floats]:
         mixture = self._mixture
-        z = drawn(mixture.laws, runs, np.random.default_rng(seed)) if given is None else given.values.T
+        z = drawn(mixture.laws, runs, np.random.default_rng(seed))
+        if given is not None:
+            z[: len(mixture.traced)] = given.values.T
         values = (float(data) + mixture.noise(z, z[-1] < mixture.usual))[:, None]
         if mixture.decimals is not None:
             # Of the sum: the last digits of rounded noise that is added to 1 would tell.

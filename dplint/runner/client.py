@@ -81,14 +81,16 @@ class Look:
 class TracedDraws:
     """What one run has drawn: for each number its law (`law_keys`), (value - location) / scale, and the scale.
 
-    documented: some laws are what the documentation of a library says, and no generator has drawn from them. places:
-    file and line of each draw, in the first run of a trace.
+    documented: some laws are what the documentation of a library says, and no generator has drawn from them. opaque:
+    other draws were made, of vectors or choices, which are independent of these. places: file and line of each draw, in
+    the first run of a trace.
     """
 
     laws: tuple[str, ...]
     values: tuple[float, ...]
     scales: tuple[float, ...] = ()
     documented: bool = False
+    opaque: bool = False
     places: tuple[tuple[str, int], ...] = ()
 
 
@@ -295,7 +297,7 @@ def _draws(entry: list[Any]) -> tuple[str, int, str, int, float | None, float | 
 def _traced(run: list[Any] | None) -> TracedDraws | None:
     if run is None:
         return None
-    laws, values, scales, documented, places = run
+    laws, values, scales, documented, opaque, places = run
     if not len(laws) == len(values) == len(scales):
         raise ValueError(f"{len(laws)} laws and {len(scales)} scales for {len(values)} numbers")
     return TracedDraws(
@@ -303,6 +305,7 @@ def _traced(run: list[Any] | None) -> TracedDraws | None:
         values=tuple(map(float, values)),
         scales=tuple(map(float, scales)),
         documented=bool(documented),
+        opaque=bool(opaque),
         places=tuple((str(file), int(line)) for file, line in places),
     )
 

@@ -2,7 +2,8 @@
 
 A traced run draws as any other, from generators that keep what they gave. A draw from a family of location and scale is
 kept as (value - location) / scale, one of another law of numbers as it is, with the parameters that this law has. Of
-lists and choices is only known that they have been made, unless they are made of such numbers.
+vectors and choices is only known that they have been made, unless they are made of such numbers: these are opaque, and
+what is kept is independent of them.
 
 What is kept of a run is independent noise, each number of its law. Of a run that sets, copies or seeds a generator, so
 that noise could come again, nothing is kept: a seed that the function was handed is taken once.
@@ -48,8 +49,8 @@ _STATES = ("bit_generator", "_bit_generator", "spawn", "get_state", "set_state",
 
 class DrawTape:
     """The draws of a run. laws: of each number, as `law_key` has it; values: the standardized numbers; scales: theirs.
-    documented: whether some of the laws are what the documentation of a library says. places: file and line of the
-    draws, if `placing`.
+    documented: whether some of the laws are what the documentation of a library says. opaque: whether draws were made
+    that are not kept. places: file and line of the draws, if `placing`.
 
     inside: whether a recorded draw is being made, which may be made of others. noise: for what no draw has told.
     """
@@ -88,7 +89,7 @@ class DrawTape:
         self.laws: List[str] = []
         self.values: List[float] = []
         self.scales: List[float] = []
-        self.documented = False
+        self.documented = self.opaque = False
         self.places: List[Any] = []
         self._known = True
         self._row: Optional[List[float]] = None
@@ -96,7 +97,7 @@ class DrawTape:
     def taken(self) -> Optional[List[Any]]:
         """A run has given its output, and the next one begins: None if some draw is not known."""
         known = self._known and len(self.values) <= MOST_DRAWS and all(map(math.isfinite, self.values))
-        found = [self.laws, self.values, self.scales, self.documented, self.places] if known else None
+        found = [self.laws, self.values, self.scales, self.documented, self.opaque, self.places] if known else None
         self.begin()
         return found
 
@@ -195,8 +196,7 @@ def _method(base: Any, signature: DrawSignature, tape: DrawTape) -> Callable[...
         if not known:
             before = len(tape.values)
             value = draw(self, *args, **named)
-            if len(tape.values) == before:
-                tape.forget()
+            tape.opaque = tape.opaque or len(tape.values) == before
             return value
         tape.inside = True
         try:

@@ -78,7 +78,7 @@ def call_arguments(
             problems.add("DP001", _span(keyword, segment), f"{name} is given twice. Keep one of them.")
         else:
             try:
-                read = _neighbors if name in _FUNCTIONS else _item
+                read = _neighbors if name in _FUNCTIONS else _domain if name == "domain" else _item
                 items[name] = read(node, segment, names)
             except NotStaticError as error:
                 message = (
@@ -167,6 +167,13 @@ def _item(node: ast.expr, segment: Segment, names: Names) -> Item:
     elif isinstance(value, dict):
         entries = {key: Item(entry, _span(node, segment)) for key, entry in value.items()}
     return Item(value, _span(node, segment), _quoted(node, segment), entries=entries)
+
+
+def _domain(node: ast.expr, segment: Segment, names: Names) -> Item:
+    """A value, or the name of a table of the module as ":name"."""
+    if isinstance(node, ast.Name) and node.id in names.frames:
+        return Item(f":{node.id}", _span(node, segment))
+    return _item(node, segment, names)
 
 
 def _neighbors(node: ast.expr, segment: Segment, names: Names) -> Item:

@@ -23,7 +23,7 @@ from dplint.source.module import ParsedModule
 from dplint.source.parameters import read_parameters
 from dplint.source.problems import Problem, Problems
 from dplint.source.receivers import factory_parameter, needs_object, needs_receiver, receiver_of
-from dplint.source.samples import sample_domain
+from dplint.source.samples import frame_domain, sample_domain
 from dplint.source.schemas import schema_domain
 from dplint.source.targets import Function, Inventory, Site, Target, find_target, take_inventory
 from dplint.source.testable import why_untestable
@@ -177,7 +177,15 @@ class _Discovery:
             self._mechanisms.append((self._mechanism(made, parameters, claim), target.node))
 
     def _sample(self, name: str) -> Domain:
-        """The domain that a sample gives, by its path within the project. Raises DomainError."""
+        """The domain that a sample gives, by its path within the project, or as ":name" of a table of the module.
+
+        Raises DomainError.
+        """
+        if name.startswith(":"):
+            table = self._module.names.frames.get(name[1:])
+            if not isinstance(table, str):
+                return frame_domain(name[1:], table)
+            name = table
         file = self._module.place.project_root / name
         content = content_of(file)
         self._files[str(file)] = digest_of(content)

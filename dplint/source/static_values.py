@@ -59,12 +59,14 @@ class Names:
     """What names mean in a module, as far as the source says.
 
     aliases: imported names and their full dotted names. constants: names that are assigned once, to a value that can
-    be read. bound: all names that the module's top level binds.
+    be read. bound: all names that the module's top level binds. frames: names that are assigned once, to a table whose
+    records or columns can be read, or whose file.
     """
 
     aliases: Mapping[str, str] = field(default_factory=dict)
     constants: Mapping[str, Literal] = field(default_factory=dict)
     bound: frozenset[str] = frozenset()
+    frames: Mapping[str, Literal] = field(default_factory=dict)
 
     def full_name(self, dotted: str) -> str:
         """The dotted name with its first part replaced by what that was imported as."""

@@ -1,5 +1,7 @@
 """Models learnt from traces made by hand, whose coefficients are known."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import norm
@@ -127,6 +129,27 @@ MADE = {
     "clipped on both sides": (lambda y: min(max(y, 0.0), 7.0), {}, {0: (0.0, 7.0)}),
     "rounded and clipped": (lambda y: max(round(y), 0), {0: 0}, {0: (0.0, np.inf)}),
 }
+
+
+def test_digits_that_are_small_beside_the_noise_are_learnt_from_few_runs():
+    """Else the slope would be a little off 1000, and the other side's would be off by something else."""
+    model = learn(scaled(traced(lambda z: [round(500.0 + 1000.0 * z[0], 2)], width=1), 1000.0))
+
+    assert isinstance(model, Model)
+    assert (model.jacobian[0, 0], model.decimals) == (1000.0, {0: 2})
+    assert model.centre[0] == pytest.approx(500.0, abs=0.01)
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+def test_beside_an_opaque_draw_only_what_hangs_on_others_is_learnt(mixed):
+    """A choice that is in no number, or in the first one."""
+    choice = iter(np.random.default_rng(2).integers(0, 2, RUNS))
+    trace = traced(lambda z: [3.0 + 2.0 * z[0] + (next(choice) if mixed else 0.0)], width=1)
+    draws = tuple(replace(run, opaque=True) for run in trace.draws)
+    model = learn(Trace(trace.batch, draws))
+
+    assert isinstance(model, Refused if mixed else Model)
+    assert model.hidden if mixed else model.jacobian[0, 0] == pytest.approx(2.0)
 
 
 def scaled(trace, scale):

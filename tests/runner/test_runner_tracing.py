@@ -83,9 +83,19 @@ def test_a_draw_of_another_law_is_kept_with_its_parameters(shared_runner, write,
     assert np.mean([run.values for run in trace.draws]) == pytest.approx(drawn.mean(), abs=drawn.std())
 
 
-@pytest.mark.parametrize("call", ["random.sample([1, 2, 3], 2)", "rng.permutation(5)", "rng.dirichlet([1.0, 2.0])"])
-def test_of_a_run_with_another_draw_nothing_is_recorded(shared_runner, write, call):
-    (trace,) = traced(shared_runner, write(HEAD.format(f"[rng.laplace(), {call}]")))
+OPAQUE = ["rng.permutation(5)", "rng.dirichlet([1.0, 2.0])", "rng.multinomial(3, [0.5, 0.5])"]
+
+
+@pytest.mark.parametrize("call", OPAQUE)
+def test_a_draw_of_a_vector_is_opaque_and_the_other_draws_are_kept(shared_runner, write, call):
+    (trace,) = traced(shared_runner, write(HEAD.format(f"[rng.laplace(), {call}][0]")))
+
+    assert all(run.opaque for run in trace.draws)
+    assert [run.values for run in trace.draws] == [(output,) for output in trace.batch.outputs()]
+
+
+def test_of_a_run_with_a_sample_of_random_nothing_is_recorded(shared_runner, write):
+    (trace,) = traced(shared_runner, write(HEAD.format("[rng.laplace(), random.sample([1, 2, 3], 2)]")))
 
     assert trace.draws == (None,) * 5
 

@@ -128,6 +128,8 @@ def learn(trace: Trace) -> Model | Refused:
     fixed = _fixed(group)
     known = [leaf for leaf in found if found[leaf] is not None]
     unknown = frozenset(range(group.values.shape[1])) - frozenset(known) - fixed
+    if any(run.opaque for run in draws) and any(one is None for one in found.values()):
+        return Refused("a draw is of no known law", hidden=True)
     if unknown and (more := _more_runs(len(draws), drawn.shape[1], numbers=not unknown.isdisjoint(found))):
         return Refused("several draws are in a number, or it is rounded or clipped", more)
     if unknown and not known:

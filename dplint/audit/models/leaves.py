@@ -20,6 +20,8 @@ _PRECISE = 1e-6
 """What may be left of a number's changes, as a share of them."""
 _ROUNDING = 1e-12
 """What may be left of a number, as a share of it: the last digits are those of sums in another order."""
+_FINE = 1e-3
+"""Share of the scale of the noise up to which a step of rounding is told by few runs."""
 _DECIMALS = range(-3, 5)
 
 
@@ -36,6 +38,10 @@ class LeafModel:
 
 def fit(values: Floats, drawn: Floats, scales: Floats) -> LeafModel | None:
     """The model that all runs obey. values: (runs,), drawn: (runs, draws), scales: (draws,); None if there is none."""
+    fine = _rounded(values, drawn, scales, _FINE)
+    if fine is not None:
+        # Few runs tell digits that are small beside the noise, which would else pass for a slope that is a little off.
+        return fine
     found = affine(values, drawn)
     if found is not None and (values == np.round(values)).all():
         # Whole numbers, of whole noise: sums have to be as exact as those of the function.
@@ -71,8 +77,11 @@ def affine(values: Floats, drawn: Floats) -> LeafModel | None:
     return LeafModel(float(values[0] - row @ drawn[0]), row)
 
 
-def _rounded(values: Floats, drawn: Floats, scales: Floats) -> LeafModel | None:
-    """One draw at its scale, or nearly so, and then rounded. Rounding down is rounding of half a step less."""
+def _rounded(values: Floats, drawn: Floats, scales: Floats, finest: float = math.inf) -> LeafModel | None:
+    """One draw at its scale, or nearly so, and then rounded. Rounding down is rounding of half a step less.
+
+    finest: the largest step, as a share of the scale.
+    """
     decimals = next((one for one in _DECIMALS if (np.round(values, one) == values).all()), None)
     if decimals is None:
         return None
@@ -82,6 +91,8 @@ def _rounded(values: Floats, drawn: Floats, scales: Floats) -> LeafModel | None:
     slopes = np.divide(spread.T @ values, squares, out=np.zeros(len(squares)), where=squares > 0)
     draw = int(np.argmax(slopes**2 * squares))
     scale = float(scales[draw])
+    if step > finest * scale:
+        return None
     for slope in (scale, -scale, float(slopes[draw])):
         rest = values - slope * drawn[:, draw]
         low, high = float(rest.max()) - step / 2, float(rest.min()) + step / 2
