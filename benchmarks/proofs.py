@@ -1,11 +1,14 @@
 """What is proved of the mechanisms in the fixtures, within which scope, and how long it takes.
 
-    python benchmarks/proofs.py [--seconds 30] [--others] [--only NAME ...]
+    python benchmarks/proofs.py [--seconds 30] [--others] [--prototype] [--only NAME ...]
 
 One mechanism after the other in this process, as an audit would ask for a proof. Prints a Markdown table: the proved
 scope, or the reason why there is none, and CPU seconds. Exit code 1 if a mechanism that the
 tables of truth call wrong is proved for every length. With --others, the fixtures that are about outputs, libraries,
-pipelines and inputs in place of mechanisms; which of them are right their names and docstrings say.
+pipelines and inputs in place of mechanisms; which of them are right their names and docstrings say. With --prototype,
+only what the first sketch of the method had proved, beside its scopes and CPU seconds, which were written down on
+another machine (`proofs_prototype.json`): it had no checker of its own, and proofs for few values are added up over the
+lengths.
 """
 
 from __future__ import annotations
@@ -36,24 +39,30 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=30.0, help="for the search of one proof")
     parser.add_argument("--others", action="store_true", help="the fixtures that are not about mechanisms")
+    parser.add_argument("--prototype", action="store_true", help="beside the times of the first sketch")
     parser.add_argument("--only", nargs="*", help="names of mechanisms")
     options = parser.parse_args()
     print(described_machine(), "\n")
-    print("| mechanism | right | proved, or why not | CPU seconds |\n|---|---|---|---|")
+    before = json.loads((ROOT / "benchmarks" / "proofs_prototype.json").read_text()) if options.prototype else {}
+    heads = ["mechanism", "right", "proved, or why not", "CPU seconds"]
+    heads += ["the sketch proved", "CPU seconds"] if before else []
+    print(f"| {' | '.join(heads)} |\n{'|---' * len(heads)}|")
     unsound = right_ones = proved_ones = 0
     for folder in OTHERS if options.others else FOLDERS:
         truth = {} if options.others else _truth(folder)
         for file in sorted((ROOT / "fixtures" / folder).rglob("*.py")):
             for target in read_programs(file, None, settings_for(file, {})).targets:
                 name = target.mechanism.qualname.rpartition(".")[2]
-                if options.only and name not in options.only:
+                if (options.only and name not in options.only) or (before and f"{folder}/{name}" not in before):
                     continue
                 right = _by_text(file, name) if options.others else truth.get(name, not name.endswith("leaks"))
                 words, seconds, proved, full = _searched(target, options.seconds)
                 unsound += full and right is False
                 right_ones += right is True
                 proved_ones += proved and right is True
-                print(f"| {folder}/{name} | {_RIGHT[right]} | {words} | {seconds:.2f} |", flush=True)
+                scope, took = before.get(f"{folder}/{name}", ("", 0.0))
+                beside = f" {scope} | {took:.2f} |" if before else ""
+                print(f"| {folder}/{name} | {_RIGHT[right]} | {words} | {seconds:.2f} |{beside}", flush=True)
     print(f"\n{proved_ones} of {right_ones} right mechanisms are proved.")
     return 1 if unsound else 0
 

@@ -261,3 +261,17 @@ def test_a_share_that_makes_noise_small_is_no_larger_one(tmp_path):
     claim = 'epsilon="log(1 + q * (exp(epsilon) - 1))", neighbors="add-remove", domain=(0, 1)'
 
     assert proved(tmp_path, body, claim, "rows, epsilon, q") is None
+
+
+@pytest.mark.parametrize(
+    ("args", "right"),
+    [("(0.1, 0.5)", True), ("0.25", True), ("[0.1, 0.2]", True), ("(0.5, 2.0)", False), ("1.5", False)],
+)
+def test_a_share_that_the_claim_speaks_of(tmp_path, args, right):
+    """What it says of q stands in the proof; a q above 1 lets in all, and the formula is larger than epsilon then."""
+    claim = 'epsilon="log(1 + q * (exp(epsilon) - 1))", neighbors="add-remove", domain=(0, 1)'
+    body = COINS.replace("0.01", "q") + SUM.format(scale="1 / epsilon")
+
+    found = proved(tmp_path, body, f'{claim}, args={{"q": {args}}}', "rows, epsilon, q")
+
+    assert (found is not None) is right

@@ -20,6 +20,7 @@ from dplint.proofs.checker.values import (
     Items,
     Mask,
     Value,
+    any_of,
     boolean,
     both,
     either,
@@ -27,6 +28,7 @@ from dplint.proofs.checker.values import (
     is_number,
     is_term,
     negate,
+    real,
     refuse,
     sort,
     term,
@@ -37,7 +39,7 @@ _LARGEST_EXPONENT = 64
 
 def unknown(name: str, arguments: Sequence[Value], *, whole: bool = False) -> z3.ArithRef:
     """An unknown function of these numbers: the same for the same arguments, and nothing else is known of it."""
-    terms = [z3.ToReal(one) if one.is_int() else one for one in map(term, arguments)]
+    terms = [real(term(one)) for one in arguments]
     kinds = "".join(sort(one)[0] for one in arguments)
     result = z3.IntSort() if whole else z3.RealSort()
     return z3.Function(f"{name}/{kinds}", *[z3.RealSort()] * len(terms), result)(*terms)
@@ -92,11 +94,6 @@ def _of_terms(walk: Context, operator: str, a: z3.ArithRef, b: z3.ArithRef, span
     if operator == "**" and z3.is_int_value(b) and 0 <= b.as_long() <= 4 and not any(noisy):
         return z3.Product([z3.IntVal(1) if a.is_int() else z3.RealVal(1), *[a] * b.as_long()])
     raise refuse(f"the operator {operator} on numbers that are not known", span)
-
-
-def real(value: z3.ArithRef) -> z3.ArithRef:
-    """The same number as a term of real numbers: between terms of whole numbers, / would be rounded."""
-    return z3.ToReal(value) if value.is_int() else value
 
 
 def _divides(walk: Context, divisor: Value, active: Mask, span: Span) -> bool:
@@ -202,7 +199,7 @@ def _same(left: Value, right: Value, span: Span) -> Mask:
                 raise refuse("a comparison of values of two different domains", span)
             if is_term(other) or isinstance(other, Items | Entries):
                 raise refuse("a comparison of a value of a domain with this", span)
-            return _any([one.index == k for k, value in enumerate(one.values) if exactly(value) == other])
+            return any_of([one.index == k for k, value in enumerate(one.values) if exactly(value) == other])
     if isinstance(left, Items | Entries) and type(left) is type(right):
         return equal(left, right)
     if is_term(left) or is_term(right) or isinstance(left, Items | Entries) or isinstance(right, Items | Entries):
@@ -221,16 +218,9 @@ def exactly(value: Value) -> Value:
 
 def _contained(item: Value, container: Value, span: Span) -> Mask:
     if isinstance(container, Items) and container.plain:
-        return _any([compare("==", item, one, span) for one in container.items])
+        return any_of([compare("==", item, one, span) for one in container.items])
     if isinstance(container, Entries):
-        return _any([compare("==", item, key, span) for key in container.keys])
+        return any_of([compare("==", item, key, span) for key in container.keys])
     if isinstance(container, str) and isinstance(item, str):
         return item in container
     raise refuse("a search in what is no list of known length", span)
-
-
-def _any(masks: Sequence[Mask]) -> Mask:
-    result: Mask = False
-    for mask in masks:
-        result = either(result, mask)
-    return result

@@ -14,7 +14,7 @@ from fractions import Fraction
 import z3
 
 from dplint.proofs.checker.paths import excludes, solver_for
-from dplint.proofs.checker.values import Mask, Value, boolean, equal
+from dplint.proofs.checker.values import Mask, Value, abs_of, applies, boolean, equal, number_in, term
 from dplint.relations import Neighbourhood
 
 _SLOPES = 8
@@ -40,7 +40,7 @@ class Moving:
     @property
     def size(self) -> z3.ArithRef:
         """Of the move of an item."""
-        return z3.If(self.two >= self.one, self.two - self.one, self.one - self.two)
+        return abs_of(self.two - self.one)
 
 
 @dataclass(eq=False, slots=True)
@@ -60,10 +60,10 @@ class Source:
     def added(self, one: z3.ArithRef) -> z3.ArithRef:
         """The sum of a term over all records."""
         one = z3.simplify(one, som=True)
-        if z3.eq(one, z3.IntVal(0)) or z3.eq(one, z3.RealVal(0)):
+        if number_in(one) == 0:
             return one
         rest = self._named("rest", one)
-        if one.decl().name().startswith("exp/"):
+        if applies(one, "exp"):
             self._note(rest > 0)
         for least in (1, 0):
             if self._known(one >= least):
@@ -129,10 +129,10 @@ def _numbers_in(value: z3.ArithRef) -> list[z3.ArithRef]:
     found, left = {Fraction(1)}, [value]
     while left:
         one = left.pop()
-        if z3.is_rational_value(one) or z3.is_int_value(one):
-            found.add(abs(one.as_fraction() if z3.is_rational_value(one) else Fraction(one.as_long())))
+        known = number_in(one)
+        found |= set() if known is None else {abs(known)}
         left += one.children()
-    return [z3.Q(one.numerator, one.denominator) for one in sorted({Fraction(0), *found})[:_SLOPES]]
+    return [term(one) for one in sorted({Fraction(0), *found})[:_SLOPES]]
 
 
 @dataclass(frozen=True, eq=False, slots=True)

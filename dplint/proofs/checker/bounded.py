@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Generic, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 import z3
 
@@ -19,8 +18,21 @@ from dplint.proofs.checker import laws
 from dplint.proofs.checker.costs import Ratio, ratio_of, total_cost_at_most
 from dplint.proofs.checker.gathering import GatheringWalk
 from dplint.proofs.checker.inputs import Inputs, cases, neighbours, shapes
-from dplint.proofs.checker.paths import Decider, Followed, Paths, excludes, solver_for
-from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, boolean, both, equal, is_number, negate, term
+from dplint.proofs.checker.paths import Decider, Path, excludes, paths_of_both, solver_for
+from dplint.proofs.checker.values import (
+    Leaves,
+    Mask,
+    NotProved,
+    Value,
+    abs_of,
+    boolean,
+    both,
+    equal,
+    is_number,
+    negate,
+    number_in,
+    term,
+)
 from dplint.proofs.checker.walking import Drawn, Output
 from dplint.relations import Neighbourhood
 
@@ -37,35 +49,15 @@ class Refuted(NotProved):
         self.values = dict(values)
 
 
-@dataclass(slots=True)
-class Path(Generic[OneRun]):
-    """A path of the run on D1, and the run on D2 that decides alike."""
-
-    decisions: Decisions
-    regime: list[z3.BoolRef]
-    first: OneRun
-    second: OneRun
-    facts: list[z3.BoolRef]
-
-
 def paths_of(program: Program, inputs: Inputs, make: Callable[[int, Decider], OneRun]) -> Iterator[Path[OneRun]]:
     """Every path. make: a run, 1 or 2, that decides so."""
 
-    def run(number: int, decider: Decider, arguments: Mapping[str, Value]) -> OneRun:
-        made = make(number, decider)
+    def run(number: int, decider: Decider) -> OneRun:
+        made, arguments = make(number, decider), inputs.first if number == 1 else inputs.second
         evaluate(program, made, arguments, hooks=made if inputs.shape.size == ANY else None)
         return made
 
-    def both_runs(explorer: Paths) -> Path[OneRun]:
-        first = run(1, explorer, inputs.first)
-        decisions, regime = tuple(explorer.decisions), list(explorer.regime)
-        follower = Followed(decisions, regime, inputs.world)
-        second = run(2, follower, inputs.second)
-        if not follower.finished():
-            raise NotProved("the run on D2 looks at noise less often than the run on D1")
-        return Path(decisions, regime, first, second, follower.facts)
-
-    return Paths(inputs.world).explore(both_runs)
+    return paths_of_both(inputs.world, inputs.world, run)
 
 
 BoundedPath: TypeAlias = Path[GatheringWalk]
@@ -293,15 +285,6 @@ def same_outputs(first: Sequence[Output], second: Sequence[Output]) -> Mask:
     return result
 
 
-def abs_of(number: z3.ArithRef) -> z3.ArithRef:
-    """The absolute value."""
-    if z3.is_int_value(number):
-        return z3.IntVal(abs(number.as_long()))
-    if z3.is_rational_value(number):
-        return z3.Q(abs(number.as_fraction().numerator), number.as_fraction().denominator)
-    return z3.If(number >= 0, number, -number)
-
-
 def expect_affordable(
     solver: z3.Solver,
     costs: Sequence[tuple[z3.ArithRef, Ratio]],
@@ -336,8 +319,7 @@ def values_in(model: z3.ModelRef) -> dict[str, Fraction]:
             found = model[declared]
             if z3.is_algebraic_value(found):
                 found = found.approx(20)
-            if z3.is_rational_value(found) or z3.is_int_value(found):
-                values[name] = found.as_fraction() if z3.is_rational_value(found) else Fraction(found.as_long())
-            elif z3.is_bool(found):
-                values[name] = Fraction(int(z3.is_true(found)))
+            known = Fraction(int(z3.is_true(found))) if z3.is_bool(found) else number_in(found)
+            if known is not None:
+                values[name] = known
     return values

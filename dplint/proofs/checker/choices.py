@@ -23,12 +23,24 @@ from dplint.distributions import PYTHON, SCIPY
 from dplint.outcomes import Scope
 from dplint.program.nodes import Draw, Program
 from dplint.proofs.checker.bags import LENGTH, Bag
-from dplint.proofs.checker.bounded import Path, expect, paths_of, same_outputs
+from dplint.proofs.checker.bounded import expect, paths_of, same_outputs
 from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.gathering import GatheringWalk
 from dplint.proofs.checker.inputs import Inputs, every_input
-from dplint.proofs.checker.paths import Decider, excludes, solver_for
-from dplint.proofs.checker.values import Items, Leaves, Mask, NotProved, Value, is_number, is_term, refuse, term
+from dplint.proofs.checker.paths import Decider, Path, excludes, solver_for
+from dplint.proofs.checker.values import (
+    Items,
+    Leaves,
+    Mask,
+    NotProved,
+    Value,
+    applies,
+    is_number,
+    is_term,
+    number_in,
+    refuse,
+    term,
+)
 from dplint.sites import DrawSite
 
 SEARCHES = frozenset(["searchsorted", "bisect", "bisect_left", "bisect_right"])
@@ -195,7 +207,7 @@ def _logarithms(
     if not shares or not all(isinstance(one, z3.ArithRef) and z3.is_div(one) for one in shares):
         raise NotProved("probabilities that are no weights over their sum")
     weights, sums = zip(*(one.children() for one in shares), strict=True)
-    if not all(map(_is_exponential, weights)):
+    if not all(applies(one, "exp") for one in weights):
         raise NotProved("weights that are no exponentials")
     whole = z3.Sum(list(weights)) if added is None else added(weights[0])
     if any(not excludes(solver_for([]), one != whole) for one in sums):
@@ -225,7 +237,7 @@ def _cumulated(walk: ChoiceWalk) -> tuple[z3.ArithRef, list[z3.ArithRef]] | None
             raise NotProved("weights that are divided by different numbers")
         added = [one.arg(0) for one in added]
     every = _summands(whole)
-    if not all(_is_exponential(one) and not walk.leaves.noisy(one) for one in (*added, *every)):
+    if not all(applies(one, "exp") and not walk.leaves.noisy(one) for one in (*added, *every)):
         raise NotProved("weights that are no exponentials, or a uniform number up to what is not their sum")
     positive = solver_for([one > 0 for one in (*added, *every)])
     if not excludes(positive, z3.Sum(added) > z3.Sum(every)):
@@ -239,22 +251,12 @@ def _cumulated(walk: ChoiceWalk) -> tuple[z3.ArithRef, list[z3.ArithRef]] | None
 
 def _summands(value: z3.ArithRef) -> list[z3.ArithRef]:
     """What a sum is made of, without zeros."""
-    parts = [one for one in value.children() if not _is_known(one, 1)] if z3.is_mul(value) else []
+    parts = [one for one in value.children() if number_in(z3.simplify(one)) != 1] if z3.is_mul(value) else []
     if len(parts) == 1:
         return _summands(parts[0])
     if z3.is_add(value):
         return [one for part in value.children() for one in _summands(part)]
-    return [] if _is_known(value, 0) else [value]
-
-
-def _is_known(value: z3.ArithRef, number: int) -> bool:
-    """Whether it is that number, as a whole or a real one."""
-    known = z3.simplify(value)
-    return bool(z3.is_rational_value(known) and known.as_fraction() == number)
-
-
-def _is_exponential(value: z3.ExprRef) -> bool:
-    return value.num_args() == 1 and bool(value.decl().name().partition("/")[0] == "exp")
+    return [] if number_in(z3.simplify(value)) == 0 else [value]
 
 
 def check_choices(

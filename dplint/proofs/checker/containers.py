@@ -15,8 +15,8 @@ from dplint.proofs.checker.values import (
     Mask,
     Table,
     Value,
+    any_of,
     both,
-    either,
     is_known,
     is_number,
     is_term,
@@ -25,6 +25,7 @@ from dplint.proofs.checker.values import (
     select,
     sort,
     term,
+    where,
 )
 
 _LONGEST = 10_000
@@ -120,7 +121,7 @@ def entry(walk: Context, value: Entries, key: Value, active: Mask, span: Span, d
             raise refuse("a key that is missing", span)
         return default[0]
     places = _keys(walk, value, key, span)
-    missing = negate(_any(places))
+    missing = negate(any_of(places))
     if not default and not _never(walk, both(active, missing)):
         raise refuse("a key that may be missing", span)
     rest = default if default and not _never(walk, missing) else ()
@@ -132,13 +133,6 @@ def _keys(walk: Context, value: Entries, key: Value, span: Span) -> list[Mask]:
     if isinstance(key, Items) or walk.leaves.noisy(key):
         raise refuse("a key that depends on noise, or a tuple that depends on data", span)
     return [arithmetic.compare("==", key, known, span) for known in value.keys]
-
-
-def _any(masks: Sequence[Mask]) -> Mask:
-    found: Mask = False
-    for mask in masks:
-        found = either(found, mask)
-    return found
 
 
 def _never(walk: Context, mask: Mask) -> bool:
@@ -179,7 +173,7 @@ def set_item(walk: Context, value: Value, index: Value, item: Value, active: Mas
 
 def _set_entry(walk: Context, value: Entries, key: Value, item: Value, active: Mask, span: Span) -> Entries:
     places = [one == key for one in value.keys] if is_known(key) else _keys(walk, value, key, span)
-    if _never(walk, both(active, negate(_any(places)))):
+    if _never(walk, both(active, negate(any_of(places)))):
         return Entries(value.keys, _replaced(value.values, places, item, active, span))
     if active is not True or not is_known(key):
         raise refuse("a dict whose keys depend on the data", span)
@@ -216,9 +210,7 @@ def total(walk: Context, value: Value, start: Value, active: Mask, span: Span) -
         else:
             if not is_number(item) or (sort(item) == "float" and value.kind != "array"):
                 raise refuse("a sum whose type depends on the data", span)
-            number = term(item)
-            nothing = z3.IntVal(0) if number.is_int() else z3.RealVal(0)
-            start = walk.binary("+", start, z3.If(guard, number, nothing), active, span)
+            start = walk.binary("+", start, where(guard, term(item)), active, span)
     return start
 
 

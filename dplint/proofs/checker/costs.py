@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import z3
 
-from dplint.proofs.checker.values import NotProved, Value, term
+from dplint.proofs.checker.values import NotProved, Value, number_in, real, term
 
 Monomial: TypeAlias = tuple[str, ...]
 Polynomial: TypeAlias = Mapping[Monomial, Fraction]
@@ -63,7 +63,7 @@ class Ratio:
     def _term(self, polynomial: Polynomial) -> z3.ArithRef:
         parts = []
         for names, factor in polynomial.items():
-            variables = [_real(self.variables[name]) for name in names]
+            variables = [real(self.variables[name]) for name in names]
             parts.append(z3.Product([z3.Q(factor.numerator, factor.denominator), *variables]))
         return z3.Sum(parts) if parts else z3.RealVal(0)
 
@@ -93,10 +93,10 @@ def total_cost_at_most(
     return holds, [bottom > 0 for key, bottom in bottoms.items() if key != _key(_ONE)]
 
 
-def _read(value: z3.ArithRef) -> Ratio:  # noqa: C901 - a list of operators
-    if z3.is_rational_value(value) or z3.is_int_value(value):
-        number = value.as_fraction() if z3.is_rational_value(value) else Fraction(value.as_long())
-        return _ratio({(): Fraction(number)}, _ONE, {})
+def _read(value: z3.ArithRef) -> Ratio:
+    known = number_in(value)
+    if known is not None:
+        return _ratio({(): known}, _ONE, {})
     if z3.is_const(value) or (z3.is_app(value) and value.decl().kind() == z3.Z3_OP_UNINTERPRETED):
         name = value.sexpr()
         return _ratio({(name,): Fraction(1)}, _ONE, {name: value})
@@ -114,13 +114,6 @@ def _read(value: z3.ArithRef) -> Ratio:  # noqa: C901 - a list of operators
         return MINUS * _read(parts[0])
     if z3.is_div(value):
         return _read(parts[0]) * _read(parts[1]).inverse()
-    if (value.decl().kind() == z3.Z3_OP_POWER and z3.is_int_value(parts[1])) or z3.is_rational_value(parts[-1]):
-        exponent = parts[-1].as_fraction() if z3.is_rational_value(parts[-1]) else Fraction(parts[-1].as_long())
-        if exponent.denominator == 1 and 0 <= exponent <= 4 and value.decl().kind() == z3.Z3_OP_POWER:
-            result = _ratio(_ONE, _ONE, {})
-            for _ in range(int(exponent)):
-                result = result * _read(parts[0])
-            return result
     raise NotProved(f"no rational function of the arguments: {value.sexpr()[:80]}")
 
 
@@ -165,10 +158,6 @@ def _times(left: Polynomial, right: Polynomial) -> Polynomial:
 
 def _key(polynomial: Polynomial) -> object:
     return tuple(sorted(polynomial.items()))
-
-
-def _real(value: z3.ArithRef) -> z3.ArithRef:
-    return z3.ToReal(value) if value.is_int() else value
 
 
 ONE = Ratio(_ONE, _ONE, {})

@@ -17,11 +17,13 @@ from dplint.proofs.checker.values import (
     Items,
     Mask,
     Value,
-    both,
-    either,
+    abs_of,
+    all_of,
+    any_of,
     is_known,
     is_number,
     is_term,
+    real,
     refuse,
     select,
     sort,
@@ -191,7 +193,7 @@ def _abs(walk: Context, asked: Asked, value: Value) -> Value:
     def absolute(one: Value) -> Value:
         if not is_number(one):
             raise refuse("the absolute value of what is no finite number", asked.span)
-        return z3.If(term(one) >= 0, term(one), -term(one)) if is_term(one) else abs(one)
+        return abs_of(term(one)) if is_term(one) else abs(one)
 
     return absolute(value) if asked.function.startswith("math.") else walk.by_element(absolute, (value,), asked.span)
 
@@ -206,7 +208,7 @@ def _float(_walk: Context, asked: Asked, value: Value) -> Value:
         return float(value)
     if not is_number(value):
         raise refuse("float of what is no number", asked.span)
-    return arithmetic.real(term(value)) if is_term(value) else Fraction(value)
+    return real(term(value)) if is_term(value) else Fraction(value)
 
 
 def _int(walk: Context, asked: Asked, value: Value) -> Value:
@@ -228,11 +230,8 @@ def _bool(walk: Context, asked: Asked, value: Value) -> Value:
 
 def _quantified(walk: Context, asked: Asked, values: Value) -> Value:
     """`all` and `any`."""
-    result: Mask = asked.name == "all"
-    join = both if result else either
-    for item in _listed((values,), asked.span):
-        result = join(result, walk.truth(item, asked.active, asked.span))
-    return result
+    truths = [walk.truth(item, asked.active, asked.span) for item in _listed((values,), asked.span)]
+    return all_of(truths) if asked.name == "all" else any_of(truths)
 
 
 def _sequence(walk: Context, asked: Asked, *values: Value) -> Value:

@@ -38,6 +38,8 @@ from dplint.proofs.checker.values import (
     sort,
     term,
     variables_in,
+    where,
+    zero_of,
 )
 from dplint.proofs.checker.walking import Walk
 from dplint.sites import DrawSite
@@ -145,7 +147,7 @@ class GatheringWalk(Walk):
         raise refuse("a variable that a loop over data of any length does not only add to")
 
     def _summed(self, turn: Turn, entered: Value, state: z3.ArithRef, after: z3.ArithRef) -> Value:
-        numbers = [(one, z3.IntVal(0) if one.is_int() else z3.RealVal(0)) for one in variables_in(after, ("g:v:",))]
+        numbers = [(one, zero_of(one)) for one in variables_in(after, ("g:v:",))]
         added = z3.simplify(z3.substitute(after, *numbers) if numbers else after)
         if sort(entered) == "bool" or not self.decider.certain(after == state + added):
             raise refuse("a number to which a loop over data of any length adds what hangs on it")
@@ -155,7 +157,7 @@ class GatheringWalk(Walk):
 
     def _added(self, source: Source, guard: Mask, one: z3.ArithRef) -> z3.ArithRef:
         """The sum of a term over the records for which the guard holds."""
-        one = _where(guard, one)
+        one = where(guard, one)
         if self.leaves.noisy(one):
             raise refuse("a sum over data of any length with noise in it")
         result = source.added(one)
@@ -348,12 +350,6 @@ def _forgotten(value: Value, name: str) -> Value:
     if is_number(value) and sort(value) != "bool":
         return z3.Int(f"g:v:{name}") if sort(value) == "int" else z3.Real(f"g:v:{name}")
     return value
-
-
-def _where(guard: Mask, number: z3.ArithRef) -> z3.ArithRef:
-    """The number where the guard holds, else 0."""
-    zero = z3.IntVal(0) if number.is_int() else z3.RealVal(0)
-    return number if guard is True else zero if guard is False else z3.If(guard, number, zero)
 
 
 def _is_truth(value: Value) -> bool:

@@ -25,13 +25,13 @@ from dplint.outcomes import Scope
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import GaussianCertificate, Move
 from dplint.proofs.checker.arithmetic import unknown
-from dplint.proofs.checker.bounded import Path, abs_of, expect, moved_by, paths_of, same_noise, same_outputs, shifts_of
+from dplint.proofs.checker.bounded import expect, moved_by, paths_of, same_noise, same_outputs, shifts_of
 from dplint.proofs.checker.costs import ratio_of
 from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.gathering import GatheringWalk
 from dplint.proofs.checker.inputs import Inputs, claimed, every_input
-from dplint.proofs.checker.paths import Decider, excludes, solver_for
-from dplint.proofs.checker.values import Leaves, NotProved, Value, boolean, is_number, is_term, term
+from dplint.proofs.checker.paths import Decider, Path, excludes, solver_for
+from dplint.proofs.checker.values import Leaves, NotProved, Value, abs_of, boolean, is_number, is_term, term
 from dplint.proofs.checker.walking import Drawn
 from dplint.relations import Neighbourhood
 

@@ -16,7 +16,19 @@ from dplint.inputs.forms import data_annotation, data_form
 from dplint.outcomes import ArgumentScope, Direction, Range, Scope
 from dplint.proofs.alignment import ANY, Case, OwnPairs, Shape
 from dplint.proofs.checker.bags import LENGTH, Bag, Moving, Source
-from dplint.proofs.checker.values import Choice, Entries, Items, NotProved, Table, Value, exact, sort, term
+from dplint.proofs.checker.values import (
+    Choice,
+    Entries,
+    Items,
+    NotProved,
+    Table,
+    Value,
+    abs_of,
+    exact,
+    real,
+    sort,
+    term,
+)
 from dplint.relations import Neighbourhood, relation_of
 from dplint.syntax import parse_expression
 
@@ -164,7 +176,6 @@ def _expression(node: ast.expr, arguments: Mapping[str, Value], data: str, lengt
             return -term(_expression(operand, arguments, data, length))
         case ast.BinOp(left=left, op=operator, right=right):
             a, b = (term(_expression(side, arguments, data, length)) for side in (left, right))
-            real = [z3.ToReal(one) if one.is_int() else one for one in (a, b)]
             match operator:
                 case ast.Add():
                     return a + b
@@ -173,7 +184,7 @@ def _expression(node: ast.expr, arguments: Mapping[str, Value], data: str, lengt
                 case ast.Mult():
                     return a * b
                 case ast.Div():
-                    return real[0] / real[1]
+                    return real(a) / real(b)
     raise NotProved(f"the claimed epsilon is an expression that the checker does not read: {ast.unparse(node)}")
 
 
@@ -261,10 +272,9 @@ def moved_at_most(mechanism: Mechanism, moves: Sequence[z3.ArithRef], direction:
         raise NotProved(f"moves {direction or 'in any direction'}, which the relation does not speak of")
     definition = relation_of(mechanism.claim).definition
     bound = term(Fraction(repr(float(mechanism.claim.sensitivity))))
-    sizes = [z3.If(move >= 0, move, -move) for move in moves]
     single = [limit for move in moves for limit in (move >= -bound, move <= bound)]
     if definition is Neighbourhood.SUM_OF_MOVES and len(moves) > 1:
-        return [*single, z3.Sum(sizes) <= bound]
+        return [*single, z3.Sum([abs_of(move) for move in moves]) <= bound]
     if definition is Neighbourhood.LENGTH_OF_MOVE and len(moves) > 1:
         return [*single, z3.Sum([move * move for move in moves]) <= bound * bound]
     if direction:

@@ -9,9 +9,8 @@ import z3
 
 from dplint.claims import Span
 from dplint.distributions import of
-from dplint.proofs.checker.arithmetic import real
 from dplint.proofs.checker.costs import MINUS, ratio_of
-from dplint.proofs.checker.values import Value, exact, is_number, refuse, term
+from dplint.proofs.checker.values import Value, applies, exact, is_number, number_in, real, refuse, term
 
 SHIFTED = frozenset(["laplace", "logistic", "exponential", "gumbel", "geometric", "discrete_laplace"])
 """Distributions of which a shift by s costs |s| over the scale: `ShiftCost.per_unit` is one over it."""
@@ -57,16 +56,12 @@ def scale_of(distribution: str, parameters: Mapping[str, Value], span: Span) -> 
 def _logarithm(value: z3.ArithRef, span: Span) -> z3.ArithRef:
     """Of e^t, 1 + expm1(t) and 1 / e^t."""
     parts = value.children()
-    if _is(value, "exp"):
+    if applies(value, "exp"):
         return parts[0]
     if z3.is_add(value) and len(parts) == 2:
         for one, other in (parts, parts[::-1]):
-            if z3.is_rational_value(one) and one.as_fraction() == 1 and _is(other, "expm1"):
+            if number_in(one) == 1 and applies(other, "expm1"):
                 return other.arg(0)
-    if z3.is_div(value) and z3.is_rational_value(parts[0]) and parts[0].as_fraction() == 1 and _is(parts[1], "exp"):
+    if z3.is_div(value) and number_in(parts[0]) == 1 and applies(parts[1], "exp"):
         return -parts[1].arg(0)
     raise refuse("geometric noise whose 1 - p is not written as e to the power of something", span)
-
-
-def _is(value: z3.ExprRef, function: str) -> bool:
-    return value.num_args() == 1 and bool(value.decl().name().partition("/")[0] == function)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import zip_longest
+from typing import TypeAlias
 
 import z3
 
@@ -21,7 +21,6 @@ from dplint.program.nodes import Program
 from dplint.proofs.alignment import Bound, Decisions, Group, LoopCertificate, Move, Shape
 from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.bounded import (
-    abs_of,
     check_draw,
     expect,
     expect_affordable,
@@ -43,31 +42,16 @@ from dplint.proofs.checker.inputs import (
     moved_at_most,
     whole_data,
 )
-from dplint.proofs.checker.paths import Followed, Paths, solver_for
-from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, boolean, equal, is_number, sort, term
+from dplint.proofs.checker.paths import Decider, Path, paths_of_both, solver_for
+from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, abs_of, boolean, equal, is_number, sort, term
 from dplint.proofs.checker.walking import Drawn
 from dplint.relations import Neighbourhood, relation_of
 
 _USED = z3.Real("d:used")
 
 
-@dataclass(slots=True)
-class StagePath:
-    """A path of one stage in both runs."""
-
-    stage: Stage
-    decisions: Decisions
-    regime: list[z3.BoolRef]
-    first: EndlessWalk
-    second: EndlessWalk
-    facts: list[z3.BoolRef]
-
-    @property
-    def heads(self) -> tuple[Head, Head]:
-        """What is known of the runs at the loop."""
-        assert self.first.head is not None
-        assert self.second.head is not None
-        return self.first.head, self.second.head
+StagePath: TypeAlias = Path[EndlessWalk]
+"""A path of one stage in both runs."""
 
 
 def check_loop(program: Program, mechanism: Mechanism, scope: Scope, certificate: LoopCertificate) -> None:
@@ -122,12 +106,12 @@ class _Step:
         self.draws = {drawn.span: drawn for path in paths for drawn in path.first.draws}
         groups = {"turn": _table(self.certificate.turns), "exit": _table(self.certificate.after)}
         for path in paths:
-            if path.stage == "enter":
+            if path.first.stage == "enter":
                 self._enter(path)
             elif path.first.head is None:
                 continue  # a run that does not come to the loop, looked at in the first stage
             else:
-                moves = groups[path.stage].get(path.decisions)
+                moves = groups[path.first.stage].get(path.decisions)
                 if moves is None:
                     self._missing(path)
                 else:
@@ -135,26 +119,20 @@ class _Step:
 
     def _paths(self, stage: Stage, differences: Mapping[str, Value]) -> list[StagePath]:
         """All paths of a stage, with the run on D2 on each of them."""
-        world = [*self.world, *(self._bounds(stage))]
-        explorer = Paths(world)
 
-        def walked(explorer: Paths) -> StagePath:
-            first = EndlessWalk(1, explorer, self.leaves, stage, self.certificate.loop, {})
+        def run(number: int, decider: Decider) -> EndlessWalk:
+            apart = {} if number == 1 else differences
+            made = EndlessWalk(number, decider, self.leaves, stage, self.certificate.loop, apart)
             with suppress(EndOfStage):
-                evaluate(self.program, first, self.arguments[0], hooks=first)
-            decisions, regime = tuple(explorer.decisions), list(explorer.regime)
-            follower = Followed(decisions, regime, self.world)
-            second = EndlessWalk(2, follower, self.leaves, stage, self.certificate.loop, differences)
-            with suppress(EndOfStage):
-                evaluate(self.program, second, self.arguments[1], hooks=second)
-            if not follower.finished():
-                raise NotProved("the run on D2 looks at noise less often than the run on D1")
+                evaluate(self.program, made, self.arguments[number - 1], hooks=made)
+            return made
+
+        paths = list(paths_of_both([*self.world, *self._bounds(stage)], self.world, run))
+        for first, second in ((path.first, path.second) for path in paths):
             alike = (first.head is None) == (second.head is None) and first.turned == second.turned
             if not alike or (first.outputs == []) != (second.outputs == []):
                 raise NotProved("one run alone comes to the loop, or leaves it")
-            return StagePath(stage, decisions, regime, first, second, follower.facts)
-
-        return list(explorer.explore(walked))
+        return paths
 
     def _bounds(self, stage: Stage) -> list[z3.BoolRef]:
         facts = [TURN >= 0, LENGTH >= 0]
@@ -203,7 +181,7 @@ class _Step:
         if path.first.head is None:
             self._end(path, shifts, self._costs(path, shifts))
             return
-        one, two = path.heads
+        one, two = _heads(path)
         ends: list[Mask] = [self._bound(bound, one.entered) for bound in self.certificate.bounds]
         ends += self._related(one.entered, two.entered, {name: z3.RealVal(0) for name in self.free})
         costs = self._costs(path, shifts)
@@ -212,7 +190,7 @@ class _Step:
 
     def _turn(self, path: StagePath, moves: Sequence[Move]) -> None:
         """A turn keeps the invariant, or ends the run within the claim; so does the exit."""
-        one, _ = path.heads
+        one, _ = _heads(path)
         shifts = shifts_of(path.first.draws[: one.before], path.second.draws, self.certificate.before, self.leaves)
         if any(self.leaves.of(z3.simplify(shift)) for _, shift in shifts):
             raise NotProved("a draw in front of the loop that moves by the data")
@@ -307,7 +285,7 @@ class _Step:
     # questions to z3
 
     def _known(self, path: StagePath) -> list[z3.BoolRef]:
-        facts = [*self.world, *self._bounds(path.stage), *path.regime]
+        facts = [*self.world, *self._bounds(path.first.stage), *path.regime]
         if self.summed:
             facts += [_USED >= 0, _USED + abs_of(self.move) <= term(self.sensitivity)]
         return facts
@@ -325,7 +303,7 @@ class _Step:
         moved = [moved_by(drawn, shift) for drawn, shift in shifts]
         solver = solver_for([*known, *moved])
         alike = z3.And(*path.second.conditions, *map(boolean, ends))
-        expect(solver, alike, f"the runs do not stay alike ({path.stage})", Shape(1), path.decisions)
+        expect(solver, alike, f"the runs do not stay alike ({path.first.stage})", Shape(1), path.decisions)
         # What was decided helps only where it is about the state and not about noise.
         own = [one for one in path.first.conditions if not self.leaves.of(one) & {"n", "m"}]
         solver = solver_for([*self._known(path), *own])
@@ -335,6 +313,13 @@ class _Step:
         """Raises unless no run takes the path, for which the certificate has no moves."""
         known = [*self._known(path), *path.first.conditions, *supports(path.first.draws), *path.facts]
         expect(solver_for(known), False, "no shifts are known for one way that a turn can go", Shape(1), path.decisions)
+
+
+def _heads(path: StagePath) -> tuple[Head, Head]:
+    """What is known of the runs at the loop."""
+    assert path.first.head is not None
+    assert path.second.head is not None
+    return path.first.head, path.second.head
 
 
 def one_item(

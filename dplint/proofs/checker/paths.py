@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
 
 import z3
 
@@ -157,3 +158,31 @@ class Followed:
     def finished(self) -> bool:
         """Whether all decisions of the first run were asked for."""
         return self._position == len(self._decisions)
+
+
+@dataclass(slots=True)
+class Path(Generic[T]):
+    """A path of the run on D1, and the run on D2 that decides alike."""
+
+    decisions: tuple[int, ...]
+    regime: list[z3.BoolRef]
+    first: T
+    second: T
+    facts: list[z3.BoolRef]
+
+
+def paths_of_both(
+    first_world: Sequence[z3.BoolRef], world: Sequence[z3.BoolRef], run: Callable[[int, Decider], T]
+) -> Iterator[Path[T]]:
+    """Every path. first_world: what is known of the run on D1. run: makes run 1 or 2, deciding so."""
+
+    def both_runs(explorer: Paths) -> Path[T]:
+        first = run(1, explorer)
+        decisions, regime = tuple(explorer.decisions), list(explorer.regime)
+        follower = Followed(decisions, regime, world)
+        second = run(2, follower)
+        if not follower.finished():
+            raise NotProved("the run on D2 looks at noise less often than the run on D1")
+        return Path(decisions, regime, first, second, follower.facts)
+
+    return Paths(first_world).explore(both_runs)

@@ -20,8 +20,6 @@ from dplint.outcomes import Scope
 from dplint.program.nodes import Program
 from dplint.proofs.checker.bags import Bag, Moving
 from dplint.proofs.checker.bounded import (
-    Path,
-    abs_of,
     check_draw,
     expect,
     expect_affordable,
@@ -33,8 +31,8 @@ from dplint.proofs.checker.functions import Asked
 from dplint.proofs.checker.gathering import GatheringWalk
 from dplint.proofs.checker.inputs import Inputs, every_input
 from dplint.proofs.checker.laws import is_whole
-from dplint.proofs.checker.paths import solver_for
-from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, is_number, refuse, term
+from dplint.proofs.checker.paths import Path, solver_for
+from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, abs_of, is_number, refuse, term, zero_of
 from dplint.relations import DataKind, relation_of
 
 _PLACE = z3.Int("n: place")
@@ -116,9 +114,8 @@ def _move(path: Path[PlaceWalk], moving: Moving, times: Fraction) -> z3.ArithRef
     bases = (path.first.draws[0].base, path.second.draws[0].base)
     if bases[0] is None or bases[1] is None:
         raise NotProved("noise that is added to nothing")
-    zero = z3.IntVal(0) if moving.one.is_int() else z3.RealVal(0)
     most = z3.simplify(z3.ToInt(moving.most)) if moving.two.is_int() else moving.most
-    step = z3.substitute(bases[1], (moving.two, most)) - z3.substitute(bases[0], (moving.one, zero))
+    step = z3.substitute(bases[1], (moving.two, most)) - z3.substitute(bases[0], (moving.one, zero_of(moving.one)))
     factor = int(times) if times.denominator == 1 else times
     return z3.simplify(term(factor) * step, som=True)
 

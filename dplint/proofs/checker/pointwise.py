@@ -26,13 +26,13 @@ from dplint.program.hooks import LiveVariables
 from dplint.program.nodes import Draw, For, Program, While
 from dplint.proofs.alignment import PointwiseCertificate, Shape
 from dplint.proofs.checker.bags import LENGTH
-from dplint.proofs.checker.bounded import abs_of, check_draw, expect_affordable, same_noise, supports
+from dplint.proofs.checker.bounded import check_draw, expect_affordable, same_noise, supports
 from dplint.proofs.checker.endless import TURN, Endless, EndlessWalk, EndOfStage, Stage
 from dplint.proofs.checker.inputs import Given, cases, claimed, directions
 from dplint.proofs.checker.laws import is_whole
 from dplint.proofs.checker.loops import one_item
 from dplint.proofs.checker.paths import Followed, excludes, solver_for
-from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, is_number, refuse, sort, term
+from dplint.proofs.checker.values import Leaves, Mask, NotProved, Value, abs_of, is_number, refuse, sort, term
 from dplint.proofs.checker.walking import Drawn
 from dplint.relations import Neighbourhood, relation_of
 from dplint.sites import DrawSite

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from typing import Any, TypeAlias
 
 import z3
@@ -193,6 +194,36 @@ def variables_in(value: z3.ExprRef, beginnings: tuple[str, ...]) -> list[z3.Arit
     return list(found.values())
 
 
+def real(value: z3.ArithRef) -> z3.ArithRef:
+    """The same number as a term of real numbers: between terms of whole numbers, / would be rounded."""
+    return z3.ToReal(value) if value.is_int() else value
+
+
+def zero_of(number: z3.ArithRef) -> z3.ArithRef:
+    """The term 0 of the same sort, whole or real."""
+    return z3.IntVal(0) if number.is_int() else z3.RealVal(0)
+
+
+def number_in(value: z3.ExprRef) -> Fraction | None:
+    """The number that a term is, None if it is not known."""
+    if z3.is_int_value(value):
+        return Fraction(value.as_long())
+    return Fraction(value.as_fraction()) if z3.is_rational_value(value) else None
+
+
+def applies(value: z3.ExprRef, function: str) -> bool:
+    """Whether it is an unknown function of that name, of one number."""
+    return value.num_args() == 1 and bool(value.decl().name().partition("/")[0] == function)
+
+
+def abs_of(number: z3.ArithRef) -> z3.ArithRef:
+    """The absolute value."""
+    known = number_in(number)
+    if known is not None:
+        return z3.IntVal(abs(int(known))) if number.is_int() else term(abs(known))
+    return z3.If(number >= 0, number, -number)
+
+
 def both(left: Mask, right: Mask) -> Mask:
     """Conjunction."""
     if left is True or right is False:
@@ -246,11 +277,16 @@ def select(mask: Mask, new: Value, old: Value, span: Span) -> Value:  # noqa: C9
     raise refuse("a value whose kind depends on the data", span)
 
 
+def where(guard: Mask, number: z3.ArithRef) -> z3.ArithRef:
+    """The number where the guard holds, else 0."""
+    return number if guard is True else zero_of(number) if guard is False else z3.If(guard, number, zero_of(number))
+
+
 def _chosen(mask: z3.BoolRef, new: z3.ArithRef, old: z3.ArithRef) -> z3.ArithRef:
     """A conditional term; where something is added to the old value, what is added is, so that sums stay sums."""
     if z3.is_add(new) and z3.eq(new.arg(0), old):
         added = z3.Sum(new.children()[1:])
-        return old + z3.If(mask, added, z3.IntVal(0) if added.is_int() else z3.RealVal(0))
+        return old + where(mask, added)
     return z3.If(mask, new, old)
 
 
@@ -276,9 +312,9 @@ def equal(left: Value, right: Value) -> Mask:
     if isinstance(left, Items) and isinstance(right, Items):
         if left.kind != right.kind or not left.plain or not right.plain or len(left.items) != len(right.items):
             return False
-        return _all(map(equal, left.items, right.items))
+        return all_of(map(equal, left.items, right.items))
     if isinstance(left, Entries) and isinstance(right, Entries):
-        return alike(left.keys, right.keys) and _all(map(equal, left.values, right.values))
+        return alike(left.keys, right.keys) and all_of(map(equal, left.values, right.values))
     if isinstance(left, Choice) and isinstance(right, Choice):
         return left.index == right.index if alike(left.values, right.values) else False
     if is_number(left) and is_number(right):
@@ -290,8 +326,11 @@ def equal(left: Value, right: Value) -> Mask:
     return bool(type(left) is type(right) and not is_term(left) and left == right)
 
 
-def _all(masks: Iterable[Mask]) -> Mask:
-    result: Mask = True
-    for mask in masks:
-        result = both(result, mask)
-    return result
+def all_of(masks: Iterable[Mask]) -> Mask:
+    """Where all hold."""
+    return reduce(both, masks, True)
+
+
+def any_of(masks: Iterable[Mask]) -> Mask:
+    """Where one holds."""
+    return reduce(either, masks, False)

@@ -40,6 +40,7 @@ from dplint.proofs.checker.values import (
     select,
     term,
     variables_in,
+    zero_of,
 )
 from dplint.sites import DrawSite
 
@@ -363,7 +364,7 @@ class Walk:
         if all(one.base is not None for one in drawn):
             return
         base = term(other)
-        noise = [(one, z3.IntVal(0) if one.is_int() else z3.RealVal(0)) for one in _noise_in(base)]
+        noise = [(one, zero_of(one)) for one in _noise_in(base)]
         base = z3.substitute(base, *noise) if noise else base
         for one in drawn:
             one.base = base if one.base is None else one.base
